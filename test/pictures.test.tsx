@@ -130,9 +130,18 @@ const tour: readonly Stop[] = [
     wanted: ['24 hostnames', 'docs.lantern.demo', 'Timeline'],
   },
   {
+    name: 'renewals',
+    about: 'The renewals of all certificates on an axis of days, whether they go through, and who acts',
+    presses: [['V', '23 certificates']],
+    wanted: ['23 certificates', 'Who acts'],
+  },
+  {
     name: 'diagnosis',
     about: 'The diagnosis of a hostname: causes, evidence, who must act, and records and commands to copy',
-    presses: [['D', 'Diagnosis of']],
+    presses: [
+      ['esc', '24 hostnames'],
+      ['D', 'Diagnosis of'],
+    ],
     wanted: ['Diagnosis of', 'to do for the customer'],
   },
   {

@@ -56,6 +56,19 @@ export type OpenPane =
       /** Milliseconds that the platform's clock is ahead of ours. */
       readonly ahead: number;
     }
+  /** What a task has found of marked hostnames. */
+  | { readonly pane: 'diagnoses'; readonly zone: Zone; readonly id: string }
+  /** The renewals of the certificates of a zone. */
+  | { readonly pane: 'forecast'; readonly zone: Zone }
+  /** What a file would make of the hostnames of a zone. */
+  | {
+      readonly pane: 'plan';
+      readonly zone: Zone;
+      /** Absolute. */
+      readonly path: string;
+      /** Whether what the file does not name is deleted. */
+      readonly prune: boolean;
+    }
   | {
       readonly pane: 'diagnosis';
       readonly zone: Zone;
@@ -108,6 +121,12 @@ export function breadcrumbOf(opened: OpenPane): string {
       return 'Hostnames';
     case 'hostname':
       return opened.row.record.hostname;
+    case 'diagnoses':
+      return 'Diagnoses';
+    case 'forecast':
+      return 'Renewals';
+    case 'plan':
+      return `Plan ${basename(opened.path)}`;
     case 'diagnosis':
       return `Diagnosis of ${opened.hostname}`;
   }

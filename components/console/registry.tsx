@@ -3,8 +3,11 @@ import { ComparisonPane } from '../comparison/ComparisonPane.tsx';
 import { DoctorPane } from '../doctor/DoctorPane.tsx';
 import { HomePane } from '../home/HomePane.tsx';
 import { DiagnosisPane } from '../hostnames/DiagnosisPane.tsx';
+import { DiagnosesPane } from '../hostnames/fleet/DiagnosesPane.tsx';
+import { ForecastPane } from '../hostnames/forecast/ForecastPane.tsx';
 import { HostnamePane } from '../hostnames/HostnamePane.tsx';
 import { HostnamesPane } from '../hostnames/HostnamesPane.tsx';
+import { PlanPane } from '../hostnames/plan/PlanPane.tsx';
 import { ImportPane } from '../kv/ImportPane.tsx';
 import { KeysPane } from '../kv/KeysPane.tsx';
 import { NamespacesPane } from '../kv/NamespacesPane.tsx';
@@ -99,6 +102,12 @@ function PaneIn({ opened, visible }: PaneProps) {
       return <HostnamesPane visible={visible} />;
     case 'hostname':
       return <HostnamePane opened={opened} visible={visible} />;
+    case 'diagnoses':
+      return <DiagnosesPane opened={opened} visible={visible} />;
+    case 'forecast':
+      return <ForecastPane opened={opened} visible={visible} />;
+    case 'plan':
+      return <PlanPane opened={opened} visible={visible} />;
     case 'diagnosis':
       return <DiagnosisPane opened={opened} visible={visible} />;
   }

@@ -20,6 +20,7 @@ import type { Session } from '../../src/services/session/session.ts';
 import { stoppable } from '../../src/services/session/stoppable.ts';
 import { removeKeyKeeping, writeKeyKeeping } from '../../src/services/undo/values.ts';
 import { type AccessService, accessOver } from '../acting/service.ts';
+import { type FleetService, fleetOver } from '../hostnames/fleet/service.ts';
 import { type HostnameService, hostnamesOver } from '../hostnames/service.ts';
 import { type ObjectService, objectsOver } from '../objects/service.ts';
 import type { Pulse } from '../status/pulse.ts';
@@ -81,6 +82,8 @@ export interface Services {
   equivalents?(acts: readonly Act[]): Promise<readonly Equivalent[]>;
   /** Local data have none. */
   readonly hostnames?: HostnameService;
+  /** As `hostnames`. */
+  readonly fleet?: FleetService;
   readonly objects?: ObjectService;
   /** Local data have none. */
   readonly workers?: WorkerService;
@@ -137,6 +140,6 @@ export function servicesOver(session: Session): Services {
     ...(session.where.kind !== 'local' && { access: accessOver(session) }),
     objects: objectsOver(session),
     ...(session.can.holdWorkers && { workers: workersOver(session) }),
-    ...(session.can.holdHostnames && { hostnames: hostnamesOver(session) }),
+    ...(session.can.holdHostnames && { hostnames: hostnamesOver(session), fleet: fleetOver(session) }),
   };
 }

@@ -12,7 +12,9 @@ import { ListPane } from '../lists/ListPane.tsx';
 import { Frame } from '../widgets/Frame.tsx';
 import { Line } from '../widgets/Line.tsx';
 import { hostnameColumns } from './columns.ts';
-import { HostnameList, hostnameActions } from './hostname-list.ts';
+import { markedRecords } from './fleet/marked.ts';
+import { hostnameActions } from './hostname-actions.ts';
+import { HostnameList } from './hostname-list.ts';
 import { hostnamePreview } from './hostname-preview.ts';
 import { ZoneController } from './zone-controller.ts';
 import { zoneParts } from './zone-line.ts';
@@ -90,7 +92,7 @@ function HostnamesOf({ zone, controller, visible }: HostnamesOfProps) {
       emptyWords={({ readOnly }) =>
         readOnly ? 'No custom hostnames.' : 'No custom hostnames yet: n creates one.'
       }
-      acts={() => hostnameActs(zone.id, list.selected?.record)}
+      acts={() => hostnameActs(zone.id, list.selected?.record, markedRecords(list.list))}
       actions={() => hostnameActions(list, zone, { of: controller, parts })}
     />
   );

@@ -1,5 +1,6 @@
-import type { AuthorityChoice, CustomHostname } from '../../src/model/hostnames/hostname.ts';
+import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
 import type { UndoEntry } from '../../src/model/undo/entry.ts';
+import type { HostnameWishes } from '../../src/services/hostnames/body.ts';
 import {
   deleteHostname,
   editHostname,
@@ -26,10 +27,10 @@ export interface ChangedHostname {
 export interface HostnameChanges {
   /** Restarts validation. */
   refresh(zoneId: string, record: CustomHostname, signal: AbortSignal): Promise<ChangedHostname>;
-  changeAuthority(
+  edit(
     zoneId: string,
     record: CustomHostname,
-    authority: AuthorityChoice,
+    wishes: HostnameWishes,
     signal: AbortSignal,
   ): Promise<ChangedHostname>;
   /** Whether the journal has its settings. */
@@ -63,11 +64,11 @@ export function changesOver(session: Session): HostnameChanges {
       if (keeps()) return changed(zoneId, await refreshHostnameKeeping(until, zoneId, record));
       return changed(zoneId, { record: await refreshHostname(until, zoneId, record) });
     },
-    async changeAuthority(zoneId, { id }, authority, signal) {
+    async edit(zoneId, { id }, wishes, signal) {
       const until = stoppable(session, signal);
       const record = await readHostname(until, zoneId, id);
-      if (keeps()) return changed(zoneId, await editHostnameKeeping(until, zoneId, record, { authority }));
-      return changed(zoneId, { record: await editHostname(until, zoneId, record, { authority }) });
+      if (keeps()) return changed(zoneId, await editHostnameKeeping(until, zoneId, record, wishes));
+      return changed(zoneId, { record: await editHostname(until, zoneId, record, wishes) });
     },
     async remove(zoneId, { id }, signal) {
       const until = stoppable(session, signal);

@@ -13,6 +13,7 @@ import type { Question } from '../forms/Confirm.tsx';
 import { type Busy, deleting, saving } from '../keymap/busy.ts';
 import { keptWords } from '../undo/service.ts';
 import type { ChangedHostname } from './changing.ts';
+import type { HostnameEdit } from './edit-form.ts';
 import type { HostnameService } from './service.ts';
 
 /** Commands to the service about one custom hostname. */
@@ -20,6 +21,7 @@ export type HostnameCommand =
   | { readonly does: 'create'; readonly wanted: NewHostname }
   | { readonly does: 'refresh'; readonly record: CustomHostname }
   | { readonly does: 'authority'; readonly record: CustomHostname; readonly authority: AuthorityChoice }
+  | { readonly does: 'edit'; readonly record: CustomHostname; readonly edit: HostnameEdit }
   | { readonly does: 'remove'; readonly record: CustomHostname };
 
 /** The result of a command about a hostname. */
@@ -36,6 +38,7 @@ export const busyWith: Readonly<Record<HostnameCommand['does'], Busy>> = {
   create: saving,
   refresh: saving,
   authority: saving,
+  edit: saving,
   remove: deleting,
 };
 
@@ -60,9 +63,12 @@ export async function carryOutCommand(
     case 'refresh':
       return told(await service.refresh(zone.id, record, signal), `Restarted the validation of ${name}.`);
     case 'authority': {
-      const changed = await service.changeAuthority(zone.id, record, command.authority, signal);
+      const { authority } = command;
+      const changed = await service.edit(zone.id, record, { authority }, signal);
       return told(changed, `Changed the authority of ${name} to ${command.authority}.`);
     }
+    case 'edit':
+      return told(await service.edit(zone.id, record, command.edit, signal), `Changed ${name}.`);
     case 'remove':
       return {
         notice: (await service.remove(zone.id, record, signal))

@@ -1,36 +1,25 @@
-import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
+import { changesPlatform } from '../../src/model/tasks/task.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
-import type { HostnamesAction } from '../keymap/hostnames.ts';
+import type { FormDialog } from '../forms/dialog.ts';
+import { reading, saving, starting } from '../keymap/busy.ts';
 import { topOf } from '../lists/cursor.ts';
-import type { OwnActions } from '../lists/list-action.ts';
 import { ListController } from '../lists/list-controller.ts';
-import type { ListOutcome, ListSource } from '../lists/list-source.ts';
+import type { FormRead, ListOutcome, ListSource } from '../lists/list-source.ts';
 import { findRow, type RowChange, shownLength, shownRow } from '../lists/paged-list.ts';
-import {
-  authorityFault,
-  busyWith,
-  carryOutCommand,
-  type HostnameCommand,
-  removeDialog,
-  restartDialog,
-} from './commands.ts';
-import { newHostnameForm, readHostnameForm } from './form.ts';
-import { authorityMenu } from './menus.ts';
-import { hostnameKind } from './row-order.ts';
-import { tagMenu } from './tags.ts';
+import { busyWith, carryOutCommand, type HostnameCommand } from './commands.ts';
+import { readEditCommand } from './edit-form.ts';
+import type { HostnameParts } from './fleet/list-parts.ts';
+import { editMarkedDialog } from './fleet/marked.ts';
+import { readMarkedForm } from './fleet/marked-form.ts';
+import { beginMarked } from './fleet/marked-work.ts';
+import { hostnameKind } from './fleet/row-order.ts';
+import { carryOutSettings, readSettingsForm, type ZoneSettingsCommand } from './fleet/zone-settings.ts';
+import { readHostnameForm } from './form.ts';
+import { handOver } from './instructions.ts';
 import { isNews, Watch } from './watch.ts';
-import type { ZoneController } from './zone-controller.ts';
-
-/** The list of custom hostnames. */
-export interface HostnameParts {
-  readonly row: HostnameRow;
-  readonly command: HostnameCommand;
-  readonly purpose: 'create';
-  readonly subject: undefined;
-}
 
 /** Hostnames in one page of a listing. */
 const pageSize = 50;
@@ -106,11 +95,12 @@ function hostnameSource(parts: PaneParts, zone: Zone, readZone: () => void): Lis
       readZone();
       return service.list(zone.id, { contains: contains.trim(), tellTotal }, signal);
     },
-    busyWith,
+    busyWith: { ...busyWith, ...busyWithMany },
     carryOut: (command, signal) => carryOut(command, { parts, zone, readZone, signal }),
-    readForm({ form }) {
-      const read = readHostnameForm(form);
-      return 'errors' in read ? read : { command: { does: 'create', wanted: read.wanted } };
+    readForm,
+    tasks: {
+      isAbout: ({ work }) => 'zone' in work && work.zone.id === zone.id,
+      changes: ({ work }) => changesPlatform(work),
     },
     rowOf: (change) =>
       change.changed === 'hostname' && change.zoneId === zone.id
@@ -119,15 +109,95 @@ function hostnameSource(parts: PaneParts, zone: Zone, readZone: () => void): Lis
   };
 }
 
-/** A refused creation counts in the gauge as well. */
+const busyWithMany = {
+  'hand-over': reading,
+  'remove-marked': starting,
+  'refresh-marked': starting,
+  'edit-marked': starting,
+  'diagnose-marked': starting,
+  'preview-edit': reading,
+  export: starting,
+  import: { kind: 'reading', words: 'opening' },
+  'read-settings': reading,
+  'ask-fallback': reading,
+  'ask-no-fallback': reading,
+  'ask-release': reading,
+  'ask-pause': reading,
+  'set-fallback': saving,
+  hold: saving,
+  release: saving,
+} as const;
+
+function readForm({
+  purpose,
+  subject,
+  form,
+}: FormDialog<HostnameParts['purpose'], HostnameParts['subject']>): FormRead<HostnameParts> {
+  const records = subject?.records ?? [];
+  switch (purpose) {
+    case 'create': {
+      const read = readHostnameForm(form);
+      return 'errors' in read ? read : { command: { does: 'create', wanted: read.wanted } };
+    }
+    case 'edit':
+      return readEditCommand(form, records);
+    case 'fallback':
+    case 'release':
+      return readSettingsForm(purpose, form);
+    default:
+      return readMarkedForm(purpose, form, records);
+  }
+}
+
+interface Means {
+  readonly parts: PaneParts;
+  readonly zone: Zone;
+  readonly readZone: () => void;
+  readonly signal: AbortSignal;
+}
+
 async function carryOut(
+  command: HostnameParts['command'],
+  means: Means,
+): Promise<ListOutcome<HostnameParts>> {
+  const { parts, zone } = means;
+  switch (command.does) {
+    case 'create':
+    case 'refresh':
+    case 'authority':
+    case 'edit':
+    case 'remove':
+      return changeOne(command, means);
+    case 'hand-over':
+      return { notice: await handOver(command, zone, serviceOf(parts, 'hostnames'), parts) };
+    case 'preview-edit':
+      return editMarkedDialog(command.records, command.edit, zone);
+    case 'remove-marked':
+    case 'refresh-marked':
+    case 'edit-marked':
+    case 'diagnose-marked':
+    case 'export':
+    case 'import':
+      return beginMarked(command, zone, parts);
+    default:
+      return changeSettings(command, means);
+  }
+}
+
+/** What the line of the zone tells may have changed. */
+async function changeSettings(
+  command: ZoneSettingsCommand,
+  { parts, zone, readZone }: Means,
+): Promise<ListOutcome<HostnameParts>> {
+  const outcome = await carryOutSettings(command, zone, serviceOf(parts, 'fleet'));
+  readZone();
+  return outcome;
+}
+
+/** A refused creation counts in the gauge as well. */
+async function changeOne(
   command: HostnameCommand,
-  {
-    parts,
-    zone,
-    readZone,
-    signal,
-  }: { parts: PaneParts; zone: Zone; readZone: () => void; signal: AbortSignal },
+  { parts, zone, readZone, signal }: Means,
 ): Promise<ListOutcome<HostnameParts>> {
   const isNew = command.does === 'create';
   try {
@@ -139,34 +209,4 @@ async function carryOut(
     if (isNew) readZone();
     throw error;
   }
-}
-
-/** Actions of the pane's keys. */
-export function hostnameActions(
-  list: HostnameList,
-  zone: Zone,
-  { of, parts }: { readonly of: ZoneController; readonly parts: PaneParts },
-): OwnActions<HostnamesAction> {
-  const row = list.selected;
-  const on = (act: (record: CustomHostname) => void) => () => row && act(row.record);
-  const diagnose = (fix: boolean) =>
-    on(({ hostname }) => parts.open({ pane: 'diagnosis', zone, hostname, fix }));
-  const create = { kind: 'form', purpose: 'create', subject: undefined, form: newHostnameForm() } as const;
-  const ahead = of.state.overview?.ahead ?? 0;
-  return {
-    open: () => row && parts.open({ pane: 'hostname', zone, row, ahead }),
-    create: () => list.ask(create),
-    diagnose: diagnose(false),
-    fix: diagnose(true),
-    revalidate: on((record) => list.ask(restartDialog(record, zone))),
-    authority: on((record) => {
-      const fault = authorityFault(record);
-      if (fault === undefined) list.ask(authorityMenu(record));
-      else parts.notify(fault, 'refused');
-    }),
-    remove: on((record) => list.ask(removeDialog(record, zone, parts.services.undo?.keeps === true))),
-    copy: on(({ hostname }) => parts.notify(parts.copy(Buffer.from(hostname), 'the hostname'))),
-    status: () => list.ask(tagMenu(list.list)),
-    zone: () => of.perform({ does: 'offer' }),
-  };
 }

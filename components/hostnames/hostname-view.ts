@@ -20,6 +20,7 @@ import {
   removeDialog,
   restartDialog,
 } from './commands.ts';
+import { type EditedHostnames, editForm, readEditCommand } from './edit-form.ts';
 import { detailEntries } from './hostname-preview.ts';
 import { type HandOver, handOver, instructionsMenu } from './instructions.ts';
 import { authorityMenu } from './menus.ts';
@@ -31,8 +32,8 @@ export type OpenHostname = Extract<OpenPane, { pane: 'hostname' }>;
 interface HostnameParts {
   readonly content: HostnameRow;
   readonly command: { readonly does: 'read' } | HandOver | HostnameCommand;
-  readonly purpose: never;
-  readonly subject: never;
+  readonly purpose: 'edit';
+  readonly subject: EditedHostnames;
 }
 
 /** One custom hostname. While it is in progress it is read again and again. */
@@ -47,6 +48,7 @@ export class HostnameController extends ViewController<HostnameParts> {
       linesOf: (row, surface) => entryLines(detailEntries(row, parts.world.now() + opened.ahead), surface),
       busyWith: { ...busyWith, read: reading, 'hand-over': reading },
       carryOut: (command, signal) => carryOut(command, opened, parts, signal),
+      readForm: ({ subject, form }) => readEditCommand(form, subject?.records ?? []),
     });
     this.#opened = opened;
     this.#watch = new Watch(parts, {
@@ -74,6 +76,7 @@ export class HostnameController extends ViewController<HostnameParts> {
         if (fault === undefined) this.ask(authorityMenu(record));
         else this.parts.notify(fault, 'refused');
       },
+      edit: () => this.ask(editForm(record)),
       instructions: () => this.ask(instructionsMenu(record)),
       remove: () => this.ask(removeDialog(record, zone, this.parts.services.undo?.keeps === true)),
     };

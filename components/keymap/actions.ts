@@ -2,7 +2,14 @@ import type { NounName } from '../console/nouns.ts';
 import type { Move } from '../lists/cursor.ts';
 import type { DoctorAction } from './doctor.ts';
 import type { HomeAction } from './home.ts';
-import type { DiagnosisAction, HostnameDetailAction, HostnamesAction } from './hostnames.ts';
+import type {
+  DiagnosesAction,
+  DiagnosisAction,
+  ForecastAction,
+  HostnameDetailAction,
+  HostnamesAction,
+  PlanAction,
+} from './hostnames.ts';
 import type { ImportAction } from './import.ts';
 import type { KeysAction, NamespacesAction, ValueAction } from './kv.ts';
 import type { MessagesAction } from './messages.ts';
@@ -33,6 +40,9 @@ export interface Actions {
   hostnames: HostnamesAction;
   hostname: HostnameDetailAction;
   diagnosis: DiagnosisAction;
+  diagnoses: DiagnosesAction;
+  forecast: ForecastAction;
+  plan: PlanAction;
   messages: MessagesAction;
   doctor: DoctorAction;
   undo: UndoAction;

@@ -1,17 +1,30 @@
 import type { Move } from '../lists/cursor.ts';
 import { movement, selected, writes, writesSelected, writing } from './conditions.ts';
 import { type FindAction, finding } from './finding.ts';
+import { chosen, type MarkAction, marking, withCount, writesChosen } from './marks.ts';
 import type { Shortcut } from './shortcut.ts';
 import { type LiveAction, live } from './texts/live.ts';
 
 /** Actions on one custom hostname, in the list and in its own pane. */
-export type HostnameAction = 'diagnose' | 'fix' | 'revalidate' | 'authority' | 'remove';
+export type HostnameAction =
+  | 'diagnose'
+  | 'fix'
+  | 'edit'
+  | 'revalidate'
+  | 'authority'
+  | 'remove'
+  | 'instructions';
 
 export type HostnamesAction =
   | Move
   | HostnameAction
   | 'open'
   | 'create'
+  | MarkAction
+  | 'export'
+  | 'import'
+  | 'timeline'
+  | 'zone-settings'
   | FindAction
   | 'status'
   | 'zone'
@@ -20,53 +33,72 @@ export type HostnamesAction =
   | 'ask'
   | 'copy'
   | 'back';
-export type HostnameDetailAction =
-  | Move
-  | HostnameAction
-  | 'instructions'
-  | 'next'
-  | 'copy'
-  | 'refresh'
-  | 'back';
+export type HostnameDetailAction = Move | HostnameAction | 'next' | 'copy' | 'refresh' | 'back';
 export type DiagnosisAction = Move | 'fix' | 'refresh' | 'next' | 'copy' | 'back';
 
-const onHostname: ReadonlyArray<Shortcut<HostnameAction>> = [
-  {
-    press: ['D'],
-    label: 'diagnose',
-    about: 'Say why it does not work, who must act, and how',
-    does: 'diagnose',
-    unless: selected,
-  },
-  {
-    press: ['f'],
-    label: 'fix',
-    about: 'Diagnose it, and carry out the remedies that are ours after one confirmation',
-    does: 'fix',
-    unless: writesSelected,
-  },
-  {
-    press: ['R'],
-    label: 'restart validation',
-    about: 'Restart its validation; a hostname in Moved comes back so; asks',
-    does: 'revalidate',
-    unless: writesSelected,
-  },
-  {
-    press: ['c'],
-    label: 'CA',
-    about: 'Choose another certificate authority',
-    does: 'authority',
-    unless: writesSelected,
-  },
-  {
-    press: ['d'],
-    label: 'delete',
-    about: 'Delete it with its certificate; asks',
-    does: 'remove',
-    unless: writesSelected,
-  },
-];
+/** What is done to one hostname; `many` also to the marked ones, where there are some. */
+const onHostname = (many: boolean): ReadonlyArray<Shortcut<HostnameAction>> => {
+  const counted = (label: string) => (many ? { labelIn: withCount(label) } : {});
+  const orMarked = many ? ', or the marked ones alike' : '';
+  const changes = many ? writesChosen : writesSelected;
+  return [
+    {
+      press: ['D'],
+      label: 'diagnose',
+      ...counted('diagnose'),
+      about: `Say why it does not work, who must act, and how${many ? '; of the marked ones in a list' : ''}`,
+      does: 'diagnose',
+      unless: many ? chosen : selected,
+    },
+    {
+      press: ['f'],
+      label: 'fix',
+      about: 'Diagnose it, and carry out the remedies that are ours after one confirmation',
+      does: 'fix',
+      unless: writesSelected,
+    },
+    {
+      press: ['R'],
+      label: 'restart validation',
+      ...counted('restart'),
+      about: `Restart its validation${many ? ', or that of the marked ones' : ''}; a hostname in Moved comes back so; asks`,
+      does: 'revalidate',
+      unless: changes,
+    },
+    {
+      press: ['c'],
+      label: 'CA',
+      about: 'Choose another certificate authority',
+      does: 'authority',
+      unless: writesSelected,
+    },
+    {
+      press: ['e'],
+      label: 'edit',
+      ...counted('edit'),
+      about: `Change its origin, SNI, least TLS and validation${orMarked}`,
+      does: 'edit',
+      unless: changes,
+    },
+    {
+      press: ['d'],
+      label: 'delete',
+      ...counted('delete'),
+      about: many
+        ? 'Delete it, or the marked ones, with their certificates; asks for the number of many'
+        : 'Delete it with its certificate; asks',
+      does: 'remove',
+      unless: changes,
+    },
+    {
+      press: ['I'],
+      label: 'instructions',
+      about: 'Copy or save what its customer has to enter at their DNS provider',
+      does: 'instructions',
+      unless: selected,
+    },
+  ];
+};
 
 export const hostnamesKeymap: ReadonlyArray<Shortcut<HostnamesAction>> = [
   {
@@ -77,7 +109,8 @@ export const hostnamesKeymap: ReadonlyArray<Shortcut<HostnamesAction>> = [
     unless: selected,
   },
   { press: ['n'], label: 'new', about: 'Create a custom hostname', does: 'create', unless: writes },
-  ...onHostname,
+  ...onHostname(true),
+  ...marking,
   ...finding,
   { press: ['p'], label: 'search', about: 'Ask the server for those that contain a text', does: 'ask' },
   {
@@ -87,6 +120,33 @@ export const hostnamesKeymap: ReadonlyArray<Shortcut<HostnamesAction>> = [
       'Show only one kind of fault, or one status of the certificate or the hostname, with how many there are',
     does: 'status',
   },
+  {
+    press: ['V'],
+    label: 'renewals',
+    about: 'Show when each certificate is renewed, whether that will go through, and who acts',
+    does: 'timeline',
+  },
+  {
+    press: ['w'],
+    label: 'export',
+    labelIn: withCount('export'),
+    about: 'Write all, or the marked ones, into a file: CSV, NDJSON, JSON or Terraform imports',
+    does: 'export',
+  },
+  {
+    press: ['i'],
+    label: 'reconcile',
+    about: 'Make the hostnames those of a file; shows first the plan of what that would change',
+    does: 'import',
+    unless: writes,
+  },
+  {
+    press: ['H'],
+    label: 'origin, hold',
+    about: 'Set or take away the fallback origin of the zone, hold the zone or release it',
+    does: 'zone-settings',
+    unless: writes,
+  },
   { press: ['r'], label: 'reload', about: 'List again, with the selection kept', does: 'refresh' },
   ...live,
   { press: ['y'], label: 'copy name', about: 'Copy the hostname', does: 'copy', unless: selected },
@@ -94,7 +154,7 @@ export const hostnamesKeymap: ReadonlyArray<Shortcut<HostnamesAction>> = [
   {
     press: ['esc'],
     label: 'back',
-    about: 'Clear the filter, the search, then what is shown only',
+    about: 'Clear the filter, the search, what is shown only, then the marks',
     does: 'back',
     unless: writing,
     quiet: true,
@@ -105,13 +165,7 @@ export const hostnamesKeymap: ReadonlyArray<Shortcut<HostnamesAction>> = [
 export const hostnameKeymap: ReadonlyArray<Shortcut<HostnameDetailAction>> = [
   { press: ['y'], label: 'copy', about: 'Copy what the marked line holds', does: 'copy', unless: selected },
   { press: ['tab'], label: 'next record', about: 'To the next record to set', does: 'next' },
-  {
-    press: ['I'],
-    label: 'instructions',
-    about: 'Copy or save what its customer has to enter at their DNS provider',
-    does: 'instructions',
-  },
-  ...onHostname,
+  ...onHostname(false),
   { press: ['r'], label: 'reload', about: 'Read it again', does: 'refresh' },
   {
     press: ['esc', 'left', 'h'],
@@ -140,5 +194,89 @@ export const diagnosisKeymap: ReadonlyArray<Shortcut<DiagnosisAction>> = [
   },
   { press: ['r'], label: 'reload', about: 'Diagnose again, with all facts gathered anew', does: 'refresh' },
   { press: ['esc', 'left', 'h'], label: 'back', about: 'Back', does: 'back', unless: writing },
+  ...movement,
+];
+
+export type DiagnosesAction = Move | FindAction | 'open' | 'status' | 'refresh' | 'copy' | 'back';
+
+const listRows = [
+  ...finding,
+  {
+    press: ['s'],
+    label: 'show only',
+    about: 'Show only one kind of them, with how many there are',
+    does: 'status',
+  },
+] as const satisfies ReadonlyArray<Shortcut<FindAction | 'status'>>;
+
+const backToHostnames = {
+  press: ['esc', 'left', 'h'],
+  label: 'back',
+  about: 'Clear the filter, what is shown only, then back',
+  does: 'back',
+  unless: writing,
+} as const satisfies Shortcut<'back'>;
+
+const copyName = {
+  press: ['y'],
+  label: 'copy name',
+  about: 'Copy the hostname',
+  does: 'copy',
+  unless: selected,
+} as const satisfies Shortcut<'copy'>;
+
+export const diagnosesKeymap: ReadonlyArray<Shortcut<DiagnosesAction>> = [
+  {
+    press: ['enter', 'right', 'l'],
+    label: 'diagnosis',
+    about: 'Diagnose it anew, with evidence and remedies',
+    does: 'open',
+    unless: selected,
+  },
+  ...listRows,
+  copyName,
+  { press: ['r'], label: 'reload', about: 'Read again what has been found', does: 'refresh' },
+  backToHostnames,
+  ...movement,
+];
+
+export type ForecastAction = DiagnosesAction;
+
+export const forecastKeymap: ReadonlyArray<Shortcut<ForecastAction>> = [
+  {
+    press: ['enter', 'right', 'l'],
+    label: 'detail',
+    about: 'Show the hostname',
+    does: 'open',
+    unless: selected,
+  },
+  ...listRows,
+  copyName,
+  { press: ['r'], label: 'reload', about: 'Look at all again', does: 'refresh' },
+  backToHostnames,
+  ...movement,
+];
+
+export type PlanAction = DiagnosesAction | 'import';
+
+export const planKeymap: ReadonlyArray<Shortcut<PlanAction>> = [
+  {
+    press: ['i'],
+    label: 'carry out',
+    about: 'Carry out exactly this plan, as a task; asks, and for the number where it deletes',
+    does: 'import',
+    unless: writes,
+  },
+  {
+    press: ['enter', 'right', 'l'],
+    label: 'detail',
+    about: 'Show the hostname as it is now',
+    does: 'open',
+    unless: selected,
+  },
+  ...listRows,
+  copyName,
+  { press: ['r'], label: 'reload', about: 'Read the file again, and plan anew', does: 'refresh' },
+  backToHostnames,
   ...movement,
 ];

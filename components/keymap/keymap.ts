@@ -3,7 +3,14 @@ import type { Actions, Mode } from './actions.ts';
 import { movement, writing } from './conditions.ts';
 import { doctorKeymap } from './doctor.ts';
 import { homeKeymap } from './home.ts';
-import { diagnosisKeymap, hostnameKeymap, hostnamesKeymap } from './hostnames.ts';
+import {
+  diagnosesKeymap,
+  diagnosisKeymap,
+  forecastKeymap,
+  hostnameKeymap,
+  hostnamesKeymap,
+  planKeymap,
+} from './hostnames.ts';
 import { importKeymap } from './import.ts';
 import { keysKeymap, namespacesKeymap, valueKeymap } from './kv.ts';
 import { messagesKeymap } from './messages.ts';
@@ -14,46 +21,9 @@ import { showPress } from './presses.ts';
 import type { Shortcut } from './shortcut.ts';
 import { taskKeymap, tasksKeymap } from './tasks.ts';
 import { comparisonKeymap } from './texts/comparing.ts';
+import { modeTitles } from './texts/mode-titles.ts';
 import { undoKeymap } from './undo.ts';
 import { logsKeymap, workerKeymap, workersKeymap } from './workers.ts';
-
-const modeTitles: Readonly<Record<Mode, string>> = {
-  home: 'Home',
-  namespaces: 'Namespaces',
-  keys: 'Keys',
-  value: 'Value',
-  comparison: 'Comparison',
-  import: 'Import',
-  buckets: 'Buckets',
-  objects: 'Objects',
-  preview: 'Preview',
-  workers: 'Workers',
-  worker: 'Worker',
-  logs: 'Live log',
-  tasks: 'Tasks',
-  task: 'Task',
-  hostnames: 'Hostnames',
-  hostname: 'Hostname',
-  diagnosis: 'Diagnosis',
-  messages: 'Messages',
-  doctor: 'Doctor',
-  undo: 'Undo',
-  filter: 'Filter',
-  prefix: 'Prefix on the server',
-  contains: 'Search on the server',
-  search: 'Search',
-  form: 'Form',
-  choice: 'Choice in a form',
-  confirm: 'Confirmation',
-  menu: 'Menu',
-  problem: 'Problem',
-  help: 'Help',
-  palette: 'Palette',
-  moving: 'Every pane and problem',
-  nouns: 'Every pane and problem',
-  global: 'Every pane',
-  always: 'Everywhere',
-};
 
 /** The shortcuts of each mode. */
 export type Keymap = { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>> };
@@ -77,6 +47,9 @@ export const keymap: Keymap = {
   hostnames: hostnamesKeymap,
   hostname: hostnameKeymap,
   diagnosis: diagnosisKeymap,
+  diagnoses: diagnosesKeymap,
+  forecast: forecastKeymap,
+  plan: planKeymap,
   messages: messagesKeymap,
   doctor: doctorKeymap,
   undo: undoKeymap,

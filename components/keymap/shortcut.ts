@@ -35,6 +35,8 @@ export interface Situation {
   readonly can?: Capabilities;
   /** How the selected task is. */
   readonly task?: TaskState | undefined;
+  /** Whether that task makes a list of what it has found. */
+  readonly hasResults?: boolean;
   /** A word for Enter in the open form; left out, Enter saves. */
   readonly submit?: string | undefined;
   /** Whether a question stands there before something is lost: hands answer it on the keyboard. */

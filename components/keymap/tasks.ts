@@ -8,7 +8,7 @@ type OnTask = 'stop' | 'resume' | 'remove' | 'copy';
 
 export type TasksAction = Move | OnTask | FindAction | 'open' | 'remove-done' | 'back';
 
-export type TaskAction = Move | OnTask | 'back';
+export type TaskAction = Move | OnTask | 'open' | 'back';
 
 function stops(situation: Situation): string | false {
   const { task } = situation;
@@ -86,6 +86,14 @@ export const tasksKeymap: ReadonlyArray<Shortcut<TasksAction>> = [
 ];
 
 export const taskKeymap: ReadonlyArray<Shortcut<TaskAction>> = [
+  {
+    press: ['enter', 'right', 'l'],
+    label: 'results',
+    about: 'Show what it has found, hostname by hostname',
+    does: 'open',
+    unless: (situation) => situation.hasResults !== true && 'It makes no list of results',
+    quiet: true,
+  },
   { press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the tasks', does: 'back' },
   ...onTask,
   copy,

@@ -95,6 +95,9 @@ const previewed: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
   'buckets',
   'objects',
   'hostnames',
+  'diagnoses',
+  'forecast',
+  'plan',
   'workers',
   'tasks',
 ]);

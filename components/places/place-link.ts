@@ -21,6 +21,10 @@ export function linkOf(opened: OpenPane): PlaceLink | undefined {
       return { kind: 'diagnosis', hostname: opened.hostname };
     case 'task':
       return { kind: 'task', id: opened.id };
+    case 'forecast':
+      return { kind: 'forecast' };
+    case 'diagnoses':
+    case 'plan':
     case 'comparison':
     case 'logs':
     case 'import':
@@ -58,6 +62,8 @@ export function panesOf(place: FoundPlace): OpenPanes {
       const diagnosis: OpenPane = { pane: 'diagnosis', zone: place.zone, hostname, fix: false };
       return [{ pane: 'hostnames' }, hostnamePane(place), diagnosis];
     }
+    case 'forecast':
+      return [{ pane: 'hostnames' }, { pane: 'forecast', zone: place.zone }];
     case 'worker':
       return [{ pane: 'workers' }, { pane: 'worker', name: place.name }];
     case 'task':

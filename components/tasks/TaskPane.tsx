@@ -23,6 +23,7 @@ export function TaskPane({ id, visible }: { id: string; visible: boolean }) {
         // A read-only session can resume tasks that change nothing on the platform.
         readOnly: parts.session.readOnly && task !== undefined && changesPlatform(task.work),
         task: task?.state,
+        hasResults: task?.work.does === 'diagnose-hostnames',
       }}
     />
   );

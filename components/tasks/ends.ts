@@ -20,6 +20,11 @@ const workNames: Readonly<Partial<Record<TaskKind, string>>> = {
   'export-keys': 'export',
   'copy-keys': 'copy',
   'expire-keys': 'change of the expiry',
+  'refresh-hostnames': 'restart',
+  'edit-hostnames': 'change',
+  'diagnose-hostnames': 'diagnosis',
+  'export-hostnames': 'export',
+  'reconcile-hostnames': 'reconciliation',
 };
 
 /** How a task has ended, for the footer. Escaped. */

@@ -48,5 +48,12 @@ export function taskView(id: string, parts: PaneParts): TaskController {
 
 /** Actions of the pane's keys. */
 export function taskActions(view: TaskController, parts: PaneParts): OwnViewActions<TaskAction> {
-  return onTask(view.content.task, view, parts);
+  const { task } = view.content;
+  return {
+    ...onTask(task, view, parts),
+    open() {
+      if (task?.work.does !== 'diagnose-hostnames') return;
+      parts.open({ pane: 'diagnoses', zone: task.work.zone, id: task.id });
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { isActive, type Task, type TaskState } from '../../src/model/tasks/task.ts';
+import { isActive, type Task, type TaskState, type TaskWork } from '../../src/model/tasks/task.ts';
 import { type Pace, progressLine } from '../../src/text/progress.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
@@ -32,6 +32,26 @@ export function taskTitle({ work, marked }: Pick<Task, 'work' | 'marked'>): stri
       return `Delete ${objects()} of ${work.bucket}`;
     case 'delete-bucket':
       return `Delete the bucket ${work.bucket} with all its objects`;
+    default:
+      return hostnamesTitle(work, marked === 0 ? 'all hostnames' : things('hostname', 'hostnames'));
+  }
+}
+
+function hostnamesTitle(work: Extract<TaskWork, { readonly zone: unknown }>, hostnames: string): string {
+  const { name } = work.zone;
+  switch (work.does) {
+    case 'delete-hostnames':
+      return `Delete ${hostnames} of ${name}`;
+    case 'refresh-hostnames':
+      return `Restart the validation of ${hostnames} of ${name}`;
+    case 'edit-hostnames':
+      return `Change ${hostnames} of ${name}`;
+    case 'diagnose-hostnames':
+      return `Diagnose ${hostnames} of ${name}`;
+    case 'export-hostnames':
+      return `Export ${hostnames} of ${name} to ${basename(work.path)}`;
+    case 'reconcile-hostnames':
+      return `Make the hostnames of ${name} those of ${basename(work.path)}`;
   }
 }
 

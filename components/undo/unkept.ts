@@ -33,6 +33,9 @@ function takesAway(work: TaskWork): boolean {
     case 'delete-keys':
     case 'delete-bucket':
     case 'import-keys':
+    case 'delete-hostnames':
+    case 'edit-hostnames':
+    case 'reconcile-hostnames':
       return true;
     case 'copy-keys':
       return work.onConflict === 'overwrite';
@@ -45,6 +48,9 @@ function takesAway(work: TaskWork): boolean {
     case 'expire-keys':
     case 'export-keys':
     case 'download':
+    case 'refresh-hostnames':
+    case 'diagnose-hostnames':
+    case 'export-hostnames':
       return false;
   }
 }

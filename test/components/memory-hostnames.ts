@@ -180,8 +180,8 @@ function recordService(
       await enter('refresh', record.hostname);
       return { row: replaced({ ...record, status: 'pending' }), kept: false };
     },
-    async changeAuthority(_, record, authority) {
-      await enter('changeAuthority', record.hostname, authority);
+    async edit(_, record, { authority = 'default', ...wishes }) {
+      await enter('edit', record.hostname, authority, JSON.stringify(wishes));
       const ssl = { ...record.ssl, certificate_authority: authority };
       return { row: replaced({ ...record, ssl }), kept: true };
     },

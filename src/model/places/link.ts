@@ -10,6 +10,8 @@ export type PlaceLink =
   | { readonly kind: 'objects'; readonly bucket: string; readonly folder: string }
   | { readonly kind: 'object'; readonly bucket: string; readonly key: string }
   | { readonly kind: 'hostname' | 'diagnosis'; readonly hostname: string }
+  /** The renewals of the certificates. */
+  | { readonly kind: 'forecast' }
   | { readonly kind: 'worker'; readonly name: string }
   | { readonly kind: 'task'; readonly id: string };
 
@@ -38,7 +40,7 @@ const wordOf: Readonly<Record<AreaLink, string>> = {
 /** Every shape that a link can have, for people. */
 export const linkShapes =
   'home, kv, kv/NAMESPACE, kv/NAMESPACE/KEY, kv/NAMESPACE/PREFIX*, objects, objects/BUCKET/FOLDER/, ' +
-  'objects/BUCKET/KEY, hostnames, hostnames/NAME, workers, workers/NAME, tasks';
+  'objects/BUCKET/KEY, hostnames, hostnames/NAME, hostnames/forecast, workers, workers/NAME, tasks';
 
 /**
  * Reads a link: `kv/SESSIONS/user:`, `objects/assets/img/`. Odd characters are percent-encoded as in a URL. Refuses with
@@ -62,6 +64,8 @@ export function parseLink(text: string): PlaceLink {
         ? { kind: 'objects', bucket: name, folder: below }
         : { kind: 'object', bucket: name, key: below };
     case 'hostnames':
+      // A hostname has a dot.
+      if (name === 'forecast' && below === '') return { kind: 'forecast' };
       if (below === 'diagnosis') return { kind: 'diagnosis', hostname: name };
       return alone(text, below, { kind: 'hostname', hostname: name });
     case 'workers':
@@ -121,6 +125,8 @@ function partsOf(link: PlaceLink): readonly string[] {
       return ['hostnames', link.hostname];
     case 'diagnosis':
       return ['hostnames', link.hostname, 'diagnosis'];
+    case 'forecast':
+      return ['hostnames', 'forecast'];
     case 'worker':
       return ['workers', link.name];
     case 'task':

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { certificateAuthorities, validationMethods } from '../hostnames/hostname.ts';
 import type { IndexRange } from '../kv/index-ranges.ts';
 import type { Progress } from '../progress.ts';
 import type { Where } from '../where.ts';
@@ -12,10 +13,20 @@ const where = v.variant('kind', [
   v.object({ kind: v.literal('local'), folder: v.string(), baseUrl }),
 ]);
 const namespace = v.object({ id: v.string(), title: v.string() });
+const zone = v.object({ id: v.string(), name: v.string() });
 const replace = v.picklist(['skip', 'replace']);
 
+/** Changes of many hostnames; an empty origin takes theirs away. */
+const hostnameWishes = v.object({
+  method: v.optional(v.picklist(validationMethods)),
+  authority: v.optional(v.picklist(['default', ...certificateAuthorities])),
+  minimumTls: v.optional(v.string()),
+  origin: v.optional(v.string()),
+  originSni: v.optional(v.string()),
+});
+
 /**
- * The work of a task, by its kind. The keys, or the objects and folders, that were marked for it are kept beside it
+ * The work of a task, by its kind. The keys, the objects and folders, or the hostnames that were marked for it are kept beside it
  * (`services/tasks/files.ts`). Paths are absolute.
  */
 const workShape = v.variant('does', [
@@ -75,6 +86,19 @@ const workShape = v.variant('does', [
   /** `undo`: the journal keeps the one object first. */
   v.object({ does: v.literal('delete-objects'), bucket: v.string(), undo: v.optional(v.boolean()) }),
   v.object({ does: v.literal('delete-bucket'), bucket: v.string() }),
+  v.object({ does: v.literal('delete-hostnames'), zone }),
+  v.object({ does: v.literal('refresh-hostnames'), zone }),
+  v.object({ does: v.literal('edit-hostnames'), zone, wishes: hostnameWishes }),
+  v.object({ does: v.literal('diagnose-hostnames'), zone }),
+  /** Without marks all of the zone. */
+  v.object({
+    does: v.literal('export-hostnames'),
+    zone,
+    path: v.string(),
+    replace: v.optional(v.boolean()),
+  }),
+  /** Carries out the plan of this hash, which a person has seen. */
+  v.object({ does: v.literal('reconcile-hostnames'), zone, path: v.string(), hash: v.string() }),
 ]);
 
 /** The work of a task, by its kind. */
@@ -98,7 +122,7 @@ const states = [
 ] as const;
 export type TaskState = (typeof states)[number];
 
-/** One key or object that a task could not deal with, and why. */
+/** One key, object or hostname that a task could not deal with, and why. */
 export interface TaskFailure {
   readonly name: string;
   readonly reason: string;
@@ -212,11 +236,19 @@ export function isResumable({ state }: Pick<Task, 'state'>): boolean {
 
 /** Whether a task changes anything on the platform. */
 export function changesPlatform({ does }: TaskWork): boolean {
-  return does !== 'export-keys' && does !== 'download';
+  return !readingKinds.has(does);
 }
 
-/** The namespace or bucket that a task changes; two of the same subject run one after the other. */
+const readingKinds: ReadonlySet<TaskKind> = new Set<TaskKind>([
+  'export-keys',
+  'download',
+  'diagnose-hostnames',
+  'export-hostnames',
+]);
+
+/** The namespace, bucket or zone that a task is about; two of the same subject run one after the other. */
 export function subjectsOf(work: TaskWork): string[] {
+  if ('zone' in work) return [`zone ${work.zone.id}`];
   if ('bucket' in work) {
     const other = work.does === 'copy-objects' ? [`bucket ${work.to.bucket}`] : [];
     return [`bucket ${work.bucket}`, ...other];

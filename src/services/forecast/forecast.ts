@@ -24,11 +24,16 @@ export async function* gatherFleet(
   const resolver = diagnosisResolver(session, info, servers);
   const diagnoser = await openDiagnoser(session, zoneId, { resolver, info, probe: false, target });
   let done = 0;
+  let total: number | undefined;
   const tell = (): void =>
-    reporter.progress({ phase: 'looking', unit: 'entries', done, retries: 0, failed: 0 });
+    reporter.progress({ phase: 'looking', unit: 'entries', done, total, retries: 0, failed: 0 });
   const each: Reporter = { ...reporter, progress: () => undefined };
   try {
-    for await (const page of listHostnames(session, zoneId)) {
+    const pages = listHostnames(session, zoneId, {}, (count) => {
+      total = count;
+    });
+    for await (const page of pages) {
+      session.world.interrupted.throwIfAborted();
       const hostnames = page.map((record) => ({ hostname: record.hostname, record }));
       for await (const { facts } of diagnoseMany(diagnoser, hostnames, each)) {
         done += 1;

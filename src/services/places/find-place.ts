@@ -30,6 +30,7 @@ export type FoundPlace =
       /** Milliseconds that the platform's clock is ahead of ours. */
       readonly ahead: number;
     }
+  | { readonly kind: 'forecast'; readonly zone: Zone }
   | { readonly kind: 'worker'; readonly name: string }
   | { readonly kind: 'task'; readonly id: string };
 
@@ -50,6 +51,8 @@ export async function findPlace(session: Session, link: PlaceLink): Promise<Foun
     case 'hostname':
     case 'diagnosis':
       return findHostnamePlace(session, link);
+    case 'forecast':
+      return { kind: 'forecast', zone: await theZone(session, 'The renewals') };
     case 'worker':
       return { ...link, name: await workerNamed(session, link.name) };
     case 'hostnames':
@@ -119,15 +122,7 @@ async function findHostnamePlace(
   session: Session,
   { kind, hostname }: Extract<PlaceLink, { kind: 'hostname' | 'diagnosis' }>,
 ): Promise<FoundPlace> {
-  refuseUnable(session, 'holdHostnames');
-  const found = await findChosenZone(session);
-  if (!('zone' in found)) {
-    const zones = found.zones.map(({ name }) => name);
-    throw new Problem('invalid-input', `${hostname} may be in any of the zones ${listed(zones)}.`, {
-      remedy: { kind: 'find-id', of: 'zone' },
-    });
-  }
-  const { zone } = found;
+  const zone = await theZone(session, hostname);
   const record = await findHostname(session, zone.id, hostname);
   if (record === undefined) {
     throw new Problem('not-found', `The zone ${zone.name} has no custom hostname "${hostname}".`, {
@@ -137,6 +132,17 @@ async function findHostnamePlace(
   const clock = await platformClock(session);
   const row = await rowOf(session, zone.id, record);
   return { kind, zone, row, ahead: clock() - session.world.now() };
+}
+
+/** The zone that is chosen. Refuses where there are several: `what` may be in any of them. */
+async function theZone(session: Session, what: string): Promise<Zone> {
+  refuseUnable(session, 'holdHostnames');
+  const found = await findChosenZone(session);
+  if ('zone' in found) return found.zone;
+  const zones = found.zones.map(({ name }) => name);
+  throw new Problem('invalid-input', `${what} may be in any of the zones ${listed(zones)}.`, {
+    remedy: { kind: 'find-id', of: 'zone' },
+  });
 }
 
 async function workerNamed(session: Session, name: string): Promise<string> {

@@ -12,8 +12,8 @@ import type { NamedKeys } from '../kv/transfer/plan.ts';
 import { ifMissing, replaceStateFile } from '../session/state-file.ts';
 
 /**
- * Tasks of the user on disk: `<state>/tasks/<id>/`, with the task in `task.json`, its marks in `marked.ndjson` and, of a
- * task about objects, the objects that they stand for in `list.ndjson`. Readable by their owner only.
+ * Tasks of the user on disk: `<state>/tasks/<id>/`, with the task in `task.json`, its marks in `marked.ndjson` and in
+ * `list.ndjson` the objects that they stand for, or what was found of each. Readable by their owner only.
  */
 export interface TaskFiles {
   /** Reads all tasks, the newest first. Unreadable ones are left out. */
@@ -26,7 +26,7 @@ export interface TaskFiles {
   markedPath(id: string): string;
   /** Writes the marks, one JSON value a line; returns how many. */
   writeMarked(id: string, marked: Iterable<unknown>): Promise<number>;
-  /** Reads the list of objects of a task; undefined before it was written. */
+  /** Reads the list of a task; undefined before it was written. */
   readList<T>(id: string): Promise<T[] | undefined>;
   writeList(id: string, list: readonly unknown[]): Promise<void>;
 }

@@ -88,7 +88,7 @@ export async function exportKeys(context: TaskContext<'export-keys'>): Promise<T
 }
 
 /** The texts; refuses a file that was not there when the task was started, before and after them. */
-async function* unlessThere(path: string, texts: AsyncIterable<string>): AsyncGenerator<string> {
+export async function* unlessThere(path: string, texts: AsyncIterable<string>): AsyncGenerator<string> {
   const refuse = async () => {
     if ((await lookAtPath(path)) !== 'file') return;
     throw new Problem('refused', `${path} is there now, and was not when the task was started.`, {

@@ -16,7 +16,7 @@ import { TaskRunner, type TaskSurface } from './runner.ts';
 /** A task to start. */
 export interface NewTask {
   readonly work: TaskWork;
-  /** The marks, as the work takes them: names of keys, or `MarkedObject`s. */
+  /** The marks, as the work takes them: names of keys, `MarkedObject`s or `MarkedHostname`s. */
   readonly marked: Iterable<unknown>;
   readonly target: Task['target'];
   readonly where: Where;
@@ -32,7 +32,7 @@ const patience = 3000;
 
 /**
  * The long pieces of work that people start in the console. They outlive panes and targets, are kept on disk, and go
- * on after a restart. Two of the same namespace or bucket run one after the other, in the order of their start.
+ * on after a restart. Two of the same namespace, bucket or zone run one after the other, in the order of their start.
  */
 export class TaskList {
   readonly #world: World;
@@ -69,6 +69,11 @@ export class TaskList {
   /** The present speed of a running task. */
   paceOf(id: string): Pace | undefined {
     return this.#running.get(id)?.pace;
+  }
+
+  /** The results of a task, as far as they are saved. */
+  async listOf<T>(id: string): Promise<readonly T[]> {
+    return (await this.#board.files.readList<T>(id)) ?? [];
   }
 
   /** Whether another process owns the task. */

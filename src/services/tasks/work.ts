@@ -1,4 +1,6 @@
 import type { TaskContext, TaskOutcome } from './context.ts';
+import { diagnoseHostnames, exportHostnames } from './hostname-reading.ts';
+import { changeHostnames, reconcileHostnames } from './hostnames.ts';
 import { copyMarkedKeys, deleteKeys, expireKeys, exportKeys, importKeys } from './keys.ts';
 import {
   copyMarkedObjects,
@@ -32,5 +34,15 @@ export function doWork(context: TaskContext): Promise<TaskOutcome> {
       return deleteObjects({ ...context, work });
     case 'delete-bucket':
       return deleteWholeBucket({ ...context, work });
+    case 'delete-hostnames':
+    case 'refresh-hostnames':
+    case 'edit-hostnames':
+      return changeHostnames({ ...context, work });
+    case 'diagnose-hostnames':
+      return diagnoseHostnames({ ...context, work });
+    case 'export-hostnames':
+      return exportHostnames({ ...context, work });
+    case 'reconcile-hostnames':
+      return reconcileHostnames({ ...context, work });
   }
 }

@@ -116,7 +116,7 @@ test.each([120, 44])(
       [['enter'], 'pending_validation'],
       [['d'], 'Delete the custom hostname'],
       [['esc'], closed],
-      [['esc'], 'STATUS'],
+      [['esc'], 'SEVERITY'],
       [['4'], 'not for'],
     ];
     for (const [presses, wanted] of steps) {

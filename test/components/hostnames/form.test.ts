@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
+import type { Form } from '../../../components/forms/form-state.ts';
+import { editForm, editMarkedForm, readEditCommand } from '../../../components/hostnames/edit-form.ts';
+import { editMarkedDialog } from '../../../components/hostnames/fleet/marked.ts';
+import { readMarkedForm } from '../../../components/hostnames/fleet/marked-form.ts';
 import { newHostnameForm, readHostnameForm } from '../../../components/hostnames/form.ts';
+import { hostname, saas } from '../memory-hostnames.ts';
 
 /** The form with these fields filled. */
 function filled(values: Readonly<Record<string, string>>) {
@@ -50,4 +55,40 @@ test.each([
   [{ hostname: 'a.acme.com', origin: '*.saas.com' }, 'origin', 'cannot be a wildcard'],
 ])('refuses %o at its field %s', (values: Record<string, string>, field, words) => {
   expect(filled(values)).toMatchObject({ errors: { [field]: expect.stringContaining(words) } });
+});
+
+const typed = (form: Form, values: Readonly<Record<string, string>>): Form => ({
+  ...form,
+  fields: form.fields.map((field) => ({ ...field, value: values[field.name] ?? field.value })),
+});
+const own = hostname('a.acme.com', 'active', { custom_origin_server: 'eu.saas.com' });
+const plain = hostname('b.acme.com');
+
+test('changes of one hostname only what is other than it was, and takes an emptied origin away', () => {
+  const { form } = editForm(own);
+  const edit = (values: Readonly<Record<string, string>>) => readEditCommand(typed(form, values), [own]);
+  expect(edit({})).toEqual({ errors: { origin: 'Nothing is changed.' } });
+  expect(edit({ origin: '' })).toMatchObject({ command: { does: 'edit', edit: { origin: '' } } });
+  expect(edit({ originSni: 'sni.saas.com', minimumTls: '1.2' })).toMatchObject({
+    command: { edit: { originSni: 'sni.saas.com', minimumTls: '1.2' } },
+  });
+  expect(edit({ origin: '10.0.0.1' })).toMatchObject({ errors: { origin: expect.any(String) } });
+});
+
+test('leaves of many what is empty, and says what would change before it is asked for', () => {
+  const { form } = editMarkedForm([own, plain], 0);
+  const read = (values: Readonly<Record<string, string>>) =>
+    readMarkedForm('edit-marked', typed(form, values), [own, plain]);
+  expect(read({})).toEqual({ errors: { origin: 'Nothing is changed.' } });
+  expect(read({ origin: 'None' })).toMatchObject({ command: { does: 'preview-edit', edit: { origin: '' } } });
+  const asked = editMarkedDialog([own, plain], { origin: 'eu.saas.com' }, saas);
+  const change = expect.stringContaining('b.acme.com: origin - -> eu.saas.com');
+  const question = {
+    question: 'Change 1 hostname of saas.com?',
+    lost: [{ quoted: [change] }, '1 is so already.'],
+  };
+  expect(asked).toMatchObject({ dialog: { question } });
+  expect(editMarkedDialog([own], { origin: 'eu.saas.com' }, saas)).toEqual({
+    errors: { origin: 'All of them are so already.' },
+  });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gravityOf } from '../../../components/hostnames/row-order.ts';
+import { gravityOf } from '../../../components/hostnames/fleet/row-order.ts';
 import { type CustomHostname, hostnameLimits } from '../../../src/model/hostnames/hostname.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { hostname, type MemoryHostnames, memoryHostnames, saas } from '../memory-hostnames.ts';
@@ -95,7 +95,7 @@ test('filters what is loaded while one types, asks the platform with a key of it
 
 test('shows only one kind of fault beside the filter, keeps that for the profile, and Esc clears it', async () => {
   const app = await openHostnames();
-  await app.go(['s'], '> all');
+  await app.go(['s'], '> 3  all');
   await app.go(['down', 'down', 'enter'], 'only moved · 1 of 3 loaded');
   expect(app.screen.selected()).toContain('menu.sushi.com');
   await app.go(['/', ...'acme', 'enter'], 'only moved · filter: acme · 0 of 3 loaded');
@@ -179,7 +179,7 @@ test('changes the authority by a menu, and not that of an uploaded certificate',
   await select(app, 'docs.lantern.com');
   await app.go(['c'], '> google');
   await app.go(['down', 'enter'], 'Changed the authority of docs.lantern.com to lets_encrypt.');
-  expect(app.hostnames.calls).toContain('changeAuthority docs.lantern.com lets_encrypt');
+  expect(app.hostnames.calls).toContain('edit docs.lantern.com lets_encrypt {}');
   await select(app, 'own.acme.com');
   await app.go(['c'], 'has an uploaded certificate');
 });

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { gravityOf, hostnameKind } from '../../../components/hostnames/fleet/row-order.ts';
+import { hostnameTags } from '../../../components/hostnames/fleet/tags.ts';
 import { zoneMenu } from '../../../components/hostnames/menus.ts';
-import { gravityOf, hostnameKind } from '../../../components/hostnames/row-order.ts';
-import { tagMenu } from '../../../components/hostnames/tags.ts';
 import { noZone, reduceZone, type ZoneEvent } from '../../../components/hostnames/zone-state.ts';
+import { tagMenu } from '../../../components/lists/actions/tag-menu.ts';
 import { addPage, listFrom, putRow } from '../../../components/lists/list-pages.ts';
 import { narrowTo } from '../../../components/lists/narrowing.ts';
 import { emptyList, shownLength } from '../../../components/lists/paged-list.ts';
@@ -53,28 +54,26 @@ test('offers kinds of faults and statuses of certificates with how many there ar
     hostname('c.acme.com', 'active'),
   ];
   const labels = (only: readonly string[]) =>
-    tagMenu(listOf(only, ...fleet)).items.map(({ label }) => label.replace(/ {2,}/g, ' '));
+    tagMenu(listOf(only, ...fleet), hostnameTags).items.map(({ label }) => label.replace(/ {2,}/g, ' '));
   expect(labels([])).toEqual([
-    'all',
-    'needs action 2',
-    'moved 2',
-    'in service 1',
-    'certificate active 2',
-    'certificate pending_validation 1',
-    'status moved 2',
-    'status active 1',
+    '3 all',
+    '2 needs action',
+    '2 moved',
+    '1 in service',
+    '2 certificate active',
+    '1 certificate pending_validation',
+    '2 status moved',
+    '1 status active',
   ]);
-  const menu = tagMenu(listOf(['moved'], ...fleet));
-  expect(menu.items[menu.initial]?.label).toMatch(/^\* moved +2$/);
-  const chosen = Object.fromEntries(
-    menu.items.map(({ label, command }) => [label.slice(2).replace(/ +\d+$/, ''), command]),
-  );
+  const menu = tagMenu(listOf(['moved'], ...fleet), hostnameTags);
+  expect(menu.items[menu.initial]?.label).toBe('* 2  moved');
+  const chosen = Object.fromEntries(menu.items.map(({ label, command }) => [label.slice(5), command]));
   expect(chosen).toMatchObject({
     moved: { does: 'show-only', only: [] },
     'in service': { only: ['in service'] },
     'certificate active': { only: ['moved', 'certificate active'] },
   });
-  expect(labels(['moved'])).toContain(' certificate active 1');
+  expect(labels(['moved'])).toContain(' 1 certificate active');
 });
 
 test('shows only rows that have all tags, also those that come later', () => {

@@ -125,6 +125,7 @@ test.each(panes)('refuses every action of %s that writes in a read-only session'
     'fix',
     'revalidate',
     'authority',
+    'zone-settings',
   ];
   expect(refused).toEqual(keymap[mode].map(({ does }) => does).filter((does) => writing.includes(does)));
 });

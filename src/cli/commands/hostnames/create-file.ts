@@ -10,6 +10,7 @@ import {
 } from '../../../services/hostnames/creations.ts';
 import { type FileEntry, type HostnameFile, readHostnameFile } from '../../../services/hostnames/file.ts';
 import { type WrongLine, wrongLine } from '../../../services/hostnames/fleet/wanted.ts';
+import { wrongFile, wrongLineText } from '../../../services/hostnames/fleet/wrong-file.ts';
 import { jsonText } from '../../output/output.ts';
 import { openProgress } from '../../output/progress.ts';
 import type { Context } from '../../parsing/command.ts';
@@ -18,7 +19,6 @@ import { resumeArguments, resumeCommand } from '../kv/bulk-report.ts';
 import { countOf } from '../objects/report.ts';
 import type { fileFlags } from './flags.ts';
 import { stateOf } from './watch.ts';
-import { wrongFile, wrongLineText } from './wrong-lines.ts';
 import { openZone } from './zone-choice.ts';
 
 type FileFlags = Omit<FlagValues<typeof fileFlags>, 'file'> & {

@@ -6,6 +6,7 @@ import {
   changingSteps,
   restartingSteps,
 } from '../../../services/hostnames/fleet/steps.ts';
+import { wrongFile } from '../../../services/hostnames/fleet/wrong-file.ts';
 import { editHostname, refreshHostname, resolveHostname } from '../../../services/hostnames/hostnames.ts';
 import type { KeptChange } from '../../../services/undo/hostnames.ts';
 import { type Context, command } from '../../parsing/command.ts';
@@ -15,7 +16,6 @@ import { choosesMany, doMany, type ManyFlags } from './fleet/many.ts';
 import { answerRecord } from './list.ts';
 import { stateOf } from './watch.ts';
 import { wishesOf } from './wishes.ts';
-import { wrongFile } from './wrong-lines.ts';
 import { openZone } from './zone-choice.ts';
 
 export const editCommand = command<typeof declared.hostnameEdit>({

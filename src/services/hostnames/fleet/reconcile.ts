@@ -1,9 +1,11 @@
 import type { FleetStep } from '../../../model/hostnames/fleet/plan.ts';
 import { Problem } from '../../../model/problem.ts';
+import { platformName } from '../../session/platform-info.ts';
 import type { Session } from '../../session/session.ts';
 import { type KeptPlan, openPlanFiles, planLife } from './plan-files.ts';
-import { changing, type FleetPlan, stepKey } from './planning.ts';
+import { changing, type FleetPlan, type PlanRequest, planZone, stepKey } from './planning.ts';
 import type { WantedFile } from './wanted.ts';
+import { wrongFile } from './wrong-file.ts';
 
 export interface KeepOptions {
   readonly prune: boolean;
@@ -33,6 +35,52 @@ export async function keepPlan(
   };
   await openPlanFiles(world).write(kept);
   return kept;
+}
+
+/** Of a kept plan the file has to be the same as then. */
+export function refuseOtherFile(kept: KeptPlan, { name, fingerprint }: WantedFile): void {
+  if (kept.fingerprint === fingerprint) return;
+  throw new Problem('invalid-input', `${name} is not as it was when the plan was made.`, {
+    remedy: { kind: 'plan-again' },
+  });
+}
+
+/** A plan is for one zone of one platform. */
+export function refuseOtherZone(kept: KeptPlan, session: Session, zoneId: string): void {
+  if (kept.zoneId === zoneId && kept.target === platformName(session)) return;
+  throw new Problem('invalid-input', 'The plan was made for another zone.', {
+    remedy: { kind: 'plan-again' },
+  });
+}
+
+/** A plan from a part of a file would delete what the rest names. */
+export function refuseWrongLines({ name, wrong }: WantedFile): void {
+  if (wrong.length > 0) throw wrongFile(name, wrong, refusal);
+}
+
+/** Plans from a file of which every line has to be right. */
+export async function planFile(
+  session: Session,
+  { zoneId, file, prune, reporter }: Omit<PlanRequest, 'wanted'> & { readonly file: WantedFile },
+): Promise<FleetPlan> {
+  refuseWrongLines(file);
+  const plan = await planZone(session, { zoneId, wanted: file.wanted, prune, reporter });
+  if (plan.wrong.length > 0) throw wrongFile(file.name, plan.wrong, refusal);
+  return plan;
+}
+
+const refusal = { nothing: 'nothing was changed', hint: 'Correct them, then plan again.' };
+
+/** Makes a kept plan again: what is left of it to do. Refuses when the file, the zone or the world is another. */
+export async function planAgain(
+  session: Session,
+  kept: KeptPlan,
+  { zoneId, file, reporter }: Omit<PlanRequest, 'wanted' | 'prune'> & { readonly file: WantedFile },
+): Promise<{ readonly plan: FleetPlan; readonly steps: readonly FleetStep[] }> {
+  refuseOtherFile(kept, file);
+  refuseOtherZone(kept, session, zoneId);
+  const plan = await planFile(session, { zoneId, file, prune: kept.prune, reporter });
+  return { plan, steps: remainingSteps(kept, plan) };
 }
 
 /** Notes that a plan is being carried out: from now on a part of it can be done. */

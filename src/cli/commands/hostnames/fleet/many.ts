@@ -9,6 +9,7 @@ import {
   selectHostnames,
 } from '../../../../services/hostnames/fleet/select.ts';
 import { readWantedFile } from '../../../../services/hostnames/fleet/wanted.ts';
+import { wrongFile } from '../../../../services/hostnames/fleet/wrong-file.ts';
 import { commandLine } from '../../../../text/shell.ts';
 import { parseDuration } from '../../../../text/time.ts';
 import { openProgress } from '../../../output/progress.ts';
@@ -18,7 +19,6 @@ import { resumeArguments, resumeCommand } from '../../kv/bulk-report.ts';
 import { countOf } from '../../objects/report.ts';
 import type { manyFlags } from '../flags.ts';
 import { wordOf } from '../list.ts';
-import { wrongFile } from '../wrong-lines.ts';
 import { openZone } from '../zone-choice.ts';
 import { confirmSteps, firstNames, previewSteps } from './confirm-steps.ts';
 import { runSteps } from './run-steps.ts';

@@ -3,25 +3,22 @@ import { defaultIssuanceRate } from '../../../../model/hostnames/issuance-pace.t
 import { Problem } from '../../../../model/problem.ts';
 import { aloneInZone } from '../../../../services/hostnames/fleet/alone.ts';
 import { type KeptPlan, openPlanFiles } from '../../../../services/hostnames/fleet/plan-files.ts';
-import {
-  changing,
-  type FleetPlan,
-  planCost,
-  planZone,
-} from '../../../../services/hostnames/fleet/planning.ts';
+import { changing, type FleetPlan, planCost } from '../../../../services/hostnames/fleet/planning.ts';
 import {
   beginPlan,
   endPlan,
   keepPlan,
+  planFile,
+  refuseOtherFile,
+  refuseOtherZone,
+  refuseWrongLines,
   remainingSteps,
 } from '../../../../services/hostnames/fleet/reconcile.ts';
 import { readWantedFile, type WantedFile } from '../../../../services/hostnames/fleet/wanted.ts';
-import { platformName } from '../../../../services/session/platform-info.ts';
 import { stepCells, stepColumns, stepJson, stepSummary } from '../../../../text/fleet/steps.ts';
 import { tableLines } from '../../../../text/table.ts';
 import { openProgress } from '../../../output/progress.ts';
 import { type Context, command, type Input } from '../../../parsing/command.ts';
-import { wrongFile } from '../wrong-lines.ts';
 import { type OpenZone, openZone } from '../zone-choice.ts';
 import { applyLine } from './apply-line.ts';
 import { confirmSteps, previewSteps } from './confirm-steps.ts';
@@ -93,27 +90,21 @@ async function readWanted({ world }: Context, flags: Flags, kept: KeptPlan | und
   if (name === undefined)
     throw new Problem('usage', 'The plan was made from standard input: give the same again with --file.');
   const file = await readWantedFile(world, name);
-  if (file.wrong.length > 0) throw wrongFile(file.name, file.wrong, refusal);
-  if (kept === undefined || kept.fingerprint === file.fingerprint) return file;
-  throw new Problem('invalid-input', `${file.name} is not as it was when the plan was made.`, {
-    remedy: { kind: 'plan-again' },
-  });
+  refuseWrongLines(file);
+  if (kept !== undefined) refuseOtherFile(kept, file);
+  return file;
 }
-
-const refusal = { nothing: 'nothing was changed', hint: 'Correct them, then plan again.' };
 
 async function makePlan(
   { world, output }: Context,
   { session, zoneId }: OpenZone,
-  { name, wanted }: WantedFile,
+  file: WantedFile,
   prune: boolean,
   quiet: boolean,
 ): Promise<FleetPlan> {
   const display = openProgress(world, output, quiet);
   try {
-    const plan = await planZone(session, { zoneId, wanted, prune, reporter: display });
-    if (plan.wrong.length > 0) throw wrongFile(name, plan.wrong, refusal);
-    return plan;
+    return await planFile(session, { zoneId, file, prune, reporter: display });
   } finally {
     display.end();
   }
@@ -164,10 +155,7 @@ async function applyKept(
 ): Promise<number> {
   // Another command may have carried it out, or begun to, before this one was alone.
   const kept = await openPlanFiles(context.world).find(found.hash);
-  if (kept.zoneId !== zone.zoneId || kept.target !== platformName(zone.session))
-    throw new Problem('invalid-input', 'The plan was made for another zone.', {
-      remedy: { kind: 'plan-again' },
-    });
+  refuseOtherZone(kept, zone.session, zone.zoneId);
   const again = await makePlan(context, zone, file, kept.prune, flags.quiet);
   const steps = remainingSteps(kept, again);
   if (steps.length === 0) {

@@ -1,9 +1,9 @@
-import type { Responsible } from '../../src/model/diagnosis/finding.ts';
-import { attentionOf, gravity } from '../../src/model/hostnames/attention.ts';
-import { dayMilliseconds, hostnameLimits } from '../../src/model/hostnames/hostname.ts';
-import { ageOf } from '../../src/model/hostnames/list.ts';
-import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
-import type { RowKind } from '../lists/row-kind.ts';
+import type { Responsible } from '../../../src/model/diagnosis/finding.ts';
+import { attentionOf, gravity } from '../../../src/model/hostnames/attention.ts';
+import { dayMilliseconds, hostnameLimits } from '../../../src/model/hostnames/hostname.ts';
+import { ageOf } from '../../../src/model/hostnames/list.ts';
+import type { HostnameRow } from '../../../src/services/hostnames/rows.ts';
+import type { RowKind } from '../../lists/row-kind.ts';
 import { tagsOf } from './tags.ts';
 
 /** The hostnames of a zone: what needs somebody most comes first. */

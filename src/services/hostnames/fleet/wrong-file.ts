@@ -1,6 +1,6 @@
 import { Problem } from '../../../model/problem.ts';
-import type { WrongLine } from '../../../services/hostnames/fleet/wanted.ts';
-import { countOf } from '../objects/report.ts';
+import { groupDigits } from '../../../text/size.ts';
+import type { WrongLine } from './wanted.ts';
 
 /** Wrong lines that a refusal names. */
 const toldLines = 20;
@@ -13,7 +13,7 @@ export function wrongFile(
 ): Problem {
   const told = wrong.slice(0, toldLines).map((one) => `  ${wrongLineText(one)}`);
   const more = wrong.length > toldLines ? [`  … and ${wrong.length - toldLines} more`] : [];
-  const message = `${name} has ${countOf(wrong.length, 'wrong line')}; ${nothing}:`;
+  const message = `${name} has ${groupDigits(wrong.length)} wrong ${wrong.length === 1 ? 'line' : 'lines'}; ${nothing}:`;
   return new Problem('invalid-input', [message, ...told, ...more].join('\n'), { hint });
 }
 

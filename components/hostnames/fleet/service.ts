@@ -1,0 +1,117 @@
+import type { Forecast } from '../../../src/model/forecast/ahead.ts';
+import { forecast } from '../../../src/model/forecast/forecast.ts';
+import type { Progress } from '../../../src/model/progress.ts';
+import type { FallbackOrigin, ZoneHold } from '../../../src/model/zones/zone.ts';
+import {
+  deleteFallbackOrigin,
+  readFallbackOrigin,
+  setFallbackOrigin,
+} from '../../../src/services/hostnames/fallback-origin.ts';
+import type { FleetPlan } from '../../../src/services/hostnames/fleet/planning.ts';
+import { keepPlan, planFile } from '../../../src/services/hostnames/fleet/reconcile.ts';
+import { readWantedFile, type WantedFile } from '../../../src/services/hostnames/fleet/wanted.ts';
+import { platformClock } from '../../../src/services/session/platform-info.ts';
+import type { Session } from '../../../src/services/session/session.ts';
+import { stoppable } from '../../../src/services/session/stoppable.ts';
+import { readHold, releaseHold, setHold } from '../../../src/services/zones/hold.ts';
+
+/** A forecast, and the clock that it was made by. */
+export interface Foreseen {
+  readonly forecast: Forecast;
+  /** Milliseconds. */
+  readonly now: number;
+}
+
+/** A plan, and the file that it comes from. */
+export interface PlannedFile {
+  readonly plan: FleetPlan;
+  readonly file: WantedFile;
+}
+
+/** What all hostnames of a zone have in common. */
+export interface ZoneSettings {
+  readonly fallback: FallbackOrigin | undefined;
+  readonly hold: ZoneHold;
+}
+
+/** What panes do with all hostnames of a zone: `src/services` over one session. All refuse with a Problem. */
+export interface FleetService {
+  /** Foresees every certificate's renewal, as DNS, CAA and origins stand now. `tellTotal` hears of how many. */
+  forecast(
+    zoneId: string,
+    signal: AbortSignal,
+    tellTotal: (total: number) => void,
+  ): AsyncGenerator<readonly Foreseen[]>;
+  /** Plans the way from the hostnames of a zone to those of a file; changes nothing. */
+  plan(
+    zoneId: string,
+    wanted: { readonly path: string; readonly prune: boolean },
+    signal: AbortSignal,
+    progress: (progress: Progress) => void,
+  ): Promise<PlannedFile>;
+  /** Keeps a plan, so that a task can carry out exactly it. */
+  keep(planned: PlannedFile, prune: boolean): Promise<void>;
+  readSettings(zoneId: string): Promise<ZoneSettings>;
+  /** Without an origin, takes it away. */
+  setFallback(zoneId: string, origin: string | undefined): Promise<void>;
+  hold(zoneId: string, includeSubdomains: boolean): Promise<ZoneHold>;
+  /** For so many seconds, or for good. */
+  release(
+    zoneId: string,
+    how: { readonly subdomainsOnly: boolean; readonly seconds?: number },
+  ): Promise<ZoneHold>;
+}
+
+/** Forecasts that are given to a list at once. */
+const atOnce = 10;
+
+/** The real services over a session. */
+export function fleetOver(session: Session): FleetService {
+  return {
+    async *forecast(zoneId, signal, tellTotal) {
+      const { gatherFleet } = await import('../../../src/services/forecast/forecast.ts');
+      const reporter = {
+        progress: ({ total }: Progress) => total !== undefined && tellTotal(total),
+        warn: () => undefined,
+      };
+      let found: Foreseen[] = [];
+      for await (const facts of gatherFleet(stoppable(session, signal), zoneId, nowhereElse, reporter)) {
+        const foreseen = forecast(facts);
+        if (foreseen !== undefined && foreseen.outcome !== 'none')
+          found.push({ forecast: foreseen, now: facts.now });
+        if (found.length < atOnce) continue;
+        yield found;
+        found = [];
+      }
+      yield found;
+    },
+    async plan(zoneId, { path, prune }, signal, progress) {
+      const until = stoppable(session, signal);
+      const file = await readWantedFile(until.world, path);
+      const reporter = { progress, warn: () => undefined };
+      return { file, plan: await planFile(until, { zoneId, file, prune, reporter }) };
+    },
+    async keep({ plan, file }, prune) {
+      await keepPlan(session, plan, file, { prune, limit: undefined });
+    },
+    async readSettings(zoneId) {
+      const [fallback, hold] = await Promise.all([
+        readFallbackOrigin(session, zoneId),
+        readHold(session, zoneId),
+      ]);
+      return { fallback, hold };
+    },
+    async setFallback(zoneId, origin) {
+      if (origin === undefined) await deleteFallbackOrigin(session, zoneId);
+      else await setFallbackOrigin(session, zoneId, origin);
+    },
+    hold: (zoneId, includeSubdomains) => setHold(session, zoneId, includeSubdomains),
+    async release(zoneId, { subdomainsOnly, seconds }) {
+      const until = seconds === undefined ? undefined : (await platformClock(session))() + seconds * 1000;
+      return releaseHold(session, zoneId, { subdomainsOnly, until });
+    },
+  };
+}
+
+/** DNS servers of the sandbox or of this machine, and the zone's own target. */
+const nowhereElse = { servers: [], target: undefined };

@@ -1,0 +1,33 @@
+import { forecastActs } from '../../../src/services/equivalents/hostnames.ts';
+import { escapeText } from '../../../src/text/escape.ts';
+import type { OpenPane } from '../../console/open-pane.ts';
+import { useConsole } from '../../console/use-console.ts';
+import { useController } from '../../console/use-controller.ts';
+import { ListPane } from '../../lists/ListPane.tsx';
+import { forecastActions, forecastColumns, forecastList, forecastPreview } from './forecast-list.ts';
+
+interface ForecastPaneProps {
+  readonly opened: Extract<OpenPane, { pane: 'forecast' }>;
+  readonly visible: boolean;
+}
+
+/** The certificates of a zone on an axis of days: when each is renewed, whether that will go through, and who acts. */
+export function ForecastPane({ opened: { zone }, visible }: ForecastPaneProps) {
+  const parts = useConsole();
+  const list = useController(() => forecastList(zone, parts));
+  return (
+    <ListPane
+      list={list}
+      mode="forecast"
+      visible={visible}
+      rowNames={{ one: 'certificate', many: 'certificates' }}
+      columns={(_, width) => forecastColumns(width)}
+      name={{ heading: 'HOSTNAME', cell: ({ forecast }) => forecast.hostname }}
+      preview={forecastPreview}
+      words={[escapeText(zone.name)]}
+      emptyWords={() => 'No certificates: there is nothing to renew.'}
+      acts={() => forecastActs(zone.id)}
+      actions={() => forecastActions(list, parts)}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+import type { ForecastOutcome } from '../../../src/model/forecast/ahead.ts';
+
+/** Days on the axis, and where it has marks. */
+const axisDays = 90;
+const ticks = [30, 60, 90];
+
+function placeOf(days: number, width: number): number {
+  return Math.round((Math.min(days, axisDays) / axisDays) * (width - 1));
+}
+
+/** The heading of an axis of this width: `0    30   60   90`. */
+export function axisHeading(width: number): string {
+  const heading = [...'0'.padEnd(width)];
+  for (const tick of ticks) {
+    const text = String(tick);
+    const at = Math.min(placeOf(tick, width), width - text.length);
+    heading.splice(at, text.length, ...text);
+  }
+  return heading.join('');
+}
+
+/** How something ends, in one column: in ASCII, which has one width on every terminal. */
+const signs: Readonly<Record<ForecastOutcome, string>> = {
+  renews: 'o',
+  fails: 'X',
+  ends: 'X',
+  gone: 'X',
+  unclear: '?',
+  none: ' ',
+};
+
+/** A bar of so many days, its end a sign; what is behind the axis ends in `>`. Days that have passed are at its beginning. */
+export function axisBar(days: number, outcome: ForecastOutcome, width: number): string {
+  if (days > axisDays) return `${'-'.repeat(width - 1)}>`;
+  const at = placeOf(Math.max(0, days), width);
+  const behind = Array.from({ length: width - at - 1 }, (_, index) => {
+    return ticks.some((tick) => placeOf(tick, width) === at + 1 + index) ? ':' : ' ';
+  });
+  return `${'-'.repeat(at)}${signs[outcome]}${behind.join('')}`;
+}

@@ -1,0 +1,182 @@
+import type { ForecastOutcome } from '../../../src/model/forecast/ahead.ts';
+import { dayMilliseconds } from '../../../src/model/hostnames/hostname.ts';
+import type { Zone } from '../../../src/model/zones/zone.ts';
+import { argumentsOf } from '../../../src/text/finding.ts';
+import { zoneLine } from '../../../src/text/hostname.ts';
+import { commandLine } from '../../../src/text/shell.ts';
+import { serviceOf } from '../../console/service-of.ts';
+import type { Role } from '../../console/theme.ts';
+import type { PaneParts } from '../../console/use-console.ts';
+import { reading } from '../../keymap/busy.ts';
+import type { ForecastAction } from '../../keymap/hostnames.ts';
+import { tagMenu } from '../../lists/actions/tag-menu.ts';
+import type { Column } from '../../lists/columns.ts';
+import type { OwnActions } from '../../lists/list-action.ts';
+import { ListController } from '../../lists/list-controller.ts';
+import type { RowKind } from '../../lists/row-kind.ts';
+import type { Previewed } from '../../preview/previewed.ts';
+import { type Entry, entryLines } from '../../viewer/entries.ts';
+import { whoWords } from '../columns.ts';
+import type { Foreseen } from '../fleet/service.ts';
+import { axisBar, axisHeading } from './axis.ts';
+
+/** The list of renewals. */
+interface ForecastParts {
+  readonly row: Foreseen;
+  readonly command: { readonly does: 'show'; readonly id: string; readonly ahead: number };
+  readonly purpose: never;
+  readonly subject: never;
+}
+
+export type ForecastList = ListController<ForecastParts>;
+
+const windows = [30, 60, 90];
+
+const kind: RowKind<Foreseen> = {
+  idOf: ({ forecast: { id, hostname } }) => id ?? hostname,
+  textOf: ({ forecast: { hostname } }) => hostname,
+  order: 'as-listed',
+  firstSort: 'IN',
+  tagsOf: (row) => [
+    row.forecast.outcome,
+    ...windows.filter((days) => daysTo(row) <= days).map((days) => `within ${days} days`),
+  ],
+  sorts: [
+    { heading: 'IN', by: ({ forecast: { at } }) => at },
+    { heading: 'WHAT', by: ({ forecast: { outcome } }) => outcomes.indexOf(outcome) },
+    { heading: 'WHO', by: ({ forecast: { who } }) => whoWords[who] },
+    { heading: 'HOSTNAME', by: ({ forecast: { hostname } }) => hostname },
+  ],
+};
+
+/** What somebody has to do something about comes first. */
+const outcomes: readonly ForecastOutcome[] = ['gone', 'fails', 'ends', 'unclear', 'renews', 'none'];
+
+function daysTo({ forecast: { at }, now }: Foreseen): number {
+  return (at - now) / dayMilliseconds;
+}
+
+/** The certificates of a zone by when they are renewed. They come as they are looked at. */
+export function forecastList(zone: Zone, parts: PaneParts): ForecastList {
+  const fleet = serviceOf(parts, 'fleet');
+  return new ListController<ForecastParts>(parts, {
+    place: { kind: 'forecast' },
+    kind,
+    whole: true,
+    pages: (_, signal, { tellTotal }) => fleet.forecast(zone.id, signal, tellTotal),
+    busyWith: { show: reading },
+    async carryOut({ id, ahead }) {
+      const row = await serviceOf(parts, 'hostnames').read(zone.id, id);
+      return { opens: { pane: 'hostname', zone, row, ahead } };
+    },
+    readForm: () => ({ errors: {} }),
+    rowOf: () => undefined,
+  });
+}
+
+const roles: Readonly<Record<ForecastOutcome, Role>> = {
+  renews: 'good',
+  fails: 'fault',
+  ends: 'fault',
+  gone: 'fault',
+  unclear: 'warning',
+  none: 'dim',
+};
+
+/** Columns of the axis: one for three days where there is room, else one for six; none on a screen that has no room. */
+function axisWidth(width: number): number {
+  return width >= 90 ? 31 : width >= 49 ? 16 : 0;
+}
+
+/** The columns behind the hostname, for a list of this width. */
+export function forecastColumns(width: number): readonly Column<Foreseen>[] {
+  const role = ({ forecast: { outcome } }: Foreseen) => roles[outcome];
+  const bar = axisWidth(width);
+  return [
+    {
+      heading: 'IN',
+      width: 5,
+      importance: 5,
+      align: 'right',
+      cell: (row) => `${Math.max(0, Math.ceil(daysTo(row)))}d`,
+    },
+    { heading: 'WHAT', width: 7, importance: 3, cell: ({ forecast: { outcome } }) => outcome, role },
+    ...(bar === 0 ? [] : [axisColumn(bar)]),
+    { heading: 'WHO', width: 10, importance: 2, cell: ({ forecast: { who } }) => whoWords[who] },
+    { heading: 'DAY', width: 10, importance: 1, cell: ({ forecast: { at } }) => dayOf(at) },
+  ];
+}
+
+function axisColumn(width: number): Column<Foreseen> {
+  return {
+    heading: axisHeading(width),
+    width,
+    // Its signs say what the word beside it says.
+    importance: 4,
+    cell: (row) => axisBar(daysTo(row), row.forecast.outcome, width),
+    role: ({ forecast: { outcome } }) => roles[outcome],
+  };
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+const sentences: Readonly<Record<ForecastOutcome, string>> = {
+  renews: 'is renewed',
+  fails: 'is not renewed as things stand',
+  ends: 'ends, and nothing renews it',
+  gone: 'goes with its hostname',
+  unclear: 'may be renewed or not',
+  none: 'is not there',
+};
+
+/** A forecast in full: why, by which way, and what can be done. */
+export function forecastPreview(row: Foreseen): Previewed {
+  const { hostname, outcome, at, endsAt, method, authority, reason, who, remedy } = row.forecast;
+  const acts = whoWords[who];
+  const way = [method, authority].filter((part) => part !== undefined).join(', ');
+  const entries: Entry[] = [
+    { text: `${dayOf(at)}: the certificate ${sentences[outcome]}.`, role: roles[outcome] },
+    { text: reason },
+    ...(acts === '' ? [] : [{ text: `Who acts: ${acts}` }]),
+    ...(remedy === undefined ? [] : [{ text: remedy.text }]),
+    ...(remedy?.records ?? []).map((record): Entry => ({ text: zoneLine(record), role: 'badge' })),
+    ...(remedy?.command === undefined
+      ? []
+      : [{ text: commandLine(argumentsOf(remedy.command)), role: 'badge' as const }]),
+    { text: '' },
+    ...(way === '' ? [] : [{ text: `By: ${way}`, role: 'dim' as const }]),
+    ...(endsAt === undefined
+      ? []
+      : [{ text: `The present certificate ends ${dayOf(endsAt)}`, role: 'dim' as const }]),
+  ];
+  return {
+    id: `forecast ${hostname}`,
+    title: hostname,
+    content: { counts: outcome, lines: (surface) => entryLines(entries, surface) },
+  };
+}
+
+/** Actions of the pane's keys. */
+export function forecastActions(list: ForecastList, parts: PaneParts): OwnActions<ForecastAction> {
+  const row = list.selected;
+  return {
+    open() {
+      if (row?.forecast.id === undefined) return;
+      list.perform({ does: 'show', id: row.forecast.id, ahead: row.now - parts.world.now() });
+    },
+    copy: () => row && parts.notify(parts.copy(Buffer.from(row.forecast.hostname), 'the hostname')),
+    status: () => list.ask(tagMenu(list.list, tags)),
+  };
+}
+
+const ranks: readonly string[] = outcomes;
+
+const tags = {
+  groupOf: (tag: string) => (tag.startsWith('within') ? 'window' : 'outcome'),
+  rankOf(tag: string) {
+    const at = ranks.indexOf(tag);
+    return at === -1 ? outcomes.length + Number(/\d+/.exec(tag)) : at;
+  },
+};

@@ -1,0 +1,91 @@
+import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
+import type { Zone } from '../../src/model/zones/zone.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import type { HostnamesAction } from '../keymap/hostnames.ts';
+import { tagMenu } from '../lists/actions/tag-menu.ts';
+import type { OwnActions } from '../lists/list-action.ts';
+import { hiddenMarks } from '../lists/marks.ts';
+import { authorityFault, removeDialog, restartDialog } from './commands.ts';
+import { editForm, editMarkedForm } from './edit-form.ts';
+import {
+  exportForm,
+  markedRecords,
+  marksOf,
+  reconcileForm,
+  removeMarkedForm,
+  restartMarkedDialog,
+} from './fleet/marked.ts';
+import { hostnameTags } from './fleet/tags.ts';
+import { newHostnameForm } from './form.ts';
+import type { HostnameList } from './hostname-list.ts';
+import { instructionsMenu } from './instructions.ts';
+import { authorityMenu } from './menus.ts';
+import type { ZoneController } from './zone-controller.ts';
+
+interface Around {
+  readonly of: ZoneController;
+  readonly parts: PaneParts;
+}
+
+/** Actions of the pane's keys: on the selected hostname, or on the marked ones where there are some. */
+export function hostnameActions(list: HostnameList, zone: Zone, around: Around): OwnActions<HostnamesAction> {
+  const { of, parts } = around;
+  const create = { kind: 'form', purpose: 'create', subject: undefined, form: newHostnameForm() } as const;
+  const one = actionsOnOne(list, zone, around);
+  return {
+    create: () => list.ask(create),
+    ...one,
+    ...actionsOnMarked(list, zone, one),
+    import: () => list.ask(reconcileForm(zone)),
+    status: () => list.ask(tagMenu(list.list, hostnameTags)),
+    zone: () => of.perform({ does: 'offer' }),
+    timeline: () => parts.open({ pane: 'forecast', zone }),
+    'zone-settings': () => list.perform({ does: 'read-settings' }),
+  };
+}
+
+type OnMarked = 'diagnose' | 'edit' | 'revalidate' | 'remove';
+
+function actionsOnOne(list: HostnameList, zone: Zone, { of, parts }: Around) {
+  const row = list.selected;
+  const on = (act: (record: CustomHostname) => void) => () => row && act(row.record);
+  const diagnose = (fix: boolean) =>
+    on(({ hostname }) => parts.open({ pane: 'diagnosis', zone, hostname, fix }));
+  const ahead = of.state.overview?.ahead ?? 0;
+  return {
+    open: () => row && parts.open({ pane: 'hostname', zone, row, ahead }),
+    diagnose: diagnose(false),
+    fix: diagnose(true),
+    edit: on((record) => list.ask(editForm(record))),
+    revalidate: on((record) => list.ask(restartDialog(record, zone))),
+    authority: on((record) => {
+      const fault = authorityFault(record);
+      if (fault === undefined) list.ask(authorityMenu(record));
+      else parts.notify(fault, 'refused');
+    }),
+    instructions: on((record) => list.ask(instructionsMenu(record))),
+    remove: on((record) => list.ask(removeDialog(record, zone, parts.services.undo?.keeps === true))),
+    copy: on(({ hostname }) => parts.notify(parts.copy(Buffer.from(hostname), 'the hostname'))),
+  };
+}
+
+function actionsOnMarked(
+  list: HostnameList,
+  zone: Zone,
+  one: Readonly<Record<OnMarked, () => void>>,
+): Readonly<Record<OnMarked | 'export', () => void>> {
+  const records = markedRecords(list.list);
+  const hidden = hiddenMarks(list.list);
+  const exports = () => list.ask(exportForm(records, hidden, zone));
+  if (records.length === 0) {
+    const { diagnose, edit, revalidate, remove } = one;
+    return { diagnose, edit, revalidate, remove, export: exports };
+  }
+  return {
+    diagnose: () => list.perform({ does: 'diagnose-marked', marked: marksOf(records) }),
+    edit: () => list.ask(editMarkedForm(records, hidden)),
+    revalidate: () => list.ask(restartMarkedDialog(records, hidden, zone)),
+    remove: () => list.ask(removeMarkedForm(records, hidden, zone)),
+    export: exports,
+  };
+}

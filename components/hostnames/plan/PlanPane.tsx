@@ -1,0 +1,28 @@
+import { planActs } from '../../../src/services/equivalents/hostnames.ts';
+import { escapeText } from '../../../src/text/escape.ts';
+import { useConsole } from '../../console/use-console.ts';
+import { useController } from '../../console/use-controller.ts';
+import { ListPane } from '../../lists/ListPane.tsx';
+import { type OpenPlan, PlanList, planActions, planColumns, stepPreview } from './plan-list.ts';
+
+/** What a file would make of the hostnames of a zone, step by step, before anything is sent. */
+export function PlanPane({ opened, visible }: { opened: OpenPlan; visible: boolean }) {
+  const parts = useConsole();
+  const list = useController(() => new PlanList(opened, parts));
+  const { zone, path, prune } = opened;
+  return (
+    <ListPane
+      list={list}
+      mode="plan"
+      visible={visible}
+      rowNames={{ one: 'step', many: 'steps' }}
+      columns={(_, width) => planColumns(width)}
+      name={{ heading: 'HOSTNAME', cell: ({ hostname }) => hostname }}
+      preview={stepPreview}
+      words={[escapeText(zone.name), ...list.words]}
+      emptyWords={() => 'The zone has no hostnames, and the file names none.'}
+      acts={() => planActs(zone.id, path, prune)}
+      actions={() => planActions(list, parts)}
+    />
+  );
+}

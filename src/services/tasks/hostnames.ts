@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import type { FleetStep } from '../../model/hostnames/fleet/plan.ts';
+import { defaultIssuanceRate } from '../../model/hostnames/issuance-pace.ts';
+import { asProblem, type Problem } from '../../model/problem.ts';
+import type { TaskFailure } from '../../model/tasks/task.ts';
+import { groupDigits } from '../../text/size.ts';
+import { aloneInZone } from '../hostnames/fleet/alone.ts';
+import { carryOut, type KeptRun } from '../hostnames/fleet/carry-out.ts';
+import { openPlanFiles } from '../hostnames/fleet/plan-files.ts';
+import { beginPlan, endPlan, planAgain } from '../hostnames/fleet/reconcile.ts';
+import { type SelectedHostname, selectHostnames } from '../hostnames/fleet/select.ts';
+import { changingSteps, deletingSteps, restartingSteps } from '../hostnames/fleet/steps.ts';
+import { readWantedFile } from '../hostnames/fleet/wanted.ts';
+import { isAgain, type TaskContext, type TaskOutcome } from './context.ts';
+import { readMarked } from './files.ts';
+
+/** A hostname that was marked for a task. */
+export interface MarkedHostname {
+  readonly id: string;
+  readonly hostname: string;
+}
+
+type Changing = TaskContext<'delete-hostnames' | 'refresh-hostnames' | 'edit-hostnames'>;
+
+/** Deletes, changes or restarts the marked hostnames, one after the other. */
+export async function changeHostnames(context: Changing): Promise<TaskOutcome> {
+  const { work } = context;
+  const marked = await markedHostnames(context);
+  const found = await recordsOf(context, marked);
+  const { steps, wrong } = stepsOf(work, found);
+  const places = new Map(marked.map(({ id }, at) => [id, at]));
+  const run = await runSteps(context, steps, {
+    fingerprint: createHash('sha256').update(`task ${context.task.id}`).digest('hex'),
+    path: undefined,
+    resume: isAgain(context),
+    resumeArguments: [],
+    places: steps.map((step) => ('record' in step ? (places.get(step.record.id) ?? 0) : 0)),
+  });
+  const there = new Set(found.map(({ record }) => record.id));
+  const gone = work.does === 'delete-hostnames' ? [] : marked.filter(({ id }) => !there.has(id));
+  const failures: readonly TaskFailure[] = [
+    ...wrong.map(({ hostname = '', reason }) => ({ name: hostname, reason })),
+    ...gone.map(({ hostname }) => ({ name: hostname, reason: 'the zone does not have it any more' })),
+    ...run.failures,
+  ];
+  const alike = found.length - steps.length - wrong.length;
+  const left = alike > 0 ? ` ${hostnames(alike)} ${alike === 1 ? 'was' : 'were'} so already.` : '';
+  return {
+    words: `${doneWords[work.does]} ${hostnames(run.done)} of ${work.zone.name}.${left}`,
+    failed: { count: failures.length, first: failures.slice(0, 20) },
+    stopped: run.stopped,
+  };
+}
+
+const doneWords = {
+  'delete-hostnames': 'Deleted',
+  'refresh-hostnames': 'Restarted the validation of',
+  'edit-hostnames': 'Changed',
+} as const;
+
+function stepsOf(work: Changing['work'], found: readonly SelectedHostname[]) {
+  if (work.does === 'delete-hostnames') return { steps: deletingSteps(found), wrong: [] };
+  if (work.does === 'refresh-hostnames') return { steps: restartingSteps(found), wrong: [] };
+  const { steps, wrong } = changingSteps(found, work.wishes);
+  return { steps: steps.filter(({ does }) => does !== 'leave'), wrong };
+}
+
+/** Carries out the plan that a person has seen, or what is left of it. Refuses when the zone or the file has changed. */
+export function reconcileHostnames(context: TaskContext<'reconcile-hostnames'>): Promise<TaskOutcome> {
+  const { session, work } = context;
+  return aloneInZone(session, work.zone.id, () => reconcileAlone(context));
+}
+
+async function reconcileAlone(context: TaskContext<'reconcile-hostnames'>): Promise<TaskOutcome> {
+  const { session, work, reporter } = context;
+  const kept = await openPlanFiles(session.world).find(work.hash);
+  const file = await readWantedFile(session.world, work.path);
+  const { steps } = await planAgain(session, kept, { zoneId: work.zone.id, file, reporter });
+  await beginPlan(session, kept);
+  const run = await runSteps(context, steps, undefined);
+  if (run.stopped === undefined && run.failures.length === 0) await endPlan(session, kept);
+  return {
+    words: `Took ${groupDigits(run.done)} of ${groupDigits(steps.length)} steps in ${work.zone.name}.`,
+    failed: { count: run.failures.length, first: run.failures.slice(0, 20) },
+    stopped: run.stopped,
+  };
+}
+
+interface StepsRun {
+  /** Taken now, and by earlier runs. */
+  readonly done: number;
+  readonly failures: readonly TaskFailure[];
+  readonly stopped?: Problem | undefined;
+}
+
+async function runSteps(
+  { session, work: { does, zone }, reporter }: Changing | TaskContext<'reconcile-hostnames'>,
+  steps: readonly FleetStep[],
+  kept: KeptRun | undefined,
+): Promise<StepsRun> {
+  const failures: TaskFailure[] = [];
+  let done = 0;
+  const run = carryOut(session, {
+    operation: does,
+    zoneId: zone.id,
+    steps,
+    rate: defaultIssuanceRate,
+    reporter,
+    kept,
+  });
+  let turn = await run.next();
+  for (; turn.done !== true; turn = await run.next()) {
+    const { value } = turn;
+    if (value.result === 'failed')
+      failures.push({ name: value.step.hostname, reason: value.problem.message });
+    else done += 1;
+  }
+  const { earlier, stopped } = turn.value;
+  return { done: done + earlier, failures, stopped };
+}
+
+/** The marks of a task about hostnames. */
+export async function markedHostnames({
+  files,
+  task,
+}: Pick<TaskContext, 'files' | 'task'>): Promise<readonly MarkedHostname[]> {
+  const marked: MarkedHostname[] = [];
+  for await (const page of readMarked<MarkedHostname>(files.markedPath(task.id))) marked.push(...page);
+  return marked;
+}
+
+/** From so many on the whole list is read: it costs a request for fifty, and each by itself costs one. */
+const manyMarked = 20;
+
+/** The marked hostnames that the zone still has, as they are now. */
+async function recordsOf(
+  { session, work, reporter }: Changing,
+  marked: readonly MarkedHostname[],
+): Promise<readonly SelectedHostname[]> {
+  const { id: zoneId } = work.zone;
+  if (marked.length >= manyMarked) {
+    const wanted = new Set(marked.map(({ id }) => id));
+    const all = await selectHostnames(session, zoneId, { by: 'filter', filter: {} }, reporter);
+    return all.hostnames.filter(({ record }) => wanted.has(record.id));
+  }
+  const found: SelectedHostname[] = [];
+  for (const { id } of marked) {
+    const one = selectHostnames(session, zoneId, { by: 'names', names: [id] }, reporter);
+    found.push(...(await one.then(({ hostnames }) => hostnames, unlessGone)));
+  }
+  return found;
+}
+
+function unlessGone(error: unknown): readonly SelectedHostname[] {
+  const problem = asProblem(error);
+  if (problem.code === 'not-found') return [];
+  throw problem;
+}
+
+/** A count of hostnames in words. */
+export function hostnames(count: number): string {
+  return count === 1 ? '1 hostname' : `${groupDigits(count)} hostnames`;
+}

@@ -1,0 +1,122 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { openSession } from '../../../src/services/session/open-session.ts';
+import { plainChoice } from '../../../src/services/session/session.ts';
+import { demoFolders } from '../../support/demo.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
+import { testNow } from '../open-console.tsx';
+import { type OpenDemo, openDemo } from '../open-platform.tsx';
+
+let folders: TestWorld['folders'];
+
+beforeAll(async () => {
+  folders = await demoFolders(testNow);
+});
+
+/** The hostnames of the demo, on its real platform, with tasks that act on the same. */
+async function openFleet(): Promise<OpenDemo> {
+  const world = testWorld({ now: () => testNow, folders });
+  const app = await openDemo({
+    folders,
+    columns: 96,
+    rows: 30,
+    openSession: () => openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined }),
+  });
+  await app.go(['3'], (screen) => /\d\d hostnames/.test(screen.text()));
+  return app;
+}
+
+const shown = (app: OpenDemo): string[] =>
+  app.screen.lines().filter((line) => /^[ *]*[a-z-]+\.[a-z-]+\.demo /.test(line));
+
+test('filters by fault, marks, diagnoses the marked ones in a list, and opens the diagnosis of one', async () => {
+  const app = await openFleet();
+  await app.go(['s'], '> 24  all');
+  await app.go(['down', 'down', 'enter'], 'only moved · 2 of 24 loaded');
+  await app.go(['a', 'Y'], 'Diagnose the 2 marked ones');
+  expect(app.screen.text()).toContain('edgectl hostname delete');
+  await app.go(['esc'], 'SEVERITY');
+  await app.go(['D'], 'Hostnames › Diagnoses');
+  await app.go([], 'Diagnosed 2 hostnames of saas.sandbox: 2 with a fault.');
+  await app.screen.waitFor((screen) => screen.text().includes('shop.old-mill.demo'));
+  expect(shown(app)).toHaveLength(2);
+  expect(app.screen.selected()).toMatch(/critical +(you|customer) +The hostname is in Moved/);
+  await app.go(['Y'], '> Diagnose them');
+  await app.go(['esc'], 'FINDING');
+  await app.go(['enter'], 'to do for');
+  await app.go(['esc'], 'FINDING');
+  await app.go(['esc'], 'only moved');
+  await app.go(['esc'], '24 hostnames');
+  await app.go(['5'], 'Diagnosed 2 hostnames');
+  await app.go(['enter'], 'State');
+  await app.go(['enter'], 'shop.old-mill.demo');
+});
+
+test('changes, restarts and deletes the marked ones as tasks, after their number and what would change', async () => {
+  const app = await openFleet();
+  await app.go(['/', ...'paper', 'enter', 'space'], '1 marked');
+  await app.go(['esc'], '1 marked · 24 hostnames');
+  await app.go(['/', ...'tea', 'enter', 'space'], '2 marked');
+  await app.go(['esc'], '2 marked · 24 hostnames');
+  await app.go(['e', 'tab', ...'sni.tea.demo', 'enter'], 'Change 2 hostnames of saas.sandbox?');
+  expect(app.screen.text()).toContain('landing.paperplane.demo: origin_sni - -> sni.tea.demo');
+  await app.go(['y'], 'Changed 2 hostnames of saas.sandbox.');
+  await app.go(['R'], 'Restart the validation of 2 hostnames of saas.sandbox?');
+  await app.go(['y'], 'Restarted the validation of 2 hostnames of saas.sandbox.');
+  await app.go(['d'], 'Type 2 to delete them.');
+  await app.go([...'3', 'enter'], 'This is not their number, 2.');
+  await app.go(['backspace', ...'2', 'enter'], 'Deleted 2 hostnames of saas.sandbox.');
+  await app.go([], '22 hostnames');
+  expect(app.screen.text()).not.toContain('marked');
+});
+
+test('shows the renewals on an axis of days as they are looked at, and leads to the hostname', async () => {
+  const app = await openFleet();
+  await app.go(['V'], (screen) => /Renewals.*\d+ certificates/.test(screen.text()));
+  expect(app.screen.text()).toMatch(/IN +WHAT +0 {8,}30 {8}60 {7}90/);
+  const bars = shown(app).map((line) => line.trimEnd().replace(/ {2,}/g, ' '));
+  expect(bars[0]).toMatch(/ 0d (fails|gone) X : : :/);
+  expect(bars.some((bar) => / renews -+o/.test(bar))).toBe(true);
+  await app.go(['s'], 'within 30 days');
+  await app.go(['down', 'down', 'enter'], 'only fails');
+  await app.go(['enter'], 'validation');
+  await app.go(['esc'], 'WHAT');
+  await app.go(['@'], 'hostnames/forecast');
+});
+
+test('sets the fallback origin, and holds the zone and releases it', async () => {
+  const app = await openFleet();
+  await app.go(['H'], 'Hold: not held.');
+  await app.go(['down', 'down', 'down', 'enter'], 'saas.sandbox: held, with its subdomains.');
+  await app.go(['H'], 'Hold: held, with its subdomains.');
+  await app.go(['down', 'down', 'down', 'enter'], 'Release the hold of saas.sandbox?');
+  await app.go(['y'], 'saas.sandbox: not held.');
+  await app.go(['H'], 'Hold: not held.');
+  await app.go(['enter'], 'Fallback origin of saas.sandbox');
+  await app.go(['ctrl+u', ...'10.0.0.1', 'enter'], 'Fallback origin of saas.sandbox');
+  await app.go(['ctrl+u', ...'origin.saas.sandbox', 'enter'], 'Set the fallback origin origin.saas.sandbox.');
+});
+
+test('exports, plans what a file would change, and carries out exactly that after its number', async () => {
+  const app = await openFleet();
+  const path = join(folders.data, 'wanted.csv');
+  await app.go(['w'], 'Export all hostnames of saas.sandbox');
+  await app.go(['ctrl+u', ...path, 'enter'], 'Wrote 22 hostnames of saas.sandbox');
+  const [heading, ...lines] = readFileSync(path, 'utf8').trim().split('\n');
+  const wanted = lines.filter(
+    (line) => !line.startsWith('shop.tea-house') && !line.startsWith('shop.old-mill'),
+  );
+  writeFileSync(path, [heading, ...wanted, 'new.plan.demo'].join('\n'));
+  await app.go(['i'], 'those of a file');
+  await app.go([...path, 'shift+tab'], '> keep those');
+  await app.go(['down'], '> delete those');
+  await app.go(['enter'], (screen) => /create 1, .*delete 1, leave/.test(screen.text()));
+  expect(app.screen.lines().find((line) => line.startsWith('new.plan.demo'))).toMatch(
+    /create +the zone does not have it/,
+  );
+  await app.go(['i'], 'Type 1, the number');
+  await app.go([...'7', 'enter'], 'This is not the number of deletes, 1.');
+  await app.go(['backspace', ...'1', 'enter'], ' steps in saas.sandbox.');
+  await app.go(['/', ...'plan', 'enter'], 'new.plan.demo');
+});
