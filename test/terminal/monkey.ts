@@ -16,8 +16,8 @@ export interface MonkeyReport {
   readonly consoles: number;
   /** Requests that took something away. */
   readonly destructive: number;
-  /** Resident memory of the console, in MiB, each time that its screen was looked at. */
-  readonly memory: readonly number[];
+  /** Resident memory of each console, in MiB, each time that its screen was looked at. */
+  readonly memory: readonly (readonly number[])[];
 }
 
 /**
@@ -25,10 +25,14 @@ export interface MonkeyReport {
  * The same seed gives the same input. Fails where the console ends otherwise than by a key that ends it, leaves the
  * terminal changed, never draws a whole screen again, or takes something away that nobody has answered for.
  */
-export async function letMonkeyAt(seed: number, milliseconds: number): Promise<MonkeyReport> {
+export async function letMonkeyAt(
+  seed: number,
+  milliseconds: number,
+  { quitsOneIn = 12 } = {},
+): Promise<MonkeyReport> {
   await using sandbox = await startSandbox({ demo: true });
   await putHostileKeys(sandbox);
-  const monkey = new Monkey(sandbox, randomOf(seed));
+  const monkey = new Monkey(sandbox, randomOf(seed), quitsOneIn);
   await monkey.opened();
   for (const end = performance.now() + milliseconds; performance.now() < end; ) await monkey.step();
   return await monkey.leave();
@@ -120,7 +124,9 @@ class Monkey {
   readonly #sandbox: TestSandbox;
   readonly #random: Random;
   readonly #home = scratchFolder('monkey');
-  readonly #memory: number[] = [];
+  readonly #memory: number[][] = [];
+  /** One in so many steps ends a console. */
+  readonly #quitsOneIn: number;
   #pty: Pty;
   #size = { columns: 100, rows: 30 };
   #ended = false;
@@ -132,8 +138,9 @@ class Monkey {
   #log = '';
   #seen = 0;
 
-  constructor(sandbox: TestSandbox, random: Random) {
+  constructor(sandbox: TestSandbox, random: Random, quitsOneIn: number) {
     this.#sandbox = sandbox;
+    this.#quitsOneIn = quitsOneIn;
     this.#random = random;
     this.#pty = this.#start();
   }
@@ -149,7 +156,7 @@ class Monkey {
       await sleep(15 + this.#random(25));
     }
     if (this.#ended) await this.#begin();
-    else if (this.#random(12) === 0) await this.#quit();
+    else if (this.#random(this.#quitsOneIn) === 0) await this.#quit();
     else await this.#look();
   }
 
@@ -166,8 +173,10 @@ class Monkey {
 
   #start(): Pty {
     this.#consoles++;
+    this.#memory.push([]);
     this.#ended = false;
-    const env = { ...userEnvironment(this.#home), ...this.#sandbox.env, EDITOR: 'true' };
+    const own = { EDITOR: 'true', ...(this.#consoles % 2 === 0 && { EDGECTL_MOUSE: '1' }) };
+    const env = { ...userEnvironment(this.#home), ...this.#sandbox.env, ...own };
     const pty = openPty(process.execPath, [program, 'console'], { ...this.#size, cwd: this.#home, env });
     void pty.ended.then(() => {
       if (pty === this.#pty) this.#ended = true;
@@ -185,7 +194,8 @@ class Monkey {
       this.#send(this.#oneOf(['j', 'k', 'x', '\u001b[B', '\u007f']).repeat(1 + this.#random(60)));
     else if (chance < 80) this.#send(`\u001b[200~${this.#text()}\u001b[201~`);
     else if (chance < 86) this.#send(this.#bytes());
-    else if (chance < 90) this.#send(this.#oneOf(oddities));
+    else if (chance < 88) this.#send(this.#oneOf(oddities));
+    else if (chance < 90) this.#click();
     else if (chance < 98) this.#resize();
     else process.kill(this.#pty.pid, this.#oneOf(['SIGWINCH', 'SIGCONT'] as const));
   }
@@ -193,6 +203,14 @@ class Monkey {
   #send(input: string): void {
     this.#log += input;
     this.#pty.send(input);
+  }
+
+  /** A click or two, or a turn of the wheel, where it may be that something stands. */
+  #click(): void {
+    const { columns, rows } = this.#size;
+    const at = `${1 + this.#random(columns)};${1 + this.#random(rows)}`;
+    const button = this.#oneOf([0, 0, 0, 64, 65]);
+    this.#send(`\u001b[<${button};${at}M\u001b[<${button};${at}m`.repeat(1 + this.#random(2)));
   }
 
   #oneOf<T>(all: readonly T[]): T {
@@ -228,7 +246,7 @@ class Monkey {
       screen.links,
       screen.bells,
     ]).toEqual([[], [], [], 0]);
-    if (process.platform === 'linux') this.#memory.push(residentOf(pid));
+    if (process.platform === 'linux') this.#memory.at(-1)?.push(residentOf(pid));
     await this.#judge();
   }
 
@@ -270,7 +288,7 @@ class Monkey {
     const containers = /\/(?:namespaces|buckets)\/[^/]+$/;
     expect(destructive.filter(({ path }) => containers.test(path)).map(({ path }) => path)).toEqual([]);
     if (destructive.length > this.#seen) {
-      expect(this.#log).toMatch(/[dDxX].*(?:y|\u001b\[[ABCD].*\r)/s);
+      expect(this.#log).toMatch(/(?:[dDxX]|M).*(?:y|\u001b\[[ABCD].*\r|M.*(?:M|\r))/s);
       this.#log = '';
     }
     this.#seen = destructive.length;
