@@ -4,6 +4,7 @@ import type { Role } from '../console/theme.ts';
 import type { Mode } from '../keymap/actions.ts';
 import type { Busy } from '../keymap/busy.ts';
 import { FilterLine } from '../lists/FilterLine.tsx';
+import type { NamesBeside } from '../lists/names-beside.ts';
 import { ProblemBox, problemHeight } from '../widgets/ProblemBox.tsx';
 import { Confirm, confirmHeight } from './Confirm.tsx';
 import type { Dialog } from './dialog.ts';
@@ -26,6 +27,8 @@ interface DialogBoxProps<C> {
   /** The line's Enter. */
   onApply?(): void;
   save?(): void;
+  /** Of the list behind a form. */
+  readonly names?: NamesBeside | undefined;
   perform(command: C): void;
   close(): void;
 }
@@ -111,6 +114,7 @@ function DialogContent<C>({
         <FormBox
           {...common}
           form={dialog.form}
+          names={on.names}
           busy={on.busy}
           dispatch={(event) => on.onForm?.(event)}
           save={() => on.save?.()}

@@ -6,6 +6,7 @@ import type { Surface } from '../console/surface.ts';
 import { useConsole } from '../console/use-console.ts';
 import { type Busy, saving, waitWords } from '../keymap/busy.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
+import type { NamesBeside } from '../lists/names-beside.ts';
 import { useClicks } from '../terminal/use-clicks.ts';
 import { escapedParts, Line } from '../widgets/Line.tsx';
 import { completing } from './completion.ts';
@@ -14,6 +15,7 @@ import { fitForm, formRows } from './form-layout.ts';
 import { type Field, type Form, type FormEvent, focusedField } from './form-state.ts';
 import { TextField } from './TextField.tsx';
 import { useDrawnFirst } from './use-drawn-first.ts';
+import { useNamesBeside } from './use-names-beside.ts';
 
 interface FormBoxProps {
   readonly form: Form;
@@ -21,6 +23,8 @@ interface FormBoxProps {
   readonly busy?: Busy | undefined;
   readonly active: boolean;
   readonly height: number;
+  /** Of the list behind it. */
+  readonly names?: NamesBeside | undefined;
   dispatch(event: FormEvent): void;
   save(): void;
   cancel(): void;
@@ -95,10 +99,11 @@ function useLatest<A extends readonly unknown[]>(
   return [same];
 }
 
-function useFormShortcuts({ form, busy, active, dispatch, save, cancel }: FormBoxProps): void {
+function useFormShortcuts({ form, busy, active, names, dispatch, save, cancel }: FormBoxProps): void {
   const { session, world, known, notify } = useConsole();
   const field = focusedField(form);
   const profiles = useProfileNames(form);
+  const rows = useNamesBeside(field, names);
   const situation = { readOnly: session.readOnly, selected: true };
   const isPicker = field?.choices !== undefined;
   const wait = () => notify(`${waitWords(busy ?? saving)}.`, 'refused');
@@ -112,7 +117,7 @@ function useFormShortcuts({ form, busy, active, dispatch, save, cancel }: FormBo
       else if (form.saving) wait();
       else if (action === 'save') save();
       else if (action === 'complete')
-        dispatch((field && completing(field, { world, known, profiles })) ?? { type: 'next' });
+        dispatch((field && completing(field, { world, known, profiles, rows })) ?? { type: 'next' });
       else if (action !== 'line') dispatch({ type: action });
     },
   });

@@ -28,8 +28,8 @@ export interface FieldChoice {
   readonly label: string;
 }
 
-/** A place is a target or a profile; a path is one of this machine. */
-export type FieldNames = 'namespace' | 'bucket' | 'place' | 'path';
+/** A place is a target or a profile; a path is one of this machine; a row is one of the list behind the form. */
+export type FieldNames = 'namespace' | 'bucket' | 'place' | 'path' | 'row';
 
 /** The field that is typed in. */
 export function focusedField({ fields, focus }: Form): Field | undefined {

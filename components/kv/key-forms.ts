@@ -33,7 +33,7 @@ export const ttlField: Field = {
 /** The form of a new key. */
 export function newKeyForm(): Form {
   return openForm('New key', [
-    { name: 'key', label: 'Key', value: '' },
+    { name: 'key', label: 'Key', value: '', completes: 'row' },
     { ...valueField, note: 'Ctrl-J begins a new line.' },
     ttlField,
     metadataField,

@@ -117,6 +117,7 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
         }
         onApply={() => controller.dispatch({ type: 'entered' })}
         save={controller.save}
+        names={controller.names}
         perform={controller.perform}
         close={controller.stopWaiting}
       />

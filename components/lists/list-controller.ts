@@ -25,6 +25,7 @@ import {
   reduceList,
 } from './list-state.ts';
 import { stepBack } from './marks.ts';
+import { type NamesBeside, namesBeside } from './names-beside.ts';
 import { isPicking } from './narrowing.ts';
 import { type PagedList, selectedRow } from './paged-list.ts';
 import { isGrowing, stepOut } from './tree/tree.ts';
@@ -41,6 +42,8 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
   readonly #parts: PaneParts;
   readonly #source: ListSource<L>;
   readonly #live: LiveList<L['row']>;
+  /** Its names, for a form that stands before it. */
+  readonly names: NamesBeside;
   #isPicking = false;
   /** The command that was begun last. */
   #doing = '';
@@ -57,6 +60,7 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     super(reduceList<L>, first, parts.notes);
     this.#parts = parts;
     this.#source = source;
+    this.names = namesBeside<L>(() => this.list, source);
     this.#live = new LiveList(parts, {
       list: () => this.list,
       again: () => this.dispatch({ type: 'followed', height: this.#showing.height }),

@@ -39,7 +39,12 @@ async function namesOf() {
   const home = scratchFolder('home');
   mkdirSync(join(home, 'exports'));
   for (const name of ['a.json', 'a.ndjson', '.hidden']) writeFileSync(join(home, name), '');
-  return { known, world: testWorld({ cwd: home, env: { HOME: home } }), profiles: ['acme', 'acme-eu'] };
+  return {
+    known,
+    world: testWorld({ cwd: home, env: { HOME: home } }),
+    profiles: ['acme', 'acme-eu'],
+    rows: [],
+  };
 }
 
 test('completes names as far as they are sure, and lists what they may be', async () => {
@@ -57,4 +62,19 @@ test('completes names as far as they are sure, and lists what they may be', asyn
   expect(complete('path', './.')).toEqual({ type: 'typed', value: './.hidden' });
   expect(complete('path', '/nowhere/x')).toBeUndefined();
   expect(complete('namespace', '')).toBeUndefined();
+});
+
+test('completes a new name as far as a separator, never to one that is there, and goes on with the next Tab', async () => {
+  const rows = ['user:1', 'user:12', 'user:2/a', 'user:2/b', 'ä:x'];
+  const names = { ...(await namesOf()), rows };
+  const complete = (value: string, hint?: string) =>
+    completing({ name: 'key', label: 'Key', value, completes: 'row', ...(hint && { hint }) }, names);
+  expect(complete('u')).toEqual({ type: 'typed', value: 'user:' });
+  expect(complete('user:')).toEqual({ type: 'hinted', hint: 'user:1  user:12  user:2/a  user:2/b' });
+  expect(complete('user:', 'user:1')).toBeUndefined();
+  expect(complete('user:2')).toEqual({ type: 'typed', value: 'user:2/' });
+  expect(complete('user:1')).toBeUndefined();
+  expect(complete('ä')).toEqual({ type: 'typed', value: 'ä:' });
+  expect(complete('x')).toBeUndefined();
+  expect(complete('')).toBeUndefined();
 });

@@ -319,3 +319,32 @@ test('stores nothing when the editor changes nothing, and says when it fails', a
   const failing = await openKeys({ env: { PATH: process.env['PATH'] ?? '', EDITOR: 'false' } });
   await failing.go(['E'], 'The editor false ended with exit code 1.');
 });
+
+test('completes the name of a new key by what is loaded, and else by what the platform has, until typing goes on', async () => {
+  const app = openConsole({
+    fill(kv) {
+      kv.namespaces.push({ id: sessions, title: 'demo-sessions' });
+      for (let key = 0; key < 1100; key++) kv.put(sessions, `cart:${String(key).padStart(4, '0')}`, 'x');
+      for (const key of ['zone:1', 'zone:2']) kv.put(sessions, key, 'x');
+    },
+  });
+  const field = (text: string) => (screen: typeof app.screen) =>
+    screen.lines().some((line) => line.startsWith(`> ${text}`));
+  await app.screen.waitFor('demo-sessions');
+  await app.go(['enter'], 'cart:0000');
+  await app.go(['n'], 'New key');
+  await app.go(['c', 'tab'], field('Key       cart:'));
+  const answer = app.kv.hold('listKeys');
+  await app.go(['ctrl+u', 'x'], field('Key       x'));
+  await expect.poll(() => app.kv.calls.at(-1)).toContain('prefix=x');
+  await app.go(['ctrl+u', 'z'], field('Key       z'));
+  await expect.poll(() => app.kv.calls.at(-1)).toContain('prefix=z');
+  answer();
+  await expect
+    .poll(() => {
+      app.press('tab');
+      return app.screen.text();
+    })
+    .toContain('zone:');
+  expect(app.kv.calls.filter((call) => call.includes('prefix=c'))).toEqual([]);
+});

@@ -1,0 +1,44 @@
+import type { ListSource } from './list-source.ts';
+import type { ListParts } from './list-state.ts';
+import type { PagedList } from './paged-list.ts';
+import { compareBytes } from './row-kind.ts';
+import { eachRow, lowerBound } from './rows.ts';
+
+/** The names of a list beside which a form stands. */
+export interface NamesBeside {
+  /** Whether all of them have come. */
+  isWhole(): boolean;
+  /** Names that have come and begin with a text: so many that what they have in common is told. */
+  loaded(beginning: string): readonly string[];
+  /** Asks the platform for names that begin with a text: its first page. */
+  read(beginning: string, signal: AbortSignal): Promise<readonly string[]>;
+}
+
+/** Names that are looked at. */
+const most = 1000;
+
+/** The names of a list, in whose order its rows stand. */
+export function namesBeside<L extends ListParts>(
+  list: () => PagedList<L['row']>,
+  { kind, pages }: Pick<ListSource<L>, 'kind' | 'pages'>,
+): NamesBeside {
+  return {
+    isWhole: () => list().complete && list().prefix === '',
+    loaded(beginning) {
+      const { rows } = list();
+      const first = lowerBound(rows, (row) => compareBytes(kind.idOf(row), beginning) < 0);
+      const found: string[] = [];
+      for (const row of eachRow(rows, first)) {
+        const name = kind.idOf(row);
+        if (!name.startsWith(beginning) || found.length === most) break;
+        found.push(name);
+      }
+      return found;
+    },
+    async read(beginning, signal) {
+      const found = pages(beginning, signal, { tellTotal: () => undefined });
+      for await (const page of found) return page.map((row) => kind.idOf(row));
+      return [];
+    },
+  };
+}
