@@ -1,4 +1,6 @@
 import type { Namespace } from '../../src/model/kv/kv.ts';
+import type { Target } from '../../src/model/target.ts';
+import { escapeText } from '../../src/text/escape.ts';
 import type { Change } from '../console/changes.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import { deleting, saving } from '../keymap/busy.ts';
@@ -51,16 +53,19 @@ export function namespaceList(parts: PaneParts): ListController<NamespaceParts> 
 
 async function carryOut(
   command: NamespacesCommand,
-  { services: { kv } }: PaneParts,
+  { services: { kv }, session: { target } }: PaneParts,
   signal: AbortSignal,
 ): Promise<ListOutcome<NamespaceParts>> {
   switch (command.does) {
-    case 'create':
-      return { change: changeOf(await kv.createNamespace(command.title, signal)), unfilter: true };
+    case 'create': {
+      const namespace = await kv.createNamespace(command.title, signal);
+      return { change: changeOf(namespace), notice: createdWords(namespace, target), unfilter: true };
+    }
     case 'rename': {
       const { namespace, title } = command;
       await kv.renameNamespace(namespace.id, title, signal);
-      return { change: changeOf({ ...namespace, title }) };
+      const notice = `Renamed ${escapeText(namespace.title)} to ${escapeText(title)}.`;
+      return { change: changeOf({ ...namespace, title }), notice };
     }
     case 'look-up': {
       const { namespace } = command;
@@ -74,6 +79,12 @@ async function carryOut(
       return { change: { changed: 'namespace', id, namespace: undefined }, notice };
     }
   }
+}
+
+/** In a list of previews a namespace of another title is gone when it is read again. */
+function createdWords({ title }: Namespace, target: Target): string {
+  const isListed = target !== 'preview' || title.endsWith('_preview');
+  return `Created ${escapeText(title)}.${isListed ? '' : ' Under preview it is not listed: t turns to production.'}`;
 }
 
 function changeOf(namespace: Namespace): Change {

@@ -52,7 +52,8 @@ async function carryOut(
   switch (command.does) {
     case 'create': {
       const bucket = await objects.createBucket(command.name, { location: command.location });
-      return { change: { changed: 'bucket', name: bucket.name, bucket }, unfilter: true };
+      const change = { changed: 'bucket', name: bucket.name, bucket } as const;
+      return { change, notice: `Created ${escapeText(bucket.name)}.`, unfilter: true };
     }
     case 'count': {
       const { bucket } = command;

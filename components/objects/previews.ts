@@ -7,7 +7,7 @@ import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import { bytesContent } from '../preview/bytes-content.ts';
 import type { Previewed } from '../preview/previewed.ts';
-import { entryLines } from '../viewer/entries.ts';
+import { type Entry, entryLines } from '../viewer/entries.ts';
 import { type ObjectRow, rowsOf } from './rows.ts';
 
 /** Bytes of an object that a preview reads: more than any screen shows. */
@@ -38,12 +38,29 @@ function typeOf(entry: ObjectEntry | undefined): { readonly words?: string } {
   return type === undefined ? {} : { words: escapeText(type) };
 }
 
-/** The first objects and folders of a bucket. */
-export function bucketPreview({ name }: Bucket, parts: Parts): Previewed {
-  return folderPreview(name, '', parts);
+/** The facts that the platform tells of a bucket, and its first objects and folders. */
+export function bucketPreview(bucket: Bucket, parts: Parts): Previewed {
+  return folderPreview(bucket.name, '', parts, bucketEntries(bucket));
 }
 
-function folderPreview(bucket: string, folder: string, parts: Parts): Previewed {
+function bucketEntries({ createdOn, location, storageClass, jurisdiction }: Bucket): Entry[] {
+  const facts = [
+    ['created', Date.parse(createdOn ?? '') > 0 ? createdOn : undefined],
+    ['location', location],
+    ['storage class', storageClass],
+    ['jurisdiction', jurisdiction],
+  ] as const;
+  return facts.flatMap(([name, value]): Entry[] =>
+    value === undefined ? [] : [{ text: `${name.padEnd(13)} ${value}`, role: 'dim' }],
+  );
+}
+
+function folderPreview(
+  bucket: string,
+  folder: string,
+  parts: Parts,
+  before: readonly Entry[] = [],
+): Previewed {
   return {
     id: `folder ${bucket} ${folder}`,
     title: folder === '' ? bucket : folder,
@@ -59,7 +76,7 @@ function folderPreview(bucket: string, folder: string, parts: Parts): Previewed 
         rows.length < firstEntries
           ? `${rows.length} ${rows.length === 1 ? 'entry' : 'entries'}`
           : `first ${rows.length}`;
-      return { counts, lines: (surface) => entryLines(entries, surface) };
+      return { counts, lines: (surface) => entryLines([...before, ...entries], surface) };
     },
   };
 }

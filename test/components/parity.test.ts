@@ -27,6 +27,8 @@ const inConsole: Readonly<Record<string, Place>> = {
   'secret delete': ['worker remove'],
   'objstore bucket create': ['buckets create'],
   'objstore bucket list': ['nouns buckets'],
+  // Beside the list.
+  'objstore bucket get': ['nouns buckets', 'global preview'],
   'objstore bucket delete': ['buckets remove'],
   'objstore object put': ['objects upload'],
   'objstore object get': ['objects download', 'preview download'],
@@ -72,7 +74,6 @@ const notInConsole: Readonly<Record<string, string>> = {
   dev: ofThisMachine,
   init: ofThisMachine,
   'worker tail': lacking,
-  'objstore bucket get': lacking,
   'objstore object sync': ofFiles,
   'hostname edit': lacking,
   'hostname forecast': lacking,

@@ -206,6 +206,7 @@ test('creates, renames and deletes namespaces; deleting asks for the title', asy
     (screen) => screen.selected()?.includes('omega') ?? false,
   );
   expect(app.screen.text()).toMatch(/demo-flags.*demo-sessions.*omega/s);
+  await app.go([], ' to omega.');
   await app.go(['d'], 'will be lost');
   await app.go([...'omeg', 'enter'], 'This is not its title.');
   expect(app.screen.lines().at(-1)).toMatch(/^Enter delete /);
@@ -239,6 +240,16 @@ test('neither creates nor renames local namespaces, and deletes what is in one',
   await app.go(['d'], 'There is no undo.');
   await app.go([...'demo-flags', 'enter'], '1 namespace');
   expect(app.kv.calls.filter((call) => /^(create|rename)/.test(call))).toEqual([]);
+});
+
+test('says among previews that a namespace of another title is not listed there', async () => {
+  const app = openConsole({ fill: fillDemo, label: { target: 'preview' } });
+  await app.screen.waitFor('demo-flags');
+  await app.go(
+    ['n', ...'api', 'enter'],
+    'Created api. Under preview it is not listed: t turns to production.',
+  );
+  await app.go(['n', ...'api_preview', 'enter'], 'Created api_preview.');
 });
 
 test('shows in the form why a namespace cannot be created', async () => {

@@ -123,7 +123,8 @@ test('creates a bucket, and says beside the field what cannot be its name', asyn
   const app = await openBuckets();
   await app.go(['n', ...'As', 'enter'], 'Not a name:');
   await app.go(['ctrl+u', ...'archive', 'tab'], '> wherever the platform likes');
-  await app.go([...'weur', 'enter'], '3 buckets');
+  await app.go([...'weur', 'enter'], 'Created archive.');
+  await app.go([], '3 buckets');
   expect(app.screen.selected()).toMatch(/^archive +2026-11-21 {2}weur/);
   await app.go(['n', ...'archive', 'enter'], 'already exists');
 });
