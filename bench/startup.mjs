@@ -10,7 +10,7 @@ const program = resolve('dist/edgectl.cjs');
 const wrangler = resolve('node_modules/wrangler/bin/wrangler.js');
 const namespace = '0123456789abcdef0123456789abcdef';
 
-/** Rows { name, median (ms), toNode, budget?, wrangler? } of start-up times. */
+/** Rows { name, milliseconds, toNode, budget?, wrangler? } of start-up times. */
 export async function benchStartup({ rounds = 15, wranglerRounds = 3 } = {}) {
   const home = mkdtempSync(join(tmpdir(), 'bench-'));
   const data = join(home, 'state');
@@ -95,6 +95,10 @@ function run(args, env) {
   return result.stdout;
 }
 
+/**
+ * Milliseconds of each case in its fastest round. Others slow down what takes long more often than a bare start, so that
+ * medians of a busy machine make a ratio worse than it is.
+ */
 function measure(rounds, cases) {
   const times = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
   for (let round = 0; round <= rounds; round += 1) {
@@ -104,8 +108,7 @@ function measure(rounds, cases) {
       if (round > 0) times[name].push(Number(process.hrtime.bigint() - started) / 1e6);
     }
   }
-  const median = (list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)];
-  return Object.fromEntries(Object.entries(times).map(([name, list]) => [name, median(list)]));
+  return Object.fromEntries(Object.entries(times).map(([name, list]) => [name, Math.min(...list)]));
 }
 
 async function startSandbox(home, env) {
