@@ -19,7 +19,7 @@ export function recordedHostname(record: CustomHostname, zone: string, withValue
     hostname,
     zone,
     ...(isHostnameStatus(status) && { status }),
-    ...(created !== undefined && { created_at: secondOf(created) }),
+    ...timeField('created_at', created),
     ...(errors.length > 0 && { verification_errors: errors }),
     ...(origin !== undefined && { custom_origin_server: origin }),
     ...(sni !== undefined && { custom_origin_sni: sni }),
@@ -40,8 +40,8 @@ function certificateOf(record: CustomHostname): SeedCertificate | null {
     ...(isCertificateAuthority(authority) && { certificate_authority: authority }),
     ...(wildcard !== undefined && { wildcard }),
     ...(settings !== undefined && { settings: { ...settings } }),
-    ...(ssl.uploaded_on !== undefined && { uploaded_on: secondOf(ssl.uploaded_on) }),
-    ...(ssl.expires_on !== undefined && { expires_on: secondOf(ssl.expires_on) }),
+    ...timeField('uploaded_on', ssl.uploaded_on),
+    ...timeField('expires_on', ssl.expires_on),
     ...(messages.length > 0 && { validation_errors: messages }),
   };
 }
@@ -50,6 +50,12 @@ function isMethod(text: string): text is ValidationMethod {
   return (validationMethods as readonly string[]).includes(text);
 }
 
-function secondOf(time: string): string {
-  return new Date(time).toISOString();
+/** A time of an account as a field of a seed. What is none is left out, as a status is that nobody knows. */
+export function timeField<Name extends string>(
+  name: Name,
+  time: string | number | undefined,
+): Partial<Record<Name, string>> {
+  const date = new Date(time ?? '');
+  if (Number.isNaN(date.getTime())) return {};
+  return { [name]: date.toISOString() } as Record<Name, string>;
 }

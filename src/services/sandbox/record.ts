@@ -11,7 +11,7 @@ import { listObjects } from '../objects/objects.ts';
 import { listWorkers } from '../workers/workers.ts';
 import { readHold } from '../zones/hold.ts';
 import { listZoneRecords, listZones } from '../zones/zones.ts';
-import { recordedHostname } from './record-hostname.ts';
+import { recordedHostname, timeField } from './record-hostname.ts';
 import { recordedWorker } from './record-worker.ts';
 import type { Recording } from './recording.ts';
 import { masked, maskedKey } from './redaction.ts';
@@ -121,7 +121,7 @@ async function recordedBucket(recording: Recording, name: string): Promise<SeedB
         body: 'x'.repeat(Math.min(size, longestObject)),
         ...(Object.keys(http).length > 0 && { http_metadata: http }),
         ...(metadata.length > 0 && { custom_metadata: Object.fromEntries(metadata) }),
-        uploaded: new Date(uploaded).toISOString(),
+        ...timeField('uploaded', uploaded),
       });
     }
   }
