@@ -29,20 +29,45 @@ export async function endingWithThisProcess<T>(name: string, work: () => Promise
 }
 
 /**
- * A shell that waits at a pipe: a line means that the child has ended by itself, the pipe's end that this process has.
- * In a group of its own, so that a signal to ours does not reach it.
+ * Keeps a list of processes that it is told of line by line, `+` for one that runs and `-` for one that has ended by
+ * itself, and ends those that are left when the pipe ends, which this process has the other end of.
  */
+const script = `all=' '
+while read -r sign pid; do
+  case $sign in
+    +) all="$all$pid " ;;
+    -) all="\${all%% $pid *} \${all#* $pid }" ;;
+  esac
+done
+for pid in $all; do kill -9 "$pid"; done`;
+
+interface Watchdog {
+  tell(line: string): void;
+  readonly runs: Promise<unknown>;
+}
+
+/** One for all: to start a process that has grown takes long, and a worker that is served starts anew at each change. */
+let watchdog: Watchdog | undefined;
+
 async function guard(child: ChildProcess): Promise<void> {
-  const script = 'read -r line || kill -9 "$0"';
-  const shell = spawn('/bin/sh', ['-c', script, String(child.pid)], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-  });
+  watchdog ??= startWatchdog();
+  const { tell, runs } = watchdog;
+  tell(`+ ${child.pid}\n`);
+  child.once('exit', () => tell(`- ${child.pid}\n`));
+  // Without a shell the worker runs all the same.
+  await runs;
+}
+
+/** A shell, in a group of its own, so that a signal to ours does not reach it. */
+function startWatchdog(): Watchdog {
+  const shell = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   const { stdin } = shell;
+  const forget = (): void => {
+    watchdog = undefined;
+  };
   stdin.on('error', () => undefined);
-  child.once('exit', () => stdin.end('ended\n'));
+  shell.once('exit', forget).once('error', forget);
   shell.unref();
   if ('unref' in stdin && typeof stdin.unref === 'function') stdin.unref();
-  // Without a shell the worker runs all the same.
-  await once(shell, 'spawn').catch(() => undefined);
+  return { tell: (line) => stdin.write(line), runs: once(shell, 'spawn').catch(() => undefined) };
 }
