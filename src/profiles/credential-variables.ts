@@ -1,5 +1,5 @@
 /** Names of variables whose values are credentials of ours. */
-export const credentialVariable = /^(?:EDGECTL|CLOUDFLARE|CF)_\w*(?:TOKEN|KEY|EMAIL|SECRET)$/;
+export const credentialVariable = /^(?:EDGECTL|CLOUDFLARE|CF|R2)_\w*(?:TOKEN|KEY|EMAIL|SECRET)$/;
 
 /** An environment for another program: without our credentials. */
 export function withoutCredentials(

@@ -13,10 +13,18 @@ import type { Answer, Call, Send } from './send.ts';
 import { steadyBody } from './steady-body.ts';
 import { changesSomething, unknownOutcome } from './unknown-outcome.ts';
 
+/** Credentials by which each request is signed anew, also when it is repeated. */
+export interface Signing {
+  /** The headers of a call's signature. */
+  sign(call: Call): Record<string, string>;
+  /** To be kept out of what is shown. */
+  readonly secret: string;
+}
+
 export interface RemoteOptions {
-  /** Ends in `/client/v4`, without a slash behind it. */
+  /** Without a slash behind it; that of the v4 API ends in `/client/v4`. */
   readonly apiBaseUrl: string;
-  readonly auth: Auth;
+  readonly auth: Auth | Signing;
   readonly userAgent: string;
   /** For HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case; requests to this machine go through no proxy. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -48,8 +56,8 @@ const timeouts = {
 export function openRemote(options: RemoteOptions): RemoteSend {
   const { protocol, hostname } = new URL(options.apiBaseUrl);
   const agent = openAgent(protocol, hostname, options.env);
-  const headers = { 'user-agent': options.userAgent, ...authHeaders(options.auth) };
   const send: Send = (call) => {
+    const headers = { 'user-agent': options.userAgent, ...authHeaders(options.auth, call) };
     const stream = got.stream(options.apiBaseUrl + call.path, {
       method: call.method,
       headers: { ...call.headers, ...lengthOf(call), ...headers },
@@ -84,7 +92,8 @@ function openAgent(protocol: string, hostname: string, env: RemoteOptions['env']
   return protocol === 'https:' ? new HttpsAgent(common) : new HttpAgent(common);
 }
 
-function authHeaders(auth: Auth): Record<string, string> {
+function authHeaders(auth: Auth | Signing, call: Call): Record<string, string> {
+  if ('sign' in auth) return auth.sign(call);
   if ('token' in auth) return { authorization: `Bearer ${auth.token}` };
   return { 'x-auth-email': auth.email, 'x-auth-key': auth.apiKey };
 }

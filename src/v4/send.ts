@@ -10,6 +10,8 @@ export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
 
 /** One request. Our own type, because the first touch of the global `Request` costs a third of a node start. */
 export interface Call {
+  /** The platform's other API, of its buckets, to which the path belongs then; the v4 API when left out. */
+  readonly api?: 's3';
   readonly method: Method;
   /** Below the base URL, each segment percent-encoded, with its query: `/accounts/x/storage?prefix=a`. */
   readonly path: string;

@@ -33,3 +33,10 @@ export function authorityOnWire(choice: AuthorityChoice): string {
 export function delegationSuffix(uuid: string, brand: string): string {
   return `${uuid}.dcv.${brand}.com`;
 }
+
+/** Where the S3 API of an account's buckets answers, of the provider's own v4 API; undefined of another host. */
+export function s3Endpoint(apiHost: string, accountId: string): string | undefined {
+  return apiHost === 'api.cloudflare.com'
+    ? `https://${accountId}.${objstoreWord}.cloudflarestorage.com`
+    : undefined;
+}

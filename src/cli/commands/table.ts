@@ -48,6 +48,7 @@ export const commandTable: readonly CommandRow[] = [
   row(objects.objectGet, async () => (await import('./objects/get.ts')).getCommand),
   row(objects.objectList, async () => (await import('./objects/list.ts')).listCommand),
   row(objects.objectCopy, async () => (await import('./objects/copy.ts')).copyCommand),
+  row(objects.objectPresign, async () => (await import('./objects/presign.ts')).presignCommand),
   row(objects.objectDelete, async () => (await import('./objects/delete.ts')).deleteCommand),
   row(objects.objectSync, async () => (await import('./objects/sync.ts')).syncCommand),
   row(hostnames.hostnameList, async () => (await import('./hostnames/list.ts')).listCommand),

@@ -16,6 +16,14 @@ export const environmentVariables: readonly (readonly [string, string])[] = [
   ['CLOUDFLARE_ZONE_ID', 'Zone that goes with CLOUDFLARE_* credentials'],
   ['CLOUDFLARE_API_BASE_URL', 'Base URL that goes with CLOUDFLARE_* credentials'],
   [
+    'R2_ACCESS_KEY_ID, R2_SECRET_ACCESS_KEY, R2_ENDPOINT',
+    'Access key of the S3 API, for objects above 300 MiB and links, in the place of the one derived from the API token',
+  ],
+  [
+    'AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_ENDPOINT_URL_S3',
+    'The same, where an endpoint is set; AWS_ENDPOINT_URL counts too',
+  ],
+  [
     'HTTPS_PROXY, HTTP_PROXY',
     'Proxy for https (http) requests to the platform; https_proxy and http_proxy win. This machine is never reached through one',
   ],

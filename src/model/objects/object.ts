@@ -28,10 +28,14 @@ export interface ObjectEntry {
   readonly storageClass?: string;
 }
 
-/** Sizes in bytes, counts as counts. `uploadBytes` is for one request (SDK: "300 MB"; wrangler: 300 MiB). */
+/**
+ * Sizes in bytes, counts as counts. `uploadBytes` is for one request (SDK: "300 MB"; wrangler: 300 MiB); larger ones go in
+ * parts.
+ */
 export const objectLimits = {
   keyBytes: 1024,
   uploadBytes: 300 * 1024 * 1024,
+  objectBytes: 5 * 1024 ** 4,
   customMetadataBytes: 8192,
   listLimit: 1000,
   deleteKeys: 1000,

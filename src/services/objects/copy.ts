@@ -1,16 +1,16 @@
-import type { ObjectAddress } from '../../model/objects/object.ts';
+import { type ObjectAddress, objectLimits } from '../../model/objects/object.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Reporter } from '../../model/progress.ts';
 import { closeBody } from '../../v4/send.ts';
 import type { Session } from '../session/session.ts';
-import { checkUploadSize, readObject, readObjectEntry, type StoredObject, writeObject } from './objects.ts';
+import { checkObjectSize, readObject, readObjectEntry, type StoredObject, writeObject } from './objects.ts';
 import { checkedBytes } from './save.ts';
 import { Transfer } from './transfer.ts';
 
 /**
- * Stores an object once more under another key or in another bucket, with its HTTP and custom metadata. The bytes
- * stream through this machine, because the provider's API has no copy. Undefined when there is no such object;
- * refuses one that is too large for an upload, or that changes meanwhile.
+ * Stores an object once more under another key or in another bucket, with its HTTP and custom metadata. The bytes of a
+ * small one stream through this machine, because the v4 API has no copy; a larger one is copied within the platform.
+ * Undefined when there is no such object; refuses one that changes meanwhile.
  */
 export async function copyObject(
   session: Session,
@@ -20,8 +20,12 @@ export async function copyObject(
 ): Promise<StoredObject | undefined> {
   const entry = await readObjectEntry(session, from);
   if (entry === undefined) return undefined;
-  checkUploadSize(entry.size, from.key, 'refused');
+  checkObjectSize(entry.size, from.key, 'refused');
   const transfer = new Transfer(session, reporter, 'copying', entry.size);
+  if (entry.size > objectLimits.uploadBytes) {
+    const { copyInParts } = await import('./parts/copy.ts');
+    return copyInParts(session, from, to, entry, transfer);
+  }
   async function* bytes(): AsyncGenerator<Uint8Array> {
     const opened = await readObject(session, from);
     if (opened === undefined || (opened.etag ?? entry?.etag) !== entry?.etag) {

@@ -185,7 +185,6 @@ export async function writeObject(
   object: NewObject,
 ): Promise<StoredObject> {
   checkObjectKey(key);
-  checkUploadSize(object.size, key);
   let hash = createHash('md5');
   async function* hashed(): AsyncGenerator<Uint8Array> {
     hash = createHash('md5');
@@ -228,19 +227,17 @@ function tooShort(key: string, length: number, size: number): Problem {
 }
 
 /**
- * Refuses more bytes than one upload can have: as invalid input, or with `code` where the platform has been asked for
- * the size.
+ * Refuses more bytes than an object can have: as invalid input, or with `code` where the platform has been asked for the
+ * size.
  */
-export function checkUploadSize(
+export function checkObjectSize(
   size: number,
   name: string,
   code: 'invalid-input' | 'refused' = 'invalid-input',
 ): void {
-  if (size <= objectLimits.uploadBytes) return;
+  if (size <= objectLimits.objectBytes) return;
   const bytes = size.toLocaleString('en');
-  throw new Problem(code, `"${name}" has ${bytes} bytes; an upload has at most 314,572,800 (300 MiB).`, {
-    hint: 'Larger objects go through the S3-compatible API, in parts.',
-  });
+  throw new Problem(code, `"${name}" has ${bytes} bytes; an object has at most 5,497,558,138,880 (5 TiB).`);
 }
 
 /** Removes an object. A missing one is no fault; a missing bucket is refused with not-found. */

@@ -3,17 +3,19 @@ import { resolve } from 'node:path';
 import { openNamedFile } from '../../files/read.ts';
 import { spool } from '../../files/spool.ts';
 import { objectLimits } from '../../model/objects/object.ts';
+import type { ByteRange } from '../../model/objects/range.ts';
 import { Problem } from '../../model/problem.ts';
 import type { World } from '../../world.ts';
 import { lookAtPath } from './file-look.ts';
-import { checkUploadSize } from './objects.ts';
+import { checkObjectSize } from './objects.ts';
 
 /** Bytes to upload, of a known length, that can be opened several times. Closed by whoever opened it. */
 export interface ObjectSource {
   /** Name for messages: a path, or "standard input". */
   readonly name: string;
   readonly size: number;
-  open(): AsyncIterable<Uint8Array>;
+  /** All of them, or a range. */
+  open(range?: ByteRange): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
@@ -37,8 +39,13 @@ export async function openObjectSource(world: World, path: string, shown = path)
   }
   if (file.steady === undefined) return await spooledSource(world, file.bytes(), shown);
   const { size } = await file.steady.stat();
-  checkUploadSize(size, shown);
-  return { name: shown, size, open: () => fileBytes(absolute, size), close: async () => undefined };
+  checkObjectSize(size, shown);
+  return {
+    name: shown,
+    size,
+    open: (range) => fileBytes(absolute, size, range),
+    close: async () => undefined,
+  };
 }
 
 /** Whether a path leads to a file that can be uploaded or to a folder. Refuses what is neither. */
@@ -49,9 +56,13 @@ export async function checkSource(world: World, path: string, shown: string): Pr
   return 'file';
 }
 
-/** The first `size` bytes of a file, so that one that grows meanwhile keeps the promised length. */
-export function fileBytes(path: string, size: number): AsyncIterable<Uint8Array> {
-  return size === 0 ? none() : createReadStream(path, { end: size - 1 });
+/** The first `size` bytes of a file, or a range of them, so that one that grows meanwhile keeps the promised length. */
+export function fileBytes(
+  path: string,
+  size: number,
+  range: ByteRange = { start: 0, end: size - 1 },
+): AsyncIterable<Uint8Array> {
+  return size === 0 ? none() : createReadStream(path, range);
 }
 
 async function* none(): AsyncGenerator<Uint8Array> {
@@ -65,11 +76,11 @@ async function spooledSource(
 ): Promise<ObjectSource> {
   const handle = await spool(world, source, {
     name,
-    limit: objectLimits.uploadBytes,
-    tooLong: `${name} is longer than an upload can be: 300 MiB.`,
+    limit: objectLimits.objectBytes,
+    tooLong: `${name} is longer than an object can be: 5 TiB.`,
   });
   const { size } = await handle.stat();
-  const open = () =>
-    size === 0 ? none() : handle.createReadStream({ start: 0, end: size - 1, autoClose: false });
+  const open = (range: ByteRange = { start: 0, end: size - 1 }) =>
+    size === 0 ? none() : handle.createReadStream({ ...range, autoClose: false });
   return { name, size, open, close: () => handle.close() };
 }

@@ -56,6 +56,13 @@ export class Transfer {
     };
   }
 
+  /** Counts bytes that need not go through here; gives `result` back. */
+  skip<T>(bytes: number, result: T): T {
+    this.#done += bytes;
+    this.#reporter.progress(this.#state());
+    return result;
+  }
+
   #state(): Progress {
     return {
       phase: this.#phase,

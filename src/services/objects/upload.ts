@@ -4,8 +4,8 @@ import type { Session } from '../session/session.ts';
 import type { LocalFile } from './folder.ts';
 import type { ObjectMetadata } from './headers.ts';
 import { doMany, type ManyReport } from './many.ts';
-import { writeObject } from './objects.ts';
 import { openObjectSource } from './source.ts';
+import { storeObject } from './store.ts';
 import { Transfer } from './transfer.ts';
 
 /** A file and the key under which it is stored. */
@@ -32,13 +32,14 @@ export async function uploadFiles(
       const { file, key } = upload;
       session.world.interrupted.throwIfAborted();
       const source = await openObjectSource(session.world, file.path, file.name);
-      const object = {
-        ...metadataOf(upload),
-        size: source.size,
-        open: transfer.tracked(() => source.open()),
-      };
       try {
-        await writeObject(session, { bucket, key: checkObjectKey(key) }, object);
+        await storeObject(
+          session,
+          { bucket, key: checkObjectKey(key) },
+          source,
+          metadataOf(upload),
+          transfer,
+        );
       } finally {
         await source.close();
       }

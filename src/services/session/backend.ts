@@ -1,20 +1,19 @@
-import { platformBudget, type RequestBudget, type RequestsLeft, requestsLeft } from '../../model/budget.ts';
+import { platformBudget, type RequestsLeft } from '../../model/budget.ts';
 import type { Project } from '../../model/config.ts';
 import { idFault, malformedId } from '../../model/id.ts';
 import type { Namespace } from '../../model/kv/kv.ts';
-import { isLoopback } from '../../model/loopback.ts';
 import type { Auth } from '../../model/target.ts';
 import type { Where } from '../../model/where.ts';
 import type { Access, Sandbox } from '../../sandbox/http/app.ts';
 import type { DoubtedServer, RunningServer } from '../../sandbox/http/running.ts';
-import { redactSecrets } from '../../text/redact.ts';
-import { type BudgetUse, paced, type WaitReason } from '../../v4/budget.ts';
-import { retrying } from '../../v4/retry.ts';
 import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import { sandboxLabel, sandboxToActIn } from '../sandbox/folder.ts';
 import { onlyAccount } from './account.ts';
-import { concealingSend, reportingSend } from './guards.ts';
+import { reportingSend } from './guards.ts';
+import { s3InProcess, s3Over } from './s3.ts';
+import type { S3Access } from './s3-access.ts';
+import { openServer, type Server } from './server.ts';
 import type { Choice, Listener } from './session.ts';
 import { checkStateFolder } from './state-folder.ts';
 
@@ -34,6 +33,8 @@ export interface Backend {
   zoneId(): Promise<string | undefined>;
   /** Bytes of a bulk request's body that suit it. */
   readonly bulkBytes: number;
+  /** Where the S3 API of its buckets answers; its calls go through `send`. Refuses where nothing does over HTTP. */
+  s3Access(): Promise<S3Access>;
   /** Requests that have been repeated so far. */
   retries(): number;
   /** Requests that the budget lets out at once; undefined, or left out, without one. */
@@ -62,8 +63,10 @@ export async function openLocalBackend(
   const { now, random } = world;
   const sandbox = openSandbox({ kind: 'local', folder, persistRoot: folder, now, random, known });
   const server = await runningOn(world, folder, ({ token }) => token, listener);
+  const s3 = bucketsInProcess(sandbox, world, listener);
   return {
-    send: server?.send ?? inProcess(sandbox.send, world, listener),
+    send: s3.over(server?.send ?? inProcess(sandbox.send, world, listener)),
+    s3Access: s3.access,
     where: { kind: 'local', folder, baseUrl: server?.apiBaseUrl },
     label: `local data in ${folder}`,
     credential: 'none needed',
@@ -105,21 +108,29 @@ export async function openRemoteBackend(
   const budget = { ...platformBudget, requests: found.requestBudget ?? platformBudget.requests };
   const remote = await openServer(world, found.apiBaseUrl, found.auth, listener, budget);
   const profile = found.source.kind === 'profile' ? found.source.name : undefined;
+  const accountId = async () =>
+    choice.accountId ??
+    (decided ? found.accountId : undefined) ??
+    (await complete('account')) ??
+    onlyAccount(remote.send);
+  const byEnvironment = found.source.kind === 'environment';
+  const s3 = s3Over(world, { ...remote, auth: found.auth, byEnvironment, accountId }, listener);
   return {
     ...remote,
+    send: s3.over(remote.send),
+    s3Access: s3.access,
     where: { kind: 'remote', profile, baseUrl: found.apiBaseUrl },
     readOnlyProfile: found.readOnly,
     label: sourceLabel(found.source),
     credential: credentialWords(found.auth),
     brand: found.brand,
     bulkBytes: bulkBytes.remote,
-    accountId: async () =>
-      choice.accountId ??
-      (decided ? found.accountId : undefined) ??
-      (await complete('account')) ??
-      onlyAccount(remote.send),
+    accountId,
     zoneId: async () => choice.zoneId ?? (decided ? found.zoneId : undefined) ?? (await complete('zone')),
-    close: async () => remote.close(),
+    async close() {
+      s3.close();
+      remote.close();
+    },
   };
 }
 
@@ -145,27 +156,32 @@ export async function openSandboxBackend(
   const sandbox = openSandbox({ kind: 'sandbox', folder, persistRoot: folder, now, random });
   const access = sandbox.access();
   const server = await runningOn(world, folder, () => access.apiToken, listener);
+  const accountId = async () => ids.accountId ?? access.accountId;
+  const s3 =
+    server === undefined
+      ? bucketsInProcess(sandbox, world, listener)
+      : s3Over(
+          world,
+          { ...server, auth: { token: access.apiToken }, byEnvironment: false, accountId },
+          listener,
+        );
   return {
-    send: server?.send ?? inProcess(signedIn(sandbox.send, access), world, listener),
+    send: s3.over(server?.send ?? inProcess(signedIn(sandbox.send, access), world, listener)),
+    s3Access: s3.access,
     where: { kind: 'sandbox', folder, baseUrl: server?.apiBaseUrl },
     label: sandboxLabel(world, folder),
     credential: credentialWords({ token: access.apiToken }),
     brand: 'cloudflare',
-    accountId: async () => ids.accountId ?? access.accountId,
+    accountId,
     accountName: access.accountName,
     zoneId: async () => ids.zoneId,
     bulkBytes: server === undefined ? bulkBytes.inProcess : bulkBytes.remote,
     retries: () => server?.retries() ?? 0,
-    close: async () => closeBoth(server, sandbox),
+    async close() {
+      s3.close();
+      closeBoth(server, sandbox);
+    },
   };
-}
-
-interface Server {
-  readonly send: Send;
-  readonly apiBaseUrl: string;
-  retries(): number;
-  requestsLeft(): RequestsLeft | undefined;
-  close(): void;
 }
 
 /** The server that holds a folder, spoken to with the token that `tokenOf` gives; undefined where none answers. */
@@ -193,76 +209,15 @@ function unanswered(folder: string, { lease }: RunningServer | DoubtedServer): s
   return `${held}, but is not asked, because ${lease.file} ${lease.doubt}, and so may not be its own`;
 }
 
-async function openServer(
-  world: World,
-  apiBaseUrl: string,
-  auth: Auth,
-  listener: Listener,
-  budget?: RequestBudget,
-): Promise<Server> {
-  const { openRemote } = await import('../../v4/remote.ts');
-  const { send, close } = openRemote({
-    apiBaseUrl,
-    auth,
-    userAgent: 'edgectl',
-    env: world.env,
-    now: world.now,
-  });
-  const secrets = ['token' in auth ? auth.token : auth.apiKey];
-  const redact = redactSecrets(secrets);
-  listener.conceal?.(secrets);
-  const careful = concealingSend(send, redact);
-  const { debug } = listener;
-  const watched =
-    debug === undefined ? careful : reportingSend(careful, world, (message) => debug(redact(message)));
-  const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
-  const limit = isLoopback(new URL(apiBaseUrl).hostname) ? undefined : budget;
-  const used = usedOf(world, apiBaseUrl, auth);
-  const steady = paced(watched, {
-    budget: limit,
-    used,
-    now: world.now,
-    sleep: world.sleep,
-    onWait: (wait, reason) => listener.note(`${waitReasons[reason]}: waiting ${seconds(wait)}.`),
-  });
-  let retries = 0;
-  const patient = retrying(steady, {
-    sleep: world.sleep,
-    jitter: () => (world.random(1)[0] ?? 0) / 256,
-    onRetry: ({ attempt, waitMilliseconds, reason }) => {
-      retries += 1;
-      listener.note(`${reason.replace(/\.$/, '')}; attempt ${attempt} in ${seconds(waitMilliseconds)}.`);
-    },
-  });
-  return {
-    send: patient,
-    apiBaseUrl,
-    retries: () => retries,
-    requestsLeft: () => limit && requestsLeft(used.bucket, limit, world.now()),
-    close,
-  };
-}
-
-const waitReasons: Readonly<Record<WaitReason, string>> = {
-  budget: "Keeping to the platform's budget of requests",
-  'retry-after': 'The platform asks for a pause of all requests (Retry-After)',
-};
-
-/** By the user's folders, and in them by platform and credentials. */
-const allUsed = new WeakMap<World['folders'], Map<string, BudgetUse>>();
-
-/** Returns the used part of a user's budget. Sessions of a process share it: a console and its tasks have several. */
-function usedOf({ folders }: World, apiBaseUrl: string, auth: Auth): BudgetUse {
-  const users = allUsed.get(folders) ?? new Map<string, BudgetUse>();
-  allUsed.set(folders, users);
-  const name = JSON.stringify([apiBaseUrl, auth]);
-  const used = users.get(name) ?? { closedUntil: 0 };
-  users.set(name, used);
-  return used;
-}
-
 function inProcess(send: Send, world: World, listener: Listener): Send {
   return listener.debug === undefined ? send : reportingSend(send, world, listener.debug);
+}
+
+function bucketsInProcess({ platform, onBug }: Sandbox, world: World, listener: Listener) {
+  return s3InProcess(async () => {
+    const { answerUnsigned } = await import('../../sandbox/s3/answer.ts');
+    return inProcess((call) => answerUnsigned(platform, call, onBug), world, listener);
+  });
 }
 
 /** Asks a sandbox as whom it belongs to. */

@@ -41,6 +41,7 @@ export async function openSession(world: World, choice: Choice, listener: Listen
     zoneId: () => backend.zoneId(),
     project,
     bulkBytes: backend.bulkBytes,
+    s3Access: () => backend.s3Access(),
     retries: () => backend.retries(),
     requestsLeft: () => backend.requestsLeft?.(),
     close: () => backend.close(),

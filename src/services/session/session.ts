@@ -5,6 +5,7 @@ import type { Target } from '../../model/target.ts';
 import type { Where } from '../../model/where.ts';
 import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
+import type { S3Access } from './s3-access.ts';
 
 /** Where to act and as whom, as it was chosen by flags or in the console. */
 export interface Choice {
@@ -83,6 +84,8 @@ export interface Session {
   readonly brand: string;
   /** Bytes of a bulk request's body that suit the backend: many are few requests, few are little memory. */
   readonly bulkBytes: number;
+  /** Where the S3 API of the buckets answers, for a link. Refuses where nothing does over HTTP. */
+  s3Access(): Promise<S3Access>;
   /** Requests that have been repeated so far, for progress. */
   retries(): number;
   /** Requests that the platform's budget lets out at once; undefined, as where it is left out, where nothing limits them. */

@@ -112,6 +112,7 @@ const objectLines: readonly CommandLine[] = [
   { words: 'objstore object get', rest: [`${bucket}/a`, '--recursive', '--file', 'down'] },
   { words: 'objstore object list', rest: [bucket] },
   { words: 'objstore object copy', rest: [`${bucket}/b.txt`, `${emptyBucket}/b.txt`] },
+  { words: 'objstore object presign', rest: [`${bucket}/b.txt`] },
   { words: 'objstore object delete', rest: [`${bucket}/b.txt`] },
   { words: 'objstore object delete', rest: [`${bucket}/a`, '--recursive', '--yes'] },
   { words: 'objstore object sync', rest: ['up', `${bucket}/up`, '--yes'], files: folderOfFiles },

@@ -49,6 +49,9 @@ export function stubPlatform(
     project: async () => undefined,
     brand: 'acmecloud',
     bulkBytes: 1,
+    s3Access: async () => {
+      throw new Error('Nothing answers S3 here.');
+    },
     retries: () => 0,
     note: () => undefined,
     close: async () => undefined,

@@ -191,6 +191,35 @@ export const objectDelete = declare({
   ],
 });
 
+export const objectPresign = declare({
+  words: 'objstore object presign',
+  about: 'Make a link that lets anybody read or store one object for a while',
+  effect: 'read',
+  needs: 'account',
+  arguments: { ADDRESS: { about: 'BUCKET/KEY of the object', completes: 'bucket' } },
+  flags: {
+    expires: {
+      kind: 'text',
+      placeholder: 'DURATION',
+      about: 'How long it is good: 90s, 15m, 1d, a week at most; 1h when left out',
+    },
+    method: {
+      kind: 'text',
+      placeholder: 'METHOD',
+      about: 'What it lets one do: get, head, put or delete; get when left out',
+    },
+    ...refusedLocalFlags,
+  },
+  examples: [
+    ['objstore object presign assets/report.pdf --expires 1d', 'for somebody without an account'],
+    ['objstore object presign inbox/upload.bin --method put', 'curl -T upload.bin LINK stores it'],
+  ],
+  notes: [
+    'Whoever has the link can use it until it ends, or until the token is rolled. The access key is the id of the token and its ' +
+      'SHA-256, or R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY.',
+  ],
+});
+
 export const objectSync = declare({
   words: 'objstore object sync',
   about: 'Make a bucket hold what a folder holds, or the other way round',

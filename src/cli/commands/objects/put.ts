@@ -1,8 +1,9 @@
 import { type ObjectAddress, parseObjectAddress } from '../../../model/objects/object.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { ObjectMetadata } from '../../../services/objects/headers.ts';
-import { type StoredObject, writeObject } from '../../../services/objects/objects.ts';
+import type { StoredObject } from '../../../services/objects/objects.ts';
 import { type ObjectSource, openObjectSource } from '../../../services/objects/source.ts';
+import { storeObject } from '../../../services/objects/store.ts';
 import { Transfer } from '../../../services/objects/transfer.ts';
 import type { Session } from '../../../services/session/session.ts';
 import { formatSize } from '../../../text/size.ts';
@@ -52,11 +53,13 @@ async function putOne(context: Context, { address, path, metadata, flags }: PutO
   const display = openProgress(world, output, flags.quiet);
   try {
     const store = () =>
-      writeObject(session, address, {
-        ...withGuessedType(metadata, source.name, address.key),
-        size: source.size,
-        open: new Transfer(session, display, 'uploading', source.size).tracked(() => source.open()),
-      });
+      storeObject(
+        session,
+        address,
+        source,
+        withGuessedType(metadata, source.name, address.key),
+        new Transfer(session, display, 'uploading', source.size),
+      );
     const keeping = await keepsFor(context, flags.undo);
     const stored = await (keeping === undefined
       ? store()

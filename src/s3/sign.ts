@@ -1,0 +1,84 @@
+import {
+  type AccessKey,
+  algorithm,
+  amzTime,
+  canonicalPath,
+  encoded,
+  scopeText,
+  sha256,
+  signatureOf,
+} from './signature.ts';
+
+/** The region of all buckets of the provider. */
+const region = 'auto';
+
+/** A request to sign: its path as text, not encoded yet. */
+export interface RequestToSign {
+  /** Host and port, as the header has them. */
+  readonly host: string;
+  readonly method: string;
+  /** Percent-encoded, with its query. */
+  readonly path: string;
+  /** Lower-case names. Those of the API (`x-amz-…`) are signed. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body where it is known; a stream is not signed. */
+  readonly body?: Uint8Array | undefined;
+}
+
+/** The headers of a request's signature. `now` is milliseconds. */
+export function signatureHeaders(
+  { host, method, path, headers, body }: RequestToSign,
+  key: AccessKey,
+  now: number,
+): Record<string, string> {
+  const time = amzTime(now);
+  const scope = { day: time.slice(0, 8), region };
+  const payload = body === undefined ? 'UNSIGNED-PAYLOAD' : sha256(body);
+  const own = { 'x-amz-content-sha256': payload, 'x-amz-date': time };
+  const signed = Object.entries({ host, ...headers, ...own })
+    .filter(([name]) => name === 'host' || name.startsWith('x-amz-'))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const url = new URL(path, `http://${host}`);
+  const request = {
+    method,
+    path: url.pathname,
+    query: [...url.searchParams],
+    headers: signed,
+    payload,
+    time,
+  };
+  const names = signed.map(([name]) => name).join(';');
+  const fields = [
+    `Credential=${key.id}/${scopeText(scope)}`,
+    `SignedHeaders=${names}`,
+    `Signature=${signatureOf(request, scope, key.secret)}`,
+  ];
+  return { ...own, authorization: `${algorithm} ${fields.join(', ')}` };
+}
+
+/** The longest time for which a link can be good, in seconds: a week. */
+export const longestLink = 604_800;
+
+/** A link by which anybody can do one thing with one object for so many seconds. `now` is milliseconds. */
+export function presignedUrl(
+  endpoint: string,
+  link: { readonly method: string; readonly bucket: string; readonly key: string; readonly seconds: number },
+  key: AccessKey,
+  now: number,
+): string {
+  const time = amzTime(now);
+  const scope = { day: time.slice(0, 8), region };
+  const { host } = new URL(endpoint);
+  const path = canonicalPath(`/${link.bucket}/${link.key}`);
+  const query: [string, string][] = [
+    ['X-Amz-Algorithm', algorithm],
+    ['X-Amz-Credential', `${key.id}/${scopeText(scope)}`],
+    ['X-Amz-Date', time],
+    ['X-Amz-Expires', String(link.seconds)],
+    ['X-Amz-SignedHeaders', 'host'],
+  ];
+  const payload = 'UNSIGNED-PAYLOAD';
+  const request = { method: link.method, path, query, headers: [['host', host] as const], payload, time };
+  const all = [...query, ['X-Amz-Signature', signatureOf(request, scope, key.secret)] as const];
+  return `${endpoint}${path}?${all.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&')}`;
+}

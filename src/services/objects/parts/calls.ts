@@ -1,0 +1,105 @@
+import type { ObjectAddress } from '../../../model/objects/object.ts';
+import { Problem, type ProblemCode } from '../../../model/problem.ts';
+import { canonicalPath, encoded } from '../../../s3/signature.ts';
+import { formatDocument, parseDocument, textIn, type Xml, type XmlContent } from '../../../s3/xml.ts';
+import type { Answer, Call } from '../../../v4/send.ts';
+import { readBody } from '../../../v4/send.ts';
+import type { Session } from '../../session/session.ts';
+import { missingBucket, namedBucket } from '../buckets.ts';
+
+/** A request of the S3 API about an object. */
+export interface S3Call {
+  readonly method: Call['method'];
+  readonly address: ObjectAddress;
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Call['body'];
+  /** Whether it can be repeated without harm; true when left out. */
+  readonly repeatable?: boolean;
+}
+
+/** An answer of the S3 API. */
+export interface S3Answer {
+  readonly headers: Answer['headers'];
+  /** Undefined where the answer has none. */
+  readonly document: Xml | undefined;
+}
+
+/** Answers other than objects are small: 1,000 parts of some 300 bytes. */
+const answerLimit = 4 * 1024 * 1024;
+
+/**
+ * One call of the S3 API whose answer is none or a document. Refuses with the Problem that the answer's code stands for; with
+ * `allow`, an answer with that code is undefined.
+ */
+export async function callS3(session: Session, call: S3Call, allow?: string): Promise<S3Answer | undefined> {
+  const { method, address, query = {}, headers = {}, body, repeatable = true } = call;
+  const pairs = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(String(value))}`);
+  const path = `${s3Path(address)}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
+  const answer = await session.send({
+    api: 's3',
+    method,
+    path,
+    headers,
+    repeatable,
+    wholeAnswer: answerLimit,
+    ...(body !== undefined && { body }),
+  });
+  const text = Buffer.from(await readBody(answer.body, answerLimit)).toString('utf8');
+  const document = text === '' ? undefined : parseDocument(text);
+  // A copy or a completion that fails late is an error with the status of a success.
+  if (answer.status < 300 && document?.name !== 'Error') return { headers: answer.headers, document };
+  const code = textIn(document, 'Code') ?? '';
+  if (code !== '' && code === allow) return undefined;
+  throw namedBucket(address.bucket, problemOf(answer, call, code, textIn(document, 'Message')));
+}
+
+/** The path of an object, as it is signed and sent. Refuses a key that would name another path. */
+export function s3Path({ bucket, key }: ObjectAddress): string {
+  if (!key.split('/').some((part) => part === '.' || part === '..'))
+    return canonicalPath(`/${bucket}/${key}`);
+  const words = `The S3 API cannot reach "${key}": it holds a part "." or "..".`;
+  throw new Problem('invalid-input', words, { hint: 'Store it under another key.' });
+}
+
+const codes: Readonly<Record<string, ProblemCode>> = {
+  NoSuchBucket: 'not-found',
+  NoSuchKey: 'not-found',
+  NoSuchUpload: 'not-found',
+  AccessDenied: 'not-permitted',
+  InvalidAccessKeyId: 'not-signed-in',
+  SignatureDoesNotMatch: 'not-signed-in',
+  Unauthorized: 'not-signed-in',
+  SlowDown: 'rate-limited',
+};
+
+const hints: Readonly<Partial<Record<ProblemCode, string>>> = {
+  'not-permitted': 'The token needs Workers R2 Storage: Edit on the account.',
+  'not-signed-in':
+    'The access key is derived from the token (its id, its SHA-256); R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY name another.',
+};
+
+function problemOf(answer: Answer, { method }: S3Call, code: string, message: string | undefined): Problem {
+  const { status, redact = (text) => text } = answer;
+  const kind = codes[code] ?? 'refused';
+  const words =
+    code === ''
+      ? `The answer to ${method} is not from the S3 API (HTTP ${status}).`
+      : `${redact(message ?? '').replace(/\.?$/, '')} (${redact(code)}).`;
+  return new Problem(kind, words, {
+    status,
+    platformCode: code === 'NoSuchBucket' ? missingBucket : undefined,
+    requestId: answer.headers['x-amz-request-id'],
+    hint: hints[kind],
+  });
+}
+
+/** A document as a body. */
+export function bodyOf(name: string, content: XmlContent): Uint8Array {
+  return Buffer.from(formatDocument(name, content));
+}
+
+/** An etag without its quotes. */
+export function bareEtag(etag: string | undefined): string | undefined {
+  return etag?.replace(/^"(.*)"$/, '$1').toLowerCase();
+}

@@ -1,0 +1,46 @@
+import type { ObjectAddress, ObjectEntry } from '../../../model/objects/object.ts';
+import { isProblem, Problem } from '../../../model/problem.ts';
+import { textIn } from '../../../s3/xml.ts';
+import type { Session } from '../../session/session.ts';
+import type { StoredObject } from '../objects.ts';
+import type { Transfer } from '../transfer.ts';
+import { bareEtag, callS3, s3Path } from './calls.ts';
+import { abortUpload, beginUpload, completeUpload, partSizeFor, partsOf } from './multipart.ts';
+import { eachPart } from './upload.ts';
+
+/** A part is copied before the platform answers, so it is no longer than what takes seconds there. */
+const leastPart = 256 * 1024 * 1024;
+
+/** Copies an object of any size within the platform, part by part. Refuses one that changes meanwhile. */
+export async function copyInParts(
+  session: Session,
+  from: ObjectAddress,
+  to: ObjectAddress,
+  entry: ObjectEntry,
+  transfer: Transfer,
+): Promise<StoredObject> {
+  const upload = await beginUpload(session, to, entry);
+  const { uploadId } = upload;
+  const etags: string[] = [];
+  const source = { 'x-amz-copy-source': s3Path(from), 'x-amz-copy-source-if-match': `"${entry.etag}"` };
+  try {
+    await eachPart(
+      partsOf(entry.size, partSizeFor(entry.size, leastPart)),
+      async ({ number, start, end }) => {
+        session.world.interrupted.throwIfAborted();
+        const answer = await callS3(session, {
+          method: 'PUT',
+          address: to,
+          query: { partNumber: number, uploadId },
+          headers: { ...source, 'x-amz-copy-source-range': `bytes=${start}-${end}` },
+        });
+        etags[number - 1] = transfer.skip(end - start + 1, bareEtag(textIn(answer?.document, 'ETag')) ?? '');
+      },
+    );
+    return await completeUpload(session, upload, etags, entry.size);
+  } catch (error) {
+    await abortUpload(session, upload).catch(() => undefined);
+    if (!isProblem(error) || error.status !== 412) throw error;
+    throw new Problem('refused', `"${from.key}" changed while it was copied.`, { hint: 'Copy it again.' });
+  }
+}

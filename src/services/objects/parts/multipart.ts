@@ -1,0 +1,129 @@
+import type { ObjectAddress } from '../../../model/objects/object.ts';
+import { Problem } from '../../../model/problem.ts';
+import { childrenOf, textIn } from '../../../s3/xml.ts';
+import { objstoreHeaders } from '../../../v4/wire.ts';
+import type { Session } from '../../session/session.ts';
+import { metadataHeaders, type ObjectMetadata } from '../headers.ts';
+import type { StoredObject } from '../objects.ts';
+import { bareEtag, bodyOf, callS3 } from './calls.ts';
+
+/** An upload in parts that is under way. */
+export interface Upload {
+  readonly address: ObjectAddress;
+  readonly uploadId: string;
+}
+
+/** One of the parts that make an object: bytes from `start` to `end`, both included. */
+export interface Part {
+  readonly number: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+const mebibyte = 1024 * 1024;
+const mostParts = 10_000;
+
+/** The length of parts: at least `least`, and so much that 10,000 of them are enough. A whole number of MiB. */
+export function partSizeFor(size: number, least: number): number {
+  return Math.max(least, Math.ceil(size / mostParts / mebibyte) * mebibyte);
+}
+
+/** The parts of an object; all have one length but the last one. */
+export function partsOf(size: number, partSize: number): Part[] {
+  return Array.from({ length: Math.ceil(size / partSize) }, (_, index) => {
+    const start = index * partSize;
+    return { number: index + 1, start, end: Math.min(start + partSize, size) - 1 };
+  });
+}
+
+/** Begins an upload of an object with that metadata. */
+export async function beginUpload(
+  session: Session,
+  address: ObjectAddress,
+  metadata: ObjectMetadata,
+): Promise<Upload> {
+  const call = {
+    method: 'POST',
+    address,
+    query: { uploads: '' },
+    headers: headersOf(session, metadata),
+  } as const;
+  const uploadId = textIn((await callS3(session, call))?.document, 'UploadId');
+  if (uploadId !== undefined) return { address, uploadId };
+  throw new Problem('refused', 'The platform began an upload in parts and did not name it.');
+}
+
+/** Metadata as headers of S3, which keep the names of custom metadata in lower case. */
+function headersOf(session: Session, metadata: ObjectMetadata): Record<string, string> {
+  const {
+    [objstoreHeaders.customMetadata]: _,
+    [objstoreHeaders.storageClass]: storageClass,
+    ...headers
+  } = metadataHeaders(metadata);
+  const custom = Object.entries(metadata.customMetadata ?? {});
+  const bad = custom.find(([name]) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name));
+  if (bad !== undefined) {
+    const words = `Custom metadata "${bad[0]}" cannot be stored with an object of this size: its name is no header's.`;
+    throw new Problem('invalid-input', words);
+  }
+  const changed = custom.filter(([name]) => name !== name.toLowerCase());
+  if (changed.length > 0)
+    session.note(
+      `Names of custom metadata are stored in lower case: ${changed.map(([name]) => name).join(', ')}.`,
+    );
+  return {
+    ...headers,
+    ...(storageClass === 'InfrequentAccess' ? { 'x-amz-storage-class': 'STANDARD_IA' } : {}),
+    ...Object.fromEntries(custom.map(([name, value]) => [`x-amz-meta-${name.toLowerCase()}`, word(value)])),
+  };
+}
+
+/** Text beyond ASCII as a word of RFC 2047. */
+function word(value: string): string {
+  return /^[ -~]*$/.test(value) ? value : `=?UTF-8?B?${Buffer.from(value).toString('base64')}?=`;
+}
+
+/** Etags of the parts that have arrived, by number; undefined where there is no such upload. */
+export async function listParts(
+  session: Session,
+  { address, uploadId }: Upload,
+): Promise<Map<number, string> | undefined> {
+  const found = new Map<number, string>();
+  for (let marker: string | undefined = '0'; marker !== undefined; ) {
+    const query = { uploadId, 'part-number-marker': marker };
+    const answer = await callS3(session, { method: 'GET', address, query }, 'NoSuchUpload');
+    if (answer === undefined) return undefined;
+    for (const part of childrenOf(answer.document, 'Part')) {
+      found.set(Number(textIn(part, 'PartNumber')), bareEtag(textIn(part, 'ETag')) ?? '');
+    }
+    const isMore = textIn(answer.document, 'IsTruncated') === 'true';
+    const next = textIn(answer.document, 'NextPartNumberMarker');
+    // A list that does not go on would be asked for without end.
+    marker = isMore && Number(next) > Number(marker) ? next : undefined;
+  }
+  return found;
+}
+
+/**
+ * Makes the object of its parts, by their etags in the order of the parts. The etag of the whole is not compared with
+ * anything: the provider's is no hash.
+ */
+export async function completeUpload(
+  session: Session,
+  { address, uploadId }: Upload,
+  etags: readonly string[],
+  size: number,
+): Promise<StoredObject> {
+  const body = bodyOf('CompleteMultipartUpload', {
+    Part: etags.map((etag, index) => ({ PartNumber: index + 1, ETag: `"${etag}"` })),
+  });
+  const headers = { 'content-type': 'application/xml' };
+  const call = { method: 'POST', address, query: { uploadId }, headers, body, repeatable: false } as const;
+  const etag = bareEtag(textIn((await callS3(session, call))?.document, 'ETag')) ?? '';
+  return { key: address.key, size, etag };
+}
+
+/** Ends an upload and removes its parts. */
+export async function abortUpload(session: Session, { address, uploadId }: Upload): Promise<void> {
+  await callS3(session, { method: 'DELETE', address, query: { uploadId } }, 'NoSuchUpload');
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import type { ObjectAddress } from '../../../model/objects/object.ts';
+import { Problem } from '../../../model/problem.ts';
+import { groupDigits } from '../../../text/size.ts';
+import { InFlight } from '../../kv/bulk/in-flight.ts';
+import type { Session } from '../../session/session.ts';
+import type { ObjectMetadata } from '../headers.ts';
+import type { StoredObject } from '../objects.ts';
+import type { ObjectSource } from '../source.ts';
+import type { Transfer } from '../transfer.ts';
+import { bareEtag, callS3 } from './calls.ts';
+import { openUploadNote, type UploadNote } from './kept.ts';
+import {
+  beginUpload,
+  completeUpload,
+  listParts,
+  type Part,
+  partSizeFor,
+  partsOf,
+  type Upload,
+} from './multipart.ts';
+
+/** Smallest parts: few enough for a list of them, and small enough to be sent again. */
+const leastPart = 16 * 1024 * 1024;
+
+/** Parts under way at once. */
+const atOnce = 4;
+
+/**
+ * Stores an object of any size in parts, four side by side, streamed. Each part says its MD5, by which the platform checks
+ * what has arrived. An upload that was killed goes on: parts that are there and hold the same bytes are not sent again.
+ */
+export async function writeInParts(
+  session: Session,
+  address: ObjectAddress,
+  source: ObjectSource,
+  metadata: ObjectMetadata,
+  transfer: Transfer,
+  least = leastPart,
+): Promise<StoredObject> {
+  const note = await openUploadNote(session, address, source);
+  const { upload, partSize, arrived } = await goOn(session, address, note, {
+    metadata,
+    partSize: partSizeFor(source.size, least),
+  });
+  const parts = partsOf(source.size, partSize);
+  if (arrived.size > 0) session.note(goingOn(address, arrived.size, parts.length));
+  const etags: string[] = [];
+  await eachPart(parts, async (part) => {
+    const md5 = await md5Of(session, source, part);
+    const there = arrived.get(part.number);
+    if (there !== undefined && there.md5 === md5.toString('hex')) {
+      etags[part.number - 1] = transfer.skip(part.end - part.start + 1, there.etag);
+      return;
+    }
+    const etag = await sendPart(session, upload, source, part, md5, transfer);
+    etags[part.number - 1] = etag;
+    await note.add([part.number, etag, md5.toString('hex')]);
+  });
+  const stored = await completeUpload(session, upload, etags, source.size);
+  await note.remove();
+  return stored;
+}
+
+/** An upload that goes on or begins, and its parts that have arrived, by number. */
+interface Going {
+  readonly upload: Upload;
+  readonly partSize: number;
+  readonly arrived: ReadonlyMap<number, { readonly etag: string; readonly md5: string }>;
+}
+
+async function goOn(
+  session: Session,
+  address: ObjectAddress,
+  note: UploadNote,
+  { metadata, partSize }: { readonly metadata: ObjectMetadata; readonly partSize: number },
+): Promise<Going> {
+  const kept = await note.read();
+  if (kept !== undefined) {
+    const upload = { address, uploadId: kept.uploadId };
+    const there = await listParts(session, upload);
+    // The platform has ended it, or completed it without our hearing of it: then it is stored once more.
+    if (there !== undefined) {
+      const arrived = kept.arrived.filter(([number, etag]) => there.get(number) === etag);
+      const byNumber = new Map(arrived.map(([number, etag, md5]) => [number, { etag, md5 }]));
+      return { upload, partSize: kept.partSize, arrived: byNumber };
+    }
+  }
+  const upload = await beginUpload(session, address, metadata);
+  await note.begin({ uploadId: upload.uploadId, partSize });
+  return { upload, partSize, arrived: new Map() };
+}
+
+function goingOn({ key }: ObjectAddress, there: number, all: number): string {
+  const parts = `${groupDigits(there)} of ${groupDigits(all)} parts are there`;
+  return `Going on with the upload of "${key}" that was interrupted: ${parts}.`;
+}
+
+/** Does the same to all parts, some side by side. After a failure those under way come to their end. */
+export async function eachPart(parts: readonly Part[], work: (part: Part) => Promise<void>): Promise<void> {
+  const running = new InFlight(atOnce, Number.POSITIVE_INFINITY);
+  try {
+    for (const part of parts) {
+      await running.room(0);
+      running.start(0, () => work(part));
+    }
+    await running.finish();
+  } finally {
+    await running.settle();
+  }
+}
+
+async function md5Of(
+  { world }: Session,
+  { open, name }: ObjectSource,
+  { start, end }: Part,
+): Promise<Buffer> {
+  const hash = createHash('md5');
+  let count = 0;
+  for await (const chunk of open({ start, end })) {
+    world.interrupted.throwIfAborted();
+    hash.update(chunk);
+    count += chunk.length;
+  }
+  if (count > end - start) return hash.digest();
+  throw new Problem('refused', `${name} became shorter while it was uploaded.`, { hint: 'Put it again.' });
+}
+
+/** Sends a part and gives the platform's etag of it. */
+async function sendPart(
+  session: Session,
+  { address, uploadId }: Upload,
+  { open }: ObjectSource,
+  { number, start, end }: Part,
+  md5: Buffer,
+  transfer: Transfer,
+): Promise<string> {
+  const answer = await callS3(session, {
+    method: 'PUT',
+    address,
+    query: { partNumber: number, uploadId },
+    headers: { 'content-length': String(end - start + 1), 'content-md5': md5.toString('base64') },
+    body: transfer.tracked(() => open({ start, end })),
+  });
+  const etag = bareEtag(answer?.headers['etag']);
+  if (etag !== undefined) return etag;
+  throw new Problem('refused', `The platform named no etag of part ${number} of "${address.key}".`);
+}

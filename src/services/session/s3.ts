@@ -1,0 +1,158 @@
+import * as v from 'valibot';
+import { isLoopback } from '../../model/loopback.ts';
+import { isProblem, Problem } from '../../model/problem.ts';
+import type { Auth } from '../../model/target.ts';
+import type { Environment } from '../../profiles/environment.ts';
+import type { AccessKey } from '../../s3/signature.ts';
+import { callResult } from '../../v4/client.ts';
+import type { Send } from '../../v4/send.ts';
+import { s3Endpoint } from '../../v4/wire.ts';
+import type { World } from '../../world.ts';
+import type { S3Access } from './s3-access.ts';
+import { openServer, type Server } from './server.ts';
+import type { Listener } from './session.ts';
+
+/** A backend's way to the S3 API, found at its first use. */
+export interface S3Way {
+  /** Sends calls of the S3 API there, and all others on. */
+  over(send: Send): Send;
+  /** Refuses where nothing answers over HTTP. */
+  access(): Promise<S3Access>;
+  close(): void;
+}
+
+/** Sends the calls of the S3 API to the embedded platform in this process, where nobody signs. */
+export function s3InProcess(open: () => Promise<Send>): S3Way {
+  return {
+    over: (send) => async (call) => (call.api === 's3' ? (await open())(call) : send(call)),
+    async access() {
+      throw new Problem('usage', 'A link leads to a server, and none runs here.', {
+        hint: 'edgectl sandbox start serves the sandbox, with its buckets over S3.',
+      });
+    },
+    close: () => undefined,
+  };
+}
+
+/** A platform that is spoken to over HTTP, and who asks. */
+export interface S3Platform {
+  readonly send: Send;
+  readonly apiBaseUrl: string;
+  readonly auth: Auth;
+  /** Whether the environment says who asks: its access keys count then, too. */
+  readonly byEnvironment: boolean;
+  accountId(): Promise<string>;
+}
+
+/** The way to the S3 API of a platform, by the access key of the environment or the one derived from the token. */
+export function s3Over(world: World, platform: S3Platform, listener: Listener): S3Way {
+  let found: Promise<S3Access> | undefined;
+  let opened: Promise<Server> | undefined;
+  const access = () => {
+    found ??= findAccess(world, platform);
+    return found;
+  };
+  const open = async (): Promise<Server> => {
+    const [{ endpoint, key }, { signatureHeaders }] = await Promise.all([
+      access(),
+      import('../../s3/sign.ts'),
+    ]);
+    const { host } = new URL(endpoint);
+    const signing = {
+      secret: key.secret,
+      sign: ({ method, path, headers, body }: Parameters<Send>[0]) => {
+        const bytes = body instanceof Uint8Array ? body : undefined;
+        return signatureHeaders({ host, method, path, headers, body: bytes }, key, world.now());
+      },
+    };
+    return openServer(world, endpoint, signing, listener);
+  };
+  return {
+    over: (send) => async (call) => {
+      if (call.api !== 's3') return send(call);
+      opened ??= open();
+      return (await opened).send(call);
+    },
+    access,
+    close: () => void opened?.then((server) => server.close()).catch(() => undefined),
+  };
+}
+
+async function findAccess({ env }: World, platform: S3Platform): Promise<S3Access> {
+  const fromEnvironment = platform.byEnvironment || !('token' in platform.auth) ? keyOf(env) : undefined;
+  const endpoint = fromEnvironment?.endpoint ?? (await endpointOf(platform));
+  return { endpoint, key: fromEnvironment?.key ?? (await derivedKey(platform)) };
+}
+
+/** `R2_*`, or `AWS_*` with an endpoint: without one they are somebody else's. */
+function keyOf(
+  env: Environment,
+): { readonly endpoint: string | undefined; readonly key: AccessKey } | undefined {
+  const sets = [
+    ['R2', env['R2_ENDPOINT']],
+    ['AWS', env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL']],
+  ] as const;
+  for (const [prefix, endpoint] of sets) {
+    const [id, secret] = [env[`${prefix}_ACCESS_KEY_ID`], env[`${prefix}_SECRET_ACCESS_KEY`]];
+    if (!id || !secret || (prefix === 'AWS' && !endpoint)) continue;
+    return { key: { id, secret }, endpoint: endpoint ? checkEndpoint(endpoint, prefix) : undefined };
+  }
+  return undefined;
+}
+
+function checkEndpoint(text: string, prefix: string): string {
+  const url = URL.parse(text);
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  if (url !== null && isSafe && url.username === '' && url.pathname === '/') return url.origin;
+  throw new Problem(
+    'usage',
+    `The endpoint of the S3 API (${prefix}_ENDPOINT…) is no https:// URL of a host.`,
+    {
+      hint: 'Only this machine is spoken to without TLS.',
+    },
+  );
+}
+
+const infoShape = v.object({ s3Endpoint: v.optional(v.string()) });
+
+async function endpointOf({ send, apiBaseUrl, accountId }: S3Platform): Promise<string> {
+  const { hostname } = new URL(apiBaseUrl);
+  if (!isLoopback(hostname)) {
+    const endpoint = s3Endpoint(hostname, await accountId());
+    if (endpoint !== undefined) return endpoint;
+  } else {
+    const call = { method: 'GET', path: '/sandbox/info', headers: {}, repeatable: true } as const;
+    const info = await callResult(send, call, (result) => v.parse(infoShape, result)).catch(() => undefined);
+    if (info?.result.s3Endpoint !== undefined) return checkEndpoint(info.result.s3Endpoint, 'sandbox');
+  }
+  throw new Problem('refused', `It is not known where the S3 API of ${hostname} answers.`, {
+    hint: 'Set R2_ENDPOINT, R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY.',
+  });
+}
+
+const verifiedShape = v.object({ id: v.string() });
+
+/** As the provider documents it: the id of the token, and the SHA-256 of the token. */
+async function derivedKey({ send, auth, accountId }: S3Platform): Promise<AccessKey> {
+  if (!('token' in auth)) {
+    throw new Problem(
+      'not-signed-in',
+      'An access key of the S3 API cannot be derived from an e-mail and a key.',
+      {
+        hint: 'Sign in with an API token, or set R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY.',
+      },
+    );
+  }
+  const { sha256 } = await import('../../s3/signature.ts');
+  const verify = async (owner: readonly string[]) => {
+    const path = `/${[...owner, 'tokens', 'verify'].join('/')}`;
+    const call = { method: 'GET', path, headers: {}, repeatable: true } as const;
+    return (await callResult(send, call, (result) => v.parse(verifiedShape, result))).result.id;
+  };
+  const id = await verify(['user']).catch(async (error: unknown) => {
+    // A token of the account is not known to the user's route.
+    if (isProblem(error) && error.code === 'unreachable') throw error;
+    return verify(['accounts', encodeURIComponent(await accountId())]);
+  });
+  return { id, secret: sha256(auth.token) };
+}

@@ -1,0 +1,97 @@
+import { type RequestBudget, type RequestsLeft, requestsLeft } from '../../model/budget.ts';
+import { isLoopback } from '../../model/loopback.ts';
+import type { Auth } from '../../model/target.ts';
+import { redactSecrets } from '../../text/redact.ts';
+import { type BudgetUse, paced, type WaitReason } from '../../v4/budget.ts';
+import type { Signing } from '../../v4/remote.ts';
+import { retrying } from '../../v4/retry.ts';
+import type { Send } from '../../v4/send.ts';
+import type { World } from '../../world.ts';
+import { concealingSend, reportingSend } from './guards.ts';
+import type { Listener } from './session.ts';
+
+/** A server that is spoken to over HTTP. */
+export interface Server {
+  readonly send: Send;
+  readonly apiBaseUrl: string;
+  retries(): number;
+  requestsLeft(): RequestsLeft | undefined;
+  close(): void;
+}
+
+/**
+ * Opens the way to a server: retries, the budget of requests, credentials kept out of what is shown. Nothing is connected
+ * before the first call.
+ */
+export async function openServer(
+  world: World,
+  apiBaseUrl: string,
+  auth: Auth | Signing,
+  listener: Listener,
+  budget?: RequestBudget,
+): Promise<Server> {
+  const { openRemote } = await import('../../v4/remote.ts');
+  const { send, close } = openRemote({
+    apiBaseUrl,
+    auth,
+    userAgent: 'edgectl',
+    env: world.env,
+    now: world.now,
+  });
+  const secrets = [secretOf(auth)];
+  const redact = redactSecrets(secrets);
+  listener.conceal?.(secrets);
+  const careful = concealingSend(send, redact);
+  const { debug } = listener;
+  const watched =
+    debug === undefined ? careful : reportingSend(careful, world, (message) => debug(redact(message)));
+  const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+  const limit = isLoopback(new URL(apiBaseUrl).hostname) ? undefined : budget;
+  const used = usedOf(world, apiBaseUrl, auth);
+  const steady = paced(watched, {
+    budget: limit,
+    used,
+    now: world.now,
+    sleep: world.sleep,
+    onWait: (wait, reason) => listener.note(`${waitReasons[reason]}: waiting ${seconds(wait)}.`),
+  });
+  let retries = 0;
+  const patient = retrying(steady, {
+    sleep: world.sleep,
+    jitter: () => (world.random(1)[0] ?? 0) / 256,
+    onRetry: ({ attempt, waitMilliseconds, reason }) => {
+      retries += 1;
+      listener.note(`${reason.replace(/\.$/, '')}; attempt ${attempt} in ${seconds(waitMilliseconds)}.`);
+    },
+  });
+  return {
+    send: patient,
+    apiBaseUrl,
+    retries: () => retries,
+    requestsLeft: () => limit && requestsLeft(used.bucket, limit, world.now()),
+    close,
+  };
+}
+
+const waitReasons: Readonly<Record<WaitReason, string>> = {
+  budget: "Keeping to the platform's budget of requests",
+  'retry-after': 'The platform asks for a pause of all requests (Retry-After)',
+};
+
+/** By the user's folders, and in them by platform and credentials. */
+const allUsed = new WeakMap<World['folders'], Map<string, BudgetUse>>();
+
+/** Returns the used part of a user's budget. Sessions of a process share it: a console and its tasks have several. */
+function usedOf({ folders }: World, apiBaseUrl: string, auth: Auth | Signing): BudgetUse {
+  const users = allUsed.get(folders) ?? new Map<string, BudgetUse>();
+  allUsed.set(folders, users);
+  const name = JSON.stringify([apiBaseUrl, auth]);
+  const used = users.get(name) ?? { closedUntil: 0 };
+  users.set(name, used);
+  return used;
+}
+
+function secretOf(auth: Auth | Signing): string {
+  if ('token' in auth) return auth.token;
+  return 'sign' in auth ? auth.secret : auth.apiKey;
+}

@@ -1,0 +1,148 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ServedS3, serveS3 } from '../../../src/sandbox/s3/serve.ts';
+import { readObject, readObjectEntry, type StoredObject } from '../../../src/services/objects/objects.ts';
+import { copyInParts } from '../../../src/services/objects/parts/copy.ts';
+import { writeInParts } from '../../../src/services/objects/parts/upload.ts';
+import { presignObject } from '../../../src/services/objects/presign.ts';
+import { openObjectSource } from '../../../src/services/objects/source.ts';
+import { Transfer } from '../../../src/services/objects/transfer.ts';
+import { openSession } from '../../../src/services/session/open-session.ts';
+import { type Choice, plainChoice, type Session } from '../../../src/services/session/session.ts';
+import { type Call, readBody, type Send } from '../../../src/v4/send.ts';
+import { bucketCalls } from '../../sandbox/objects/test-sandbox.ts';
+import { openTestSandbox, type TestSandbox } from '../../sandbox/test-sandbox.ts';
+import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
+
+const mebibyte = 1024 * 1024;
+const least = 5 * mebibyte;
+const bytes = randomBytes(least * 2 + 1000);
+const home = scratchFolder('home');
+const cwd = scratchFolder('cwd');
+const to = { bucket: 'large', key: 'a b/ä+1.bin' };
+const md5 = (data: Uint8Array) => createHash('md5').update(data).digest('hex');
+
+let place: TestSandbox;
+let served: ServedS3;
+beforeAll(async () => {
+  place = await openTestSandbox('over a socket', { now: () => Date.now() });
+  served = await serveS3(place.sandbox, { port: 0 });
+  place.sandbox.platform.served = { s3Endpoint: served.endpoint };
+  await bucketCalls(place)('POST', '', { json: { name: to.bucket } });
+  writeFileSync(join(cwd, 'file'), bytes);
+});
+afterAll(async () => {
+  await served.close();
+  await place.close();
+});
+
+const notes: string[] = [];
+
+async function sessionAt(choice: Partial<Choice> = {}, env: Record<string, string> = {}): Promise<Session> {
+  const { accountId, apiToken } = place.sandbox.access();
+  const own = {
+    EDGECTL_API_BASE_URL: place.apiBaseUrl,
+    EDGECTL_ACCOUNT_ID: accountId,
+    EDGECTL_API_TOKEN: apiToken,
+  };
+  const world = testWorld({ cwd, env: { ...own, ...env }, folders: foldersIn(home) });
+  return openSession(world, { ...plainChoice, ...choice }, { note: (note) => notes.push(note) });
+}
+
+/** Uploads the file through `wrap`, and gives what was stored and the parts that were sent. */
+async function upload(session: Session, wrap: (send: Send) => Send = (send) => send) {
+  const parts: string[] = [];
+  const watched: Send = (call) => {
+    const part = call.method === 'PUT' ? /partNumber=(\d+)/.exec(call.path)?.[1] : undefined;
+    if (part !== undefined) parts.push(part);
+    return session.send(call);
+  };
+  const source = await openObjectSource(session.world, 'file');
+  const transfer = new Transfer(
+    session,
+    { progress: () => undefined, warn: () => undefined },
+    'uploading',
+    0,
+  );
+  const metadata = { httpMetadata: { contentType: 'x/y' }, customMetadata: { Owner: 'ä' } };
+  const stored = writeInParts({ ...session, send: wrap(watched) }, to, source, metadata, transfer, least);
+  return { parts, stored: await stored.catch((error: Error): StoredObject | Error => error) };
+}
+
+const noted = () => readdirSync(join(home, 'state', 'uploads'));
+
+async function bytesOf(session: Session, key = to.key): Promise<Uint8Array> {
+  const opened = await readObject(session, { ...to, key });
+  return readBody(opened?.body ?? new Uint8Array(0));
+}
+
+test('an upload that was cut goes on: parts that are there and hold the same bytes are not sent again', async () => {
+  const session = await sessionAt();
+  const cutting = (send: Send) => async (call: Call) => {
+    if (/partNumber=3/.test(call.path)) throw new Error('cut');
+    return send(call);
+  };
+  expect((await upload(session, cutting)).stored).toMatchObject({ message: 'cut' });
+  expect(noted()).toHaveLength(1);
+  expect(await readObjectEntry(session, to)).toBeUndefined();
+  // Another byte in a part that has arrived: that one is sent again.
+  bytes[0] = (bytes[0] ?? 0) ^ 1;
+  writeFileSync(join(cwd, 'file'), bytes);
+  const { parts, stored } = await upload(session);
+  expect(parts.sort()).toEqual(['1', '3']);
+  expect(notes.join()).toContain('2 of 3 parts are there');
+  expect(stored).toMatchObject({ size: bytes.length, etag: expect.stringMatching(/-3$/) });
+  expect(md5(await bytesOf(session))).toBe(md5(bytes));
+  expect(await readObjectEntry(session, to)).toMatchObject({
+    httpMetadata: { contentType: 'x/y' },
+    customMetadata: { owner: 'ä' },
+  });
+  expect(noted()).toEqual([]);
+  await session.close();
+});
+
+test('an object is copied within the platform, and a link lets anybody read and store it', async () => {
+  const session = await sessionAt();
+  const entry = await readObjectEntry(session, to);
+  if (entry === undefined) throw new Error('It is not there.');
+  const transfer = new Transfer(session, { progress: () => undefined, warn: () => undefined }, 'copying', 0);
+  await copyInParts(session, to, { ...to, key: 'copy' }, entry, transfer);
+  expect(md5(await bytesOf(session, 'copy'))).toBe(md5(bytes));
+  const changed = copyInParts(session, to, { ...to, key: 'x' }, { ...entry, etag: 'other' }, transfer);
+  await expect(changed).rejects.toThrow('changed while it was copied');
+  const read = await presignObject(session, to, { method: 'get', seconds: 60 });
+  const answer = await fetch(read.url);
+  expect(md5(Buffer.from(await answer.arrayBuffer()))).toBe(md5(bytes));
+  expect((await fetch(read.url, { method: 'PUT', body: 'x' })).status).toBe(403);
+  const store = await presignObject(session, { ...to, key: 'new' }, { method: 'put', seconds: 60 });
+  expect((await fetch(store.url, { method: 'PUT', body: 'hello' })).status).toBe(200);
+  expect(Buffer.from(await bytesOf(session, 'new')).toString()).toBe('hello');
+  await session.close();
+});
+
+test('links say what keeps them from being made', async () => {
+  const link = async (choice: Partial<Choice>, seconds = 60, method: 'get' | 'put' = 'get') => {
+    const session = await sessionAt(choice);
+    const made = presignObject(session, to, { method, seconds });
+    await made.catch(() => session.close());
+    return made;
+  };
+  await expect(link({}, 604_801)).rejects.toThrow('at most a week');
+  await expect(link({ readOnly: true }, 60, 'put')).rejects.toThrow('Read-only');
+  await expect(link({ local: true })).rejects.toThrow('none runs here');
+  const stranger = await sessionAt({}, { R2_ACCESS_KEY_ID: 'x', R2_SECRET_ACCESS_KEY: 'y' });
+  expect((await fetch((await presignObject(stranger, to, { method: 'get', seconds: 9 })).url)).status).toBe(
+    403,
+  );
+  expect((await upload(stranger)).stored).toMatchObject({ code: 'not-signed-in' });
+  await stranger.close();
+});
+
+test('local data take objects in parts, in this process', async () => {
+  const session = await sessionAt({ local: true, persistTo: 'data' });
+  expect((await upload(session)).stored).toMatchObject({ size: bytes.length });
+  expect(md5(await bytesOf(session))).toBe(md5(bytes));
+  await session.close();
+});
