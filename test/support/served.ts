@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { openSandbox, type Sandbox } from '../../src/sandbox/http/app.ts';
 import { serve } from '../../src/sandbox/http/serve.ts';
+import { serveS3 } from '../../src/sandbox/s3/serve.ts';
 import { type FaultProxy, openProxy } from './proxy.ts';
 import { newPerson, type Person } from './run-command.ts';
 import { scratchFolder } from './world.ts';
@@ -28,6 +29,8 @@ export async function openServed(issuanceLimit?: number): Promise<Served> {
   });
   const { accountId, apiToken } = sandbox.access();
   const server = await serve(sandbox, { port: 0, token: 'the-token-of-a-lease' });
+  const s3 = await serveS3(sandbox, { port: 0 });
+  sandbox.platform.served = { s3Endpoint: s3.endpoint };
   const proxy = await openProxy(server.apiBaseUrl);
   let titles = 0;
   return {
@@ -51,6 +54,7 @@ export async function openServed(issuanceLimit?: number): Promise<Served> {
     },
     async close() {
       await proxy.close();
+      await s3.close();
       await server.close();
       sandbox.close();
     },

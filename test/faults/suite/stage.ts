@@ -63,7 +63,10 @@ export async function openStage(): Promise<Stage> {
 
 function open(folder: string, clock: Clock): Sandbox {
   const now = () => clock.now;
-  return openSandbox({ kind: 'sandbox', folder, persistRoot: folder, now, random: randomBytes });
+  const sandbox = openSandbox({ kind: 'sandbox', folder, persistRoot: folder, now, random: randomBytes });
+  // Links are made for it; nothing is sent there.
+  sandbox.platform.served = { s3Endpoint: 'http://127.0.0.1:9' };
+  return sandbox;
 }
 
 type Caller = (method: Method, path: string, body?: unknown) => Promise<{ readonly id: string }>;

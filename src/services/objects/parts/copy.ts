@@ -40,7 +40,7 @@ export async function copyInParts(
     return await completeUpload(session, upload, etags, entry.size);
   } catch (error) {
     await abortUpload(session, upload).catch(() => undefined);
-    if (!isProblem(error) || error.status !== 412) throw error;
+    if (!isProblem(error) || (error.status !== 412 && error.status !== 416)) throw error;
     throw new Problem('refused', `"${from.key}" changed while it was copied.`, { hint: 'Copy it again.' });
   }
 }
