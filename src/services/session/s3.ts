@@ -27,7 +27,7 @@ export function s3InProcess(open: () => Promise<Send>): S3Way {
     over: (send) => async (call) => (call.api === 's3' ? (await open())(call) : send(call)),
     async access() {
       throw new Problem('usage', 'A link leads to a server, and none runs here.', {
-        hint: 'edgectl sandbox start serves the sandbox, with its buckets over S3.',
+        hint: 'Serve the sandbox: its buckets answer S3 then.',
       });
     },
     close: () => undefined,
@@ -123,7 +123,9 @@ async function endpointOf({ send, apiBaseUrl, accountId }: S3Platform): Promise<
   } else {
     const call = { method: 'GET', path: '/sandbox/info', headers: {}, repeatable: true } as const;
     const info = await callResult(send, call, (result) => v.parse(infoShape, result)).catch(() => undefined);
-    if (info?.result.s3Endpoint !== undefined) return checkEndpoint(info.result.s3Endpoint, 'sandbox');
+    const told = URL.parse(info?.result.s3Endpoint ?? '');
+    // The sandbox answers where it is: another place would be somebody else's.
+    if (told?.protocol === 'http:' && isLoopback(told.hostname)) return told.origin;
   }
   throw new Problem('refused', `It is not known where the S3 API of ${hostname} answers.`, {
     hint: 'Set R2_ENDPOINT, R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY.',
@@ -151,7 +153,7 @@ async function derivedKey({ send, auth, accountId }: S3Platform): Promise<Access
   };
   const id = await verify(['user']).catch(async (error: unknown) => {
     // A token of the account is not known to the user's route.
-    if (isProblem(error) && error.code === 'unreachable') throw error;
+    if (!isProblem(error) || !['not-signed-in', 'not-permitted'].includes(error.code)) throw error;
     return verify(['accounts', encodeURIComponent(await accountId())]);
   });
   return { id, secret: sha256(auth.token) };

@@ -8,7 +8,7 @@ import type { Session } from '../../session/session.ts';
 import { missingBucket, namedBucket } from '../buckets.ts';
 
 /** A request of the S3 API about an object. */
-export interface S3Call {
+export interface BucketCall {
   readonly method: Call['method'];
   readonly address: ObjectAddress;
   readonly query?: Readonly<Record<string, string | number>>;
@@ -32,7 +32,11 @@ const answerLimit = 4 * 1024 * 1024;
  * One call of the S3 API whose answer is none or a document. Refuses with the Problem that the answer's code stands for; with
  * `allow`, an answer with that code is undefined.
  */
-export async function callS3(session: Session, call: S3Call, allow?: string): Promise<S3Answer | undefined> {
+export async function callS3(
+  session: Session,
+  call: BucketCall,
+  allow?: string,
+): Promise<S3Answer | undefined> {
   const { method, address, query = {}, headers = {}, body, repeatable = true } = call;
   const pairs = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(String(value))}`);
   const path = `${s3Path(address)}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
@@ -79,7 +83,12 @@ const hints: Readonly<Partial<Record<ProblemCode, string>>> = {
     'The access key is derived from the token (its id, its SHA-256); R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY name another.',
 };
 
-function problemOf(answer: Answer, { method }: S3Call, code: string, message: string | undefined): Problem {
+function problemOf(
+  answer: Answer,
+  { method }: BucketCall,
+  code: string,
+  message: string | undefined,
+): Problem {
   const { status, redact = (text) => text } = answer;
   const kind = codes[code] ?? 'refused';
   const words =

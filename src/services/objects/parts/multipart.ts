@@ -8,13 +8,13 @@ import type { StoredObject } from '../objects.ts';
 import { bareEtag, bodyOf, callS3 } from './calls.ts';
 
 /** An upload in parts that is under way. */
-export interface Upload {
+export interface OpenUpload {
   readonly address: ObjectAddress;
   readonly uploadId: string;
 }
 
 /** One of the parts that make an object: bytes from `start` to `end`, both included. */
-export interface Part {
+export interface ObjectPart {
   readonly number: number;
   readonly start: number;
   readonly end: number;
@@ -29,7 +29,7 @@ export function partSizeFor(size: number, least: number): number {
 }
 
 /** The parts of an object; all have one length but the last one. */
-export function partsOf(size: number, partSize: number): Part[] {
+export function partsOf(size: number, partSize: number): ObjectPart[] {
   return Array.from({ length: Math.ceil(size / partSize) }, (_, index) => {
     const start = index * partSize;
     return { number: index + 1, start, end: Math.min(start + partSize, size) - 1 };
@@ -41,7 +41,7 @@ export async function beginUpload(
   session: Session,
   address: ObjectAddress,
   metadata: ObjectMetadata,
-): Promise<Upload> {
+): Promise<OpenUpload> {
   const call = {
     method: 'POST',
     address,
@@ -86,7 +86,7 @@ function word(value: string): string {
 /** Etags of the parts that have arrived, by number; undefined where there is no such upload. */
 export async function listParts(
   session: Session,
-  { address, uploadId }: Upload,
+  { address, uploadId }: OpenUpload,
 ): Promise<Map<number, string> | undefined> {
   const found = new Map<number, string>();
   for (let marker: string | undefined = '0'; marker !== undefined; ) {
@@ -110,7 +110,7 @@ export async function listParts(
  */
 export async function completeUpload(
   session: Session,
-  { address, uploadId }: Upload,
+  { address, uploadId }: OpenUpload,
   etags: readonly string[],
   size: number,
 ): Promise<StoredObject> {
@@ -124,6 +124,6 @@ export async function completeUpload(
 }
 
 /** Ends an upload and removes its parts. */
-export async function abortUpload(session: Session, { address, uploadId }: Upload): Promise<void> {
+export async function abortUpload(session: Session, { address, uploadId }: OpenUpload): Promise<void> {
   await callS3(session, { method: 'DELETE', address, query: { uploadId } }, 'NoSuchUpload');
 }

@@ -14,10 +14,10 @@ import {
   beginUpload,
   completeUpload,
   listParts,
-  type Part,
+  type ObjectPart,
+  type OpenUpload,
   partSizeFor,
   partsOf,
-  type Upload,
 } from './multipart.ts';
 
 /** Smallest parts: few enough for a list of them, and small enough to be sent again. */
@@ -64,7 +64,7 @@ export async function writeInParts(
 
 /** An upload that goes on or begins, and its parts that have arrived, by number. */
 interface Going {
-  readonly upload: Upload;
+  readonly upload: OpenUpload;
   readonly partSize: number;
   readonly arrived: ReadonlyMap<number, { readonly etag: string; readonly md5: string }>;
 }
@@ -97,7 +97,10 @@ function goingOn({ key }: ObjectAddress, there: number, all: number): string {
 }
 
 /** Does the same to all parts, some side by side. After a failure those under way come to their end. */
-export async function eachPart(parts: readonly Part[], work: (part: Part) => Promise<void>): Promise<void> {
+export async function eachPart(
+  parts: readonly ObjectPart[],
+  work: (part: ObjectPart) => Promise<void>,
+): Promise<void> {
   const running = new InFlight(atOnce, Number.POSITIVE_INFINITY);
   try {
     for (const part of parts) {
@@ -113,7 +116,7 @@ export async function eachPart(parts: readonly Part[], work: (part: Part) => Pro
 async function md5Of(
   { world }: Session,
   { open, name }: ObjectSource,
-  { start, end }: Part,
+  { start, end }: ObjectPart,
 ): Promise<Buffer> {
   const hash = createHash('md5');
   let count = 0;
@@ -129,9 +132,9 @@ async function md5Of(
 /** Sends a part and gives the platform's etag of it. */
 async function sendPart(
   session: Session,
-  { address, uploadId }: Upload,
+  { address, uploadId }: OpenUpload,
   { open }: ObjectSource,
-  { number, start, end }: Part,
+  { number, start, end }: ObjectPart,
   md5: Buffer,
   transfer: Transfer,
 ): Promise<string> {
