@@ -1,5 +1,5 @@
-import type { WorkerFacts } from '../../src/services/workers/facts.ts';
-import type { Deployment } from '../../src/services/workers/workers.ts';
+import type { Deployment } from '../../src/services/workers/deployments.ts';
+import { bindingWords, type WorkerFacts } from '../../src/services/workers/facts.ts';
 import { escapeText } from '../../src/text/escape.ts';
 
 /** A row of a worker: one of its deployments, bindings or secrets. Texts are from outside, not escaped. */
@@ -46,10 +46,9 @@ function deploymentRow(
   };
 }
 
-function bindingRow({ name, type, ...rest }: WorkerFacts['bindings'][number]): WorkerRow {
-  const [target, ...others] = Object.values(rest);
-  const shown = others.length === 0 && typeof target === 'string' ? target : JSON.stringify(rest);
-  return { id: `binding ${name}`, kind: 'binding', name, text: `${name} = ${type} ${shown}` };
+function bindingRow(binding: WorkerFacts['bindings'][number]): WorkerRow {
+  const { name } = binding;
+  return { id: `binding ${name}`, kind: 'binding', name, text: bindingWords(binding) };
 }
 
 /** How much there is, for the header. */

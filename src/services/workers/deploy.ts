@@ -12,14 +12,8 @@ import { readNamespace } from '../kv/namespaces.ts';
 import type { Session } from '../session/session.ts';
 import { bundleWorker } from './bundle.ts';
 import { deployBindings, findWorkerProject, leftOut, type WorkerChoice } from './deploy-project.ts';
-import {
-  enableRoute,
-  readWorker,
-  uploadNewWorker,
-  uploadVersion,
-  type WorkerUpload,
-  workerUrl,
-} from './workers.ts';
+import { uploadNewWorker, uploadVersion, type WorkerUpload } from './upload.ts';
+import { enableRoute, readWorker, workerUrl } from './workers.ts';
 
 /** A worker that is bundled and checked, and what deploying it changes. */
 export interface DeployPlan {

@@ -1,7 +1,8 @@
 import type { DeployedWorker } from '../../model/workers/worker.ts';
 import type { Session } from '../session/session.ts';
+import { type Deployment, listDeployments } from './deployments.ts';
 import { listSecrets } from './secrets.ts';
-import { type Deployment, listDeployments, missingWorker, readWorkerSettings } from './workers.ts';
+import { missingWorker, readWorkerSettings } from './workers.ts';
 
 /** A worker without its code. */
 export interface WorkerFacts extends Omit<DeployedWorker, 'modules'> {
@@ -20,4 +21,11 @@ export async function readWorkerFacts(session: Session, name: string): Promise<W
   ]);
   if (settings === undefined) throw missingWorker(session, name);
   return { ...settings, deployments, secrets: secrets.map((secret) => secret.name) };
+}
+
+/** A binding in words: its name on `env`, and what it gives access to. From outside, not escaped. */
+export function bindingWords({ name, type, ...rest }: WorkerFacts['bindings'][number]): string {
+  const [target, ...others] = Object.values(rest);
+  const shown = others.length === 0 && typeof target === 'string' ? target : JSON.stringify(rest);
+  return `${name} = ${type} ${shown}`;
 }

@@ -2,42 +2,21 @@ import * as v from 'valibot';
 import { isProblem, Problem } from '../../model/problem.ts';
 import {
   type DeployedWorker,
-  moduleContentTypes,
   moduleKindOf,
-  type WorkerBinding,
-  type WorkerCode,
   type WorkerModule,
   workerNameFault,
 } from '../../model/workers/worker.ts';
 import { callBytes, callResult } from '../../v4/client.ts';
-import { multipart } from '../../v4/multipart.ts';
 import { pathOf } from '../../v4/path.ts';
 import type { FormPart } from '../../v4/read-form.ts';
 import { type Answer, type Call, closeBody, type Method } from '../../v4/send.ts';
-import { otherDone, refuseOther } from '../session/agreement.ts';
+import { refuseOther } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
 
 /** A worker in a list of the account's. Times are ISO 8601. */
 export interface WorkerSummary {
   readonly name: string;
   readonly modifiedOn?: string;
-}
-
-/** A new version of a worker. */
-export interface WorkerUpload {
-  readonly name: string;
-  readonly code: WorkerCode;
-  readonly bindings: readonly WorkerBinding[];
-  readonly compatibilityDate: string;
-  readonly compatibilityFlags: readonly string[];
-}
-
-/** A deployment: the versions that run, and since when. */
-export interface Deployment {
-  readonly id: string;
-  readonly createdOn: string;
-  readonly source: string;
-  readonly versions: readonly { readonly id: string; readonly percentage: number }[];
 }
 
 const bindingShape = v.looseObject({ name: v.string(), type: v.string() });
@@ -47,26 +26,11 @@ const settingsShape = v.object({
   compatibility_flags: v.optional(v.array(v.string()), []),
 });
 const scriptsShape = v.array(v.object({ id: v.string(), modified_on: v.optional(v.string()) }));
-const deploymentsShape = v.object({
-  deployments: v.array(
-    v.object({
-      id: v.string(),
-      created_on: v.string(),
-      source: v.string(),
-      versions: v.array(v.object({ version_id: v.string(), percentage: v.number() })),
-    }),
-  ),
-});
-const uploadedShape = v.object({ id: v.nullish(v.string()), deployment_id: v.nullish(v.string()) });
-const deployedShape = v.nullish(
-  v.object({ versions: v.nullish(v.array(v.object({ version_id: v.string(), percentage: v.number() }))) }),
-);
-const versionShape = v.object({ id: v.string() });
 /** An embedded platform adds its edge's address, null while none is served. */
 const subdomainShape = v.object({ subdomain: v.string(), edge_url: v.optional(v.nullable(v.string())) });
 
 /** Tells the embedded platform that edgectl calls; a Send over HTTP does so by itself. */
-const userAgent = { 'user-agent': 'edgectl' };
+export const userAgent = { 'user-agent': 'edgectl' };
 const codeLimit = 128 * 1024 * 1024;
 
 /** Refuses a name that no worker can have. */
@@ -146,56 +110,10 @@ async function partsOf(name: string, contentType: string, { body }: Answer): Pro
   }
 }
 
-/** Versions that were made to run, the newest first. Refuses with not-found an unknown worker. */
-export async function listDeployments(session: Session, name: string): Promise<Deployment[]> {
-  const call = await scriptCall(session, 'GET', name, ['deployments']);
-  const check = (result: unknown) => v.parse(deploymentsShape, result).deployments;
-  const { result } = await namingWorker(session, name, () => callResult(session.send, call, check));
-  return result.map(({ id, created_on: createdOn, source, versions }) => ({
-    id,
-    createdOn,
-    source,
-    versions: versions.map(({ version_id, percentage }) => ({ id: version_id, percentage })),
-  }));
-}
-
-/**
- * Uploads a worker that does not exist yet, and runs it; returns the version's id. Secrets that the worker has are kept.
- */
-export async function uploadNewWorker(session: Session, upload: WorkerUpload): Promise<string> {
-  const query = { excludeScript: true, bindings_inherit: 'strict' };
-  const form = formOf(session, upload);
-  const call = { ...(await scriptCall(session, 'PUT', upload.name, [], query)), ...form };
-  const check = (result: unknown) => v.parse(uploadedShape, result);
-  const { id: name, deployment_id: id } = (await callResult(session.send, call, check)).result;
-  const what = `Uploading the worker "${upload.name}"`;
-  refuseOther(what, { id: upload.name }, { id: name });
-  if (id) return hyphenated(id);
-  const [latest] = await listDeployments(session, upload.name);
-  const version = latest?.versions[0]?.id;
-  if (version === undefined) throw otherDone(what, 'success, and none of its versions runs');
-  return version;
-}
-
-/** A UUID in its usual form; some answers leave the hyphens out. */
-function hyphenated(id: string): string {
-  return id.replace(/^(\w{8})(\w{4})(\w{4})(\w{4})(\w{12})$/, '$1-$2-$3-$4-$5');
-}
-
-/** Uploads a new version of a worker and runs it; returns the version's id. Secrets are kept. */
-export async function uploadVersion(session: Session, upload: WorkerUpload): Promise<string> {
-  const post = { bindings_inherit: 'strict' };
-  const form = formOf(session, upload);
-  const call = { ...(await scriptCall(session, 'POST', upload.name, ['versions'], post)), ...form };
-  const version = (await callResult(session.send, call, (result) => v.parse(versionShape, result))).result;
-  const body = { strategy: 'percentage', versions: [{ version_id: version.id, percentage: 100 }] };
-  const deploy = withJson(await scriptCall(session, 'POST', upload.name, ['deployments']), body);
-  const { result } = await callResult(session.send, deploy, (value) => v.parse(deployedShape, value));
-  const runs = result?.versions?.some(
-    ({ version_id: id, percentage }) => id === version.id && percentage === 100,
-  );
-  if (runs === false) throw otherDone(`Deploying the version ${version.id}`, 'a deployment of another one');
-  return version.id;
+/** Deletes a worker with its versions and secrets. Refuses with not-found an unknown one. */
+export async function deleteWorker(session: Session, name: string): Promise<void> {
+  const call = await scriptCall(session, 'DELETE', name, []);
+  await namingWorker(session, name, () => callResult(session.send, call, () => undefined));
 }
 
 /** Makes a worker answer at its own hostname. */
@@ -268,24 +186,4 @@ async function unlessMissing<T>(call: () => Promise<T>): Promise<T | undefined> 
     if (isMissingWorker(error)) return undefined;
     throw error;
   }
-}
-
-function formOf(session: Session, upload: WorkerUpload): Pick<Call, 'headers' | 'body'> {
-  const { code, bindings, compatibilityDate, compatibilityFlags } = upload;
-  const metadata = {
-    [code.format === 'modules' ? 'main_module' : 'body_part']: code.entry,
-    bindings,
-    compatibility_date: compatibilityDate,
-    compatibility_flags: compatibilityFlags,
-    keep_bindings: ['secret_text', 'secret_key'],
-  };
-  const parts = code.modules.map(({ name, kind, content }) => ({
-    name,
-    fileName: name,
-    contentType: moduleContentTypes[kind],
-    content,
-  }));
-  const boundary = `edgectl-${Buffer.from(session.world.random(18)).toString('hex')}`;
-  const form = multipart([{ name: 'metadata', content: JSON.stringify(metadata) }, ...parts], boundary);
-  return { headers: { ...userAgent, 'content-type': form.contentType }, body: form.body };
 }

@@ -3,7 +3,7 @@ import type { WorkerService } from '../../../components/workers/service.ts';
 import { workersOver } from '../../../components/workers/service.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { listSecrets, putSecret } from '../../../src/services/workers/secrets.ts';
-import { uploadNewWorker, uploadVersion } from '../../../src/services/workers/workers.ts';
+import { uploadNewWorker, uploadVersion } from '../../../src/services/workers/upload.ts';
 import { columnsOf } from '../../../src/text/width.ts';
 import { type ConsoleOptions, type OpenConsole, openConsole } from '../open-console.tsx';
 import { type ObjectPlatform, openPlatform } from '../open-objects.tsx';

@@ -120,21 +120,24 @@ function deployWorker({ platform }: Sandbox, namespace: string): void {
     entry: 'index.js',
     modules: [{ name: 'index.js', kind: 'esm', content }],
   });
-  const { id } = workers.addVersion(worker, code, {
-    source: 'edgectl',
-    annotations: {},
-    bindings: [
-      { type: 'kv_namespace', name: 'KV', namespace_id: namespace },
-      { type: 'secret_text', name: 'API_KEY', text: 'a secret text' },
-    ],
-    compatibilityDate: '2026-11-01',
-    compatibilityFlags: [],
-  });
-  workers.addDeployment(worker, {
-    source: 'edgectl',
-    annotations: {},
-    versions: [{ id, percentage: 100 }],
-  });
+  // Two of them, so that there is one to go back to.
+  for (let count = 0; count < 2; count += 1) {
+    const { id } = workers.addVersion(worker, code, {
+      source: 'edgectl',
+      annotations: {},
+      bindings: [
+        { type: 'kv_namespace', name: 'KV', namespace_id: namespace },
+        { type: 'secret_text', name: 'API_KEY', text: 'a secret text' },
+      ],
+      compatibilityDate: '2026-11-01',
+      compatibilityFlags: [],
+    });
+    workers.addDeployment(worker, {
+      source: 'edgectl',
+      annotations: {},
+      versions: [{ id, percentage: 100 }],
+    });
+  }
 }
 
 /** A hostname in service, with its DNS and its fallback origin. */

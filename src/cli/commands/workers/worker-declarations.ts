@@ -1,5 +1,10 @@
 import { declare } from '../../parsing/declaration.ts';
 
+const named = {
+  about: 'Name of the worker; the configuration file says it when left out',
+  optional: true,
+} as const;
+
 /** The ways in which a run can end, as `--status` names them. */
 export const tailStatuses = ['ok', 'error', 'canceled'] as const;
 
@@ -9,7 +14,7 @@ export const workerTail = declare({
   effect: 'read',
   needs: 'account',
   arguments: {
-    WORKER: { about: 'Name of the worker; the configuration file says it when left out', optional: true },
+    WORKER: named,
   },
   flags: {
     format: {
@@ -48,4 +53,68 @@ export const workerTail = declare({
     'Times are UTC. A lost connection is made anew, and that is said; runs in between are not told.',
     'Of more than ten tails of a worker at once the platform refuses the last.',
   ],
+});
+
+export const workerList = declare({
+  words: 'worker list',
+  about: 'List the workers of the account',
+  effect: 'read',
+  needs: 'account',
+  arguments: {},
+  flags: {},
+  examples: [['worker list', 'names, and when each was changed']],
+});
+
+export const workerGet = declare({
+  words: 'worker get',
+  about: 'Show a worker: what runs, its bindings, the names of its secrets',
+  effect: 'read',
+  needs: 'account',
+  arguments: { WORKER: named },
+  flags: {},
+  examples: [['worker get my-worker', 'address, version, date of compatibility, bindings and secrets']],
+});
+
+export const workerDelete = declare({
+  words: 'worker delete',
+  about: 'Delete a worker with its versions and secrets',
+  effect: 'destroy',
+  asks: true,
+  needs: 'account',
+  arguments: { WORKER: { about: 'Name of the worker' } },
+  flags: {},
+  examples: [['worker delete my-worker', 'asks, and names what is lost']],
+  notes: ['Namespaces and buckets that it is bound to stay.'],
+});
+
+export const workerDeployments = declare({
+  words: 'worker deployments',
+  about: 'List which versions of a worker ran, the newest first',
+  effect: 'read',
+  needs: 'account',
+  arguments: { WORKER: named },
+  flags: {},
+  examples: [['worker deployments my-worker', 'the first one runs']],
+});
+
+export const workerRollback = declare({
+  words: 'worker rollback',
+  about: 'Run a version of a worker again that ran before',
+  effect: 'write',
+  needs: 'account',
+  arguments: {
+    WORKER: { about: 'Name of the worker' },
+    VERSION: {
+      about: 'Id of a version, or its beginning; the one before the running one when left out',
+      optional: true,
+    },
+  },
+  flags: {
+    message: { kind: 'text', placeholder: 'TEXT', about: 'Why, for those who look at the deployments later' },
+  },
+  examples: [
+    ['worker rollback my-worker', 'the version that ran before'],
+    ['worker rollback my-worker 3f2a91c0 --message "checkout fails"', 'a certain one, with a reason'],
+  ],
+  notes: ['Its code and bindings are those of the version; what namespaces and buckets hold stays as it is.'],
 });

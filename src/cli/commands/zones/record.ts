@@ -12,7 +12,7 @@ import {
   setZoneRecords,
 } from '../../../services/zones/records.ts';
 import { listZoneRecords, listZones } from '../../../services/zones/zones.ts';
-import { tableLines } from '../../../text/table.ts';
+import { answerTable } from '../../output/answer-table.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { openZone } from '../hostnames/zone-choice.ts';
 import { countOf } from '../objects/report.ts';
@@ -67,17 +67,6 @@ function ttlOf({ ttl }: ZoneDnsRecord): string {
 
 function wayOf({ proxied }: ZoneDnsRecord): string {
   return proxied === true ? 'proxied' : 'DNS only';
-}
-
-async function answerTable(
-  { world, output }: Context,
-  headings: readonly string[],
-  rows: readonly (readonly string[])[],
-): Promise<void> {
-  if (rows.length === 0) return;
-  const width = output.isTerminal ? world.stdout.columns : undefined;
-  const columns = headings.map((heading) => ({ heading }));
-  await output.listing(`${tableLines(columns, rows, { width }).join('\n')}\n`);
 }
 
 export const recordSetCommand = command<typeof declared.recordSet>({

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openTestSandbox, type TestSandbox } from '../../sandbox/test-sandbox.ts';
+import { newPerson, runCommand } from '../../support/run-command.ts';
+
+let place: TestSandbox;
+/** Ids of versions, in the order in which they ran. */
+let versions: string[];
+beforeAll(async () => {
+  place = await openTestSandbox('over a socket');
+});
+afterAll(() => place.close());
+
+/** Straight into the registry: an upload would start the runtime. */
+beforeEach(() => {
+  const { workers } = place.sandbox.platform.registry();
+  for (const { name } of workers.list()) workers.remove(name);
+  workers.create('shop');
+  const content = Buffer.from('export default {};');
+  const code = workers.keepCode({
+    format: 'modules',
+    entry: 'i.js',
+    modules: [{ name: 'i.js', kind: 'esm', content }],
+  });
+  versions = ['one', 'two'].map((colour) => {
+    place.clock.now += 60_000;
+    const bindings = [
+      { type: 'plain_text', name: 'COLOUR', text: `${colour}\u001b[31m` },
+      { type: 'secret_text', name: 'API_KEY', text: 'hidden' },
+    ] as const;
+    const details = { source: 'wrangler', annotations: {}, bindings, compatibilityFlags: ['nodejs_compat'] };
+    const { id } = workers.addVersion('shop', code, { ...details, compatibilityDate: '2026-11-01' });
+    workers.addDeployment('shop', {
+      source: 'wrangler',
+      annotations: {},
+      versions: [{ id, percentage: 100 }],
+    });
+    return id;
+  });
+});
+
+function worker(args: readonly string[], answers?: readonly string[]) {
+  const { accountId, apiToken } = place.sandbox.access();
+  const person = newPerson({
+    EDGECTL_API_BASE_URL: place.apiBaseUrl,
+    EDGECTL_API_TOKEN: apiToken,
+    EDGECTL_ACCOUNT_ID: accountId,
+  });
+  return runCommand(person, ['worker', ...args], answers === undefined ? {} : { answers });
+}
+
+test('list and get tell people and programs what there is, inert, and never the text of a secret', async () => {
+  expect((await worker(['list'])).out).toMatch(/^NAME +CHANGED\nshop +2026-/);
+  expect(JSON.parse((await worker(['list', '--json'])).out)).toMatchObject([{ name: 'shop' }]);
+  const { out } = await worker(['get', 'shop']);
+  expect(out).toMatch(new RegExp(`^name +shop\nruns +${versions[1]} since 2026-.* by wrangler\n`));
+  expect(out).toContain('compatible with  2026-11-01, nodejs_compat\n');
+  expect(out).toContain('binding          COLOUR = plain_text two\\e[31m\nsecret           API_KEY\n');
+  expect(JSON.parse((await worker(['get', 'shop', '--json'])).out)).toMatchObject({
+    name: 'shop',
+    running: { versions: [{ id: versions[1], percentage: 100 }] },
+    bindings: [{ name: 'COLOUR' }],
+    secrets: ['API_KEY'],
+  });
+  expect((await worker(['get', 'nobody'])).code).toBe(3);
+});
+
+test('rollback runs the version before, or the one whose id begins so, and deployments tell of it', async () => {
+  const back = await worker(['rollback', 'shop', '--message', 'checkout fails']);
+  expect(back.out).toBe(`Worker "shop" runs version ${versions[0]}, in the place of ${versions[1]}.\n`);
+  const { out } = await worker(['deployments', 'shop']);
+  expect(out.split('\n').map((line) => line.split(/ {2,}/).slice(1))).toEqual([
+    ['VERSION', 'SHARE', 'BY', 'STATE'],
+    [versions[0], '100%', 'edgectl', 'runs'],
+    [versions[1], '100%', 'wrangler'],
+    [versions[0], '100%', 'wrangler'],
+    [],
+  ]);
+  expect(place.sandbox.platform.registry().workers.deployments('shop')[0]?.annotations).toMatchObject({
+    'workers/message': 'checkout fails',
+  });
+  const forth = await worker(['rollback', 'shop', versions[1]?.slice(0, 8) ?? '', '--json']);
+  expect(JSON.parse(forth.out)).toEqual({ name: 'shop', versionId: versions[1], beforeId: versions[0] });
+  for (const [version, code, words] of [
+    [versions[1] ?? '', 1, 'runs already; nothing was changed'],
+    ['', 2, 'Several versions of worker "shop" begin with ""'],
+    ['zz', 3, 'No deployment of worker "shop" has a version "zz"'],
+  ] as const) {
+    const refused = await worker(['rollback', 'shop', version]);
+    expect([refused.code, refused.err]).toEqual([code, expect.stringContaining(words)]);
+  }
+});
+
+test('delete names what is lost, asks, and deletes only after a yes', async () => {
+  const { workers } = place.sandbox.platform.registry();
+  const unasked = await worker(['delete', 'shop']);
+  expect([unasked.code, unasked.err]).toEqual([
+    5,
+    expect.stringContaining(
+      'Worker "shop" with 2 deployed versions and 1 secret (API_KEY) would be deleted.',
+    ),
+  ]);
+  expect((await worker(['delete', 'shop'], ['n'])).code).toBe(5);
+  expect(workers.find('shop')).toBeDefined();
+  const done = await worker(['delete', 'shop', '--json', '--yes']);
+  expect(JSON.parse(done.out)).toEqual({ name: 'shop', secrets: ['API_KEY'], deleted: true });
+  expect(workers.find('shop')).toBeUndefined();
+});
