@@ -1,3 +1,5 @@
+import { groupDigits } from '../size.ts';
+
 /** A stretch of a text, in UTF-16 units: from the first to before the last. */
 export type Range = readonly [from: number, to: number];
 
@@ -35,8 +37,16 @@ export interface Matcher {
   rangesIn(text: string): Range[];
 }
 
+/**
+ * The longest texts that are looked for, in UTF-16 units. The engine takes seconds for longer ones, and at some length its stack
+ * overflows: not when an expression is made but when it is used first.
+ */
+const longest = { part: 10_000, expression: 1000, fuzzy: 200 } as const;
+
 /** The matcher of a pattern, or what is wrong with its expression. A capital letter in a pattern makes it exact. */
 export function matcherOf(pattern: Pattern): Matcher | { readonly fault: string } {
+  const most = longest[pattern.how];
+  if (pattern.text.length > most) return { fault: `longer than ${groupDigits(most)} characters` };
   const found = finderOf(pattern);
   if ('fault' in found || pattern.text === '') return 'fault' in found ? found : { pattern, ...everything };
   const { isNegated } = pattern;

@@ -122,3 +122,19 @@ test('stops an expression that goes round and round, keeps what was done, and ha
     }),
   ).toThrow('mine');
 });
+
+test.each([
+  ['a'.repeat(100_000), 'longer than 10,000 characters'],
+  [`~${'a'.repeat(100_000)}`, 'longer than 200 characters'],
+  [`/${'.*'.repeat(50_000)}/`, 'longer than 1,000 characters'],
+])('looks for nothing that would overflow the stack when it is used', (typed, fault) => {
+  expect(matcherOf(readPattern(typed))).toEqual({ fault });
+});
+
+test.each(['a'.repeat(10_000), `~${'a'.repeat(200)}`, `/${'.*'.repeat(500)}/`])(
+  'looks for what is as long as it may be',
+  (typed) => {
+    const matcher = matcherOf(readPattern(typed));
+    expect('lets' in matcher && matcher.lets('a'.repeat(10_000))).toBe(true);
+  },
+);
