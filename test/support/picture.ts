@@ -35,7 +35,34 @@ export interface Shot {
 
 /** What stands on a screen now. */
 export function frameOf(screen: Screen): Frame {
-  return screen.lines().map((_, row) => screen.stretches(row));
+  return screen.lines().map((_, row) => seen(screen.stretches(row)));
+}
+
+/** Styles in which a blank can be seen. */
+const onBlanks = /inverse|back|under|strike/;
+
+/** A row by what is seen of it: of a blank nobody sees the colour, and a terminal may have left any there. */
+function seen(row: readonly StyledStretch[]): StyledStretch[] {
+  const stretches: StyledStretch[] = [];
+  for (const stretch of row.map(trimmed)) {
+    const last = stretches.at(-1);
+    if (last === undefined || last.style !== stretch.style || onBlanks.test(last.style)) {
+      stretches.push(stretch);
+      continue;
+    }
+    const gap = ' '.repeat(stretch.column - last.column - last.columns);
+    const columns = stretch.column + stretch.columns - last.column;
+    stretches[stretches.length - 1] = { ...last, text: `${last.text}${gap}${stretch.text}`, columns };
+  }
+  return stretches;
+}
+
+function trimmed(stretch: StyledStretch): StyledStretch {
+  const { text, style, column, columns } = stretch;
+  if (onBlanks.test(style)) return stretch;
+  const before = text.length - text.trimStart().length;
+  const behind = text.length - text.trimEnd().length;
+  return { text: text.trim(), style, column: column + before, columns: columns - before - behind };
 }
 
 /** One screen as SVG, which is light or dark as the reader's system is. */
