@@ -2,6 +2,7 @@ import { Problem } from '../model/problem.ts';
 import { hostnameSchema } from './hostnames/hostnames.ts';
 import { bucketSchema } from './objects/buckets.ts';
 import { type Database, immediately } from './sqlite.ts';
+import { takenSchema } from './tables.ts';
 import { workerSchema } from './workers/workers.ts';
 import { dnsSchema } from './zones/dns-records.ts';
 import { zoneSchema } from './zones/zones.ts';
@@ -23,6 +24,7 @@ const migrations: readonly string[] = [
   workerSchema,
   bucketSchema,
   `${zoneSchema}${dnsSchema}${hostnameSchema}`,
+  takenSchema,
 ];
 
 /**

@@ -10,6 +10,7 @@ import { type NamespaceTable, namespaceTable } from './kv/namespaces.ts';
 import { checkVersion, migrate } from './migrations.ts';
 import { type BucketTable, bucketTable } from './objects/buckets.ts';
 import { type Database, openToRead, openToWrite } from './sqlite.ts';
+import { copyTenant, takenId, takeTables } from './tables.ts';
 import { type WorkerTable, workerTable } from './workers/workers.ts';
 import { dnsRevision, type RecordTable, recordTable } from './zones/dns-records.ts';
 import { type DnsEntryTable, dnsEntryTable } from './zones/outside-dns.ts';
@@ -47,10 +48,16 @@ export interface Registry {
   dnsRevision(): number;
   readonly hostnames: HostnameTable;
   readonly settings: SettingTable;
+  /** Takes all that a registry in another folder holds in place of its own, in one transaction, which notes the id. */
+  takeFrom(dir: string, id: string): void;
+  /** The id that was noted last. */
+  taken(): string | undefined;
   close(): void;
 }
 
 export interface RegistryOptions extends Pick<World, 'random' | 'now'> {
+  /** A missing one is made for the account of the registry in this folder, with its credentials and its own zone. */
+  readonly tenantOf?: string | undefined;
   /** Changes nothing on disk: a registry that is missing or of an older layout is refused. */
   readonly readOnly?: boolean;
 }
@@ -69,6 +76,10 @@ export function openRegistry(dir: string, options: RegistryOptions): Registry {
   const file = registryFile(dir);
   const run = <T>(work: () => T): T => guarded(() => file, work);
   const database = run(() => (options.readOnly ? openExisting(dir, file) : openOrMake(dir, file, options)));
+  if (options.tenantOf !== undefined) {
+    const other = registryFile(options.tenantOf);
+    run(() => closingOnFailure(database, () => copyTenant(database, other)));
+  }
   let known: Tenant | undefined;
   // Made once with the registry, and never changed: every request asks for it.
   const tenant = () => {
@@ -88,6 +99,8 @@ export function openRegistry(dir: string, options: RegistryOptions): Registry {
     dnsRevision: () => run(() => dnsRevision(database)),
     hostnames: hostnameTable(database, run),
     settings: settingTable(database, run),
+    takeFrom: (dir, id) => run(() => takeTables(database, registryFile(dir), id)),
+    taken: () => run(() => takenId(database)),
     close: () => database.close(),
   };
 }

@@ -59,7 +59,7 @@ test('a registry of before gets its zone and tables when it is opened', () => {
   const id = registry.zoneId();
   registry.close();
   const database = new DatabaseSync(registryFile(folder));
-  const tables = ['zone', 'dns_record', 'dns_entry', 'dns_revision', 'custom_hostname', 'setting'];
+  const tables = ['zone', 'dns_record', 'dns_entry', 'dns_revision', 'custom_hostname', 'setting', 'taken'];
   for (const table of tables) database.exec(`DROP TABLE ${table}`);
   database.exec('PRAGMA user_version = 3');
   database.close();

@@ -7,6 +7,7 @@ import type { KvStore } from '../../store/kv/kv.ts';
 import { openObjectStore } from '../../store/objects/disk.ts';
 import type { ObjectStore } from '../../store/objects/objects.ts';
 import { openRegistry, type Registry, registryFile } from '../../store/registry.ts';
+import { finishTakeOver } from '../../store/take-over.ts';
 import { refused } from '../../v4/envelope.ts';
 import type { Answer, Call, Send } from '../../v4/send.ts';
 import { hostnameRoutes } from '../hostnames/routes/routes.ts';
@@ -21,6 +22,7 @@ import { workerRoutes } from '../workers/routes/routes.ts';
 import { codes } from './codes.ts';
 import { type CallerToken, type Platform, type Route, unroutable } from './exchange.ts';
 import { platformRoutes } from './platform.ts';
+import { replaceData } from './replace.ts';
 import { type Match, type Router, routerOf } from './router.ts';
 
 export interface SandboxOptions {
@@ -133,37 +135,60 @@ export const routes: readonly Route[] = [
   ...seedRoutes,
 ];
 
-function openPlatform(options: SandboxOptions) {
+function openPlatform(options: SandboxOptions, tenantOf?: string) {
   let kv: KvStore | undefined;
   let objects: ObjectStore | undefined;
   let registry: Registry | undefined;
+  /** The root of the data, none of which is half exchanged: the registry is opened before. */
+  const settled = (): string => {
+    if (options.kind === 'sandbox') platform.registry();
+    return options.persistRoot;
+  };
   const platform: Platform = {
     kind: options.kind,
     info: options.info ?? {},
     emptyPages: options.emptyPages ?? false,
     known: options.known ?? (async () => []),
-    kv: () => (kv ??= openKvStore(options.persistRoot, options)),
-    objects: () => (objects ??= openObjectStore(options.persistRoot, options)),
-    registry: () =>
-      (registry ??= openRegistry(options.folder, {
-        now: options.now,
-        random: options.random,
-        readOnly: options.kind === 'local',
-      })),
+    kv: () => (kv ??= openKvStore(settled(), options)),
+    objects: () => (objects ??= openObjectStore(settled(), options)),
+    registry: () => (registry ??= openSettled(options, tenantOf)),
     now: () => options.now(),
     random: (bytes) => options.random(bytes),
     ...(options.issuanceLimit !== undefined && { issuanceLimit: options.issuanceLimit }),
     ...(options.plan !== undefined && { plan: options.plan }),
   };
-  const close = () => {
+  const closeData = () => {
     kv?.close();
     objects?.close();
-    registry?.close();
     kv = undefined;
     objects = undefined;
+  };
+  const close = () => {
+    closeData();
+    registry?.close();
     registry = undefined;
   };
+  if (options.kind === 'sandbox' && tenantOf === undefined) {
+    const { folder } = options;
+    const openBeside = (beside: string) =>
+      openPlatform({ ...options, folder: beside, persistRoot: beside }, folder);
+    platform.replace = (fill) => replaceData({ platform, folder, closeData, openBeside }, fill);
+  }
   return { platform, close };
+}
+
+/** A registry whose data are exchanged to the end, where a process was killed in the midst of it. */
+function openSettled(options: SandboxOptions, tenantOf: string | undefined): Registry {
+  const { now, random, kind, folder } = options;
+  const registry = openRegistry(folder, { now, random, readOnly: kind === 'local', tenantOf });
+  if (kind === 'local' || tenantOf !== undefined) return registry;
+  try {
+    finishTakeOver(folder, () => registry.taken());
+    return registry;
+  } catch (error) {
+    registry.close();
+    throw error;
+  }
 }
 
 async function answerTo(

@@ -34,6 +34,11 @@ export interface Platform {
   readonly issuanceLimit?: number;
   /** The plan of its zones; Enterprise when left out. */
   readonly plan?: ZonePlan;
+  /**
+   * Replaces all data by what `fill` writes to an empty platform beside this one, of the same account: all of it or, where that
+   * fails or the process is killed, nothing. Not of local data.
+   */
+  replace?(fill: (beside: Platform) => Promise<void>): Promise<void>;
   /** The edge, while one is served over this platform. */
   edge?: RunningEdge | undefined;
   /** Where DNS, TLS and S3 are served over this platform, while they are. `dns` is `127.0.0.1:<port>`. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Seed, SeedCounts } from '../../model/sandbox/seed.ts';
+import { removeHostnames } from '../hostnames/reset.ts';
 import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
 import { planBuckets } from './buckets.ts';
@@ -12,23 +13,35 @@ import { planWorkers } from './workers.ts';
 import { planZones } from './zones.ts';
 
 /**
- * Fills a sandbox. Everything is checked before anything is written; what is wrong comes back as faults, and then nothing
- * was changed. `clear`, where it is given, removes what was there, once all is known to be right.
+ * Fills a sandbox, or with `replaces` puts what is filled in the place of all that is in it. Everything is checked before anything
+ * is written; what is wrong comes back as faults, and then nothing was changed. What is replaced is replaced at once.
  */
 export async function loadSeed(
   platform: Platform,
   value: unknown,
-  clear: (() => Promise<void>) | undefined,
+  replaces: boolean,
 ): Promise<{ readonly faults: readonly SeedFault[] } | { readonly loaded: SeedCounts }> {
   const read = v.safeParse(seedShape, value);
   if (!read.success) return { faults: read.issues.map((issue) => shapeFaultOf(seedShape, issue)) };
   const seed = read.output;
-  const context: SeedContext = {
-    platform,
-    now: nowOf(platform, seed),
-    replaces: clear !== undefined,
-    faults: [],
-  };
+  const { faults, write } = plan(platform, seed, replaces);
+  if (faults.length > 0) return { faults };
+  if (!replaces || platform.replace === undefined) await write();
+  else {
+    await platform.replace(async (beside) => {
+      await removeHostnames(beside);
+      await plan(beside, seed, replaces).write();
+    });
+  }
+  return { loaded: countsOf(seed) };
+}
+
+function plan(
+  platform: Platform,
+  seed: Seed,
+  replaces: boolean,
+): { readonly faults: readonly SeedFault[]; write(): Promise<void> } {
+  const context: SeedContext = { platform, now: nowOf(platform, seed), replaces, faults: [] };
   const writings = [
     planNamespaces(context, seed.namespaces ?? []),
     planBuckets(context, seed.buckets ?? []),
@@ -36,12 +49,14 @@ export async function loadSeed(
     planWorkers(context, seed),
     planHostnames(context, seed),
   ];
-  if (context.faults.length > 0) return { faults: context.faults };
-  await clear?.();
-  const { settings } = platform.registry();
-  for (const [name, setting] of Object.entries(seed.settings ?? {})) settings.write(name, setting);
-  for (const write of writings) await write();
-  return { loaded: countsOf(seed) };
+  return {
+    faults: context.faults,
+    async write() {
+      const { settings } = platform.registry();
+      for (const [name, setting] of Object.entries(seed.settings ?? {})) settings.write(name, setting);
+      for (const write of writings) await write();
+    },
+  };
 }
 
 /** The clock as it will be: a seed may bring its own. */

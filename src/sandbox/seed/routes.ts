@@ -2,7 +2,6 @@ import { ok, refusedAll } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, type Route, readJson, refusal } from '../http/exchange.ts';
-import { resetAll } from '../http/platform.ts';
 import { faultLine } from './faults.ts';
 
 /** The data of a sandbox as one document. Not the provider's. */
@@ -28,12 +27,7 @@ async function writeSeed(exchange: Exchange): Promise<Answer> {
   const { platform, query } = exchange;
   const value = await readJson(exchange, 'seed', longest);
   const { loadSeed } = await import('./load.ts');
-  const replaces = query.get('replace') === 'true';
-  const outcome = await loadSeed(
-    platform,
-    value,
-    replaces ? () => resetAll(platform).then(() => undefined) : undefined,
-  );
+  const outcome = await loadSeed(platform, value, query.get('replace') === 'true');
   if ('loaded' in outcome) return ok(outcome.loaded);
   const { faults } = outcome;
   const more = faults.length > told ? [`and ${faults.length - told} more`] : [];

@@ -7,6 +7,7 @@ import {
 } from '../../model/hostnames/hostname.ts';
 import { bucketLocations, storageClasses } from '../../model/objects/bucket.ts';
 import { moduleContentTypes } from '../../model/workers/worker.ts';
+import { settingsShape } from './settings-shape.ts';
 
 const about = v.description;
 const text = v.string();
@@ -204,13 +205,6 @@ export const seedShape = v.strictObject({
   dns: optional(v.pipe(v.array(dnsEntry), about('The DNS of customers, as sandbox dns set takes it'))),
   hostnames: optional(v.array(hostname)),
   settings: optional(
-    v.pipe(
-      jsonObject,
-      v.check(
-        ({ clock_offset: offset = 0 }) => Number.isSafeInteger(offset),
-        'has a clock_offset that is no whole number of milliseconds',
-      ),
-      about('Clock, authorities and the like, as sandbox snapshot save writes them'),
-    ),
+    v.pipe(settingsShape, about('Clock, authorities and the like, as sandbox snapshot save writes them')),
   ),
 });

@@ -234,7 +234,7 @@ test('names each fault by its path, with what was meant, and loads nothing then'
 test('a clock that cannot be is named, and not set', async () => {
   const at = await open();
   const faults = await faultsOf(at, { settings: { clock_offset: 'soon' } });
-  expect(faults.join()).toContain('clock_offset that is no whole number');
+  expect(faults.join()).toContain('settings.clock_offset: "soon" does not fit');
   expect((await at.call('GET', '/sandbox/info')).status).toBe(200);
 });
 

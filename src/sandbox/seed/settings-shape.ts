@@ -1,0 +1,69 @@
+import * as v from 'valibot';
+import { originFaults, tlsModes } from '../hostnames/origins.ts';
+
+const text = v.string();
+const optional = v.exactOptional;
+const whole = v.pipe(v.number(), v.safeInteger('is no whole number'));
+
+/** A certificate that a sandbox's authority signs with. */
+const authority = v.strictObject({ certificate: text, privateKey: text });
+
+const origin = v.strictObject({
+  port: optional(v.pipe(whole, v.minValue(1), v.maxValue(65_535))),
+  tls: optional(v.picklist(tlsModes)),
+  authority: optional(text),
+  fault: optional(v.picklist(originFaults)),
+});
+
+const edgeRule = v.strictObject({
+  host: text,
+  path: text,
+  scheme: optional(v.picklist(['http', 'https'])),
+  status: whole,
+  location: optional(text),
+  body: text,
+  headers: v.record(text, text),
+});
+
+const intervention = v.strictObject({
+  hostname: text,
+  flagged: optional(v.boolean()),
+  silent: optional(v.boolean()),
+  refusal: optional(text),
+  authority: optional(text),
+});
+
+/** A token that was made by the API. The rest of it is taken as it is. */
+const token = v.looseObject({
+  id: text,
+  name: text,
+  owner: text,
+  hash: text,
+  status: v.picklist(['active', 'disabled']),
+  policies: v.array(v.looseObject({ id: text })),
+  issuedOn: v.number(),
+  modifiedOn: v.number(),
+});
+
+const workerRoute = v.strictObject({ zoneId: text, id: text, pattern: text, script: optional(text) });
+
+/** All that a sandbox keeps beside its nouns: a snapshot writes it, and nothing else can stand there. */
+export const settingsShape = v.strictObject({
+  clock_offset: optional(v.pipe(whole, v.minValue(0, 'is below 0: the clock never goes back'))),
+  'authority google': optional(authority),
+  'authority lets_encrypt': optional(authority),
+  'authority ssl_com': optional(authority),
+  'authority digicert': optional(authority),
+  demo_hostnames: optional(v.number()),
+  edge_rules: optional(v.array(edgeRule)),
+  hostname_quota: optional(v.strictObject({ allocated: whole, hard_cap: whole })),
+  interventions: optional(v.array(intervention)),
+  issuance: optional(
+    v.strictObject({ limit: whole, issued: v.array(v.number()), blockedUntil: optional(v.number()) }),
+  ),
+  origins: optional(v.record(text, origin)),
+  pages: optional(v.record(text, text)),
+  paused_zones: optional(v.array(text)),
+  tokens: optional(v.array(token)),
+  worker_routes: optional(v.array(workerRoute)),
+});

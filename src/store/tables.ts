@@ -1,0 +1,55 @@
+import { checkDatabaseToRead } from './inside.ts';
+import { type Database, immediately } from './sqlite.ts';
+
+/** Part of the registry's layout that brings which loading was taken last. */
+export const takenSchema = `
+  CREATE TABLE taken (only INTEGER PRIMARY KEY CHECK (only = 1), id TEXT NOT NULL) STRICT;`;
+
+/** Tables that say something of this file alone. */
+const own = ['taken', 'dns_revision'];
+
+/** The id of what was taken last. */
+export function takenId(database: Database): string | undefined {
+  const row = database.prepare('SELECT id FROM taken').get();
+  return row === undefined ? undefined : String(row['id']);
+}
+
+/** Takes the rows of all tables of another registry of the same layout in place of these, in one transaction. */
+export function takeTables(database: Database, file: string, id: string): void {
+  besideOther(database, file, () => {
+    for (const table of tablesOf(database).filter((name) => !own.includes(name)))
+      database.exec(`DELETE FROM main.${table}; INSERT INTO main.${table} SELECT * FROM other.${table}`);
+    database.prepare('INSERT OR REPLACE INTO taken (only, id) VALUES (1, ?)').run(id);
+  });
+}
+
+/** Takes account, credentials and own zone of another registry. Of the zone neither hold nor fallback origin. */
+export function copyTenant(database: Database, file: string): void {
+  besideOther(database, file, () => {
+    for (const [table, which] of [
+      ['account', ''],
+      ['zone', ' WHERE id = (SELECT zone_id FROM other.account)'],
+    ])
+      database.exec(
+        `DELETE FROM main.${table}; INSERT INTO main.${table} SELECT * FROM other.${table}${which}`,
+      );
+  });
+}
+
+function besideOther(database: Database, file: string, work: () => void): void {
+  checkDatabaseToRead(file);
+  database.prepare('ATTACH ? AS other').run(file);
+  try {
+    immediately(database, work);
+  } finally {
+    database.exec('DETACH other');
+  }
+}
+
+function tablesOf(database: Database): string[] {
+  const sql = "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
+  return database
+    .prepare(sql)
+    .all()
+    .map(({ name }) => String(name));
+}
