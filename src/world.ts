@@ -31,6 +31,8 @@ export interface World {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   /** Aborted at the first Ctrl-C, SIGTERM or SIGHUP. */
   readonly interrupted: AbortSignal;
+  /** Lets the program take less memory and more time from now on: for what goes through thousands of things. */
+  readonly spareMemory?: () => void;
   /** Runs something that has the terminal and reads Ctrl-C itself: that interrupts nothing here meanwhile. */
   lending?<T>(run: () => Promise<T>): Promise<T>;
 }

@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
  * directory, stays untouched until it is used.
  */
 export function interruptedBy(world: World, signal: AbortSignal): World {
-  const { argv, env, pid, folders, lending } = world;
+  const { argv, env, pid, folders, lending, spareMemory } = world;
   return {
     argv,
     env,
@@ -28,5 +28,6 @@ export function interruptedBy(world: World, signal: AbortSignal): World {
     sleep: (milliseconds, sleeping) => world.sleep(milliseconds, sleeping),
     interrupted: AbortSignal.any([world.interrupted, signal]),
     ...(lending && { lending }),
+    ...(spareMemory && { spareMemory }),
   };
 }

@@ -138,16 +138,21 @@ function randomId(random: (bytes: number) => Uint8Array): number {
   return (high << 8) | low;
 }
 
-/** A resolver that asks each question once and remembers the answer: for one run, never for a watch. */
+/** Answers that are remembered: those of the hostnames under way, and what they have in common, many times over. */
+const rememberedAnswers = 2048;
+
+/** A resolver that remembers the answers that were asked for last: for one run, never for a watch. */
 export function remembering(resolver: Resolver): Resolver {
+  /** The least recently asked for first. */
   const answers = new Map<string, Promise<DnsOutcome>>();
   return {
     resolve(name: string, type: RecordType) {
       const key = `${type} ${plainName(name)}`;
-      const known = answers.get(key);
-      if (known !== undefined) return known;
-      const asked = resolver.resolve(name, type);
+      const asked = answers.get(key) ?? resolver.resolve(name, type);
+      answers.delete(key);
       answers.set(key, asked);
+      const [oldest] = answers.keys();
+      if (oldest !== undefined && answers.size > rememberedAnswers) answers.delete(oldest);
       return asked;
     },
   };

@@ -5,6 +5,34 @@ export function jsonText(value: unknown, indent = 0): string {
   return escapeJson(JSON.stringify(value, null, indent));
 }
 
+/** Members of a list that are written at once. */
+const atOnce = 64;
+
+/** The text of an object whose last member is a list, as `jsonText` with an indentation of 2 gives it, in parts. */
+export function* jsonListParts(
+  head: Readonly<Record<string, unknown>>,
+  name: string,
+  list: Iterable<unknown>,
+): Generator<string> {
+  const [before = '', after = ''] = halves(jsonText({ ...head, [name]: [] }, 2));
+  let part = before;
+  let count = 0;
+  for (const member of list) {
+    const text = jsonText(member, 2).replaceAll('\n', '\n    ');
+    part += `${count === 0 ? '[' : ','}\n    ${text}`;
+    count += 1;
+    if (count % atOnce !== 0) continue;
+    yield part;
+    part = '';
+  }
+  yield `${part}${count === 0 ? '[]' : '\n  ]'}${after}\n`;
+}
+
+function halves(text: string): readonly string[] {
+  const at = text.lastIndexOf('[]');
+  return [text.slice(0, at), text.slice(at + 2)];
+}
+
 const quote = 0x22;
 const comma = 0x2c;
 const colon = 0x3a;

@@ -1,6 +1,7 @@
 import { ReaderGone, writeTo } from '../../files/reader.ts';
 import type { Problem } from '../../model/problem.ts';
 import { escapeJson, escapeText } from '../../text/escape.ts';
+import { jsonListParts } from '../../text/json.ts';
 import { problemJson, problemLines } from '../../text/problem.ts';
 import { type Redact, redactSecrets } from '../../text/redact.ts';
 import type { World } from '../../world.ts';
@@ -26,6 +27,12 @@ export interface Output {
   listing(text: string): Promise<void>;
   /** A JSON value to stdout, indented. */
   answerJson(value: unknown): Promise<void>;
+  /** As `answerJson`, of an object whose last member is a list that is written in parts. */
+  answerJsonList(
+    head: Readonly<Record<string, unknown>>,
+    name: string,
+    list: Iterable<unknown>,
+  ): Promise<void>;
   /** A line for the person; silent with `--quiet`. */
   note(message: string, fields?: Fields): void;
   /** A line that `--quiet` does not silence. */
@@ -78,6 +85,9 @@ export function openOutput(world: World, options: OutputOptions): Output {
     line: (text) => listing(`${escapeText(text)}\n`),
     result: (text, fields) => listing(json ? `${jsonText(fields, 2)}\n` : `${escapeText(text)}\n`),
     answerJson: (value) => listing(`${jsonText(value, 2)}\n`),
+    answerJsonList: async (head, name, list) => {
+      for (const part of jsonListParts(head, name, list)) await listing(part);
+    },
     note: (message, fields) => (quiet ? undefined : say('note', message, fields)),
     warn: (message, fields) => say('warning', message, fields),
     trace: (message, fields) => say('debug', message, fields),

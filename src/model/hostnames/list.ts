@@ -30,12 +30,14 @@ export function countByStatus(records: Iterable<CustomHostname>): readonly (read
 }
 
 /** How many items bear each name, the commonest first; equally common ones by name. */
-export function countBy<T>(
-  items: Iterable<T>,
-  name: (item: T) => string,
-): readonly (readonly [string, number])[] {
+function countBy<T>(items: Iterable<T>, name: (item: T) => string): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>();
   for (const item of items) counts.set(name(item), (counts.get(name(item)) ?? 0) + 1);
+  return byCount(counts);
+}
+
+/** Counts in order, the highest first; equal ones by name. */
+export function byCount(counts: ReadonlyMap<string, number>): readonly (readonly [string, number])[] {
   return [...counts].sort(
     ([left, some], [right, more]) => more - some || (left < right ? -1 : left > right ? 1 : 0),
   );

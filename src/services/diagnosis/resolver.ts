@@ -10,7 +10,7 @@ import type { Session } from '../session/session.ts';
 
 /**
  * The resolver of a diagnosis. Asks the given servers; for a sandbox its own, so that public DNS never hears of made-up
- * names; else those that this machine uses. Each question is asked once.
+ * names; else those that this machine uses. Equal questions are asked once, as far as they are remembered.
  */
 export function diagnosisResolver(
   session: Session,

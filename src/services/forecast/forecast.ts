@@ -4,9 +4,8 @@ import type { Forecast } from '../../model/forecast/ahead.ts';
 import { forecast } from '../../model/forecast/forecast.ts';
 import type { Reporter } from '../../model/progress.ts';
 import { openDiagnoser } from '../diagnosis/diagnosis.ts';
-import { type DiagnosisOptions, diagnoseMany } from '../diagnosis/many.ts';
+import { type DiagnosisOptions, diagnoseMany, recordsIn } from '../diagnosis/many.ts';
 import { diagnosisResolver } from '../diagnosis/resolver.ts';
-import { listHostnames } from '../hostnames/hostnames.ts';
 import { readPlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 
@@ -23,24 +22,16 @@ export async function* gatherFleet(
   const info = await readPlatformInfo(session);
   const resolver = diagnosisResolver(session, info, servers);
   const diagnoser = await openDiagnoser(session, zoneId, { resolver, info, probe: false, target });
-  let done = 0;
   let total: number | undefined;
-  const tell = (): void =>
-    reporter.progress({ phase: 'looking', unit: 'entries', done, total, retries: 0, failed: 0 });
-  const each: Reporter = { ...reporter, progress: () => undefined };
+  const listed = recordsIn(session, zoneId, (count) => {
+    total = count;
+  });
+  const looking: Reporter = {
+    ...reporter,
+    progress: (progress) => reporter.progress({ ...progress, phase: 'looking' }),
+  };
   try {
-    const pages = listHostnames(session, zoneId, {}, (count) => {
-      total = count;
-    });
-    for await (const page of pages) {
-      session.world.interrupted.throwIfAborted();
-      const hostnames = page.map((record) => ({ hostname: record.hostname, record }));
-      for await (const { facts } of diagnoseMany(diagnoser, hostnames, each)) {
-        done += 1;
-        tell();
-        yield facts;
-      }
-    }
+    for await (const { facts } of diagnoseMany(diagnoser, listed, looking, () => total)) yield facts;
   } finally {
     await diagnoser.close();
   }

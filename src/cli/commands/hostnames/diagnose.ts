@@ -3,15 +3,15 @@ import { nameFault } from '../../../model/dns/dns.ts';
 import { hostnameStatuses } from '../../../model/hostnames/hostname.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { DiagnosedHostname } from '../../../services/diagnosis/diagnosis.ts';
-import { diagnose, type HostnameToDiagnose } from '../../../services/diagnosis/many.ts';
+import { diagnose, type HostnameToDiagnose, recordsIn } from '../../../services/diagnosis/many.ts';
 import { wireHostname } from '../../../services/hostnames/body.ts';
 import { readHostnameFile } from '../../../services/hostnames/file.ts';
-import { checkHostname, listHostnames } from '../../../services/hostnames/hostnames.ts';
+import { checkHostname } from '../../../services/hostnames/hostnames.ts';
 import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import type * as declared from './declarations.ts';
-import { answerDiagnoses, exitOf, tellDiagnosis } from './diagnosis-report.ts';
+import { answerDiagnoses, DiagnosisTally, tellDiagnosis } from './diagnosis-report.ts';
 import { fixDiagnosed } from './fix.ts';
 import type { diagnoseFlags } from './flags.ts';
 import { wordOf } from './list.ts';
@@ -27,15 +27,22 @@ export const diagnoseCommand = command<typeof declared.hostnameDiagnose>({
     const status = wordOf('--status', flags.status, hostnameStatuses);
     const asked = [...new Set(names.map(checkHostname))];
     const zone = await openZone(context, flags);
-    const hostnames = asked.length > 0 ? asked.map((hostname) => ({ hostname })) : await listed(zone, status);
-    const brief = named.length === 0 && !flags.verbose;
-    const look = { zone, flags };
-    const diagnosed = await diagnoseAll(context, look, hostnames, brief);
-    const repaired = flags.fix
-      ? await fixDiagnosed(context, zone, diagnosed, (again) => diagnoseAll(context, look, again, brief))
-      : diagnosed;
-    await answerDiagnoses(context, zone.zoneId, repaired);
-    return exitOf(repaired);
+    const look = { zone, flags, brief: named.length === 0 && !flags.verbose };
+    const hostnames = asked.map((hostname) => ({ hostname }));
+    const tally = new DiagnosisTally(context.output.json);
+    if (flags.fix) {
+      const source = hostnames.length > 0 ? hostnames : await listed(zone, status);
+      const diagnosed = await gathered(diagnoseAll(context, look, source));
+      const repaired = await fixDiagnosed(context, zone, diagnosed, (again) =>
+        gathered(diagnoseAll(context, look, again)),
+      );
+      for (const one of repaired) tally.add(one);
+    } else {
+      const source = hostnames.length > 0 ? hostnames : undefined;
+      for await (const one of diagnoseAll(context, { ...look, status }, source)) tally.add(one);
+    }
+    await answerDiagnoses(context, zone.zoneId, tally);
+    return tally.exit;
   },
 });
 
@@ -73,36 +80,43 @@ async function listed(
   { session, zoneId }: OpenZone,
   status: string | undefined,
 ): Promise<HostnameToDiagnose[]> {
-  const hostnames: HostnameToDiagnose[] = [];
-  for await (const page of listHostnames(session, zoneId, { status })) {
-    hostnames.push(...page.map((record) => ({ hostname: record.hostname, record })));
-  }
-  return hostnames;
+  return gathered(recordsIn(session, zoneId, () => undefined, { status }));
+}
+
+async function gathered<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const one of source) all.push(one);
+  return all;
 }
 
 interface Look {
   readonly zone: OpenZone;
   readonly flags: FlagValues<typeof diagnoseFlags> & { readonly quiet: boolean };
+  readonly brief: boolean;
+  /** Where all of the zone are diagnosed: only those in this status. */
+  readonly status?: string | undefined;
 }
 
-async function diagnoseAll(
+/** Diagnoses these hostnames, or left out those of the zone, and tells each as it comes. */
+async function* diagnoseAll(
   context: Context,
-  { zone, flags }: Look,
-  hostnames: readonly HostnameToDiagnose[],
-  brief: boolean,
-): Promise<DiagnosedHostname[]> {
-  const { session, zoneId } = zone;
-  const display = openProgress(context.world, context.output, flags.quiet || hostnames.length === 1);
+  { zone: { session, zoneId }, flags, brief, status }: Look,
+  hostnames: readonly HostnameToDiagnose[] | undefined,
+): AsyncGenerator<DiagnosedHostname> {
+  const display = openProgress(context.world, context.output, flags.quiet || hostnames?.length === 1);
   const target = flags.target === undefined ? undefined : wireHostname(flags.target);
   const how = { servers: flags.resolver, probe: !flags['no-probe'], target };
-  const diagnosed: DiagnosedHostname[] = [];
+  let total = hostnames?.length;
+  const tellTotal = (count: number): void => {
+    total = count;
+  };
+  const source = hostnames ?? recordsIn(session, zoneId, tellTotal, { status });
   try {
-    for await (const one of diagnose(session, zoneId, hostnames, how, display)) {
-      diagnosed.push(one);
+    for await (const one of diagnose(session, zoneId, source, how, display, () => total)) {
       await tellDiagnosis(context, one, brief);
+      yield one;
     }
   } finally {
     display.end();
   }
-  return diagnosed;
 }

@@ -1,4 +1,4 @@
-import { countBy } from '../../../model/hostnames/list.ts';
+import { byCount } from '../../../model/hostnames/list.ts';
 import type { DiagnosedHostname } from '../../../services/diagnosis/diagnosis.ts';
 import { causeOf, diagnosisLines, findingJson, headlineOf } from '../../../text/finding.ts';
 import type { Context } from '../../parsing/command.ts';
@@ -15,34 +15,67 @@ export async function tellDiagnosis(
   else if (diagnosis.exit !== 0) await output.line(headlineOf(diagnosis));
 }
 
-/** The verdict over all: a fault wins, then what could not be decided (DESIGN, exit codes). */
-export function exitOf(diagnosed: readonly DiagnosedHostname[]): 0 | 1 | 7 {
-  const exits = diagnosed.map(({ diagnosis }) => diagnosis.exit);
-  return exits.includes(7) ? 7 : exits.includes(1) ? 1 : 0;
+/** All diagnoses of a run as they are answered at its end: of thousands neither facts nor findings are kept but as text. */
+export class DiagnosisTally {
+  readonly #keepsTexts: boolean;
+  readonly #exits = new Map<number, number>();
+  readonly #causes = new Map<string, number>();
+  readonly #texts: string[] = [];
+
+  constructor(keepsTexts: boolean) {
+    this.#keepsTexts = keepsTexts;
+  }
+
+  add({ diagnosis }: DiagnosedHostname): void {
+    const { hostname, exit, findings, missing } = diagnosis;
+    const cause = causeOf(diagnosis);
+    this.#exits.set(exit, this.#count(exit) + 1);
+    this.#causes.set(cause, (this.#causes.get(cause) ?? 0) + 1);
+    if (!this.#keepsTexts) return;
+    const verdict = exit === 0 ? 'well' : exit === 7 ? 'faulty' : 'undecided';
+    this.#texts.push(JSON.stringify({ hostname, verdict, findings: findings.map(findingJson), missing }));
+  }
+
+  #count(exit: number): number {
+    return this.#exits.get(exit) ?? 0;
+  }
+
+  /** The verdict over all: a fault wins, then what could not be decided (DESIGN, exit codes). */
+  get exit(): 0 | 1 | 7 {
+    return this.#count(7) > 0 ? 7 : this.#count(1) > 0 ? 1 : 0;
+  }
+
+  get summary() {
+    const [well, faulty, undecided] = [this.#count(0), this.#count(7), this.#count(1)];
+    return { hostnames: well + faulty + undecided, well, faulty, undecided };
+  }
+
+  /** How often each cause was the gravest, the commonest first. */
+  get causes(): readonly (readonly [cause: string, times: number])[] {
+    return byCount(this.#causes);
+  }
+
+  /** Each as `--json` has it. */
+  *diagnoses(): Generator<unknown> {
+    for (const text of this.#texts) yield JSON.parse(text);
+  }
 }
 
 /** With --json all diagnoses as one value; for people a summary by cause on stderr, where there are several. */
 export async function answerDiagnoses(
   { output }: Context,
   zoneId: string,
-  diagnosed: readonly DiagnosedHostname[],
+  tally: DiagnosisTally,
 ): Promise<void> {
-  const causes = countBy(diagnosed, ({ diagnosis }) => causeOf(diagnosis));
-  const count = (exit: number): number => diagnosed.filter(({ diagnosis }) => diagnosis.exit === exit).length;
-  const summary = { hostnames: diagnosed.length, well: count(0), faulty: count(7), undecided: count(1) };
+  const { summary, causes } = tally;
   if (output.json) {
-    const diagnoses = diagnosed.map(({ diagnosis: { hostname, exit, findings, missing } }) => ({
-      hostname,
-      verdict: exit === 0 ? 'well' : exit === 7 ? 'faulty' : 'undecided',
-      findings: findings.map(findingJson),
-      missing,
-    }));
-    await output.answerJson({ zoneId, ...summary, causes: Object.fromEntries(causes), diagnoses });
+    const head = { zoneId, ...summary, causes: Object.fromEntries(causes) };
+    await output.answerJsonList(head, 'diagnoses', tally.diagnoses());
     return;
   }
-  if (diagnosed.length === 1) return;
-  const { well, faulty, undecided } = summary;
+  const { hostnames, well, faulty, undecided } = summary;
+  if (hostnames === 1) return;
   const more = undecided === 0 ? '' : `, ${undecided} not decided`;
-  output.note(`${countOf(diagnosed.length, 'hostname')}: ${well} without fault, ${faulty} faulty${more}.`);
+  output.note(`${countOf(hostnames, 'hostname')}: ${well} without fault, ${faulty} faulty${more}.`);
   for (const [cause, times] of causes) output.note(`${String(times).padStart(6)}  ${cause}`);
 }
