@@ -34,11 +34,11 @@ test.for(shells)('%s completes', async ([shell, args, script], { skip }) => {
   send(`${script}; echo re''ady\r`);
   await screen.waitFor('ready', 20_000);
   for (const [typed, completed] of [
-    ['edgectl kv na', 'edgectl kv namespace '],
-    ['edgectl sandbox fault add --cut be', '--cut before '],
-    ['edgectl kv key get --binding CA', '--binding CATALOGUE '],
+    ['edgectl kv na', 'edgectl kv namespace'],
+    ['edgectl sandbox fault add --cut be', '--cut before'],
+    ['edgectl kv key get --binding CA', '--binding CATALOGUE'],
     ['edgectl kv key get --binding=CA', '--binding=CATALOGUE'],
-    ['edgectl profile use sa', 'profile use sandbox '],
+    ['edgectl profile use sa', 'profile use sandbox'],
     ['edgectl kv bulk put ent', 'bulk put entries.json'],
   ] as const) {
     send(`${typed}\t`);
