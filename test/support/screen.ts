@@ -92,7 +92,10 @@ export class Screen {
       .trim();
   }
 
-  /** A row as stretches of one style each, the spaces at its end left out. */
+  /**
+   * A row as stretches of one style each, the spaces at its end left out. A space without a ground has no look of its own: it
+   * belongs to the letters before it, whatever was written there last.
+   */
   stretches(row: number): StyledStretch[] {
     const buffer = this.#terminal.buffer.active;
     const line = buffer.getLine(buffer.viewportY + row);
@@ -100,9 +103,9 @@ export class Screen {
     for (let column = 0; column < this.#terminal.cols; column++) {
       const cell = line?.getCell(column);
       if (cell === undefined || cell.getWidth() === 0) continue;
-      const style = styleOf(cell);
       const text = cell.getChars() || ' ';
       const last = stretches.at(-1);
+      const style = seenStyle(text, styleOf(cell), last?.style ?? '');
       if (last !== undefined && last.style === style)
         stretches[stretches.length - 1] = {
           ...last,
@@ -111,7 +114,9 @@ export class Screen {
         };
       else stretches.push({ text, style, column, columns: cell.getWidth() });
     }
-    return stretches.filter(({ text, style }) => text.trim() !== '' || /inverse|back/.test(style));
+    return stretches
+      .filter(({ text, style }) => text.trim() !== '' || hasGround.test(style))
+      .map((stretch) => (hasGround.test(stretch.style) ? stretch : withoutEnd(stretch)));
   }
 
   text(): string {
@@ -238,4 +243,17 @@ export function openMemoryTerminal(size: ScreenSize): MemoryTerminal {
       stdout.emit('resize');
     },
   };
+}
+
+/** Styles in which a space is seen. */
+const hasGround = /inverse|back|underline/;
+
+function seenStyle(text: string, style: string, before: string): string {
+  if (text !== ' ' || hasGround.test(style)) return style;
+  return hasGround.test(before) ? '' : before;
+}
+
+function withoutEnd(stretch: StyledStretch): StyledStretch {
+  const text = stretch.text.trimEnd();
+  return { ...stretch, text, columns: stretch.columns - (stretch.text.length - text.length) };
 }

@@ -20,7 +20,8 @@ test('shows beside the journal what an entry keeps, and forgets one or all after
   await take('a');
   await app.screen.waitFor('Go to');
   await app.go(['U'], 'Put back the value of a?');
-  await app.go(['esc'], 'text "value of a"');
+  await app.go(['esc'], (screen) => !screen.text().includes('Put back'));
+  await app.screen.waitFor('text "value of a"');
   expect(app.screen.text()).toContain('metadata     {"by":"me"}');
   await app.go(['d'], 'Forget the value of a, which was deleted?');
   await app.go(['y'], 'Forgot the value of a.');
