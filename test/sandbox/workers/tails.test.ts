@@ -233,6 +233,21 @@ describe('the tails of a server', () => {
     expect(await closed).toBe(1001);
   });
 
+  test('make room for another where a client has gone without a word, and else are ten', async () => {
+    const tails = openTails(options);
+    const made = [];
+    for (let count = 0; count < 10; count += 1) made.push(await tails.add('talker', []));
+    expect(await tails.add('talker', [])).toBeUndefined();
+    const leaving: (() => void)[] = [];
+    const { socket } = slowSocket();
+    tails.listen(made[3]?.id ?? '', { ...socket, onClosed: (told) => void leaving.push(told) });
+    expect(await tails.add('talker', [])).toBeUndefined();
+    for (const leave of leaving) leave();
+    expect(await tails.add('talker', [])).toBeDefined();
+    expect([tails.has(made[3]?.id ?? ''), tails.of('talker').length]).toEqual([false, 10]);
+    tails.close();
+  });
+
   test('end after their time, so that their clients make others', async () => {
     const tails = openTails({ ...options, lifetime: 5 });
     const tail = await tails.add('talker', []);

@@ -75,7 +75,13 @@ export function openTails(options: TailsOptions): Tails {
   return {
     baseUrl: options.baseUrl,
     async add(worker, filters) {
-      if (of(worker).length >= tailLimits.listeners) return undefined;
+      const others = of(worker);
+      if (others.length >= tailLimits.listeners) {
+        // One whose client has gone without a word makes room.
+        const left = others.findLast(({ socket, early }) => socket === undefined && early === undefined);
+        if (left === undefined) return undefined;
+        drop(left, 1001, 'Another tail took its place.');
+      }
       const id = Buffer.from(random(16)).toString('hex');
       // A client that is closed so asks for another tail.
       const end = setTimeout(() => drop(entry, 1001, 'The tail has expired.'), lifetime);
