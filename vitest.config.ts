@@ -4,11 +4,15 @@ import { defineConfig } from 'vitest/config';
 import { ownInkModule } from './build/options.mjs';
 import { LongestFirst } from './test/support/longest-first.ts';
 
-/** The console of tests is drawn as that of the build: with frames of ours in the place of Ink's. */
+/**
+ * The console of tests is drawn as that of the build: with frames of ours in the place of Ink's. Only their lines are
+ * written whole: where cells alone are, a blank keeps the colour that it had, and no two frames of a picture are alike.
+ */
 const ownInkModules: Plugin = {
   name: 'own-ink-modules',
   enforce: 'pre',
-  resolveId: (path, importer) => ownInkModule(path, importer ?? ''),
+  resolveId: (path, importer) =>
+    path === './line-update.js' ? undefined : ownInkModule(path, importer ?? ''),
 };
 
 export default defineConfig({
