@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { program } from '../support/program.ts';
+import { scratchFolder } from '../support/world.ts';
+
+/** Programs that speak S3: how each copies `up` into the bucket and back into `down`. */
+const programs: readonly (readonly [name: string, script: string])[] = [
+  ['aws', 'aws s3 mb s3://peer && aws s3 sync up s3://peer/x && aws s3 sync s3://peer/x down'],
+  [
+    'rclone',
+    `export RCLONE_CONFIG=/dev/null RCLONE_CONFIG_S_TYPE=s3 RCLONE_CONFIG_S_PROVIDER=Cloudflare RCLONE_CONFIG_S_ENV_AUTH=true
+     export RCLONE_CONFIG_S_REGION=auto RCLONE_CONFIG_S_ENDPOINT=$AWS_ENDPOINT_URL
+     rclone mkdir s:peer && rclone sync --s3-upload-cutoff 6M up s:peer/x && rclone sync s:peer/x down`,
+  ],
+  [
+    's3cmd',
+    `host=\${AWS_ENDPOINT_URL#http://}
+     s3() { s3cmd --config=/dev/null --no-ssl --host=$host --host-bucket=$host --region=auto --access_key=$AWS_ACCESS_KEY_ID --secret_key=$AWS_SECRET_ACCESS_KEY "$@"; }
+     s3 mb s3://peer && s3 sync --multipart-chunk-size-mb=5 up/ s3://peer/x/ && mkdir down && s3 sync s3://peer/x/ down/`,
+  ],
+];
+
+test.for(programs)('%s copies a folder into a bucket and back', ([name, script], { skip }) => {
+  skip(spawnSync(name, ['--version']).status !== 0, `${name} is not installed here`);
+  const cwd = scratchFolder('s3');
+  mkdirSync(join(cwd, 'up', 'sub'), { recursive: true });
+  const files = {
+    'large.bin': Buffer.alloc(12 * 1024 * 1024, 'large'),
+    'sub/ä b+c.txt': Buffer.from('small'),
+  };
+  for (const [file, bytes] of Object.entries(files)) writeFileSync(join(cwd, 'up', file), bytes);
+  // The authorities of this machine say nothing about a sandbox, and rclone takes none of its own.
+  const { AWS_CA_BUNDLE: _, ...env } = process.env;
+  const line = [program, 'sandbox', 'exec', '--', 'bash', '-c', script];
+  const ran = spawnSync(process.execPath, line, { cwd, env, encoding: 'utf8' });
+  expect({ code: ran.status, said: ran.status === 0 ? '' : ran.stderr }).toEqual({ code: 0, said: '' });
+  for (const [file, bytes] of Object.entries(files))
+    expect(readFileSync(join(cwd, 'down', file)).equals(bytes)).toBe(true);
+});
