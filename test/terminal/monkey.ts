@@ -283,13 +283,18 @@ class Monkey {
   async #judge(): Promise<void> {
     const requests = await this.#sandbox.requests();
     const destructive = requests.filter(
-      ({ method, path }) => method === 'DELETE' || /\/bulk\/delete$/.test(path),
+      // The end of following a log takes nothing away.
+      ({ method, path }) =>
+        (method === 'DELETE' && !/\/tails\/[^/]+$/.test(path)) || /\/bulk\/delete$/.test(path),
     );
     const containers = /\/(?:namespaces|buckets)\/[^/]+$/;
     expect(destructive.filter(({ path }) => containers.test(path)).map(({ path }) => path)).toEqual([]);
     if (destructive.length > this.#seen) {
-      expect(this.#log).toMatch(/(?:[dDxX]|M).*(?:y|\u001b\[[ABCD].*\r|M.*(?:M|\r))/s);
-      this.#log = '';
+      expect(this.#log, destructive.at(-1)?.path).toMatch(
+        /(?:[dDxX]|M).*(?:y|\u001b\[[ABCD].*\r|M.*(?:M|\r))/s,
+      );
+      // What was pressed last may have begun the next question already.
+      this.#log = this.#log.slice(-100);
     }
     this.#seen = destructive.length;
   }
