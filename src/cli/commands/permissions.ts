@@ -16,6 +16,7 @@ const further: Readonly<Record<string, readonly string[]>> = {
   'hostname instructions': ['Zone: Read'],
   'zone record set': ['Zone: Read'],
   'zone record delete': ['Zone: Read'],
+  'undo restore': ['those of the command that made the change'],
   'sandbox record': permissionFamilies.map(({ group }) => `${group}: Read`),
 };
 

@@ -39,7 +39,7 @@ export const permissionFamilies: readonly PermissionFamily[] = [
     group: 'Workers Scripts',
     key: 'workers_scripts',
     scope: 'account',
-    commands: ['deploy', 'secret'],
+    commands: ['deploy', 'secret', 'worker'],
   },
   {
     name: 'hostnames',

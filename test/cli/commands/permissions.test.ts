@@ -29,6 +29,12 @@ function named(_: string, right: string): string {
 
 const notPermitted = 4;
 
+test('each command that acts on an account or a zone names a permission', () => {
+  const asking = commandTable.filter(({ needs, effect }) => needs !== 'nothing' && effect !== 'none');
+  const bare = asking.filter((row) => permissionsOf(row).length === 0).map(({ words }) => words);
+  expect(bare).toEqual([]);
+});
+
 test.each([
   ['kv namespace create', ['NEW']],
   ['kv key put', ['a', 'b', '--namespace-id', 'NAMESPACE']],
@@ -36,6 +42,7 @@ test.each([
   ['objstore bucket create', ['a-bucket']],
   ['objstore object list', ['a-bucket']],
   ['secret list', ['--name', 'nobody']],
+  ['worker list', []],
   ['hostname create', ['shop.acme.com']],
   ['hostname list', []],
   ['zone record set', ['www', 'A', '192.0.2.1']],
