@@ -40,19 +40,28 @@ afterAll(async () => {
 
 const notes: string[] = [];
 
-async function sessionAt(choice: Partial<Choice> = {}, env: Record<string, string> = {}): Promise<Session> {
+async function sessionAt(
+  choice: Partial<Choice> = {},
+  env: Record<string, string> = {},
+  interrupted?: AbortSignal,
+): Promise<Session> {
   const { accountId, apiToken } = place.sandbox.access();
   const own = {
     EDGECTL_API_BASE_URL: place.apiBaseUrl,
     EDGECTL_ACCOUNT_ID: accountId,
     EDGECTL_API_TOKEN: apiToken,
   };
-  const world = testWorld({ cwd, env: { ...own, ...env }, folders: foldersIn(home) });
+  const world = testWorld({
+    cwd,
+    env: { ...own, ...env },
+    folders: foldersIn(home),
+    ...(interrupted && { interrupted }),
+  });
   return openSession(world, { ...plainChoice, ...choice }, { note: (note) => notes.push(note) });
 }
 
 /** Uploads the file through `wrap`, and gives what was stored and the parts that were sent. */
-async function upload(session: Session, wrap: (send: Send) => Send = (send) => send) {
+async function upload(session: Session, wrap: (send: Send) => Send = (send) => send, contentType = 'x/y') {
   const parts: string[] = [];
   const watched: Send = (call) => {
     const part = call.method === 'PUT' ? /partNumber=(\d+)/.exec(call.path)?.[1] : undefined;
@@ -66,10 +75,15 @@ async function upload(session: Session, wrap: (send: Send) => Send = (send) => s
     'uploading',
     0,
   );
-  const metadata = { httpMetadata: { contentType: 'x/y' }, customMetadata: { Owner: 'ä' } };
+  const metadata = { httpMetadata: { contentType }, customMetadata: { Owner: 'ä' } };
   const stored = writeInParts({ ...session, send: wrap(watched) }, to, source, metadata, transfer, least);
   return { parts, stored: await stored.catch((error: Error): StoredObject | Error => error) };
 }
+
+const cutAt = (number: number) => (send: Send) => async (call: Call) => {
+  if (call.path.includes(`partNumber=${number}`)) throw new Error('cut');
+  return send(call);
+};
 
 const noted = () => readdirSync(join(home, 'state', 'uploads'));
 
@@ -80,11 +94,7 @@ async function bytesOf(session: Session, key = to.key): Promise<Uint8Array> {
 
 test('an upload that was cut goes on: parts that are there and hold the same bytes are not sent again', async () => {
   const session = await sessionAt();
-  const cutting = (send: Send) => async (call: Call) => {
-    if (/partNumber=3/.test(call.path)) throw new Error('cut');
-    return send(call);
-  };
-  expect((await upload(session, cutting)).stored).toMatchObject({ message: 'cut' });
+  expect((await upload(session, cutAt(3))).stored).toMatchObject({ message: 'cut' });
   expect(noted()).toHaveLength(1);
   expect(await readObjectEntry(session, to)).toBeUndefined();
   // Another byte in a part that has arrived: that one is sent again.
@@ -100,6 +110,34 @@ test('an upload that was cut goes on: parts that are there and hold the same byt
     customMetadata: { owner: 'ä' },
   });
   expect(noted()).toEqual([]);
+  await session.close();
+});
+
+const underWay = () => place.sandbox.platform.objects().uploads(to.bucket, (uploads) => uploads.list(''));
+
+test('an upload that was cut does not go on with metadata that were wanted no more', async () => {
+  const session = await sessionAt();
+  expect((await upload(session, cutAt(3), 'old/type')).stored).toMatchObject({ message: 'cut' });
+  expect(underWay()).toHaveLength(1);
+  expect((await upload(session)).stored).toMatchObject({ size: bytes.length });
+  expect(await readObjectEntry(session, to)).toMatchObject({ httpMetadata: { contentType: 'x/y' } });
+  expect(underWay()).toEqual([]);
+  await session.close();
+});
+
+test('a copy that is interrupted leaves no parts behind', async () => {
+  const control = new AbortController();
+  const session = await sessionAt({}, {}, control.signal);
+  const entry = await readObjectEntry(session, to);
+  if (entry === undefined) throw new Error('It is not there.');
+  const transfer = new Transfer(session, { progress: () => undefined, warn: () => undefined }, 'copying', 0);
+  const send: Send = async (call) => {
+    if (call.path.includes('partNumber=1')) control.abort();
+    return session.send(call);
+  };
+  const copied = copyInParts({ ...session, send }, to, { ...to, key: 'copy' }, entry, transfer);
+  await expect(copied).rejects.toThrow();
+  expect(underWay()).toEqual([]);
   await session.close();
 });
 

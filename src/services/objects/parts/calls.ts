@@ -16,6 +16,8 @@ export interface BucketCall {
   readonly body?: Call['body'];
   /** Whether it can be repeated without harm; true when left out. */
   readonly repeatable?: boolean;
+  /** Ends it; left out, Ctrl-C does. */
+  readonly signal?: AbortSignal;
 }
 
 /** An answer of the S3 API. */
@@ -37,7 +39,7 @@ export async function callS3(
   call: BucketCall,
   allow?: string,
 ): Promise<S3Answer | undefined> {
-  const { method, address, query = {}, headers = {}, body, repeatable = true } = call;
+  const { method, address, query = {}, headers = {}, body, repeatable = true, signal } = call;
   const pairs = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(String(value))}`);
   const path = `${s3Path(address)}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
   const answer = await session.send({
@@ -48,6 +50,7 @@ export async function callS3(
     repeatable,
     wholeAnswer: answerLimit,
     ...(body !== undefined && { body }),
+    ...(signal !== undefined && { signal }),
   });
   const text = Buffer.from(await readBody(answer.body, answerLimit)).toString('utf8');
   const document = text === '' ? undefined : parseDocument(text);

@@ -11,6 +11,8 @@ import { ifMissing, replaceStateFile } from '../../session/state-file.ts';
 export interface KeptUpload {
   readonly uploadId: string;
   readonly partSize: number;
+  /** A digest of the metadata that it was begun with: the object gets those, and no others. */
+  readonly metadata: string;
 }
 
 /** A part that has arrived: its number, the platform's etag, and the MD5 of its bytes in hex. */
@@ -64,7 +66,7 @@ function parse(text: string): (KeptUpload & { readonly arrived: readonly Arrived
 }
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
-const uploadShape = v.object({ uploadId: v.string(), partSize: count });
+const uploadShape = v.object({ uploadId: v.string(), partSize: count, metadata: v.optional(v.string(), '') });
 const partShape = v.tuple([count, v.string(), v.string()]);
 
 function jsonOf(line: string): unknown {

@@ -123,7 +123,11 @@ export async function completeUpload(
   return { key: address.key, size, etag };
 }
 
-/** Ends an upload and removes its parts. */
+/** How long an upload may take to be ended, in milliseconds. */
+const patience = 3000;
+
+/** Ends an upload and removes its parts, for which somebody pays. Ctrl-C may be what leads here, so it does not stop this. */
 export async function abortUpload(session: Session, { address, uploadId }: OpenUpload): Promise<void> {
-  await callS3(session, { method: 'DELETE', address, query: { uploadId } }, 'NoSuchUpload');
+  const signal = AbortSignal.timeout(patience);
+  await callS3(session, { method: 'DELETE', address, query: { uploadId }, signal }, 'NoSuchUpload');
 }

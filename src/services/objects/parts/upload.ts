@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ObjectAddress } from '../../../model/objects/object.ts';
 import { Problem } from '../../../model/problem.ts';
+import { sha256 } from '../../../s3/signature.ts';
 import { groupDigits } from '../../../text/size.ts';
 import { InFlight } from '../../kv/bulk/in-flight.ts';
 import type { Session } from '../../session/session.ts';
@@ -11,6 +12,7 @@ import type { Transfer } from '../transfer.ts';
 import { bareEtag, callS3 } from './calls.ts';
 import { openUploadNote, type UploadNote } from './kept.ts';
 import {
+  abortUpload,
   beginUpload,
   completeUpload,
   listParts,
@@ -28,7 +30,8 @@ const atOnce = 4;
 
 /**
  * Stores an object of any size in parts, four side by side, streamed. Each part says its MD5, by which the platform checks
- * what has arrived. An upload that was killed goes on: parts that are there and hold the same bytes are not sent again.
+ * what has arrived. An upload that was killed goes on, if it was begun with the same metadata: parts that are there and hold
+ * the same bytes are not sent again.
  */
 export async function writeInParts(
   session: Session,
@@ -76,7 +79,10 @@ async function goOn(
   { metadata, partSize }: { readonly metadata: ObjectMetadata; readonly partSize: number },
 ): Promise<Going> {
   const kept = await note.read();
-  if (kept !== undefined) {
+  const digest = sha256(JSON.stringify(metadata));
+  if (kept !== undefined && kept.metadata !== digest)
+    await abortUpload(session, { address, uploadId: kept.uploadId }).catch(() => undefined);
+  else if (kept !== undefined) {
     const upload = { address, uploadId: kept.uploadId };
     const there = await listParts(session, upload);
     // The platform has ended it, or completed it without our hearing of it: then it is stored once more.
@@ -87,7 +93,7 @@ async function goOn(
     }
   }
   const upload = await beginUpload(session, address, metadata);
-  await note.begin({ uploadId: upload.uploadId, partSize });
+  await note.begin({ uploadId: upload.uploadId, partSize, metadata: digest });
   return { upload, partSize, arrived: new Map() };
 }
 
