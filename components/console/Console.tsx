@@ -147,12 +147,12 @@ function useParts(
       notice,
       notes,
       messages,
-      notify: (text, tone) => notify(text, tone, messages, dispatch),
+      notify: (text, tone, from) => notify({ text, tone, from }, messages, dispatch),
       dismiss: () => dispatch({ type: 'dismissed' }),
-      ...movesOf({ history }, dispatch, (reason) => notify(reason, 'refused', messages, dispatch)),
+      ...movesOf({ history }, dispatch, (text) => notify({ text, tone: 'refused' }, messages, dispatch)),
       showEquivalents: (acts) => void offerEquivalents(connection, acts, dispatch),
       togglePreview: () => dispatch({ type: 'preview-toggled' }),
-      toggleMouse: () => notify(mouseWords(terminal.turnMouse()), 'told', messages, dispatch),
+      toggleMouse: () => notify({ text: mouseWords(terminal.turnMouse()), tone: 'told' }, messages, dispatch),
       quit: (code) => {
         const words = code === 0 ? leavingWords(tasks) : undefined;
         if (words === undefined || notice?.text === words) outside.exit(code);
@@ -192,15 +192,21 @@ function mouseWords(isTaken: boolean): string {
     : 'The mouse is the terminal’s again.';
 }
 
+interface Told {
+  readonly text: string | undefined;
+  readonly tone?: Tone | undefined;
+  /** The serial of the pane that tells it; left out, the one on the screen. */
+  readonly from?: number | undefined;
+}
+
 /** Shows a notice; what only refuses a press is not kept. */
 function notify(
-  text: string | undefined,
-  tone: Tone = 'done',
+  { text, tone = 'done', from }: Told,
   messages: Messages,
   dispatch: Dispatch<ConsoleEvent>,
 ): void {
   if (text !== undefined && tone !== 'refused') messages.add({ text, tone });
-  dispatch({ type: 'noticed', notice: text === undefined ? undefined : { text, tone } });
+  dispatch({ type: 'noticed', notice: text === undefined ? undefined : { text, tone }, from });
 }
 
 /** Offers acts as lines for a shell, once they are known; that may take a question for the account. */

@@ -14,6 +14,7 @@ import { NamespacesPane } from '../kv/NamespacesPane.tsx';
 import { ValuePane } from '../kv/ValuePane.tsx';
 import type { Region } from '../layout/layout.ts';
 import { MessagesPane } from '../messages/MessagesPane.tsx';
+import type { Tone } from '../messages/messages.ts';
 import { BucketsPane } from '../objects/BucketsPane.tsx';
 import { ObjectsPane } from '../objects/ObjectsPane.tsx';
 import { PreviewPane } from '../objects/PreviewPane.tsx';
@@ -40,7 +41,7 @@ interface StandingProps {
 
 /**
  * The pane that is open. It stays mounted while the reader is further down or in another area, and draws only when it
- * is visible. What it opens and closes then is its own, whatever is on the screen.
+ * is visible. What it opens and closes then is its own, and so is a failure that it tells, whatever is on the screen.
  */
 export function PaneOf({ serial, region, beside, ...pane }: PaneProps & StandingProps) {
   const parts = useConsole();
@@ -50,6 +51,7 @@ export function PaneOf({ serial, region, beside, ...pane }: PaneProps & Standing
       region,
       beside,
       columns: region.columns,
+      notify: (text: string | undefined, tone?: Tone) => parts.notify(text, tone, serial),
       open: (opened: OpenPane) => parts.open(opened, serial),
       back: () => parts.back(serial),
     }),

@@ -6,7 +6,16 @@ import type { Situation } from '../keymap/shortcut.ts';
 import type { Notice } from '../messages/messages.ts';
 import { type History, noHistory, seen, step } from '../places/history.ts';
 import type { KeptConnection } from '../places/kept-connection.ts';
-import { closePane, goTo, openAbove, type Places, placesAt, presentStack, turnTo } from '../places/places.ts';
+import {
+  closePane,
+  goTo,
+  openAbove,
+  type Places,
+  placesAt,
+  presentStack,
+  standingPanes,
+  turnTo,
+} from '../places/places.ts';
 import { PaneChanges } from './changes.ts';
 import { firstPane } from './nouns.ts';
 import type { OpenPane, OpenPanes } from './open-pane.ts';
@@ -55,8 +64,8 @@ export interface ConsoleState {
   readonly preview: boolean;
   /** The result of a press, in words. */
   readonly notice?: Notice | undefined;
-  /** The last failure that no dialog shows: it stays until it is dismissed. */
-  readonly failure?: Notice | undefined;
+  /** The last failure of each pane, by its serial, that no dialog shows: it stays in its pane until it is dismissed. */
+  readonly failures: ReadonlyMap<number, Notice>;
   /** A message from a session; it is shown instead of the notice. */
   readonly note?: string | undefined;
 }
@@ -71,7 +80,8 @@ export type ConsoleEvent =
   | { readonly type: 'stepped'; readonly to: 'back' | 'forward' }
   /** An area by its first pane. */
   | { readonly type: 'turned'; readonly pane: OpenPane }
-  | { readonly type: 'noticed'; readonly notice: Notice | undefined }
+  /** `from`: the serial of the pane that tells it; left out, the one on the screen. */
+  | { readonly type: 'noticed'; readonly notice: Notice | undefined; readonly from?: number | undefined }
   | { readonly type: 'dismissed' }
   | { readonly type: 'preview-toggled' }
   | { readonly type: 'noted'; readonly note: string | undefined }
@@ -87,6 +97,7 @@ export function openedConsole(connection: KeptConnection, panes: OpenPanes): Con
     changes: new PaneChanges(),
     places: placesAt(panes),
     history: noHistory,
+    failures: new Map(),
     preview: true,
   };
 }
@@ -107,9 +118,9 @@ export function reduceConsole(state: ConsoleState, event: ConsoleEvent): Console
     case 'preview-toggled':
       return { ...state, preview: !state.preview };
     case 'noticed':
-      return reduceNotice(state, event.notice);
+      return reduceNotice(state, event);
     case 'dismissed':
-      return { ...state, failure: undefined };
+      return { ...state, failures: without(state.failures, [serialOnScreen(state)]) };
     case 'noted':
       if (state.note === event.note) return state;
       return { ...state, note: event.note, notice: event.note === undefined ? state.notice : undefined };
@@ -125,17 +136,36 @@ export function reduceConsole(state: ConsoleState, event: ConsoleEvent): Console
 }
 
 function moved(state: ConsoleState, places: Places): ConsoleState {
-  return { ...state, places, history: seen(state.history, state.places, places) };
+  const standing = new Set(standingPanes(places).map(({ serial }) => serial));
+  const closed = [...state.failures.keys()].filter((serial) => !standing.has(serial));
+  const history = seen(state.history, state.places, places);
+  return { ...state, places, history, failures: without(state.failures, closed) };
 }
 
-function reduceNotice(state: ConsoleState, notice: Notice | undefined): ConsoleState {
-  if (notice?.tone === 'failed') return { ...state, notice: undefined, note: undefined, failure: notice };
+function without(failures: ConsoleState['failures'], serials: readonly number[]): ConsoleState['failures'] {
+  return new Map([...failures].filter(([serial]) => !serials.includes(serial)));
+}
+
+function serialOnScreen({ places }: ConsoleState): number {
+  const stack = presentStack(places);
+  return (stack.at(-1) ?? stack[0]).serial;
+}
+
+function reduceNotice(
+  state: ConsoleState,
+  { notice, from = serialOnScreen(state) }: Extract<ConsoleEvent, { type: 'noticed' }>,
+): ConsoleState {
+  if (notice?.tone === 'failed') {
+    const failures = new Map(state.failures).set(from, notice);
+    return { ...state, notice: undefined, note: undefined, failures };
+  }
   const isSame = state.notice?.text === notice?.text && state.notice?.tone === notice?.tone;
   return isSame && state.note === undefined ? state : { ...state, notice, note: undefined };
 }
 
-/** The notice above the footer: the last one, what a session notes, or a failure that nobody has dismissed. */
-export function shownNotice({ notice, note, failure }: ConsoleState): Notice | undefined {
+/** The notice above the footer: the last one, what a session notes, or a failure of this view that nobody has dismissed. */
+export function shownNotice(state: ConsoleState): Notice | undefined {
+  const { notice, note, failures } = state;
   if (notice !== undefined) return notice;
-  return note === undefined ? failure : { text: note, tone: 'told' };
+  return note === undefined ? failures.get(serialOnScreen(state)) : { text: note, tone: 'told' };
 }

@@ -46,10 +46,13 @@ export interface ConsoleParts extends Surface {
   readonly beside?: Region | undefined;
   /** Where the reader is: the stack of panes, the one on the screen last. */
   readonly openPanes: readonly OpenPane[];
-  /** A line above the footer: until the next press, and a failure until it is dismissed. */
+  /** A line above the footer: until the next press, and a failure of this view until it is dismissed. */
   readonly notice: Notice | undefined;
-  /** Tells something that is escaped, or takes away what was told. Without a tone, something was done. */
-  notify(text: string | undefined, tone?: Tone): void;
+  /**
+   * Tells something that is escaped, or takes away what was told. Without a tone, something was done. A failure stays with
+   * the pane that says so.
+   */
+  notify(text: string | undefined, tone?: Tone, from?: number): void;
   /** Takes the failure away that stands above the footer. */
   dismiss(): void;
   /** What was told since the console was opened. */

@@ -135,3 +135,13 @@ test('keeps the last lines only, and counts those that are gone, while it is pau
   expect(logTail.log).toMatchObject({ runs: 9, gone: 6, waiting: undefined });
   stop();
 });
+
+test('shows its failure in its own view, and again when the reader comes back to it', async () => {
+  const app = await openLogs();
+  app.say(new Problem('not-found', 'nothing runs workers here.'));
+  await app.screen.waitFor('nothing runs workers here. r connects again.');
+  await app.go(['1'], 'Namespaces');
+  expect(app.screen.text()).not.toContain('connects again');
+  await app.go(['4'], 'r connects again.');
+  await app.go(['esc'], (screen) => !screen.text().includes('connects again'));
+});
