@@ -5,7 +5,7 @@ export interface Progress {
   /** The present step, as a word for people: "checking", "writing". */
   readonly phase: string;
   /** The unit of `done` and `total`. */
-  readonly unit: 'bytes' | 'entries' | 'keys' | 'objects';
+  readonly unit: 'bytes' | 'entries' | 'keys' | 'objects' | 'workers';
   readonly done: number;
   /** Undefined where it is not known. */
   readonly total?: number | undefined;

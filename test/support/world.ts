@@ -102,7 +102,7 @@ function inputOf(options: TestWorldOptions, shown: () => string): InputStream {
   const waiting = [...options.answers];
   let answered = 0;
   const timer = setInterval(() => {
-    const questions = shown().split(/\([yY]\/[nN]\) |: (?=\u001b|$)/).length - 1;
+    const questions = shown().split(/\([yY]\/[nN]\) |: (?=\u001b|\n|$)/).length - 1;
     if (questions <= answered) return;
     answered += 1;
     const next = waiting.shift();

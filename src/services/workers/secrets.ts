@@ -34,11 +34,16 @@ export async function listSecrets(session: Session, worker: string, signal?: Abo
  */
 export async function putSecret(session: Session, worker: string, name: string, text: string): Promise<void> {
   checkSecretName(name);
-  if (text === '') throw new Problem('invalid-input', `The secret ${name} is empty; nothing was changed.`);
+  checkNotEmpty(name, text);
   const body = { name, text, type: 'secret_text' };
   const call = withJson(await scriptCall(session, 'PUT', worker, ['secrets']), body);
   const { result } = await namingWorker(session, worker, () => callResult(session.send, call, asItIs));
   refuseOther(`Setting the secret ${name}`, { name, type: body.type }, result);
+}
+
+/** Refuses an empty text, which no secret has. */
+export function checkNotEmpty(name: string, text: string): void {
+  if (text === '') throw new Problem('invalid-input', `The secret ${name} is empty; nothing was changed.`);
 }
 
 /** Removes a secret. Refuses with not-found one that the worker does not have. */

@@ -77,6 +77,8 @@ const secretLines: readonly CommandLine[] = [
   { words: 'secret put', rest: ['NEW_SECRET', ...secretOf], stdin: 'a text' },
   { words: 'secret list', rest: secretOf },
   { words: 'secret delete', rest: ['API_KEY', '--yes', ...secretOf] },
+  { words: 'secret put', rest: ['NEW_SECRET', '--all-workers', '--yes'], stdin: 'a text' },
+  { words: 'secret delete', rest: ['API_KEY', '--workers', worker, '--yes'] },
   {
     words: 'secret bulk',
     rest: ['secrets.json', '--yes', ...secretOf],

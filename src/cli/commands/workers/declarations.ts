@@ -12,20 +12,41 @@ const workerFlags = {
   },
 } as const satisfies Flags;
 
+const manyFlags = {
+  ...workerFlags,
+  'all-workers': { kind: 'boolean', about: 'All workers of the account, one after the other' },
+  workers: {
+    kind: 'text',
+    placeholder: 'FILTER',
+    about: 'The workers whose name a filter finds: text, /regex/, !not, ~fuzzy',
+  },
+} as const satisfies Flags;
+
+const manyNotes = [
+  'With --workers or --all-workers the names are shown, and their number is typed to confirm; --yes confirms without.',
+  'What fails on one worker goes on with the next, and ends with exit code 6. To run it again does no harm.',
+];
+
 export const secretPut = declare({
   words: 'secret put',
   about: 'Set a secret of a worker',
   effect: 'write',
   needs: 'account',
   arguments: { NAME: nameArgument },
-  flags: workerFlags,
+  flags: manyFlags,
   examples: [
     ['secret put AUTH_KEY_SECRET', 'asks for the text and does not show it'],
     ['secret put AUTH_KEY_SECRET --name my-worker < key.txt', 'from standard input'],
+    [
+      "secret put AUTH_KEY_SECRET --workers '/^shop-/'",
+      'one text for all workers whose name begins with shop-',
+    ],
+    ['secret put AUTH_KEY_SECRET --all-workers --yes < key.txt', 'for all workers, without a question'],
   ],
   notes: [
     'The text is never an argument: arguments stand in the process list and in the shell history.',
     'From standard input one newline at the end is left out, and that is said.',
+    ...manyNotes,
   ],
 });
 
@@ -46,8 +67,12 @@ export const secretDelete = declare({
   asks: true,
   needs: 'account',
   arguments: { NAME: nameArgument },
-  flags: workerFlags,
-  examples: [['secret delete AUTH_KEY_SECRET', 'asks, because the text cannot be had back']],
+  flags: manyFlags,
+  examples: [
+    ['secret delete AUTH_KEY_SECRET', 'asks, because the text cannot be had back'],
+    ['secret delete OLD_KEY --all-workers', 'from all workers that have it'],
+  ],
+  notes: manyNotes,
 });
 
 export const secretBulk = declare({

@@ -1,4 +1,5 @@
 import { readNamedFile } from '../../../files/read.ts';
+import { Problem } from '../../../model/problem.ts';
 import { workerName } from '../../../services/workers/deploy-project.ts';
 import * as secrets from '../../../services/workers/secrets.ts';
 import type { World } from '../../../world.ts';
@@ -10,6 +11,7 @@ import { readSecret, readText } from './secret-input.ts';
 export const putCommand = command<typeof declared.secretPut>({
   async run(context, { args, flags }) {
     secrets.checkSecretName(args.NAME);
+    if (namesMany(flags)) return (await import('./secret-many.ts')).putOnMany(context, args.NAME, flags);
     const session = await context.session();
     const worker = await workerName(session, flags.name);
     const question = `Text of the secret ${args.NAME} for worker "${worker}" on ${session.label} (not shown): `;
@@ -20,6 +22,7 @@ export const putCommand = command<typeof declared.secretPut>({
       name: args.NAME,
       worker,
     });
+    return 0;
   },
 });
 
@@ -33,6 +36,7 @@ export const listCommand = command<typeof declared.secretList>({
 
 export const deleteCommand = command<typeof declared.secretDelete>({
   async run(context, { args, flags }) {
+    if (namesMany(flags)) return (await import('./secret-many.ts')).deleteOfMany(context, args.NAME, flags);
     const session = await context.session();
     const worker = await workerName(session, flags.name);
     await context.ask.confirm(
@@ -45,6 +49,7 @@ export const deleteCommand = command<typeof declared.secretDelete>({
       worker,
       deleted: true,
     });
+    return 0;
   },
 });
 
@@ -67,6 +72,22 @@ export const bulkCommand = command<typeof declared.secretBulk>({
     await context.output.result(line, { worker, set, deleted: removed });
   },
 });
+
+/** Whether several workers are meant. Refuses two ways to say which. */
+function namesMany(flags: {
+  readonly name: string | undefined;
+  readonly workers: string | undefined;
+  readonly 'all-workers': boolean;
+}): boolean {
+  const given = [
+    ...(flags.name === undefined ? [] : ['--name']),
+    ...(flags.workers === undefined ? [] : ['--workers']),
+    ...(flags['all-workers'] ? ['--all-workers'] : []),
+  ];
+  if (given.length > 1)
+    throw new Problem('usage', `${given.join(' and ')} are given; the workers come from one of them.`);
+  return given.length === 1 && flags.name === undefined;
+}
 
 function sourceName(name: string): string {
   return name === '-' ? 'Standard input' : name;

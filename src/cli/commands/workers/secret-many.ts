@@ -1,0 +1,181 @@
+import { isProblem, Problem } from '../../../model/problem.ts';
+import type { Session } from '../../../services/session/session.ts';
+import {
+  chooseWorkers,
+  eachWorker,
+  readWorkerFilter,
+  type WorkersReport,
+} from '../../../services/workers/each-worker.ts';
+import * as secrets from '../../../services/workers/secrets.ts';
+import { commandLine } from '../../../text/shell.ts';
+import { openProgress } from '../../output/progress.ts';
+import type { Context } from '../../parsing/command.ts';
+import { countOf } from '../objects/report.ts';
+import { readSecret } from './secret-input.ts';
+
+export interface SecretFlags {
+  /** A filter as it is typed in lists; undefined for all workers. */
+  readonly workers: string | undefined;
+  readonly quiet: boolean;
+}
+
+/** One change of a secret on many workers. */
+interface Change {
+  readonly name: string;
+  /** In words: "Set secret TOKEN". */
+  readonly what: string;
+  /** The word for a worker that it is done on, in lines and in JSON. */
+  readonly does: 'set' | 'deleted';
+  readonly phase: string;
+  /** A sentence on what is lost by it. */
+  readonly loss: string;
+  act(worker: string): Promise<void>;
+}
+
+/** Names that are shown before a question, and that a sentence tells. */
+const shown = { preview: 50, sentence: 3 };
+
+/** Sets a secret on all workers that are meant, its text read once. Gives exit code 0; throws partly-done. */
+export async function putOnMany(context: Context, name: string, flags: SecretFlags): Promise<number> {
+  const filter = flags.workers === undefined ? undefined : readWorkerFilter(flags.workers);
+  const session = await context.session();
+  const whose = filter === undefined ? 'all workers' : `the workers "${flags.workers}"`;
+  const question = `Text of the secret ${name} for ${whose} on ${session.label} (not shown): `;
+  const { text, trimmed } = await readSecret(context.world, question);
+  secrets.checkNotEmpty(name, text);
+  if (trimmed) context.output.note('Left out the newline at the end of standard input.');
+  const names = someOf(session, flags, await chooseWorkers(session, filter));
+  return changeMany(context, session, names, flags, {
+    name,
+    what: `Set secret ${name}`,
+    does: 'set',
+    phase: 'setting',
+    loss: 'A text that one of them has cannot be had back.',
+    act: (worker) => secrets.putSecret(session, worker, name, text),
+  });
+}
+
+/** Deletes a secret of all workers that are meant and have it. Gives exit code 0; throws partly-done. */
+export async function deleteOfMany(context: Context, name: string, flags: SecretFlags): Promise<number> {
+  secrets.checkSecretName(name);
+  const filter = flags.workers === undefined ? undefined : readWorkerFilter(flags.workers);
+  const session = await context.session();
+  const names = someOf(session, flags, await chooseWorkers(session, filter));
+  const having = await havingSecret(context, session, names, name, flags.quiet);
+  return changeMany(context, session, having, flags, {
+    name,
+    what: `Delete secret ${name}`,
+    does: 'deleted',
+    phase: 'deleting',
+    loss: 'Its texts cannot be had back.',
+    act: (worker) => secrets.removeSecret(session, worker, name).catch(unlessGone),
+  });
+}
+
+/** A secret that somebody else has deleted since is as it is to be. */
+function unlessGone(error: unknown): void {
+  if (!isProblem(error) || error.code !== 'not-found') throw error;
+}
+
+/** The chosen names. Refuses none with not-found: a mistyped filter must not pass for work that is done. */
+function someOf({ label }: Session, { workers: typed }: SecretFlags, names: readonly string[]) {
+  if (names.length > 0) return names;
+  const found = typed === undefined ? 'There is no worker' : `The filter "${typed}" finds no worker`;
+  throw new Problem('not-found', `${found} on ${label}; nothing was changed.`, {
+    hint: 'What there is: edgectl worker list',
+  });
+}
+
+/** Those that have the secret. Refuses where one of them cannot be asked: nothing is changed before all are known. */
+async function havingSecret(
+  { world, output }: Context,
+  session: Session,
+  names: readonly string[],
+  name: string,
+  quiet: boolean,
+): Promise<readonly string[]> {
+  const having: string[] = [];
+  const reporter = openProgress(world, output, quiet);
+  const look = async (worker: string): Promise<void> => {
+    const all = await secrets.listSecrets(session, worker);
+    if (all.some((one) => one.name === name)) having.push(worker);
+  };
+  const looked = eachWorker(session, { names, phase: 'looking at', reporter, act: look });
+  const { failed, stopped } = await looked.finally(() => reporter.end());
+  const problem = stopped ?? failed[0]?.problem;
+  if (problem !== undefined) throw problem;
+  if (having.length === 0)
+    output.note(`Of ${countOf(names.length, 'worker')} none has a secret ${name}; nothing was changed.`);
+  return having;
+}
+
+/** Shows the workers, asks for their number, and changes one after the other. */
+async function changeMany(
+  context: Context,
+  session: Session,
+  names: readonly string[],
+  { quiet }: SecretFlags,
+  change: Change,
+): Promise<number> {
+  const { world, output } = context;
+  if (names.length > 0) {
+    const workers = countOf(names.length, 'worker');
+    output.note(`${workers} on ${session.label}: ${listed(names, shown.preview)}.`, { workers: names });
+    await context.ask.confirmTyped(
+      `${change.what} of ${workers} on ${session.label}? ${change.loss} To confirm, type ${names.length}:`,
+      `Not done: ${change.what} of ${workers} (${listed(names, shown.sentence)}).`,
+      `${names.length}`,
+    );
+  }
+  const reporter = openProgress(world, output, quiet);
+  const told = async (worker: string, problem: Problem | undefined): Promise<void> => {
+    if (output.json) return;
+    await output.line(
+      problem ? `failed   ${worker}  ${problem.message}` : `${change.does.padEnd(7)}  ${worker}`,
+    );
+  };
+  const run = { names, phase: change.phase, reporter, act: change.act, told };
+  const report = await eachWorker(session, run).finally(() => reporter.end());
+  await tell(context, report, change);
+  return conclude(context, report, change);
+}
+
+async function tell({ output }: Context, report: WorkersReport, { name, does, what }: Change): Promise<void> {
+  const { done, failed, left } = report;
+  const failures = failed.map(({ worker, problem: { code, message, platformCode, hint } }) => {
+    return { worker, error: { code, message, platformCode, hint } };
+  });
+  if (output.json) await output.answerJson({ name, [does]: done, failed: failures, left });
+  else if (done.length > 0) output.note(`${what} of ${countOf(done.length, 'worker')}: done.`);
+}
+
+/** Gives 0 where all is done. Throws partly-done, and the failure itself where nothing else is to be told. */
+function conclude({ world }: Context, report: WorkersReport, { what }: Change): number {
+  const { done, failed, left, stopped } = report;
+  const [first] = failed;
+  if (first === undefined && stopped === undefined) return 0;
+  if (done.length === 0 && stopped !== undefined) throw stopped;
+  if (first !== undefined && done.length + left.length === 0 && failed.length === 1) throw first.problem;
+  const parts = [
+    ...(failed.length === 0
+      ? []
+      : [
+          `failed on ${listed(
+            failed.map(({ worker }) => worker),
+            shown.preview,
+          )}`,
+        ]),
+    ...(left.length === 0 ? [] : [`not begun on ${listed(left, shown.preview)}`]),
+    ...(done.length === 0 ? [] : [`done on ${countOf(done.length, 'worker')}`]),
+  ];
+  const code = stopped?.code === 'interrupted' ? stopped.code : done.length === 0 ? 'refused' : 'partly-done';
+  throw new Problem(code, `${what}: ${parts.join(', ')}.`, {
+    hint: `To run it again does no harm: ${commandLine(world.argv)}`,
+    cause: stopped ?? first?.problem,
+  });
+}
+
+function listed(names: readonly string[], most: number): string {
+  const more = names.length - most;
+  return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

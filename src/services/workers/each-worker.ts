@@ -1,0 +1,83 @@
+import { asProblem, Problem } from '../../model/problem.ts';
+import type { Reporter } from '../../model/progress.ts';
+import { type Matcher, matcherOf, readPattern } from '../../text/search/pattern.ts';
+import { withinTime } from '../../text/search/within-time.ts';
+import { endsAll } from '../hostnames/in-turn.ts';
+import type { Session } from '../session/session.ts';
+import { listWorkers } from './workers.ts';
+
+/** Milliseconds for an expression over all names. */
+const patience = 1000;
+
+/**
+ * Reads a filter as it is typed in lists (`readPattern`). Refuses what is no expression, and an empty one: a variable that
+ * is not set must not mean every worker.
+ */
+export function readWorkerFilter(typed: string): Matcher {
+  const pattern = readPattern(typed);
+  if (pattern.text === '')
+    throw new Problem('invalid-input', `The filter of workers "${typed}" is empty; nothing was changed.`);
+  const matcher = matcherOf(pattern);
+  if ('fault' in matcher)
+    throw new Problem('invalid-input', `Bad filter of workers "${typed}": ${matcher.fault}.`);
+  return matcher;
+}
+
+/** Names of the account's workers that a filter finds, in order; of all without one. Refuses one that takes too long. */
+export async function chooseWorkers(session: Session, filter: Matcher | undefined): Promise<string[]> {
+  const all = await listWorkers(session, session.world.interrupted);
+  const names = all.map(({ name }) => name).sort();
+  if (filter === undefined) return names;
+  const found: string[] = [];
+  const ended = withinTime(patience, () => void found.push(...names.filter((name) => filter.lets(name))));
+  if (ended) return found;
+  throw new Problem('invalid-input', 'The filter of workers takes too long; nothing was changed.');
+}
+
+export interface WorkerFailure {
+  readonly worker: string;
+  readonly problem: Problem;
+}
+
+/** The result of work on many workers. */
+export interface WorkersReport {
+  readonly done: readonly string[];
+  readonly failed: readonly WorkerFailure[];
+  /** Those that nobody came to. */
+  readonly left: readonly string[];
+  /** The failure that ended it early: it would have met the rest alike. */
+  readonly stopped?: Problem;
+}
+
+export interface WorkersRun {
+  readonly names: readonly string[];
+  /** The word for progress: "setting". */
+  readonly phase: string;
+  readonly reporter: Reporter;
+  act(worker: string): Promise<void>;
+  /** Is told of each as it ends. */
+  told?(worker: string, problem: Problem | undefined): Promise<void>;
+}
+
+/**
+ * Does the same to one worker after the other, and goes on when one of them fails. A failure that would meet all (no
+ * permission, no platform, Ctrl-C) ends it.
+ */
+export async function eachWorker({ world }: Session, run: WorkersRun): Promise<WorkersReport> {
+  const { names, phase, reporter } = run;
+  const done: string[] = [];
+  const failed: WorkerFailure[] = [];
+  for (const [index, worker] of names.entries()) {
+    const counts = { done: index, total: names.length, retries: 0, failed: failed.length };
+    reporter.progress({ phase, unit: 'workers', ...counts });
+    if (world.interrupted.aborted)
+      return { done, failed, left: names.slice(index), stopped: new Problem('interrupted', 'Interrupted.') };
+    const problem = await run.act(worker).then(() => undefined, asProblem);
+    if (problem === undefined) done.push(worker);
+    else failed.push({ worker, problem });
+    await run.told?.(worker, problem);
+    if (problem !== undefined && endsAll(problem))
+      return { done, failed, left: names.slice(index + 1), stopped: problem };
+  }
+  return { done, failed, left: [] };
+}
