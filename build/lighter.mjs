@@ -2,6 +2,12 @@
 // megabyte of what is shipped.
 import { readFile } from 'node:fs/promises';
 
+/** Characters of one column each, whatever stands beside them: Latin letters, arrows and the lines of boxes. */
+export const narrow = [
+  ...['\\u0020-\\u007E', '\\u00A1-\\u00AC', '\\u00AE-\\u02FF', '\\u2010-\\u2027', '\\u2030-\\u205E'],
+  ...['\\u2190-\\u21FF', '\\u2500-\\u25FC', '\\u2713', '\\u2717'],
+].join('');
+
 /** Files of packages, and what stands in them instead. */
 const lighter = [
   // We speak HTTP/1.1; node:http2 takes 12 ms.
@@ -20,7 +26,34 @@ const lighter = [
     [/import ajvFormatsModule from 'ajv-formats';/, 'const ajvFormatsModule = undefined;'],
     [/import semver from 'semver';/, 'const semver = undefined;'],
   ],
+  // It would load all of fetch, 70 ms, to read the bytes that are in the file itself.
+  [
+    /[\\/]yoga-layout[\\/]dist[\\/]binaries[\\/]yoga-wasm-base64-esm\.js$/,
+    [/return w\|\|"function"!=typeof fetch\?/, 'return true?'],
+  ],
+  // A segmenter takes 17 ms, and what the console draws first needs none.
+  [
+    /[\\/]string-width[\\/]index\.js$/,
+    [/const segmenter = (new Intl\.Segmenter\(\));/, madeLate('segmenter', '$1')],
+    [
+      /\/\^\[\\u0020-\\u007E\]\*\$\/(?=\.test\(string\))/,
+      `(ambiguousIsNarrow ? /^[${narrow}]*$/ : /^[ -~]*$/)`,
+    ],
+  ],
+  [
+    /[\\/]slice-ansi[\\/]tokenize-ansi\.js$/,
+    [/const GRAPHEME_SEGMENTER = (new Intl\.Segmenter\([^;]*\));/, madeLate('GRAPHEME_SEGMENTER', '$1')],
+  ],
+  [
+    /[\\/]wrap-ansi[\\/]index\.js$/,
+    [/const segmenter = (new Intl\.Segmenter\(\));/, madeLate('segmenter', '$1')],
+  ],
 ];
+
+/** A segmenter that is made where it is first used. */
+function madeLate(name, made) {
+  return `let made; const ${name} = { segment: (text) => (made ??= ${made}).segment(text) };`;
+}
 
 /**
  * Fails the build where a package has its own elsewhere: all would be as it was, at twice the price.

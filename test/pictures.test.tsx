@@ -127,7 +127,7 @@ const tour: readonly Stop[] = [
       ['esc', '"rollout": {…}'],
       ['3', '24 hostnames'],
     ],
-    wanted: ['24 hostnames', 'docs.lantern.demo', 'Timeline'],
+    wanted: ['24 hostnames', 'quota 24/5000', 'docs.lantern.demo', 'Timeline'],
   },
   {
     name: 'renewals',

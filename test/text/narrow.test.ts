@@ -1,0 +1,16 @@
+import stringWidth from 'string-width';
+import { expect, test } from 'vitest';
+import { narrow } from '../../build/lighter.mjs';
+
+/** The build measures a text of these by its length. */
+const isNarrow = new RegExp(`^[${narrow}]$`);
+
+test('what is measured by its length alone is one column wide, also beside others', () => {
+  const found = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code)).filter((character) =>
+    isNarrow.test(character),
+  );
+  expect(found.length).toBeGreaterThan(900);
+  expect(found.filter((character) => stringWidth(character) !== 1)).toEqual([]);
+  expect(stringWidth(found.join(''))).toBe(found.length);
+  expect(stringWidth(found.toReversed().join(''))).toBe(found.length);
+});
