@@ -15,20 +15,32 @@ const path = ['sandbox', 'seed'];
 /** Bytes of a seed. */
 const longest = 300 * 1024 * 1024;
 
+const ofNothing = 'Has what writes it failed? A seed that is meant to hold nothing holds {}.';
+
 /** A seed that was read, and what it is called in messages. What is in it is not checked yet. */
 export interface NamedSeed {
   readonly name: string;
   readonly value: unknown;
 }
 
-/** Reads a seed: YAML or JSON, by the name's ending or, where it has none of theirs, by its first letter. */
+/**
+ * Reads a seed: YAML or JSON, by the name's ending or, where it has none of theirs, by its first letter. Refuses with
+ * invalid-input what is neither, and a file that holds nothing or only remarks.
+ */
 export async function readSeedFile(
   world: Pick<World, 'cwd' | 'interrupted'>,
   name: string,
 ): Promise<NamedSeed> {
   const bytes = await readNamedFile(world, { name }, (chunks) => readBody(chunks, longest));
   const text = Buffer.from(bytes).toString('utf8');
-  return { name, value: isYaml(name, text) ? await parseYaml(name, text) : parseJson(name, text) };
+  const value = text.trim() === '' ? null : await parsed(name, text);
+  // What wrote it may have failed, and a sandbox that is replaced by nothing is lost.
+  if (value === null) throw new Problem('invalid-input', `${name} is empty.`, { hint: ofNothing });
+  return { name, value };
+}
+
+async function parsed(name: string, text: string): Promise<unknown> {
+  return isYaml(name, text) ? parseYaml(name, text) : parseJson(name, text);
 }
 
 function isYaml(name: string, text: string): boolean {
@@ -43,7 +55,7 @@ async function parseYaml(name: string, text: string): Promise<unknown> {
   const [fault] = document.errors;
   if (fault !== undefined) throw unreadable(name, 'YAML', fault.message.split('\n')[0] ?? '', fault);
   try {
-    return document.toJS() ?? {};
+    return document.toJS();
   } catch (error) {
     throw unreadable(name, 'YAML', error instanceof Error ? error.message : String(error), error);
   }
