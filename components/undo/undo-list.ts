@@ -12,7 +12,6 @@ import type { UndoAction } from '../keymap/undo.ts';
 import type { OwnActions } from '../lists/list-action.ts';
 import { ListController } from '../lists/list-controller.ts';
 import type { ListOutcome } from '../lists/list-source.ts';
-import { shownLength } from '../lists/paged-list.ts';
 import type { RowKind } from '../lists/row-kind.ts';
 import type { UndoRow, UndoService } from './service.ts';
 import { unkeptSince } from './unkept.ts';
@@ -101,7 +100,7 @@ export function undoActions(list: UndoController, parts: PaneParts): OwnActions<
   return {
     restore: () => row && list.offer(row),
     remove: () => row && list.ask(forgetDialog(row)),
-    'remove-done': () => list.ask(forgetAllDialog(shownLength(list.list))),
+    'remove-done': () => list.ask(forgetAllDialog(list.list.rows.length)),
     copy: () => row && parts.notify(parts.copy(Buffer.from(row.entry.id), 'the id')),
   };
 }

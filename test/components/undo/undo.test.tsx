@@ -32,6 +32,7 @@ test('shows beside the journal what an entry keeps, and forgets one or all after
   await app.go(['D'], 'Forget all 2 entries of undo?');
   await app.go(['n'], (screen) => !screen.text().includes('Forget all'));
   expect((await openJournal(session.world).list()).entries).toHaveLength(2);
+  await app.go(['/', 'b', 'enter'], '1 of 2 loaded');
   await app.go(['D'], 'Forget all 2 entries of undo?');
   await app.go(['y'], 'Forgot 2 entries of undo.');
   expect((await openJournal(session.world).list()).entries).toEqual([]);
