@@ -3,7 +3,7 @@ import {
   type Attention,
   attentionOf,
   certificateLeft,
-  compareAttention,
+  gravityOf,
 } from '../../src/model/hostnames/attention.ts';
 import { dayMilliseconds } from '../../src/model/hostnames/hostname.ts';
 import { differences, type LastVisit, type SeenChange } from '../../src/model/places/visit.ts';
@@ -15,6 +15,7 @@ import { groupDigits } from '../../src/text/size.ts';
 import { closeDuration, compactDuration } from '../../src/text/time.ts';
 import type { OpenPane } from '../console/open-pane.ts';
 import type { Role } from '../console/theme.ts';
+import { compareBytes } from '../lists/row-kind.ts';
 import { stateRoles, taskLine } from '../tasks/words.ts';
 import type { HomePart, HomeParts, HomeState } from './home-state.ts';
 import { visitOf } from './home-state.ts';
@@ -70,9 +71,9 @@ export function attentionSection(
   const urgent = rows
     .flatMap((row) => {
       const attention = attentionOf(row, now + ahead);
-      return attention === undefined ? [] : [{ row, attention }];
+      return attention === undefined ? [] : [{ row, attention, gravity: gravityOf(row) }];
     })
-    .sort((one, other) => compareAttention(one.attention, other.attention));
+    .sort((one, other) => compareBytes(one.gravity, other.gravity));
   const lines = urgent.map(({ row, attention }) => attentionRow(row, attention, openHostname(found, row)));
   const looked = `${groupDigits(rows.length)}${isWhole ? '' : ' of the'} hostnames of ${escapeText(zone.name)}`;
   const nothing = quietRow(

@@ -72,15 +72,31 @@ function underWay({ status, created_at, ssl }: CustomHostname, now: number): Att
 }
 
 /** Severities, the gravest first. */
-export const gravity: readonly Attention['severity'][] = ['critical', 'error', 'warn', 'progress'];
+const gravity: readonly Attention['severity'][] = ['critical', 'error', 'warn', 'progress'];
 
-/** Compares two: the graver first, then what is lost sooner. */
-export function compareAttention(one: Attention, other: Attention): number {
-  return (
-    gravity.indexOf(one.severity) - gravity.indexOf(other.severity) ||
-    (one.daysLeft ?? Number.POSITIVE_INFINITY) - (other.daysLeft ?? Number.POSITIVE_INFINITY) ||
-    0
-  );
+/** After every time that is known. */
+const latest = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Text that grows as a hostname needs somebody less: the graver first, of those what was lost, is lost or was begun sooner.
+ * It does not go by the time: what is sorted stays where it is as time goes by.
+ */
+export function gravityOf(seen: Seen): string {
+  const attention = attentionOf(seen, 0);
+  const rank = attention === undefined ? gravity.length : gravity.indexOf(attention.severity);
+  // What is under way for long is graver than what has just begun, and it began earlier.
+  const since = Date.parse(seen.record.created_at ?? '');
+  const at = lostAt(seen) ?? (Number.isNaN(since) ? latest : since);
+  return `${rank} ${String(at).padStart(16, '0')} ${attention?.state ?? ''}`;
+}
+
+/** When a hostname in Moved is deleted at the latest, or its certificate ends or has ended; undefined where neither is known. */
+export function lostAt({ record, movedSeenAt }: Seen): number | undefined {
+  if (record.status === 'moved')
+    return movedSeenAt === undefined ? latest : movedSeenAt + hostnameLimits.movedDays * dayMilliseconds;
+  const { status = '', expires_on = '' } = record.ssl ?? {};
+  const ends = Date.parse(expires_on);
+  return Number.isNaN(ends) || !['active', 'expired'].includes(status) ? undefined : ends;
 }
 
 /** Milliseconds until a certificate in service ends; undefined where the record does not say. */

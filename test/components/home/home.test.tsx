@@ -14,10 +14,10 @@ test('opens on what needs attention and where to go, each line of which leads th
   );
   expect(text).toMatch(/^│ {3}1 {9}Namespaces {2,}\d+ +│$/m);
   expect(app.calls.length).toBeLessThanOrEqual(16);
-  expect(app.screen.selected()).toContain('menu.sushi-garden.demo');
-  await app.go(['enter'], 'Home › menu.sushi-garden.demo');
+  expect(app.screen.selected()).toContain('promo.last-season.demo');
+  await app.go(['enter'], 'Home › promo.last-season.demo');
   await app.go(['esc'], areas);
-  expect(app.screen.selected()).toContain('menu.sushi-garden.demo');
+  expect(app.screen.selected()).toContain('promo.last-season.demo');
   await app.go(['end', 'enter'], 'no tasks');
   await app.go(['0'], areas);
   await app.go(['up', 'enter'], (screen) => / 1 worker( |$)/.test(screen.head()));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gravityOf } from '../../../components/hostnames/fleet/row-order.ts';
+import { gravityOf } from '../../../src/model/hostnames/attention.ts';
 import { type CustomHostname, hostnameLimits } from '../../../src/model/hostnames/hostname.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { hostname, type MemoryHostnames, memoryHostnames, saas } from '../memory-hostnames.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gravityOf, hostnameKind } from '../../../components/hostnames/fleet/row-order.ts';
+import { hostnameKind } from '../../../components/hostnames/fleet/row-order.ts';
 import { hostnameTags } from '../../../components/hostnames/fleet/tags.ts';
 import { zoneMenu } from '../../../components/hostnames/menus.ts';
 import { noZone, reduceZone, type ZoneEvent } from '../../../components/hostnames/zone-state.ts';
@@ -8,6 +8,7 @@ import { addPage, listFrom, putRow } from '../../../components/lists/list-pages.
 import { narrowTo } from '../../../components/lists/narrowing.ts';
 import { emptyList, shownLength } from '../../../components/lists/paged-list.ts';
 import { begunList, keeping } from '../../../components/places/kept-view.ts';
+import { gravityOf } from '../../../src/model/hostnames/attention.ts';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import { noMemory } from '../../../src/model/places/memory.ts';
 import { Problem } from '../../../src/model/problem.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attentionOf, certificateLeft, compareAttention } from '../../../src/model/hostnames/attention.ts';
+import { attentionOf, certificateLeft, gravityOf } from '../../../src/model/hostnames/attention.ts';
 import { type CustomHostname, dayMilliseconds } from '../../../src/model/hostnames/hostname.ts';
 
 const now = Date.UTC(2026, 10, 21);
@@ -44,15 +44,17 @@ test('says nothing of a hostname in service, and warns of one that waits for day
   expect(attentionOf({ record: slow }, now)?.severity).toBe('warn');
 });
 
-test('counts the days left in Moved, and puts what is lost sooner first', () => {
-  const days = (ago: number) =>
-    attentionOf({ record: record('moved'), movedSeenAt: now - ago * dayMilliseconds }, now);
-  expect(days(2.5)?.daysLeft).toBe(4.5);
-  const [sooner, later] = [days(5), days(1)];
-  const waiting = attentionOf({ record: record('pending', 'pending_validation') }, now);
-  if (sooner === undefined || later === undefined || waiting === undefined)
-    throw new Error('they need somebody');
-  expect([waiting, later, sooner].sort(compareAttention)).toEqual([sooner, later, waiting]);
+test('counts the days left in Moved, and puts what has ended first and what is lost sooner before what is lost later', () => {
+  const moved = (ago: number) => ({ record: record('moved'), movedSeenAt: now - ago * dayMilliseconds });
+  expect(attentionOf(moved(2.5), now)?.daysLeft).toBe(4.5);
+  const expires_on = new Date(now - 3 * dayMilliseconds).toISOString();
+  const ended = { record: record('active', 'expired', { ssl: { status: 'expired', expires_on } }) };
+  const waiting = { record: record('pending', 'pending_validation') };
+  const [sooner, later] = [moved(5), moved(1)];
+  const sorted = [waiting, later, ended, sooner].sort((one, other) =>
+    gravityOf(one) < gravityOf(other) ? -1 : 1,
+  );
+  expect(sorted).toEqual([ended, sooner, later, waiting]);
 });
 
 test('tells how long a certificate in service is good', () => {
