@@ -19,7 +19,7 @@ export interface Step extends Line {
 }
 
 const commands = ['edgectl', 'exec'];
-const doing = [...commands, 'at', 'sandbox', 'env', 'write', 'file', 'console', 'keys', 'screen'];
+const doing = [...commands, 'at', 'sandbox', 'env', 'write', 'file', 'visit', 'console', 'keys', 'screen'];
 const belowCommands = ['stdin', 'stdout', 'stderr', 'exit', 'keep'];
 const deniable = ['stdout', 'stderr', 'file', 'screen'];
 const indentation = '  ';

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { visitEdge } from '../sandbox/workers/test-sandbox.ts';
 import { program, userEnvironment } from './program.ts';
 import { openPty, type Pty } from './pty.ts';
 import { checkText, exitCode, kept, quotedTexts, stdinOf } from './script-checks.ts';
@@ -114,6 +115,8 @@ async function runStep(stage: Stage, unfilled: Step): Promise<void> {
       return writeInto(stage, argument, step.block ?? '');
     case 'file':
       return checkFile(stage, step);
+    case 'visit':
+      return visitWorker(stage, words(argument));
     case 'console':
       return openConsole(stage, argument);
     case 'keys':
@@ -147,6 +150,12 @@ function writeInto(stage: Stage, name: string, text: string): void {
   const path = resolve(stage.folder, name);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
+}
+
+/** A request to a worker, as a browser makes it: its hostname leads to the edge of the sandbox. */
+async function visitWorker({ variables }: Stage, [name, path = '/']: readonly string[]): Promise<void> {
+  const { port } = new URL(variables.get('edgeUrl') ?? '');
+  await visitEdge(Number(port), `${name}.localhost`, path);
 }
 
 function openConsole(stage: Stage, argument: string): void {
