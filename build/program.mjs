@@ -23,7 +23,10 @@ export async function buildProgram(outdir, { embedded = false } = {}) {
     if (ofConsole.has(name))
       await writeFile(outputPath(outdir, inModule(name)), consoleModule(text, ofConsole));
     else
-      files.set(name, { esm: text, commonJs: await commonJs(text.replaceAll('console.cjs', 'console.mjs')) });
+      files.set(name, {
+        esm: text,
+        commonJs: await commonJs(name, text.replaceAll('console.cjs', 'console.mjs')),
+      });
   }
   await writeProgram(outdir, makePacks(metafile.outputs, files, embedded), files, embedded);
   return Object.keys(metafile.inputs);
@@ -93,8 +96,9 @@ function consoleModule(text, ofConsole) {
   return `${requireInModule}${loaded}`;
 }
 
-async function commonJs(text) {
-  const { code } = await transform(lateRequires(text), {
+async function commonJs(name, text) {
+  const exported = atRoot.includes(name) ? text : exportsInShort(text);
+  const { code } = await transform(lateRequires(exported), {
     format: 'cjs',
     platform: 'node',
     target: 'node22.22',
@@ -106,6 +110,17 @@ async function commonJs(text) {
       : '',
   });
   return code;
+}
+
+/** As esbuild has them, the exports of a file take half a kilobyte; only who imports by name from outside needs that. */
+function exportsInShort(text) {
+  return text.replace(/\bexport\s*\{([^}]*)\};?\s*$/, (_, names) => {
+    const getters = names.split(',').map((one) => {
+      const [, inside, outside = inside] = /^\s*([\w$]+)(?:\s+as\s+([\w$]+))?\s*$/.exec(one);
+      return `get ${outside}(){return ${inside}}`;
+    });
+    return `module.exports={${getters.join(',')}};`;
+  });
 }
 
 /** Our own files are loaded late by `require`; `import()` of them would load the ES module loader first. */
