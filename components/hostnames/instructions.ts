@@ -45,11 +45,12 @@ export async function handOver(
   service: HostnameService,
   parts: PaneParts,
 ): Promise<string> {
-  const text = await service.instructions(zone.id, record, format);
+  const { text, note } = await service.instructions(zone.id, record, format);
   const { hostname } = record;
+  const more = note === undefined ? '' : ` ${escapeText(note)}`;
   if (to === 'clipboard')
-    return parts.copy(Buffer.from(text), `the instructions for ${escapeText(hostname)}`);
+    return `${parts.copy(Buffer.from(text), `the instructions for ${escapeText(hostname)}`)}${more}`;
   const name = fileOf(record, format);
   await service.saveInstructions(name, text);
-  return `Wrote ${escapeText(name)}.`;
+  return `Wrote ${escapeText(name)}.${more}`;
 }

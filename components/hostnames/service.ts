@@ -25,6 +25,12 @@ export interface HostnameSearch {
   tellTotal?(total: number): void;
 }
 
+/** Instructions as people read them, and what the operator may want to know about them. */
+export interface HandedText {
+  readonly text: string;
+  readonly note?: string | undefined;
+}
+
 /** Custom hostnames for panes: `src/services` over one session. All refuse with a Problem. */
 export interface HostnameService extends HostnameChanges {
   /** The zone that the session acts on, or those among which one is to be chosen. Refuses where there are none. */
@@ -45,7 +51,7 @@ export interface HostnameService extends HostnameChanges {
   /** Gathers everything about a hostname anew, and says what is wrong with it. */
   diagnose(zoneId: string, hostname: string): Promise<DiagnosedHostname>;
   /** The records that the customer has to enter, with DNS as it is now, as people read it. */
-  instructions(zoneId: string, record: CustomHostname, format: WrittenFormat): Promise<string>;
+  instructions(zoneId: string, record: CustomHostname, format: WrittenFormat): Promise<HandedText>;
   /** Writes such a text to a file below the folder of the console. */
   saveInstructions(name: string, text: string): Promise<void>;
   /** Does the steps one after the other; one that fails does not keep the others. */
@@ -85,12 +91,18 @@ export function hostnamesOver(session: Session): HostnameService {
       return diagnoseOne(session, zoneId, hostname);
     },
     async instructions(zoneId, record, format) {
-      const [{ readInstructions }, { writtenInstructions }] = await Promise.all([
-        import('../../src/services/instructions/instructions.ts'),
-        import('../../src/text/instructions/written.ts'),
-      ]);
-      const how = { servers: [], target: undefined };
-      return writtenInstructions(format, await readInstructions(session, zoneId, record, how));
+      const [{ readInstructions }, { writtenInstructions }, { missingLinkWords }, { templateForm }] =
+        await Promise.all([
+          import('../../src/services/instructions/instructions.ts'),
+          import('../../src/text/instructions/written.ts'),
+          import('../../src/text/instructions/words.ts'),
+          import('../../src/model/instructions/template.ts'),
+        ]);
+      const told = await readInstructions(session, zoneId, record, { servers: [], target: undefined });
+      const isUnnamed = told.domainConnect?.needsTemplate === true;
+      const mend = isUnnamed ? ` Name one: edgectl setting set domain-connect ${templateForm}.` : '';
+      const missing = missingLinkWords(told);
+      return { text: writtenInstructions(format, told), note: missing && `${missing}${mend}` };
     },
     async saveInstructions(name, text) {
       const { saveInstructions } = await import('../../src/services/instructions/instructions.ts');

@@ -1,3 +1,5 @@
+import { isTemplateName, templateForm } from './instructions/template.ts';
+
 /** A choice of the user that holds in every session. The first value is the one that nobody has to set. */
 export const settingTable = {
   undo: {
@@ -27,14 +29,41 @@ export const settingTable = {
     about:
       'Whether the console writes what changes as lines, one after the other, instead of drawing a screen',
   },
-} as const satisfies Readonly<Record<string, { readonly values: readonly string[]; readonly about: string }>>;
+  'domain-connect': {
+    values: ['off'],
+    form: templateForm,
+    about:
+      'Your template of Domain Connect, for a link in hostname instructions by which a DNS provider enters the records itself',
+  },
+} as const satisfies Readonly<Record<string, SettingKind>>;
+
+interface SettingKind {
+  /** Words that it can have. */
+  readonly values: readonly string[];
+  /** It can have a name of this form as well. */
+  readonly form?: typeof templateForm;
+  readonly about: string;
+}
 
 export type SettingName = keyof typeof settingTable;
 
-export type Settings = { readonly [Name in SettingName]: (typeof settingTable)[Name]['values'][number] };
+type ValueOf<Kind extends SettingKind> = Kind extends { form: string } ? string : Kind['values'][number];
+
+export type Settings = { readonly [Name in SettingName]: ValueOf<(typeof settingTable)[Name]> };
 
 export const settingNames = Object.keys(settingTable) as readonly SettingName[];
 
 export function isSettingName(text: string): text is SettingName {
   return Object.hasOwn(settingTable, text);
+}
+
+/** The choices that a setting has, in words. */
+export function settingChoices(name: SettingName): readonly string[] {
+  const { values, form }: SettingKind = settingTable[name];
+  return form === undefined ? values : [...values, form];
+}
+
+export function canHave(name: SettingName, value: string): boolean {
+  const { values, form }: SettingKind = settingTable[name];
+  return values.includes(value) || (form !== undefined && isTemplateName(value));
 }

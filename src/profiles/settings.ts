@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { systemCode } from '../files/system-reason.ts';
 import { Problem } from '../model/problem.ts';
-import { type SettingName, type Settings, settingNames, settingTable } from '../model/settings.ts';
+import {
+  canHave,
+  type SettingName,
+  type Settings,
+  settingChoices,
+  settingNames,
+  settingTable,
+} from '../model/settings.ts';
 
 const shape = v.object({
   undo: v.optional(v.picklist(settingTable.undo.values), settingTable.undo.values[0]),
@@ -15,6 +22,7 @@ const shape = v.object({
     v.picklist(settingTable['screen-reader'].values),
     settingTable['screen-reader'].values[0],
   ),
+  'domain-connect': v.optional(v.string(), settingTable['domain-connect'].values[0]),
 });
 
 /**
@@ -32,7 +40,7 @@ export function readStored(folder: string): Readonly<Record<string, unknown>> {
     const data = v.parse(v.record(v.string(), v.unknown()), JSON.parse(readFileSync(path, 'utf8')));
     const wrong = settingNames.find((name) => isWrong(name, data[name]));
     if (wrong === undefined) return data;
-    throw new Error(`"${wrong}" is one of ${settingTable[wrong].values.join(', ')}`);
+    throw new Error(`"${wrong}" is one of ${settingChoices(wrong).join(', ')}`);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return {};
     const reason = error instanceof Error ? error.message : String(error);
@@ -44,8 +52,7 @@ export function readStored(folder: string): Readonly<Record<string, unknown>> {
 }
 
 function isWrong(name: SettingName, value: unknown): boolean {
-  const values: readonly unknown[] = settingTable[name].values;
-  return value !== undefined && !values.includes(value);
+  return value !== undefined && !(typeof value === 'string' && canHave(name, value));
 }
 
 /** Stores a setting; undefined takes it out. What else is in the file stays. Refuses a file that cannot be read. */

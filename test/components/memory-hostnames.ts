@@ -26,6 +26,8 @@ export interface MemoryHostnames {
   /** Lets the next call of a name fail with this. */
   failNext(name: keyof HostnameService, problem: Problem): void;
   pause: number;
+  /** What is told beside instructions. */
+  instructionNote?: string;
 }
 
 export const saas: Zone = { id: 'z'.repeat(32), name: 'saas.com' };
@@ -204,7 +206,8 @@ function diagnosisService(
     async instructions(_, record, format) {
       await enter('instructions', record.hostname, format);
       const gathered = facts({ hostname: record.hostname, record: known(record) });
-      return writtenInstructions(format, instructionsOf(gathered, diagnose(gathered)));
+      const told = instructionsOf(gathered, diagnose(gathered));
+      return { text: writtenInstructions(format, told), note: memory.instructionNote };
     },
     async saveInstructions(name, text) {
       await enter('saveInstructions', name, text.split('\n')[0] ?? '');

@@ -23,6 +23,18 @@ export interface InstructedRecord {
   readonly optional: boolean;
 }
 
+/** The DNS provider's offer to enter the records itself (draft-ietf-dconn-domainconnect-01). Holds bytes from outside. */
+export interface DomainConnect {
+  /** As it calls itself, else the host of its API. */
+  readonly label: string;
+  /** Where the customer signs in and agrees. */
+  readonly apply?: { readonly link: string; readonly host: string };
+  /** Where there is no link: one sentence for the operator, about what it takes. */
+  readonly lacks?: string;
+  /** Whether it takes no more than a template of the operator. */
+  readonly needsTemplate?: boolean;
+}
+
 /** All that a customer needs to do their part for one hostname. Holds bytes from outside. */
 export interface Instructions {
   readonly hostname: string;
@@ -40,6 +52,8 @@ export interface Instructions {
   readonly missing: readonly MissingFact[];
   /** Sentences that spare mistakes. */
   readonly notes: readonly string[];
+  /** Where the provider enters records itself, and some are left to be entered. */
+  readonly domainConnect?: DomainConnect;
 }
 
 /** Short, so that a mistake is gone soon; every provider takes it or offers its least one. */

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { lookUpAddresses } from '../../dns/lookup.ts';
 import {
   type Fact,
@@ -16,12 +16,7 @@ import { type FollowingProbe, fetchToken, followTrail } from '../../probe/follow
 import { probeEdge } from '../../probe/probe.ts';
 import type { PlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
-
-/** Where an embedded platform's edge listens. */
-interface EdgePort {
-  readonly address: string;
-  readonly port: number;
-}
+import { placeOf, type ServerPlace } from './server-place.ts';
 
 /** The edge's answers for a hostname, over HTTP and TLS. */
 export interface EdgeFacts {
@@ -76,8 +71,8 @@ function tokenUrl(facts: Gathered): string | undefined {
 }
 
 interface Around {
-  readonly plain: Fact<EdgePort>;
-  readonly secure: Fact<EdgePort>;
+  readonly plain: Fact<ServerPlace>;
+  readonly secure: Fact<ServerPlace>;
   readonly resolver: Resolver;
 }
 
@@ -135,23 +130,6 @@ async function tokenOverV6(
   return fetchToken({ ...about, http, https, now: world.now, signal: world.interrupted }, url);
 }
 
-/** Where an address of customers' DNS is reached: a sandbox says so, and on the internet only what is public is asked. */
-function placeOf(info: PlatformInfo, address: string, port: number): EdgePort | undefined {
-  if (!info.sandbox) return isPublic(address) ? { address, port } : undefined;
-  const mapped = info.servers?.[address];
-  return mapped === undefined ? undefined : { address: '127.0.0.1', port: mapped };
-}
-
-/** Global unicast (RFC 4291, 2.4), without what leads to IPv4 addresses of any kind: 6to4 and Teredo. */
-function isPublic(address: string): boolean {
-  const global = new BlockList();
-  global.addSubnet('2000::', 3, 'ipv6');
-  const tunnels = new BlockList();
-  tunnels.addSubnet('2002::', 16, 'ipv6');
-  tunnels.addSubnet('2001::', 32, 'ipv6');
-  return global.check(address, 'ipv6') && !tunnels.check(address, 'ipv6');
-}
-
 /** The way on from the first answer that is a redirect. */
 async function trailOf(
   answers: readonly Fact<ProbeAnswer>[],
@@ -166,7 +144,7 @@ function probeAt(
   { world }: Session,
   hostname: string,
   secure: boolean,
-  edge: Fact<EdgePort>,
+  edge: Fact<ServerPlace>,
 ): Promise<Fact<ProbeAnswer>> {
   if ('unknown' in edge) return Promise.resolve(edge);
   const { address, port } = edge.known;
@@ -174,7 +152,7 @@ function probeAt(
   return probeEdge({ hostname: name, address, port, secure, now: world.now, signal: world.interrupted });
 }
 
-function edgeOf(info: PlatformInfo, facts: Gathered, secure: boolean): Fact<EdgePort> {
+function edgeOf(info: PlatformInfo, facts: Gathered, secure: boolean): Fact<ServerPlace> {
   if (info.sandbox) return sandboxEdge(secure ? info.edgeTlsUrl : info.edgeUrl, secure);
   const here = leadsHere({ ...facts, ...notProbed });
   const found = [
@@ -186,7 +164,7 @@ function edgeOf(info: PlatformInfo, facts: Gathered, secure: boolean): Fact<Edge
   return known({ address, port: secure ? 443 : 80 });
 }
 
-function sandboxEdge(url: string | undefined, secure: boolean): Fact<EdgePort> {
+function sandboxEdge(url: string | undefined, secure: boolean): Fact<ServerPlace> {
   const parsed = url === undefined ? null : URL.parse(url);
   if (parsed === null) return unknown(`the sandbox serves no edge over ${secure ? 'TLS' : 'HTTP'}`);
   const address = parsed.hostname === 'localhost' ? '127.0.0.1' : parsed.hostname.replace(/^\[|\]$/g, '');

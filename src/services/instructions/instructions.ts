@@ -2,10 +2,16 @@ import { openOutputFile } from '../../files/output-file.ts';
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import { type Instructions, instructionsOf } from '../../model/instructions/instructions.ts';
 import { type DnsProvider, dnsProviders } from '../../model/instructions/providers.ts';
+import { type DnsTemplate, templateNamed } from '../../model/instructions/template.ts';
 import { Problem } from '../../model/problem.ts';
 import type { World } from '../../world.ts';
 import { type DiagnosisOptions, diagnose } from '../diagnosis/many.ts';
+import { diagnosisResolver } from '../diagnosis/resolver.ts';
+import { placeOf } from '../diagnosis/server-place.ts';
+import { readPlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
+import { settingsOf } from '../session/settings.ts';
+import { domainConnectOf } from './domain-connect.ts';
 
 /** The provider that a word names. Refuses a word that names none, with those there are. */
 export function providerNamed(word: string): DnsProvider {
@@ -16,19 +22,51 @@ export function providerNamed(word: string): DnsProvider {
   });
 }
 
+/** Choices about instructions that are the reader's. */
+export interface InstructionOptions extends Pick<DiagnosisOptions, 'servers' | 'target'> {
+  /** Left out, it is recognised by its name servers. */
+  readonly provider?: DnsProvider | undefined;
+  /** The operator's template of Domain Connect; left out, that of the settings. */
+  readonly template?: DnsTemplate | undefined;
+}
+
 /** Gathers what a customer has to enter for one hostname. */
 export async function readInstructions(
   session: Session,
   zoneId: string,
   record: CustomHostname,
-  options: Pick<DiagnosisOptions, 'servers' | 'target'> & { readonly provider?: DnsProvider | undefined },
+  { provider, template = templateSet(session.world), ...how }: InstructionOptions,
 ): Promise<Instructions> {
-  const { provider, ...how } = options;
   const nobody = { progress: () => undefined, warn: () => undefined };
   const asked = [{ hostname: record.hostname, record }];
   for await (const { facts, diagnosis } of diagnose(session, zoneId, asked, { ...how, probe: false }, nobody))
-    return instructionsOf(facts, diagnosis, provider);
+    return withDomainConnect(session, instructionsOf(facts, diagnosis, provider), how.servers, template);
   throw new Error('a diagnosis without a result');
+}
+
+function templateSet(world: World): DnsTemplate | undefined {
+  const { 'domain-connect': name } = settingsOf(world);
+  return name === 'off' ? undefined : templateNamed(name);
+}
+
+async function withDomainConnect(
+  session: Session,
+  instructions: Instructions,
+  servers: readonly string[],
+  template: DnsTemplate | undefined,
+): Promise<Instructions> {
+  const { now, interrupted: signal } = session.world;
+  const info = await readPlatformInfo(session);
+  const access = {
+    resolver: diagnosisResolver(session, info, servers),
+    placeOf: (address: string) => placeOf(info, address, 443),
+    anyCertificate: info.sandbox,
+    now,
+    signal,
+  };
+  const domainConnect = await domainConnectOf(access, instructions, template);
+  signal.throwIfAborted();
+  return domainConnect === undefined ? instructions : { ...instructions, domainConnect };
 }
 
 /** Writes instructions to a file below the working folder; an older one is replaced. Refuses what cannot be written to. */

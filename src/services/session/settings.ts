@@ -1,8 +1,10 @@
 import { Problem } from '../../model/problem.ts';
 import {
+  canHave,
   isSettingName,
   type SettingName,
   type Settings,
+  settingChoices,
   settingNames,
   settingTable,
 } from '../../model/settings.ts';
@@ -33,7 +35,8 @@ export function listSettings(world: SettingWorld): ListedSetting[] {
     name,
     value: values[name],
     set: stored[name] !== undefined,
-    ...settingTable[name],
+    values: settingChoices(name),
+    about: settingTable[name].about,
   }));
 }
 
@@ -47,9 +50,9 @@ export function findSetting(world: SettingWorld, name: string): ListedSetting {
 /** Sets a setting. Refuses a name that none has, and a value that it cannot have. */
 export async function setSetting(world: SettingWorld, name: string, value: string): Promise<void> {
   if (!isSettingName(name)) throw unknown(name);
-  const values: readonly string[] = settingTable[name].values;
-  if (!values.includes(value)) {
-    throw new Problem('usage', `The setting ${name} cannot be "${value}": it is ${values.join(' or ')}.`);
+  if (!canHave(name, value)) {
+    const choices = settingChoices(name).join(' or ');
+    throw new Problem('usage', `The setting ${name} cannot be "${value}": it is ${choices}.`);
   }
   await writeSetting(world.folders.config, name, value);
 }

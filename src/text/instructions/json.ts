@@ -3,8 +3,19 @@ import { fieldsOf, turnWords } from './words.ts';
 
 /** Instructions for a program: what to enter, and what the provider's form calls it. */
 export function instructionsJson(instructions: Instructions) {
-  const { hostname, zone, nameServers, provider, recognised, turn, state, records, missing, notes } =
-    instructions;
+  const {
+    hostname,
+    zone,
+    nameServers,
+    provider,
+    recognised,
+    turn,
+    state,
+    records,
+    missing,
+    notes,
+    domainConnect,
+  } = instructions;
   return {
     hostname,
     ...(zone !== undefined && { zone }),
@@ -20,5 +31,14 @@ export function instructionsJson(instructions: Instructions) {
     }),
     missing,
     notes,
+    domain_connect:
+      domainConnect === undefined
+        ? null
+        : {
+            provider: domainConnect.label,
+            link: domainConnect.apply?.link ?? null,
+            host: domainConnect.apply?.host ?? null,
+            missing: domainConnect.lacks ?? null,
+          },
   };
 }

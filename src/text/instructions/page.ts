@@ -1,6 +1,6 @@
 import type { InstructedRecord, Instructions } from '../../model/instructions/instructions.ts';
 import { escapeText } from '../escape.ts';
-import { fieldsOf, placeWords, stateWords, turnWords } from './words.ts';
+import { fieldsOf, linkWords, placeWords, stateWords, turnWords } from './words.ts';
 
 const style = `
   body { font: 16px/1.5 system-ui, sans-serif; color: #1c1e21; background: #f6f7f9; margin: 0; }
@@ -36,10 +36,18 @@ export function instructionsPage(instructions: Instructions): string {
     `<p class="turn ${turn === 'zone-owner' ? 'customer' : turn}"><strong>${html(turnWords(instructions))}</strong>${html(state)}</p>`,
     ...(records.length > 0 ? [`<p>${html(placeWords(instructions))}:</p>`] : []),
     ...records.map((record, at) => section(instructions, record, at + 1)),
+    ...link(instructions),
     ...(notes.length > 0 ? [`<ul>${notes.map((note) => `<li>${html(note)}</li>`).join('')}</ul>`] : []),
     '</main></body></html>',
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function link({ domainConnect }: Instructions): readonly string[] {
+  if (domainConnect?.apply === undefined) return [];
+  const { label, apply } = domainConnect;
+  const anchor = `<a href="${html(apply.link)}" rel="noopener noreferrer">${html(`Continue at ${apply.host}`)}</a>`;
+  return [`<section><p>${html(linkWords(label, apply.host))}</p><p>${anchor}</p></section>`];
 }
 
 function section(instructions: Instructions, record: InstructedRecord, number: number): string {

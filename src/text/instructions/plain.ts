@@ -1,10 +1,10 @@
 import type { Instructions } from '../../model/instructions/instructions.ts';
 import { escapeText } from '../escape.ts';
-import { fieldsOf, placeWords, stateWords, turnWords } from './words.ts';
+import { fieldsOf, linkWords, placeWords, stateWords, turnWords } from './words.ts';
 
 /** Instructions as plain text, harmless on a terminal. */
 export function instructionsText(instructions: Instructions): string {
-  const { hostname, state, records, notes } = instructions;
+  const { hostname, state, records, notes, domainConnect } = instructions;
   const blocks = records.map((record, at) => {
     const fields = fieldsOf(instructions, record);
     const width = Math.max(...fields.map(([label]) => label.length));
@@ -14,6 +14,7 @@ export function instructionsText(instructions: Instructions): string {
       ...fields.map(([label, value]) => `   ${`${label}:`.padEnd(width + 1)} ${value}`),
     ];
   });
+  const { label = '', apply } = domainConnect ?? {};
   const lines = [
     `DNS records for ${hostname}`,
     '',
@@ -21,6 +22,7 @@ export function instructionsText(instructions: Instructions): string {
     '',
     ...(records.length > 0 ? [`${placeWords(instructions)}:`, ''] : []),
     ...blocks.flatMap((block) => [...block, '']),
+    ...(apply === undefined ? [] : [linkWords(label, apply.host), apply.link, '']),
     ...notes.map((note) => `- ${note}`),
   ];
   return `${lines.map((line) => escapeText(line)).join('\n')}\n`;
@@ -28,7 +30,7 @@ export function instructionsText(instructions: Instructions): string {
 
 /** Instructions as Markdown. */
 export function instructionsMarkdown(instructions: Instructions): string {
-  const { hostname, state, records, notes } = instructions;
+  const { hostname, state, records, notes, domainConnect } = instructions;
   const blocks = records.flatMap((record, at) => [
     `## ${at + 1}. ${record.type} record (${stateWords(record)})`,
     '',
@@ -39,6 +41,7 @@ export function instructionsMarkdown(instructions: Instructions): string {
     ...fieldsOf(instructions, record).map(([label, value]) => `| ${plain(label)} | ${code(value)} |`),
     '',
   ]);
+  const { label = '', apply } = domainConnect ?? {};
   const lines = [
     `# DNS records for ${plain(hostname)}`,
     '',
@@ -46,6 +49,7 @@ export function instructionsMarkdown(instructions: Instructions): string {
     '',
     ...(records.length > 0 ? [`${plain(placeWords(instructions))}:`, ''] : []),
     ...blocks,
+    ...(apply === undefined ? [] : [plain(linkWords(label, apply.host)), `<${apply.link}>`, '']),
     ...notes.map((note) => `- ${plain(note)}`),
   ];
   return `${lines.join('\n')}\n`;

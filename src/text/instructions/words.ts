@@ -51,3 +51,15 @@ export function placeWords({ provider, recognised, nameServers, zone }: Instruct
     ? `At ${provider.label}, where the name servers of ${zone ?? 'the domain'} are`
     : `At ${provider.label}`;
 }
+
+/** The words before the link by which the provider enters the records itself. */
+export function linkWords(label: string, host: string): string {
+  return `Or in one step: ${label} enters the records itself, once you have signed in and agreed at ${host}:`;
+}
+
+/** Why there is no such link, for the operator; undefined where there is one, or the provider has none to give. */
+export function missingLinkWords({ domainConnect }: Instructions): string | undefined {
+  if (domainConnect?.lacks === undefined) return undefined;
+  const { label, lacks } = domainConnect;
+  return `${label} supports Domain Connect, but there is no link by which it enters the records itself: ${lacks}.`;
+}

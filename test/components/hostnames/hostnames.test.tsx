@@ -193,7 +193,8 @@ test('hands over what a customer has to enter: to the clipboard, or to a file', 
   const copied = Buffer.from(app.screen.clipboards[0]?.split(';')[1] ?? '', 'base64').toString();
   expect(copied).toContain('DNS records for docs.lantern.com');
   await app.go(['I'], '> copy as text');
-  await app.go(['down', 'down', 'enter'], 'Wrote instructions-docs.lantern.com.html.');
+  app.hostnames.instructionNote = 'Panel Inc. supports Domain Connect.';
+  await app.go(['down', 'down', 'enter'], 'Wrote instructions-docs.lantern.com.html. Panel Inc. supports');
   expect(app.hostnames.calls.slice(-2)).toEqual([
     'instructions docs.lantern.com html',
     'saveInstructions instructions-docs.lantern.com.html <!doctype html>',

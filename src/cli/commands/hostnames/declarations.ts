@@ -1,4 +1,5 @@
 import { dnsProviders } from '../../../model/instructions/providers.ts';
+import { templateForm } from '../../../model/instructions/template.ts';
 import { declare } from '../../parsing/declaration.ts';
 import { zoneFlags } from '../../parsing/flags.ts';
 import { createFlags, diagnoseFlags, filterFlags, lookFlags, timeoutFlag, watchFlags } from './flags.ts';
@@ -156,6 +157,12 @@ export const hostnameInstructions = declare({
       placeholder: 'FORMAT',
       about: 'txt, md, html (one page without anything from outside) or json; txt when left out',
     },
+    'domain-connect': {
+      kind: 'text',
+      placeholder: templateForm,
+      about:
+        'Your template of Domain Connect, for a link by which the provider enters the records itself; the setting domain-connect when left out',
+    },
   },
   examples: [
     ['hostname instructions shop.acme.com', 'whose turn it is, and each record field by field'],
@@ -163,6 +170,10 @@ export const hostnameInstructions = declare({
     [
       'hostname instructions shop.acme.com --for route53 --format md',
       'for a panel that could not be recognised',
+    ],
+    [
+      'hostname instructions shop.acme.com --domain-connect example.com/hostnames',
+      'with a link, where the provider supports Domain Connect and knows the template',
     ],
   ],
   notes: [

@@ -8,7 +8,7 @@ export const listCommand = command<typeof declared.settingList>({
     if (output.json) return void (await output.answerJson(rows));
     for (const { name, value, set, values, about } of rows) {
       await output.line(
-        `${set ? '*' : ' '} ${name.padEnd(13)} ${value.padEnd(13)} ${about} (${values.join(', ')})`,
+        `${set ? '*' : ' '} ${name.padEnd(14)} ${value.padEnd(14)} ${about} (${values.join(', ')})`,
       );
     }
     return undefined;

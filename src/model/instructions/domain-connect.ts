@@ -1,0 +1,70 @@
+import { ownershipName } from '../hostnames/tokens.ts';
+import type { Instructions } from './instructions.ts';
+import type { DnsTemplate } from './template.ts';
+
+/** A place of an API: where it is asked, and below which path. */
+export interface ApiPlace {
+  readonly host: string;
+  /** Empty, or with a slash before and none behind. */
+  readonly path: string;
+}
+
+/** The place of an API in a TXT record of `_domainconnect`: a name, and a path behind it at some. Undefined where it is none. */
+export function apiPlace(text: string): ApiPlace | undefined {
+  return placeIn(`https://${text}`);
+}
+
+/**
+ * The place that an https URL names, without anything that could lead elsewhere, or be taken for a part of a text:
+ * credentials, port, query, or characters that need an escape. Undefined where it has some.
+ */
+export function placeIn(url: string): ApiPlace | undefined {
+  const found =
+    /^https:\/\/((?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*)((?:\/[\w.-]+)*)\/?$/i.exec(url);
+  const [, host, path] = found ?? [];
+  if (host === undefined || host.length > 253 || path === undefined || path.length > 500) return undefined;
+  return path.split('/').some((part) => part === '.' || part === '..')
+    ? undefined
+    : { host: host.toLowerCase(), path };
+}
+
+/** The path of a template below a place. */
+export function templatePath({ path }: ApiPlace, { provider, service }: DnsTemplate): string {
+  return `${path}/v2/domainTemplates/providers/${provider}/services/${service}`;
+}
+
+/** The link by which a customer has the records of a template entered in their zone. */
+export function applyLink(
+  at: ApiPlace,
+  template: DnsTemplate,
+  instructions: Instructions & { readonly zone: string },
+): string {
+  const { zone } = instructions;
+  const base = instructions.hostname.replace(/^\*\./, '');
+  const query = new URLSearchParams({
+    domain: zone,
+    host: base === zone ? '' : base.slice(0, -zone.length - 1),
+    ...variablesOf(instructions),
+  });
+  return `https://${at.host}${templatePath(at, template)}/apply?${query}`;
+}
+
+/** The values of the template's variables: `target`, `ownership`, `delegation`, `challenge` and `challenge2`. */
+function variablesOf({ hostname, records }: Instructions): Readonly<Record<string, string>> {
+  const wanted = records.filter(({ state }) => state !== 'to-remove');
+  const valuesOf = (type: string, name: string) =>
+    wanted
+      .filter((record) => record.type === type && record.fullName === name)
+      .map(({ value }) => value.replace(/^"(.*)"$/, '$1'));
+  const base = hostname.replace(/^\*\./, '');
+  const challenge = `_acme-challenge.${base}`;
+  const [first, second] = valuesOf('TXT', challenge);
+  const named = {
+    target: valuesOf('CNAME', base)[0],
+    ownership: valuesOf('TXT', ownershipName(hostname))[0],
+    delegation: valuesOf('CNAME', challenge)[0],
+    challenge: first,
+    challenge2: second,
+  };
+  return Object.fromEntries(Object.entries(named).flatMap(([name, value]) => (value ? [[name, value]] : [])));
+}

@@ -1,0 +1,26 @@
+import { Problem } from '../problem.ts';
+
+/** The operator's template at DNS providers: the records that they enter for a customer who agrees. */
+export interface DnsTemplate {
+  readonly provider: string;
+  readonly service: string;
+}
+
+/** How a template is named, for the words of usage. */
+export const templateForm = 'PROVIDER/SERVICE';
+
+const templatePattern = /^([a-z0-9][a-z0-9._-]{0,99})\/([a-z0-9][a-z0-9._-]{0,99})$/i;
+
+/** Whether a text names a template. */
+export function isTemplateName(text: string): boolean {
+  return templatePattern.test(text);
+}
+
+/** The template that a text names, `example.com/hostnames`. Refuses another one with usage. */
+export function templateNamed(text: string): DnsTemplate {
+  const [, provider, service] = templatePattern.exec(text) ?? [];
+  if (provider !== undefined && service !== undefined) return { provider, service };
+  throw new Problem('usage', `"${text}" names no template of Domain Connect.`, {
+    hint: `It is ${templateForm}, with the ids under which the template was published: example.com/hostnames.`,
+  });
+}

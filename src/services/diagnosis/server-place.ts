@@ -1,0 +1,53 @@
+import { BlockList, isIPv6 } from 'node:net';
+import type { PlatformInfo } from '../session/platform-info.ts';
+
+/** Where a server is connected to. */
+export interface ServerPlace {
+  /** IP address. */
+  readonly address: string;
+  readonly port: number;
+}
+
+/** Where an address of customers' DNS is reached: a sandbox says so, and on the internet only what is public is asked. */
+export function placeOf(info: PlatformInfo, address: string, port: number): ServerPlace | undefined {
+  if (!info.sandbox) return isPublic(address) ? { address, port } : undefined;
+  const mapped = info.servers?.[address];
+  return mapped === undefined ? undefined : { address: '127.0.0.1', port: mapped };
+}
+
+/**
+ * Whether an address is of the internet: in IPv6 global unicast (RFC 4291, 2.4) without what leads to IPv4 addresses of any kind,
+ * 6to4 and Teredo; in IPv4 all but the special-purpose registry (RFC 6890), multicast and what is reserved.
+ */
+export function isPublic(address: string): boolean {
+  if (!isIPv6(address)) return !listOf('ipv4', specialV4).check(address, 'ipv4');
+  return listOf('ipv6', globalV6).check(address, 'ipv6') && !listOf('ipv6', tunnelsV6).check(address, 'ipv6');
+}
+
+const globalV6 = ['2000::/3'];
+const tunnelsV6 = ['2002::/16', '2001::/32'];
+const specialV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+];
+
+function listOf(family: 'ipv4' | 'ipv6', subnets: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const subnet of subnets) {
+    const [network = '', prefix] = subnet.split('/');
+    list.addSubnet(network, Number(prefix), family);
+  }
+  return list;
+}

@@ -1,0 +1,232 @@
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { DnsOutcome } from '../../../src/model/dns/dns.ts';
+import type { Instructions } from '../../../src/model/instructions/instructions.ts';
+import { isPublic } from '../../../src/services/diagnosis/server-place.ts';
+import { domainConnectOf, type ProviderAccess } from '../../../src/services/instructions/domain-connect.ts';
+import { authority, pair } from '../../probe/certificates.ts';
+import { openStage, type Stage } from '../hostnames/stage.ts';
+
+const shop = 'shop.acme.com';
+const address = '198.51.100.7';
+
+/** A DNS provider on loopback: what its API is asked for, and what it answers. */
+async function openProvider(listener: RequestListener) {
+  const asked: string[] = [];
+  const server = createServer(pair, (request, response) => {
+    asked.push(`${request.headers.host}${request.url}`);
+    listener(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { asked, port: (server.address() as AddressInfo).port, close };
+}
+
+const settings = {
+  providerId: 'panel.example',
+  providerName: 'panel',
+  providerDisplayName: 'Panel <Inc>',
+  urlSyncUX: 'https://sign-in.panel.example/apply',
+  urlAPI: 'https://api.panel.example/v1/',
+};
+
+const answering =
+  (given: object): RequestListener =>
+  ({ url }, response) => {
+    const known = url === '/v1/v2/domainTemplates/providers/example.com/services/hostnames';
+    const isSettings = url?.endsWith('/settings') === true;
+    response.writeHead(isSettings || known ? 200 : 404, { connection: 'close' });
+    response.end(isSettings ? JSON.stringify(given) : '{}');
+  };
+
+let stage: Stage;
+let provider: Awaited<ReturnType<typeof openProvider>>;
+beforeAll(async () => {
+  provider = await openProvider(answering(settings));
+  stage = await openStage();
+  await stage.dns(
+    ['_domainconnect.acme.com', 'TXT', 'dns.panel.example/client'],
+    ['dns.panel.example', 'A', address],
+    ['api.panel.example', 'A', address],
+  );
+  await stage.api('PUT', '/sandbox/origins', { name: address, port: provider.port });
+  await stage.edgectl('hostname', 'create', shop, '--method', 'txt');
+});
+afterAll(async () => {
+  provider.close();
+  await stage.close();
+});
+
+const tell = (...flags: readonly string[]) => stage.edgectl('hostname', 'instructions', shop, ...flags);
+
+test('without a template it is said that the provider supports it, and what is missing; the customer reads nothing of it', async () => {
+  const told = await tell();
+  expect(told.code).toBe(0);
+  expect(told.err).toContain('Panel <Inc> supports Domain Connect, but there is no link');
+  expect(told.err).toContain('none of your templates is named. Name one: --domain-connect PROVIDER/SERVICE.');
+  expect(told.out).not.toContain('Panel');
+  expect(JSON.parse((await tell('--json')).out)).toMatchObject({
+    domain_connect: { provider: 'Panel <Inc>', link: null, missing: 'none of your templates is named' },
+  });
+});
+
+test('one that the provider does not know is named; a wrong word is refused', async () => {
+  const told = await tell('--domain-connect', 'example.com/other');
+  expect(told.err).toContain('it does not know the template example.com/other');
+  expect(told.out).not.toContain('https:');
+  expect(await tell('--domain-connect', 'example.com/../x')).toMatchObject({ code: 2, out: '' });
+});
+
+test('a template that it knows makes a link in every format, by the flag and by the setting', async () => {
+  provider.asked.length = 0;
+  const json = JSON.parse((await tell('--json', '--domain-connect', 'example.com/hostnames')).out);
+  expect(provider.asked).toEqual([
+    'dns.panel.example/client/v2/acme.com/settings',
+    'api.panel.example/v1/v2/domainTemplates/providers/example.com/services/hostnames',
+  ]);
+  const { link, host } = json.domain_connect;
+  expect(host).toBe('sign-in.panel.example');
+  const { origin, pathname, searchParams } = new URL(link);
+  expect(`${origin}${pathname}`).toBe(
+    'https://sign-in.panel.example/apply/v2/domainTemplates/providers/example.com/services/hostnames/apply',
+  );
+  expect(Object.fromEntries(searchParams)).toMatchObject({
+    domain: 'acme.com',
+    host: 'shop',
+    target: 'origin.saas.sandbox',
+    ownership: json.records.find(
+      ({ full_name }: { full_name: string }) => full_name === `_cf-custom-hostname.${shop}`,
+    ).value,
+  });
+  await stage.edgectl('setting', 'set', 'domain-connect', 'example.com/hostnames');
+  const written = async (format: string) => (await tell('--format', format)).out;
+  expect(await written('txt')).toContain(`agreed at sign-in.panel.example:\n${link}\n`);
+  expect(await written('md')).toContain(`<${link}>`);
+  const page = await written('html');
+  expect(page).toContain(`<a href="${link.replaceAll('&', '&#38;')}" rel="noopener noreferrer">`);
+  expect(page).toContain('Panel &#60;Inc&#62; enters');
+  await stage.edgectl('setting', 'unset', 'domain-connect');
+});
+
+const instructions: Instructions = {
+  hostname: shop,
+  zone: 'acme.com',
+  nameServers: [],
+  recognised: false,
+  turn: 'customer',
+  state: '',
+  records: [],
+  missing: [],
+  notes: [],
+};
+const wanted = {
+  ...instructions,
+  records: [
+    {
+      type: 'CNAME',
+      name: 'shop',
+      fullName: shop,
+      value: 'origin.saas.sandbox',
+      ttl: 600,
+      purpose: '',
+      state: 'missing',
+      optional: false,
+    },
+  ],
+} as const satisfies Instructions;
+
+/** Asks a provider whose TXT record names `api`, and which is at one address. */
+async function offered(listener: RequestListener, change: Partial<ProviderAccess> = {}, api = shop) {
+  const { port, close, asked } = await openProvider(listener);
+  onTestFinished(close);
+  const answer = (name: string, type: string): DnsOutcome => {
+    const about = { name, ttl: 60 };
+    if (type === 'TXT') return { kind: 'records', records: [{ ...about, type, text: api }], aliases: [] };
+    return type === 'A'
+      ? { kind: 'records', records: [{ ...about, type, address }], aliases: [] }
+      : { kind: 'nodata', aliases: [] };
+  };
+  const access: ProviderAccess = {
+    resolver: { resolve: async (name, type) => answer(name, type) },
+    placeOf: () => ({ address: '127.0.0.1', port }),
+    anyCertificate: false,
+    authorities: [authority],
+    now: () => 0,
+    signal: new AbortController().signal,
+    ...change,
+  };
+  const template = { provider: 'example.com', service: 'hostnames' };
+  return { asked, offer: await domainConnectOf(access, wanted, template) };
+}
+
+const sent = (status: number, body: string, headers = {}): RequestListener => {
+  return (_, response) => response.writeHead(status, { connection: 'close', ...headers }).end(body);
+};
+const ours = { ...settings, urlAPI: `https://${shop}/v1` };
+
+type Row = readonly [what: string, listener: RequestListener, lacks: RegExp, change: Partial<ProviderAccess>];
+
+const hostile: readonly Row[] = [
+  [
+    'a redirect, which is not followed',
+    sent(302, '', { location: 'https://127.0.0.1/' }),
+    /answered 302/,
+    {},
+  ],
+  ['no JSON', sent(200, '<html>'), /no settings of Domain Connect/, {}],
+  ['more than is read', sent(200, `{"x":"${'x'.repeat(200_000)}"}`), /no settings of Domain Connect/, {}],
+  [
+    'a link that is a script',
+    answering({ ...ours, urlSyncUX: 'javascript:alert(1)' }),
+    /no page over https/,
+    {},
+  ],
+  ['a link without TLS', answering({ ...ours, urlSyncUX: 'http://panel.example' }), /no page over https/, {}],
+  [
+    'a link that hides its host',
+    answering({ ...ours, urlSyncUX: 'https://a.example@b.example' }),
+    /no page/,
+    {},
+  ],
+  ['an API at an address', answering({ ...ours, urlAPI: 'https://127.0.0.1/' }), /no API over https/, {}],
+  ['silence', () => undefined, /no answer within 50 ms/, { patience: 50 }],
+  [
+    'an address that is not to be asked',
+    sent(200, ''),
+    /no address that can be asked/,
+    { placeOf: () => undefined },
+  ],
+  ['a certificate of nobody', answering(ours), /not to be trusted/, { authorities: [] }],
+];
+
+test.each(hostile)('%s: no link, and why', async (_what, listener, lacks, change) => {
+  const { offer } = await offered(listener, change);
+  expect(offer).toEqual({ label: expect.any(String), lacks: expect.stringMatching(lacks) });
+});
+
+test('over a trusted certificate there is a link; a record that names no host is none', async () => {
+  expect((await offered(answering(ours))).offer).toMatchObject({ apply: { host: 'sign-in.panel.example' } });
+  for (const api of ['127.0.0.1', 'a.example:8443', 'user@a.example', 'a.example/../x', 'a.example?x', ''])
+    expect(await offered(answering(ours), {}, api)).toEqual({ asked: [], offer: undefined });
+});
+
+test('only addresses of the internet are asked', () => {
+  const asked = ['8.8.8.8', '2606:4700::1', '172.32.0.1', '100.128.0.1'];
+  const others = [
+    '127.0.0.1',
+    '10.1.2.3',
+    '169.254.169.254',
+    '172.31.0.1',
+    '192.168.1.1',
+    '100.64.0.1',
+    '0.0.0.0',
+  ];
+  const othersV6 = ['::1', 'fe80::1', 'fd00::1', '::ffff:127.0.0.1', '64:ff9b::7f00:1', '2002:7f00:1::1'];
+  expect([...asked, ...others, ...othersV6].filter(isPublic)).toEqual(asked);
+});
