@@ -77,8 +77,9 @@ export async function rollBack(
 ): Promise<Rollback> {
   const deployments = await listDeployments(session, name);
   const ids = deployments.flatMap(({ versions }) => versions.slice(0, 1).map(({ id }) => id));
+  const all = deployments.flatMap(({ versions }) => versions.map(({ id }) => id));
   const [running] = ids;
-  const wanted = version === undefined ? ids.find((id) => id !== running) : versionIn(name, ids, version);
+  const wanted = version === undefined ? ids.find((id) => id !== running) : versionIn(name, all, version);
   if (wanted === undefined || running === undefined) {
     const words = `Worker "${name}" has no other version that ran before.`;
     throw new Problem('not-found', words, { remedy: { kind: 'deploy-worker', name } });

@@ -15,18 +15,23 @@ export type SocketNews =
   /** Texts that came faster than they were taken, and were dropped here. */
   | { readonly kind: 'dropped'; readonly count: number };
 
-/** Texts that may wait to be taken. */
-const most = 10_000;
+/** Texts that may wait to be taken, and their characters. */
+const most = { texts: 10_000, characters: 32 * 1024 * 1024 };
 
 /**
  * Listens at the web socket of a tail, until it ends or the signal fires. Refuses an address that is neither encrypted nor
  * of this machine.
  */
-export async function* listenAt(address: string, signal: AbortSignal): AsyncGenerator<SocketNews, SocketEnd> {
+export async function* listenAt(
+  address: string,
+  signal: AbortSignal,
+  limits = most,
+): AsyncGenerator<SocketNews, SocketEnd> {
   const socket = new WebSocket(checkAddress(address), 'trace-v1');
   const texts: string[] = [];
-  const state: { dropped: number; opened: boolean; end?: SocketEnd; wake: () => void } = {
+  const state: { dropped: number; waiting: number; opened: boolean; end?: SocketEnd; wake: () => void } = {
     dropped: 0,
+    waiting: 0,
     opened: false,
     wake: () => undefined,
   };
@@ -43,8 +48,11 @@ export async function* listenAt(address: string, signal: AbortSignal): AsyncGene
     state.wake();
   });
   socket.addEventListener('message', ({ data }) => {
-    if (texts.length < most) texts.push(String(data));
-    else state.dropped += 1;
+    const text = String(data);
+    if (texts.length < limits.texts && state.waiting < limits.characters) {
+      texts.push(text);
+      state.waiting += text.length;
+    } else state.dropped += 1;
     state.wake();
   });
   socket.addEventListener('close', ({ code, reason }) => end(code, reason));
@@ -58,7 +66,10 @@ export async function* listenAt(address: string, signal: AbortSignal): AsyncGene
         yield { kind: 'open' };
       }
       // What has come is told, also where the socket has ended meanwhile.
-      for (let text = texts.shift(); text !== undefined; text = texts.shift()) yield { kind: 'text', text };
+      for (let text = texts.shift(); text !== undefined; text = texts.shift()) {
+        state.waiting -= text.length;
+        yield { kind: 'text', text };
+      }
       if (state.dropped > 0) yield { kind: 'dropped', count: state.dropped };
       state.dropped = 0;
       if (texts.length > 0) continue;

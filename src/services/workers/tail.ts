@@ -36,8 +36,12 @@ const runShape = v.looseObject({
   exceptions: v.optional(v.array(exceptionShape), []),
 });
 
-/** Milliseconds before each attempt to connect again; after the last of them the tail has failed. */
+/**
+ * Milliseconds before each attempt to connect again; after the last of them the tail has failed, unless one has told of
+ * anything, or stood so long. A quiet worker's tail ends every few hours, and proxies cut what is idle sooner.
+ */
 const waits = [1000, 2000, 4000, 8000, 16_000];
+const standing = 30_000;
 /** How long a tail may take to be deleted at the end, in milliseconds. */
 const patience = 3000;
 
@@ -54,10 +58,11 @@ export async function* tailWorker(
 ): AsyncGenerator<TailNews> {
   let attempt = 0;
   while (!signal.aborted) {
-    const heard = { anything: false };
+    const heard: Heard = { anything: false };
     const reason = yield* tailOnce(session, name, filters, signal, heard, attempt > 0);
     if (reason === undefined || signal.aborted) return;
-    attempt = heard.anything ? 0 : attempt;
+    const stood = session.world.now() - (heard.since ?? session.world.now());
+    attempt = heard.anything || stood >= standing ? 0 : attempt;
     const wait = waits[attempt];
     if (wait === undefined)
       throw new Problem('unreachable', `The logs of "${name}" cannot be had: ${reason}.`);
@@ -67,13 +72,20 @@ export async function* tailWorker(
   }
 }
 
+/** What came of a connection. */
+interface Heard {
+  anything: boolean;
+  /** When it was made, in milliseconds. */
+  since?: number;
+}
+
 /** Tails over one connection; gives why it was lost, or undefined where it has ended. */
 async function* tailOnce(
   session: Session,
   name: string,
   filters: readonly TraceFilter[],
   signal: AbortSignal,
-  heard: { anything: boolean },
+  heard: Heard,
   again: boolean,
 ): AsyncGenerator<TailNews, string | undefined> {
   let made: { id: string; url: string };
@@ -86,7 +98,7 @@ async function* tailOnce(
   }
   let end: SocketEnd;
   try {
-    end = yield* newsOf(made.url, signal, heard);
+    end = yield* newsOf(session.world, made.url, signal, heard);
   } finally {
     await deleteTail(session, name, made.id);
   }
@@ -108,17 +120,20 @@ function reasonOf({ opened, reason }: SocketEnd): string {
 }
 
 async function* newsOf(
+  { now }: Session['world'],
   url: string,
   signal: AbortSignal,
-  heard: { anything: boolean },
+  heard: Heard,
 ): AsyncGenerator<TailNews, SocketEnd> {
   const socket = listenAt(url, signal);
   try {
     for (let step = await socket.next(); ; step = await socket.next()) {
       if (step.done === true) return step.value;
       const news = step.value;
-      if (news.kind === 'open') yield { kind: 'connected' };
-      else if (news.kind === 'dropped') yield news;
+      if (news.kind === 'open') {
+        heard.since = now();
+        yield { kind: 'connected' };
+      } else if (news.kind === 'dropped') yield news;
       else {
         heard.anything = true;
         yield newsIn(news.text);

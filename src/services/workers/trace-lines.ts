@@ -60,19 +60,17 @@ function causeOf(run: TraceEvent): string {
   return 'consumedEvents' in event ? 'runs of other workers' : 'unknown event';
 }
 
-const outcomes: Readonly<Record<string, string>> = {
-  ok: 'ok',
-  canceled: 'canceled',
-  exception: 'exception',
-  exceededCpu: 'exceeded its CPU time',
-  exceededMemory: 'exceeded its memory',
-};
+/** Outcomes whose names on the wire are no words. */
+const outcomes: ReadonlyMap<string, string> = new Map([
+  ['exceededCpu', 'exceeded its CPU time'],
+  ['exceededMemory', 'exceeded its memory'],
+]);
 
 /** How it ended: the status of its response where there is one, and the outcome. */
 function outcomeOf({ event, outcome }: TraceEvent): string {
   const response = event?.['response'];
   const status =
     typeof response === 'object' && response !== null ? (response as { status?: unknown }).status : undefined;
-  const words = outcomes[outcome] ?? outcome;
+  const words = outcomes.get(outcome) ?? outcome;
   return typeof status === 'number' ? `${status} ${words}` : words;
 }

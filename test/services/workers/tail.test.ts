@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TraceEvent } from '../../../src/model/workers/trace.ts';
 import type { Tails } from '../../../src/sandbox/workers/tails/tails.ts';
+import { openSession } from '../../../src/services/session/open-session.ts';
+import { plainChoice } from '../../../src/services/session/session.ts';
+import { tailWorker } from '../../../src/services/workers/tail.ts';
+import { listenAt } from '../../../src/services/workers/tail-socket.ts';
+import { traceLines } from '../../../src/services/workers/trace-lines.ts';
 import { openTestSandbox, type TestSandbox } from '../../sandbox/test-sandbox.ts';
 import { newPerson, type Ran, runCommand } from '../../support/run-command.ts';
+import { testWorld } from '../../support/world.ts';
 
 let place: TestSandbox;
 let tails: Tails;
@@ -152,6 +158,55 @@ describe('worker tail', () => {
     expect(err).toContain('Lost the logs of worker "shop"');
     expect(err).toContain('The sandbox ends. Trying again in 1 second.');
     expect(tails.of('shop')).toEqual([]);
+  });
+
+  test('goes on for a worker that nobody visits, however often its connection ends', async () => {
+    const { accountId, apiToken } = place.sandbox.access();
+    const env = {
+      EDGECTL_API_BASE_URL: place.apiBaseUrl,
+      EDGECTL_API_TOKEN: apiToken,
+      EDGECTL_ACCOUNT_ID: accountId,
+    };
+    let time = Date.now();
+    const session = await openSession(testWorld({ env, now: () => time }), plainChoice, {
+      note: () => undefined,
+    });
+    let connections = 0;
+    for await (const { kind } of tailWorker(session, 'shop', [], new AbortController().signal)) {
+      if (kind !== 'connected') continue;
+      connections += 1;
+      if (connections === 8) break;
+      time += 3_600_000;
+      tails.close();
+    }
+    expect(connections).toBe(8);
+    await session.close();
+  });
+
+  test('keeps no more of what is not taken than a limit says, and tells how many it lost', async () => {
+    const tail = await tails.add('shop', []);
+    const closed = Promise.withResolvers<void>();
+    place.sandbox.platform.tails = {
+      ...tails,
+      listen(id, socket) {
+        socket.onClosed(closed.resolve);
+        tails.listen(id, socket);
+      },
+    };
+    const limits = { texts: 100, characters: 2000 };
+    const address = `${tails.baseUrl}/tails/${tail?.id}`;
+    const socket = listenAt(address, new AbortController().signal, limits);
+    expect((await socket.next()).value).toEqual({ kind: 'open' });
+    tellAndEnd(...[1, 2, 3, 4, 5].map((one) => run(`/${one}${'x'.repeat(1000)}`)));
+    // The client has read all before it answers the end of the connection.
+    await closed.promise;
+    const news = [(await socket.next()).value, (await socket.next()).value, (await socket.next()).value];
+    expect(news).toMatchObject([{ kind: 'text' }, { kind: 'text' }, { kind: 'dropped', count: 3 }]);
+    expect(await socket.next()).toMatchObject({ done: true, value: { code: 1000 } });
+  });
+
+  test('shows an outcome that nobody knows as it is', () => {
+    expect(traceLines(run('/', { outcome: 'constructor' }))[0]?.text).toMatch(/200 constructor$/);
   });
 
   test('refuses what makes no sense before anything is sent, and an unknown worker', async () => {

@@ -64,6 +64,23 @@ test('list and get tell people and programs what there is, inert, and never the 
   expect((await worker(['get', 'nobody'])).code).toBe(3);
 });
 
+test('rollback finds a version that only ran beside another', async () => {
+  const { workers } = place.sandbox.platform.registry();
+  const content = Buffer.from('export default {};');
+  const modules = [{ name: 'i.js', kind: 'esm', content } as const];
+  const code = workers.keepCode({ format: 'modules', entry: 'i.js', modules });
+  const details = { source: 'wrangler', annotations: {}, bindings: [], compatibilityFlags: [] };
+  const { id } = workers.addVersion('shop', code, { ...details, compatibilityDate: '2026-11-01' });
+  const [first = ''] = versions;
+  const shares = [
+    { id: first, percentage: 90 },
+    { id, percentage: 10 },
+  ];
+  workers.addDeployment('shop', { source: 'wrangler', annotations: {}, versions: shares });
+  const { code: exit, out } = await worker(['rollback', 'shop', id.slice(0, 8)]);
+  expect([exit, out]).toEqual([0, `Worker "shop" runs version ${id}, in the place of ${first}.\n`]);
+});
+
 test('rollback runs the version before, or the one whose id begins so, and deployments tell of it', async () => {
   const back = await worker(['rollback', 'shop', '--message', 'checkout fails']);
   expect(back.out).toBe(`Worker "shop" runs version ${versions[0]}, in the place of ${versions[1]}.\n`);
