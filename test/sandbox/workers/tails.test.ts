@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { connect } from 'node:net';
+import { createServer, IncomingMessage } from 'node:http';
+import { connect, Socket } from 'node:net';
+import { Duplex } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTails, tailLimits } from '../../../src/sandbox/workers/tails/tails.ts';
-import type { TextSocket } from '../../../src/sandbox/workers/tails/web-socket.ts';
+import { serveTails } from '../../../src/sandbox/workers/tails/upgrade.ts';
+import { acceptWebSocket, type TextSocket } from '../../../src/sandbox/workers/tails/web-socket.ts';
 import { raw } from '../test-sandbox.ts';
 import { openWorkerSandbox, type WorkerSandbox } from './test-sandbox.ts';
 
@@ -181,6 +184,41 @@ describe('the web socket of a tail', () => {
     expect(said.toString('latin1')).toMatch(/^HTTP\/1.1 101 /);
     expect(frames.subarray(0, 4)).toEqual(Buffer.from([0x8a, 2, 0x68, 0x69]));
     expect([frames[4], frames.readUInt16BE(6)]).toEqual([0x88, 1009]);
+  });
+});
+
+describe('a client that takes nothing', () => {
+  /** A connection whose other end never takes a byte. */
+  const stuck = () => new Duplex({ read: () => undefined, write: () => undefined });
+  const upgrading = () => {
+    const request = new IncomingMessage(new Socket());
+    request.url = '/tails/0123';
+    Object.assign(request.headers, {
+      host: '127.0.0.1',
+      'sec-websocket-key': 'x'.repeat(24),
+      'sec-websocket-version': '13',
+      'sec-websocket-protocol': 'trace-v1',
+    });
+    return request;
+  };
+  const ping = (length: number) => Buffer.concat([Buffer.from([0x89, length]), Buffer.alloc(length)]);
+
+  test('gets no answers to its pings beyond what a connection holds', () => {
+    const connection = stuck();
+    const pings = Buffer.concat(Array.from({ length: 2000 }, () => ping(125)));
+    const accepted = acceptWebSocket(upgrading(), connection, pings, 'trace-v1');
+    expect(accepted?.waiting()).toBeLessThan(128 * 1024);
+    connection.destroy();
+  });
+
+  test('and breaks before it is accepted, ends nothing else', () => {
+    const server = createServer();
+    serveTails(server, {});
+    const connection = stuck();
+    server.emit('upgrade', upgrading(), connection, Buffer.alloc(0));
+    // An error that nobody listens for would end the process.
+    expect(connection.listenerCount('error')).toBe(1);
+    connection.destroy(new Error('the connection was cut'));
   });
 });
 

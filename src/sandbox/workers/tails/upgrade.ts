@@ -17,6 +17,8 @@ export function asksForTail({ url = '', headers }: IncomingMessage): boolean {
  */
 export function serveTails(server: Server, platform: { readonly tails?: Tails | undefined }): void {
   server.on('upgrade', (request, socket, head) => {
+    // Node has taken its own listener away; one that breaks before it is accepted would end the process.
+    socket.on('error', () => undefined);
     connect(platform.tails, request, socket, head).catch(() => socket.destroy());
   });
 }

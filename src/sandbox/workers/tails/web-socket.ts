@@ -17,8 +17,9 @@ export interface TextSocket {
 }
 
 const opcodes = { text: 1, close: 8, ping: 9, pong: 10 } as const;
-/** Of what a client says, in bytes. */
+/** Of what a client says, in bytes; a control frame's length is that of RFC 6455, 5.5. */
 const longestFrame = 64 * 1024;
+const longestControl = 125;
 /** How long a client has to take what is left, in milliseconds. */
 const patience = 1000;
 
@@ -66,7 +67,11 @@ function textSocket(socket: Duplex, head: Buffer): TextSocket {
   };
   const read = frameReader({
     onFrame(opcode, payload) {
-      if (opcode === opcodes.ping && !ended) socket.write(frame(opcodes.pong, payload));
+      if (opcode >= opcodes.close && payload.length > longestControl)
+        return close(1002, 'This control frame is too long.');
+      // Who takes no answers gets no more of them: the latest is enough (RFC 6455, 5.5.3).
+      if (opcode === opcodes.ping && !ended && !socket.writableNeedDrain)
+        socket.write(frame(opcodes.pong, payload));
       if (opcode === opcodes.close) close(payload.length >= 2 ? payload.readUInt16BE() : 1000, '');
     },
     onTooLong: () => close(1009, 'This frame is too long.'),
