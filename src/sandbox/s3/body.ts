@@ -69,12 +69,12 @@ interface Check {
   check(meter: Meter): void;
 }
 
-const checksums: Readonly<Record<string, () => Meter>> = {
-  crc32: () => new Crc32(),
-  crc32c: () => new Crc32c(),
-  sha1: () => createHash('sha1'),
-  sha256: () => createHash('sha256'),
-};
+const checksums: ReadonlyMap<string, () => Meter> = new Map<string, () => Meter>([
+  ['crc32', () => new Crc32()],
+  ['crc32c', () => new Crc32c()],
+  ['sha1', () => createHash('sha1')],
+  ['sha256', () => createHash('sha256')],
+]);
 
 function checksOf(headers: S3Call['headers'], payload: string, trailers: Trailers): Check[] {
   const checks: Check[] = [];
@@ -100,7 +100,7 @@ function checksOf(headers: S3Call['headers'], payload: string, trailers: Trailer
     add(createHash('md5'), 'base64', () => md5, new S3Refusal('BadDigest'));
   }
   for (const [name, wanted] of wantedChecksums(headers, trailers)) {
-    const make = checksums[name];
+    const make = checksums.get(name);
     if (make === undefined)
       throw new S3Refusal('NotImplemented', `x-amz-checksum-${name} is not implemented`);
     const words = `The ${name} you specified did not match the calculated checksum.`;

@@ -158,6 +158,11 @@ test.each<[string, Options, string]>([
   ['no MD5', { body: 'hello', headers: { 'content-md5': 'x' } }, '400 InvalidDigest'],
   ['another CRC-32', { body: 'hello', headers: { 'x-amz-checksum-crc32': crc('other') } }, '400 BadDigest'],
   ['an unknown checksum', { body: 'hello', headers: { 'x-amz-checksum-crc99': 'x' } }, '501 NotImplemented'],
+  [
+    'a checksum by the name of what every object has',
+    { body: 'hello', headers: { 'x-amz-checksum-constructor': 'x' } },
+    '501 NotImplemented',
+  ],
   ['another length', { body: 'hello', headers: { 'content-length': '9' } }, '400 IncompleteBody'],
   ['6 GB', { body: 'hello', headers: { 'content-length': '6000000000' } }, '400 EntityTooLarge'],
   ['no number as length', { body: 'hello', headers: { 'content-length': '1e3' } }, '400 InvalidArgument'],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ServedS3, serveS3 } from '../../../src/sandbox/s3/serve.ts';
 import { readObject, readObjectEntry, type StoredObject } from '../../../src/services/objects/objects.ts';
+import { callS3 } from '../../../src/services/objects/parts/calls.ts';
 import { copyInParts } from '../../../src/services/objects/parts/copy.ts';
 import { writeInParts } from '../../../src/services/objects/parts/upload.ts';
 import { presignObject } from '../../../src/services/objects/presign.ts';
@@ -176,6 +177,17 @@ test('links say what keeps them from being made', async () => {
   );
   expect((await upload(stranger)).stored).toMatchObject({ code: 'not-signed-in' });
   await stranger.close();
+});
+
+test('a refusal by a code that nobody knows is a refusal', async () => {
+  const session = await sessionAt();
+  const body = Buffer.from('<Error><Code>constructor</Code><Message>x</Message></Error>');
+  const asked = callS3(
+    { ...session, send: async () => ({ status: 400, headers: {}, body }) },
+    { method: 'GET', address: to },
+  );
+  await expect(asked).rejects.toMatchObject({ code: 'refused', message: 'x (constructor).' });
+  await session.close();
 });
 
 test('local data take objects in parts, in this process', async () => {

@@ -69,16 +69,16 @@ export function s3Path({ bucket, key }: ObjectAddress): string {
   throw new Problem('invalid-input', words, { hint: 'Store it under another key.' });
 }
 
-const codes: Readonly<Record<string, ProblemCode>> = {
-  NoSuchBucket: 'not-found',
-  NoSuchKey: 'not-found',
-  NoSuchUpload: 'not-found',
-  AccessDenied: 'not-permitted',
-  InvalidAccessKeyId: 'not-signed-in',
-  SignatureDoesNotMatch: 'not-signed-in',
-  Unauthorized: 'not-signed-in',
-  SlowDown: 'rate-limited',
-};
+const codes: ReadonlyMap<string, ProblemCode> = new Map([
+  ['NoSuchBucket', 'not-found'],
+  ['NoSuchKey', 'not-found'],
+  ['NoSuchUpload', 'not-found'],
+  ['AccessDenied', 'not-permitted'],
+  ['InvalidAccessKeyId', 'not-signed-in'],
+  ['SignatureDoesNotMatch', 'not-signed-in'],
+  ['Unauthorized', 'not-signed-in'],
+  ['SlowDown', 'rate-limited'],
+]);
 
 const hints: Readonly<Partial<Record<ProblemCode, string>>> = {
   'not-permitted': 'The token needs Workers R2 Storage: Edit on the account.',
@@ -93,7 +93,7 @@ function problemOf(
   message: string | undefined,
 ): Problem {
   const { status, redact = (text) => text } = answer;
-  const kind = codes[code] ?? 'refused';
+  const kind = codes.get(code) ?? 'refused';
   const words =
     code === ''
       ? `The answer to ${method} is not from the S3 API (HTTP ${status}).`
