@@ -72,7 +72,7 @@ export async function* tailWorker(
   }
 }
 
-/** What came of a connection. */
+/** The outcome of one connection. */
 interface Heard {
   anything: boolean;
   /** When it was made, in milliseconds. */
