@@ -40,3 +40,8 @@ export function s3Endpoint(apiHost: string, accountId: string): string | undefin
     ? `https://${accountId}.${objstoreWord}.cloudflarestorage.com`
     : undefined;
 }
+
+/** Whether an endpoint is an account's, or that of its buckets in one jurisdiction. */
+export function isS3EndpointOf(endpoint: string, account: string): boolean {
+  return endpoint.replace(/^(https:\/\/[0-9a-f]+)\.(?:eu|fedramp)\./, '$1.') === account;
+}

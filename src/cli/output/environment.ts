@@ -21,7 +21,7 @@ export const environmentVariables: readonly (readonly [string, string])[] = [
   ],
   [
     'AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_ENDPOINT_URL_S3',
-    'The same, where an endpoint is set; AWS_ENDPOINT_URL counts too',
+    "The same, where the endpoint is this platform's own; AWS_ENDPOINT_URL counts too",
   ],
   [
     'HTTPS_PROXY, HTTP_PROXY',

@@ -7,6 +7,7 @@ import type { World } from '../../world.ts';
 import { type Backend, openLocalBackend, openRemoteBackend } from './backend.ts';
 import { foundFolder } from './found-folder.ts';
 import { interruptibleSend, readOnlySend, signedSend } from './guards.ts';
+import { once } from './once.ts';
 import { readOnlyReason } from './read-only.ts';
 import type { Choice, Listener, Session } from './session.ts';
 import { unknownFieldWords } from './unknown-field.ts';
@@ -95,16 +96,4 @@ async function boundNamespaces(
     const chosen = choice.preview ? previewId : id;
     return chosen === undefined ? [] : [{ id: chosen, title: binding }];
   });
-}
-
-/** The same promise each time; made at the first call, and made again after a failure. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
 }

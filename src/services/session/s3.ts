@@ -6,8 +6,9 @@ import type { Environment } from '../../profiles/environment.ts';
 import type { AccessKey } from '../../s3/signature.ts';
 import { callResult } from '../../v4/client.ts';
 import type { Send } from '../../v4/send.ts';
-import { s3Endpoint } from '../../v4/wire.ts';
+import { isS3EndpointOf, s3Endpoint } from '../../v4/wire.ts';
 import type { World } from '../../world.ts';
+import { once } from './once.ts';
 import type { S3Access } from './s3-access.ts';
 import { openServer, type Server } from './server.ts';
 import type { Listener } from './session.ts';
@@ -46,13 +47,9 @@ export interface S3Platform {
 
 /** The way to the S3 API of a platform, by the access key of the environment or the one derived from the token. */
 export function s3Over(world: World, platform: S3Platform, listener: Listener): S3Way {
-  let found: Promise<S3Access> | undefined;
-  let opened: Promise<Server> | undefined;
-  const access = () => {
-    found ??= findAccess(world, platform);
-    return found;
-  };
-  const open = async (): Promise<Server> => {
+  let opened: Server | undefined;
+  const access = once(() => findAccess(world, platform));
+  const open = once(async () => {
     const [{ endpoint, key }, { signatureHeaders }] = await Promise.all([
       access(),
       import('../../s3/sign.ts'),
@@ -65,52 +62,45 @@ export function s3Over(world: World, platform: S3Platform, listener: Listener): 
         return signatureHeaders({ host, method, path, headers, body: bytes }, key, world.now());
       },
     };
-    return openServer(world, endpoint, signing, listener);
-  };
+    opened = await openServer(world, endpoint, signing, listener);
+    return opened;
+  });
   return {
     over: (send) => async (call) => {
       if (call.api !== 's3') return send(call);
-      opened ??= open();
-      return (await opened).send(call);
+      return (await open()).send(call);
     },
     access,
-    close: () => void opened?.then((server) => server.close()).catch(() => undefined),
+    close: () => opened?.close(),
   };
 }
 
 async function findAccess({ env }: World, platform: S3Platform): Promise<S3Access> {
-  const fromEnvironment = platform.byEnvironment || !('token' in platform.auth) ? keyOf(env) : undefined;
-  const endpoint = fromEnvironment?.endpoint ?? (await endpointOf(platform));
-  return { endpoint, key: fromEnvironment?.key ?? (await derivedKey(platform)) };
+  const counts = platform.byEnvironment || !('token' in platform.auth);
+  const own = counts ? keyOf(env, 'R2') : undefined;
+  const named = own && env['R2_ENDPOINT'];
+  const endpoint = named ? checkEndpoint(named) : await endpointOf(platform);
+  if (own !== undefined) return { endpoint, key: own };
+  const theirs = counts ? keyOf(env, 'AWS') : undefined;
+  const place = URL.parse(env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || '')?.origin;
+  // Of another endpoint they are for another service, and objects must not go there.
+  if (theirs !== undefined && place !== undefined && isS3EndpointOf(place, endpoint))
+    return { endpoint: place, key: theirs };
+  return { endpoint, key: await derivedKey(platform) };
 }
 
-/** `R2_*`, or `AWS_*` with an endpoint: without one they are somebody else's. */
-function keyOf(
-  env: Environment,
-): { readonly endpoint: string | undefined; readonly key: AccessKey } | undefined {
-  const sets = [
-    ['R2', env['R2_ENDPOINT']],
-    ['AWS', env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL']],
-  ] as const;
-  for (const [prefix, endpoint] of sets) {
-    const [id, secret] = [env[`${prefix}_ACCESS_KEY_ID`], env[`${prefix}_SECRET_ACCESS_KEY`]];
-    if (!id || !secret || (prefix === 'AWS' && !endpoint)) continue;
-    return { key: { id, secret }, endpoint: endpoint ? checkEndpoint(endpoint, prefix) : undefined };
-  }
-  return undefined;
+function keyOf(env: Environment, prefix: 'R2' | 'AWS'): AccessKey | undefined {
+  const [id, secret] = [env[`${prefix}_ACCESS_KEY_ID`], env[`${prefix}_SECRET_ACCESS_KEY`]];
+  return id && secret ? { id, secret } : undefined;
 }
 
-function checkEndpoint(text: string, prefix: string): string {
+function checkEndpoint(text: string): string {
   const url = URL.parse(text);
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
   if (url !== null && isSafe && url.username === '' && url.pathname === '/') return url.origin;
-  throw new Problem(
-    'usage',
-    `The endpoint of the S3 API (${prefix}_ENDPOINT…) is no https:// URL of a host.`,
-    {
-      hint: 'Only this machine is spoken to without TLS.',
-    },
-  );
+  throw new Problem('usage', 'The endpoint of the S3 API (R2_ENDPOINT) is no https:// URL of a host.', {
+    hint: 'Only this machine is spoken to without TLS.',
+  });
 }
 
 const infoShape = v.object({ s3Endpoint: v.optional(v.string()) });

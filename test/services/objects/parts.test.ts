@@ -13,6 +13,7 @@ import { Transfer } from '../../../src/services/objects/transfer.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { type Choice, plainChoice, type Session } from '../../../src/services/session/session.ts';
 import { type Call, readBody, type Send } from '../../../src/v4/send.ts';
+import { isS3EndpointOf } from '../../../src/v4/wire.ts';
 import { bucketCalls } from '../../sandbox/objects/test-sandbox.ts';
 import { openTestSandbox, type TestSandbox } from '../../sandbox/test-sandbox.ts';
 import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
@@ -177,6 +178,30 @@ test('links say what keeps them from being made', async () => {
   );
   expect((await upload(stranger)).stored).toMatchObject({ code: 'not-signed-in' });
   await stranger.close();
+});
+
+test('access keys of AWS_* are for this platform where their endpoint is', async () => {
+  const keys = { AWS_ACCESS_KEY_ID: 'theirs', AWS_SECRET_ACCESS_KEY: 'x' };
+  const other = await sessionAt({}, { ...keys, AWS_ENDPOINT_URL: 'http://127.0.0.1:4566' });
+  const found = await other.s3Access();
+  expect([found.endpoint, found.key.id]).toEqual([served.endpoint, expect.not.stringContaining('theirs')]);
+  const own = await sessionAt({}, { ...keys, AWS_ENDPOINT_URL_S3: `${served.endpoint}/` });
+  expect(await own.s3Access()).toEqual({ endpoint: served.endpoint, key: { id: 'theirs', secret: 'x' } });
+  for (const session of [other, own]) await session.close();
+  const account = 'https://0a1b.r2.cloudflarestorage.com';
+  expect(isS3EndpointOf('https://0a1b.eu.r2.cloudflarestorage.com', account)).toBe(true);
+  expect(isS3EndpointOf('https://ffff.r2.cloudflarestorage.com', account)).toBe(false);
+});
+
+test('where the S3 API answers is asked again after a failure', async () => {
+  const { platform } = place.sandbox;
+  const session = await sessionAt();
+  const before = platform.served;
+  platform.served = undefined;
+  await expect(session.s3Access()).rejects.toThrow('It is not known where');
+  platform.served = before;
+  expect(await session.s3Access()).toMatchObject({ endpoint: served.endpoint });
+  await session.close();
 });
 
 test('a refusal by a code that nobody knows is a refusal', async () => {
