@@ -6,7 +6,16 @@ import { type LiveAction, live } from './texts/live.ts';
 import { type SearchAction, searching } from './texts/searching.ts';
 import { type WrapAction, wrapping } from './texts/wrapping.ts';
 
-export type WorkersAction = Move | 'open' | 'logs' | FindAction | 'refresh' | LiveAction | 'copy' | 'back';
+export type WorkersAction =
+  | Move
+  | 'open'
+  | 'logs'
+  | 'remove'
+  | FindAction
+  | 'refresh'
+  | LiveAction
+  | 'copy'
+  | 'back';
 
 export type WorkerAction =
   | Move
@@ -14,6 +23,7 @@ export type WorkerAction =
   | 'create'
   | 'edit'
   | 'remove'
+  | 'roll-back'
   | 'logs'
   | 'refresh'
   | LiveAction
@@ -39,6 +49,13 @@ export const workersKeymap: ReadonlyArray<Shortcut<WorkersAction>> = [
     unless: selected,
   },
   { ...logs, unless: selected },
+  {
+    press: ['d'],
+    label: 'delete',
+    about: 'Delete it with its versions and secrets',
+    does: 'remove',
+    unless: writesSelected,
+  },
   ...finding,
   { press: ['r'], label: 'reload', about: 'List again, with the selection kept', does: 'refresh' },
   ...live,
@@ -64,6 +81,13 @@ export const workerKeymap: ReadonlyArray<Shortcut<WorkerAction>> = [
     unless: writesSelected,
   },
   { press: ['d'], label: 'delete', about: 'Delete the secret', does: 'remove', unless: writesSelected },
+  {
+    press: ['B'],
+    label: 'roll back',
+    about: 'Run the selected version again, or else the one before',
+    does: 'roll-back',
+    unless: writes,
+  },
   logs,
   ...finding,
   { press: ['r'], label: 'reload', about: 'Read it again', does: 'refresh' },

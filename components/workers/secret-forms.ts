@@ -14,7 +14,13 @@ interface SecretPut {
 }
 
 /** Commands of the pane to the services. */
-export type WorkerCommand = SecretPut | { readonly does: 'remove'; readonly name: string };
+export type WorkerCommand = SecretPut | { readonly does: 'remove'; readonly name: string } | RollBack;
+
+/** Makes a version run that ran before. */
+interface RollBack {
+  readonly does: 'roll-back';
+  readonly versionId: string;
+}
 
 /** A worker as a list of what belongs to it. A form about a secret that is there has its name as the subject. */
 export interface WorkerParts {
@@ -73,6 +79,19 @@ export function replaceSecretDialog(put: SecretPut): SecretDialog {
     yes: 'replace it',
   };
   return { kind: 'confirm', question, command: { ...put, replaces: true } };
+}
+
+/** Asks before a version takes the place of the one that runs. */
+export function rollBackDialog(worker: string, versionId: string, running: string): SecretDialog {
+  const question = {
+    question: `Run the version ${escapeText(versionId)} of the worker ${escapeText(worker)} again?`,
+    lost: [
+      `The version ${escapeText(running)} stops at once, and can be run again in the same way.`,
+      'Its code and bindings are those of the version; what namespaces and buckets hold stays as it is.',
+    ],
+    yes: 'run it',
+  };
+  return { kind: 'confirm', question, command: { does: 'roll-back', versionId } };
 }
 
 /** Asks before a secret is deleted. */

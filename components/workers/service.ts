@@ -1,9 +1,10 @@
 import type { Session } from '../../src/services/session/session.ts';
 import { stoppable } from '../../src/services/session/stoppable.ts';
+import { rollBack } from '../../src/services/workers/deployments.ts';
 import { readWorkerFacts, type WorkerFacts } from '../../src/services/workers/facts.ts';
 import { putSecret, removeSecret } from '../../src/services/workers/secrets.ts';
 import { type TailNews, tailWorker } from '../../src/services/workers/tail.ts';
-import { listWorkers, type WorkerSummary } from '../../src/services/workers/workers.ts';
+import { deleteWorker, listWorkers, type WorkerSummary } from '../../src/services/workers/workers.ts';
 
 /** Workers for panes: `src/services` over one session. All refuse with a Problem. */
 export interface WorkerService {
@@ -13,6 +14,10 @@ export interface WorkerService {
   tail(worker: string, signal: AbortSignal): AsyncIterable<TailNews>;
   putSecret(worker: string, name: string, text: string, signal: AbortSignal): Promise<void>;
   removeSecret(worker: string, name: string, signal: AbortSignal): Promise<void>;
+  /** Deletes a worker with its versions and secrets. */
+  remove(name: string, signal: AbortSignal): Promise<void>;
+  /** Makes a version of a worker run that ran before. */
+  rollBack(worker: string, versionId: string, signal: AbortSignal): Promise<void>;
 }
 
 /** The real service over a session. */
@@ -23,5 +28,9 @@ export function workersOver(session: Session): WorkerService {
     tail: (worker, signal) => tailWorker(session, worker, [], signal),
     putSecret: (worker, name, text, signal) => putSecret(stoppable(session, signal), worker, name, text),
     removeSecret: (worker, name, signal) => removeSecret(stoppable(session, signal), worker, name),
+    remove: (name, signal) => deleteWorker(stoppable(session, signal), name),
+    async rollBack(worker, versionId, signal) {
+      await rollBack(stoppable(session, signal), worker, versionId, undefined);
+    },
   };
 }

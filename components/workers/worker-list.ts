@@ -8,16 +8,18 @@ import type { OwnActions } from '../lists/list-action.ts';
 import { ListController } from '../lists/list-controller.ts';
 import type { ListOutcome } from '../lists/list-source.ts';
 import type { RowKind } from '../lists/row-kind.ts';
+import { eachRow } from '../lists/rows.ts';
 import {
   readSecretForm,
   removeSecretDialog,
   replaceSecretDialog,
+  rollBackDialog,
   secretForm,
   type WorkerCommand,
   type WorkerParts,
 } from './secret-forms.ts';
 import type { WorkerService } from './service.ts';
-import { secretId, type WorkerRow, workerRows } from './worker-rows.ts';
+import { rollBackOf, secretId, type WorkerRow, workerRows } from './worker-rows.ts';
 
 const rowKind: RowKind<WorkerRow> = {
   idOf: ({ id }) => id,
@@ -50,7 +52,7 @@ export function workerList(worker: string, parts: PaneParts): WorkerList {
     kind: rowKind,
     whole: true,
     pages: (_, signal) => onePage(read(signal)),
-    busyWith: { put: saving, remove: deleting },
+    busyWith: { put: saving, remove: deleting, 'roll-back': saving },
     carryOut: (command, signal) => carryOut(command, worker, workers, signal),
     readForm: readSecretForm,
     rowOf: (change) =>
@@ -68,6 +70,10 @@ async function carryOut(
   workers: WorkerService,
   signal: AbortSignal,
 ): Promise<ListOutcome<WorkerParts>> {
+  if (command.does === 'roll-back') {
+    await workers.rollBack(worker, command.versionId, signal);
+    return { notice: `The version ${escapeText(command.versionId)} runs again.`, outdated: true };
+  }
   const { name } = command;
   if (command.does === 'remove') {
     await workers.removeSecret(worker, name, signal);
@@ -96,6 +102,13 @@ export function workerActions(
     create: () => list.ask(secretForm(worker, undefined)),
     edit: onSecret((name) => list.ask(secretForm(worker, name))),
     remove: onSecret((name) => list.ask(removeSecretDialog(worker, name))),
+    'roll-back': () => {
+      const { running, version } = rollBackOf([...eachRow(list.list.rows)], row);
+      if (running === undefined || version === undefined)
+        parts.notify('No other version of it ran before.', 'refused');
+      else if (version === running) parts.notify('This version runs already.', 'refused');
+      else list.ask(rollBackDialog(worker, version, running));
+    },
     logs: () => parts.open({ pane: 'logs', worker }),
     copy: () => row && parts.notify(parts.copy(Buffer.from(row.name), escapeText(row.name))),
   };

@@ -51,6 +51,13 @@ function bindingRow(binding: WorkerFacts['bindings'][number]): WorkerRow {
   return { id: `binding ${name}`, kind: 'binding', name, text: bindingWords(binding) };
 }
 
+/** The version that runs, and the one to go back to: that of the selected deployment, or else the last that is another. */
+export function rollBackOf(rows: readonly WorkerRow[], selected: WorkerRow | undefined) {
+  const running = rows.find(({ kind }) => kind === 'running')?.name;
+  const other = rows.find(({ kind, name }) => kind === 'deployed' && name !== running);
+  return { running, version: (selected?.kind === 'deployed' ? selected : other)?.name };
+}
+
 /** How much there is, for the header. */
 export function factCounts(rows: readonly WorkerRow[], compatibilityDate: string | undefined): string {
   const count = (wanted: WorkerRow['kind']) => {

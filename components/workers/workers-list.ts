@@ -1,16 +1,28 @@
+import { lossWords } from '../../src/services/workers/facts.ts';
 import type { WorkerSummary } from '../../src/services/workers/workers.ts';
+import { escapeText } from '../../src/text/escape.ts';
 import { onePage } from '../console/pages.ts';
 import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
+import { deleting, reading } from '../keymap/busy.ts';
 import type { WorkersAction } from '../keymap/workers.ts';
 import type { OwnActions } from '../lists/list-action.ts';
 import { ListController } from '../lists/list-controller.ts';
+import type { ListOutcome } from '../lists/list-source.ts';
 import { byName, compareBytes, nameColumn, type RowKind } from '../lists/row-kind.ts';
 
-/** The list of workers, which only reads. */
+import type { WorkerService } from './service.ts';
+
+/** `look` reads what is lost with a worker before it asks. */
+interface WorkersCommand {
+  readonly does: 'look' | 'remove';
+  readonly name: string;
+}
+
+/** The list of workers. */
 interface WorkersParts {
   readonly row: WorkerSummary;
-  readonly command: never;
+  readonly command: WorkersCommand;
   readonly purpose: never;
   readonly subject: never;
 }
@@ -40,16 +52,35 @@ export function workersList(parts: PaneParts): WorkersList {
     kind: workerKind,
     whole: true,
     pages: (_, signal) => onePage(inOrder(signal)),
-    busyWith: {},
-    carryOut: async () => ({}),
+    busyWith: { look: reading, remove: deleting },
+    carryOut: (command, signal) => carryOut(command, workers, signal),
     readForm: () => ({ errors: {} }),
     rowOf: () => undefined,
   });
 }
 
+async function carryOut(
+  { does, name }: WorkersCommand,
+  workers: WorkerService,
+  signal: AbortSignal,
+): Promise<ListOutcome<WorkersParts>> {
+  if (does === 'look') {
+    const question = {
+      question: `Delete the worker ${escapeText(`${name}${lossWords(await workers.read(name, signal))}`)}?`,
+      lost: ['It answers no more at once, and this cannot be undone.'],
+      yes: 'delete it',
+    };
+    return { dialog: { kind: 'confirm', question, command: { does: 'remove', name } } };
+  }
+  await workers.remove(name, signal);
+  return { notice: `Deleted the worker ${escapeText(name)}.`, outdated: true };
+}
+
 /** Actions of the pane's keys. */
-export function workersActions({ selected }: WorkersList, parts: PaneParts): OwnActions<WorkersAction> {
+export function workersActions(list: WorkersList, parts: PaneParts): OwnActions<WorkersAction> {
+  const { selected } = list;
   return {
+    remove: () => selected && list.perform({ does: 'look', name: selected.name }),
     open: () => selected && parts.open({ pane: 'worker', name: selected.name }),
     logs: () => selected && parts.open({ pane: 'logs', worker: selected.name }),
     copy: () => selected && parts.notify(parts.copy(Buffer.from(selected.name), 'the name')),

@@ -23,6 +23,18 @@ export async function readWorkerFacts(session: Session, name: string): Promise<W
   return { ...settings, deployments, secrets: secrets.map((secret) => secret.name) };
 }
 
+/** The part of a question that names all that goes with a worker and cannot be had back; not escaped, "" for nothing. */
+export function lossWords({ deployments, secrets }: WorkerFacts): string {
+  const { size: versions } = new Set(deployments.flatMap((one) => one.versions.map(({ id }) => id)));
+  const parts = [
+    ...(versions === 0 ? [] : [`${versions} deployed version${versions === 1 ? '' : 's'}`]),
+    ...(secrets.length === 0
+      ? []
+      : [`${secrets.length} secret${secrets.length === 1 ? '' : 's'} (${secrets.join(', ')})`]),
+  ];
+  return parts.length === 0 ? '' : ` with ${parts.join(' and ')}`;
+}
+
 /** A binding in words: its name on `env`, and what it gives access to. From outside, not escaped. */
 export function bindingWords({ name, type, ...rest }: WorkerFacts['bindings'][number]): string {
   const [target, ...others] = Object.values(rest);

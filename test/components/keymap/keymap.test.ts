@@ -116,6 +116,7 @@ test.each(panes)('refuses every action of %s that writes in a read-only session'
     'remove',
     'edit',
     'edit-outside',
+    'roll-back',
     'expire',
     'upload',
     'copy-object',

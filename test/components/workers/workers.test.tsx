@@ -2,8 +2,10 @@ import { beforeAll, expect, test } from 'vitest';
 import type { WorkerService } from '../../../components/workers/service.ts';
 import { workersOver } from '../../../components/workers/service.ts';
 import { Problem } from '../../../src/model/problem.ts';
+import { listDeployments } from '../../../src/services/workers/deployments.ts';
 import { listSecrets, putSecret } from '../../../src/services/workers/secrets.ts';
 import { uploadNewWorker, uploadVersion } from '../../../src/services/workers/upload.ts';
+import { listWorkers } from '../../../src/services/workers/workers.ts';
 import { columnsOf } from '../../../src/text/width.ts';
 import { type ConsoleOptions, type OpenConsole, openConsole } from '../open-console.tsx';
 import { type ObjectPlatform, openPlatform } from '../open-objects.tsx';
@@ -136,6 +138,38 @@ test('deletes a secret only after a yes that is not the first answer, and nothin
   await app.go(['d'], 'Only secrets are changed here');
 });
 
+test('runs the version before again only after a yes, or the one that is selected, and says when there is none', async () => {
+  const app = await openSite();
+  const deployed = async () =>
+    (await listDeployments(app.platform.session, 'site')).map(({ versions }) => versions[0]?.id ?? '');
+  const [running = '', before = '', first = ''] = await deployed();
+  await app.go(['B'], `Run the version ${before} of the worker site again?`);
+  expect(app.screen.text()).toContain(`The version ${running} stops at once`);
+  await app.go(['enter'], 'B roll back');
+  expect(await deployed()).toHaveLength(3);
+  await app.go(['B'], 'Run the version');
+  await app.go(['down', 'enter'], `The version ${before} runs again.`);
+  await app.screen.waitFor((screen) =>
+    screen.text().includes(`${before} by edgectl                  running`),
+  );
+  expect((await deployed())[0]).toBe(before);
+  await app.go(['G'], (screen) => screen.selected()?.includes(first) ?? false);
+  await app.go(['B'], `Run the version ${first} of the worker site again?`);
+  await app.go(['esc', 'up'], (screen) => screen.selected()?.includes(before) ?? false);
+  await app.go(['B'], 'This version runs already.');
+});
+
+test('deletes a worker only after a yes to what is lost with it', async () => {
+  const app = await openSite();
+  await app.go(['esc'], '2 workers');
+  await app.go(['d'], 'Delete the worker site with 3 deployed versions and 1 secret (AUTH_KEY_SECRET)?');
+  await app.go(['enter'], 'd delete');
+  await app.go(['d'], 'Delete the worker site');
+  await app.go(['down', 'enter'], 'Deleted the worker site.');
+  await app.screen.waitFor('1 worker');
+  expect((await listWorkers(app.platform.session)).map(({ name }) => name)).toEqual(['batch']);
+});
+
 test('keeps the form when the platform refuses, still hidden', async () => {
   const refuse = new Problem('not-permitted', 'No permission.');
   const app = await openSite({ change: () => ({ putSecret: () => Promise.reject(refuse) }) });
@@ -146,7 +180,7 @@ test('keeps the form when the platform refuses, still hidden', async () => {
 
 test('changes nothing in a read-only session', async () => {
   const app = await openSite({ label: { readOnly: true } });
-  for (const press of ['n', 'e', 'd']) {
+  for (const press of ['n', 'e', 'd', 'B']) {
     await app.go([press], 'This session is read-only.');
     await app.go(['down', 'up'], 'Esc back');
   }

@@ -1,6 +1,11 @@
 import { workerName } from '../../../services/workers/deploy-project.ts';
 import { type Deployment, listDeployments, rollBack } from '../../../services/workers/deployments.ts';
-import { bindingWords, readWorkerFacts, type WorkerFacts } from '../../../services/workers/facts.ts';
+import {
+  bindingWords,
+  lossWords,
+  readWorkerFacts,
+  type WorkerFacts,
+} from '../../../services/workers/facts.ts';
 import { deleteWorker, listWorkers } from '../../../services/workers/workers.ts';
 import { answerTable } from '../../output/answer-table.ts';
 import { command } from '../../parsing/command.ts';
@@ -55,7 +60,7 @@ export const deleteCommand = command<typeof declared.workerDelete>({
   async run(context, { args }) {
     const session = await context.session();
     const facts = await readWorkerFacts(session, args.WORKER);
-    const what = `"${args.WORKER}"${lossOf(facts)}`;
+    const what = `"${args.WORKER}"${lossWords(facts)}`;
     await context.ask.confirm(
       `Delete worker ${what} on ${session.label}? It answers no more at once, and this cannot be undone.`,
       `Worker ${what} would be deleted.`,
@@ -69,16 +74,6 @@ export const deleteCommand = command<typeof declared.workerDelete>({
     });
   },
 });
-
-/** The part of a question that names all that goes with a worker and cannot be had back. */
-function lossOf({ deployments, secrets }: WorkerFacts): string {
-  const versions = new Set(deployments.flatMap((one) => one.versions.map(({ id }) => id))).size;
-  const parts = [
-    ...(versions === 0 ? [] : [countOf(versions, 'deployed version')]),
-    ...(secrets.length === 0 ? [] : [`${countOf(secrets.length, 'secret')} (${secrets.join(', ')})`]),
-  ];
-  return parts.length === 0 ? '' : ` with ${parts.join(' and ')}`;
-}
 
 export const deploymentsCommand = command<typeof declared.workerDeployments>({
   async run(context, { args }) {
