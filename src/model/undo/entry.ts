@@ -67,6 +67,8 @@ const thingShape = v.variant('kind', [
     content: v.string(),
     proxied: v.exactOptional(v.boolean()),
     ttl: v.exactOptional(wholeNumber),
+    /** Its other fields, as the platform has them: the priority of an MX record, a comment. */
+    besides: v.exactOptional(v.record(v.string(), v.unknown())),
   }),
 ]);
 

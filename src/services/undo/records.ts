@@ -2,7 +2,7 @@ import type { UndoEntry, UndoThing } from '../../model/undo/entry.ts';
 import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
 import type { Session } from '../session/session.ts';
 import { type AroundRecord, deleteZoneRecord } from '../zones/records.ts';
-import { listZoneRecords, writeZoneRecord } from '../zones/zones.ts';
+import { listZoneRecords, readRecordBesides, writeZoneRecord } from '../zones/zones.ts';
 import { changeKeeping } from './keep.ts';
 
 type KeptRecord = Extract<UndoThing, { kind: 'dns-record' }>;
@@ -15,7 +15,7 @@ export async function deleteRecordKeeping(
   zoneId: string,
   record: ZoneDnsRecord,
 ): Promise<UndoEntry | undefined> {
-  const thing = keptRecord(zoneId, record);
+  const thing = await keptRecord(session, zoneId, record);
   const taken = { did: 'deleted', thing, left: 'nothing', bytes: noBytes } as const;
   const { entry } = await changeKeeping(session, taken, () => deleteZoneRecord(session, zoneId, record.id));
   return entry;
@@ -28,7 +28,7 @@ export function keepingRecords(
   kept: (entry: UndoEntry | undefined) => void,
 ): AroundRecord {
   return async (before, write, content) => {
-    const thing = keptRecord(zoneId, before);
+    const thing = await keptRecord(session, zoneId, before);
     const taken = { did: 'replaced', thing, left: { mark: content }, bytes: noBytes } as const;
     const { result, entry } = await changeKeeping(session, taken, write);
     kept(entry);
@@ -36,7 +36,12 @@ export function keepingRecords(
   };
 }
 
-function keptRecord(zoneId: string, { id, type, name, content, proxied, ttl }: ZoneDnsRecord): KeptRecord {
+async function keptRecord(
+  session: Session,
+  zoneId: string,
+  { id, type, name, content, proxied, ttl }: ZoneDnsRecord,
+): Promise<KeptRecord> {
+  const besides = await readRecordBesides(session, zoneId, id);
   return {
     kind: 'dns-record',
     zoneId,
@@ -46,6 +51,7 @@ function keptRecord(zoneId: string, { id, type, name, content, proxied, ttl }: Z
     content,
     ...(proxied !== undefined && { proxied }),
     ...(ttl !== undefined && { ttl }),
+    ...(Object.keys(besides).length > 0 && { besides }),
   };
 }
 

@@ -88,13 +88,37 @@ export async function listZoneRecords(
   );
 }
 
+/** Fields of a record that are no business of edgectl's, and that no content says: an MX record is none without a priority. */
+const besides = ['priority', 'data', 'comment', 'tags', 'settings'];
+
+/** Those fields of a record, as far as it has them. */
+export async function readRecordBesides(
+  session: Session,
+  zoneId: string,
+  id: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  const check = (result: unknown) => v.parse(v.record(v.string(), v.unknown()), result);
+  const { result } = await callResult(session.send, reading(['zones', zoneId, 'dns_records', id]), check);
+  return Object.fromEntries(
+    Object.entries(result).filter(([name, value]) => besides.includes(name) && !isEmpty(value)),
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+}
+
 /** Makes a DNS record in an own zone, or changes the one with this id. */
 export async function writeZoneRecord(
   session: Session,
   zoneId: string,
-  record: Omit<ZoneDnsRecord, 'id'> & { readonly id?: string },
+  record: Omit<ZoneDnsRecord, 'id'> & {
+    readonly id?: string;
+    readonly besides?: Readonly<Record<string, unknown>>;
+  },
 ): Promise<ZoneDnsRecord> {
-  const { id, ...fields } = record;
+  const { id, besides: others, ...named } = record;
+  const fields = { ...others, ...named };
   const caa = record.type === 'CAA' ? readCaa(record.content) : undefined;
   const body = caa === undefined ? fields : { ...fields, data: caa };
   const base = ['zones', zoneId, 'dns_records'];
