@@ -69,7 +69,7 @@ test('one text goes to all workers, or to those that a filter finds, each told a
 test('a person types the text once, unseen, and then how many workers there are; anything else changes nothing', async () => {
   const unasked = await put('--all-workers');
   expect(unasked.code).toBe(5);
-  expect(unasked.err).toContain('Not done: Set secret TOKEN of 3 workers (mail, shop-a, shop-b).');
+  expect(unasked.err).toContain('Secret TOKEN of 3 workers (mail, shop-a, shop-b) would be set.');
   const wrong = await run(['put', 'TOKEN', '--all-workers'], { answers: [text, 'y'] });
   expect([wrong.code, held()]).toEqual([5, {}]);
   const right = await run(['put', 'TOKEN', '--workers', 'shop'], { answers: [text, '2'] });
@@ -125,7 +125,7 @@ test('what would meet all ends it, and says which workers nobody came to', async
 test('delete counts the workers that have it, and takes it from them alone; again there is nothing to do', async () => {
   await put('--workers', 'shop', '--yes');
   expect((await run(['delete', 'TOKEN', '--all-workers'])).err).toContain(
-    'Not done: Delete secret TOKEN of 2 workers (shop-a, shop-b).',
+    'Secret TOKEN of 2 workers (shop-a, shop-b) would be deleted.',
   );
   const asked = await run(['delete', 'TOKEN', '--all-workers'], { answers: ['2'] });
   expect([asked.code, asked.out]).toEqual([0, 'deleted  shop-a\ndeleted  shop-b\n']);

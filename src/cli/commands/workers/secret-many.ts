@@ -123,7 +123,7 @@ async function changeMany(
     output.note(`${workers} on ${session.label}: ${listed(names, shown.preview)}.`, { workers: names });
     await context.ask.confirmTyped(
       `${change.what} of ${workers} on ${session.label}? ${change.loss} To confirm, type ${names.length}:`,
-      `Not done: ${change.what} of ${workers} (${listed(names, shown.sentence)}).`,
+      `Secret ${change.name} of ${workers} (${listed(names, shown.sentence)}) would be ${change.does}.`,
       `${names.length}`,
     );
   }
@@ -140,13 +140,14 @@ async function changeMany(
   return conclude(context, report, change);
 }
 
-async function tell({ output }: Context, report: WorkersReport, { name, does, what }: Change): Promise<void> {
+async function tell({ output }: Context, report: WorkersReport, { name, does }: Change): Promise<void> {
   const { done, failed, left } = report;
   const failures = failed.map(({ worker, problem: { code, message, platformCode, hint } }) => {
     return { worker, error: { code, message, platformCode, hint } };
   });
   if (output.json) await output.answerJson({ name, [does]: done, failed: failures, left });
-  else if (done.length > 0) output.note(`${what} of ${countOf(done.length, 'worker')}: done.`);
+  else if (done.length > 0)
+    output.note(`${does === 'set' ? 'Set' : 'Deleted'} secret ${name} of ${countOf(done.length, 'worker')}.`);
 }
 
 /** Gives 0 where all is done. Throws partly-done, and the failure itself where nothing else is to be told. */
