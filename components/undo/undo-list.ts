@@ -83,6 +83,8 @@ export class UndoController extends ListController<UndoParts> {
       name: 'last',
       work: () => this.#service.list(),
       done: ({ rows }) => {
+        // What the reader has asked for meanwhile is not taken away from under the answer.
+        if (this.state.dialog !== undefined) return;
         const last = rows.find(({ entry, isHere }) => isHere && entry.did !== 'restored');
         const unkept = unkeptSince(last?.entry.at ?? 0, this.#parts);
         if (last !== undefined && !this.#parts.session.readOnly)

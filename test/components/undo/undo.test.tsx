@@ -37,3 +37,31 @@ test('shows beside the journal what an entry keeps, and forgets one or all after
   await app.go(['y'], 'Forgot 2 entries of undo.');
   expect((await openJournal(session.world).list()).entries).toEqual([]);
 });
+
+test('does not put its question in the place of one that the reader has called for meanwhile', async () => {
+  const { session } = await openPlatform();
+  const { id } = await createNamespace(session, 'trial');
+  await writeValue(session, id, 'a', { value: Buffer.from('text') });
+  await removeKeyKeeping(session, id, 'a');
+  const undo = undoOver(session);
+  let ask = () => {};
+  const asked = new Promise<void>((resolve) => {
+    ask = resolve;
+  });
+  const readings: Array<ReturnType<typeof undo.list>> = [];
+  // The first reading is for the rows, the second for the question.
+  const list = () => {
+    const reading = readings.length === 1 ? asked.then(() => undo.list()) : undo.list();
+    readings.push(reading);
+    return reading;
+  };
+  const gate = { ...undo, keeps: true, asks: false, list };
+  const app = openConsole({ services: { undo: gate }, opens: { pane: 'home' } });
+  await app.screen.waitFor('Go to');
+  await app.go(['U'], '1 entry');
+  await app.go(['d'], 'Forget the value of a, which was deleted?');
+  ask();
+  await readings[1];
+  await app.go(['down'], '> Yes: forget it');
+  expect(app.screen.text()).not.toContain('Put back the value of a?');
+});
