@@ -1,4 +1,5 @@
 import { type Severity, severities } from '../../../src/model/diagnosis/finding.ts';
+import { isActive, type Task } from '../../../src/model/tasks/task.ts';
 import type { Zone } from '../../../src/model/zones/zone.ts';
 import type { FoundFault } from '../../../src/services/tasks/hostname-reading.ts';
 import { escapeText } from '../../../src/text/escape.ts';
@@ -75,16 +76,27 @@ export class DiagnosesList extends ListController<DiagnosesParts> {
     this.until(this.#parts.tasks.list.subscribe(() => this.#follow()));
   }
 
+  /** Once it has ended it is listed anew, by what has come to the end. */
+  get #running(): Task | undefined {
+    return this.#parts.tasks.list.tasks.find((task) => task.id === this.#id && isActive(task));
+  }
+
   #follow(): void {
     const { list } = this.#parts.tasks;
-    const done = list.tasks.find(({ id }) => id === this.#id)?.progress?.done ?? 0;
+    const done = this.#running?.progress?.done;
     const now = this.#parts.world.now();
-    if (done === this.#read.done || now - this.#read.at < interval || !this.showing.visible) return;
+    if (
+      done === undefined ||
+      done === this.#read.done ||
+      now - this.#read.at < interval ||
+      !this.showing.visible
+    )
+      return;
     this.#read = { at: now, done };
     this.run({
       name: 'found',
       work: () => list.listOf<FoundFault>(this.#id),
-      done: (rows) => this.dispatch({ type: 'replaced', rows }),
+      done: (rows) => this.#running && this.dispatch({ type: 'replaced', rows }),
       failed: () => undefined,
     });
   }
