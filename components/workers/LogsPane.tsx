@@ -18,7 +18,7 @@ export function LogsPane({ worker, visible }: { worker: string; visible: boolean
       selected={view.content.lines.length > 0}
       counts={logCounts(view.content)}
       empty="Nothing yet: each visit to the worker is told here as it comes."
-      actions={() => logActions(open)}
+      actions={() => logActions(open, parts.dismiss)}
       acts={() => logActs(worker)}
     />
   );

@@ -101,11 +101,14 @@ export function logCounts({ state, runs, gone, waiting }: Log): string {
   ].join(', ');
 }
 
-/** Actions of the pane's keys. */
-export function logActions({ view, tail }: OpenLog): OwnViewActions<LogsAction> {
+/** Actions of the pane's keys. `dismiss` takes away why it has failed. */
+export function logActions({ view, tail }: OpenLog, dismiss: () => void): OwnViewActions<LogsAction> {
   return {
     live: () => tail.togglePause(),
-    refresh: () => tail.connect(),
+    refresh() {
+      dismiss();
+      tail.connect();
+    },
     last: () => view.dispatch({ type: 'placed', position: { top: atEnd, line: atEnd } }),
   };
 }

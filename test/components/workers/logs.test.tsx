@@ -106,6 +106,7 @@ test('says why it has failed, and connects anew on request', async () => {
   await app.screen.waitFor('There is no worker "site". r connects again.');
   await app.screen.waitFor('ended, 0 runs');
   await app.go(['r'], 'connecting…, 0 runs');
+  expect(app.screen.text()).not.toContain('There is no worker');
   expect(app.signals).toHaveLength(2);
 });
 
