@@ -79,19 +79,18 @@ function argumentValues(
   texts: readonly string[],
   given: readonly PlacedFlag[],
 ): Typed {
-  const { words, arguments: declared } = declaration;
+  const { arguments: declared } = declaration;
   const names = Object.entries(declared);
   for (const [at, [name, { optional }]] of names.entries()) {
     if (optional || at < texts.length) continue;
-    throw new Problem('usage', `missing required argument '${name}'.`, { hint: `edgectl ${words} --help` });
+    throw new Problem('usage', `missing required argument '${name}'.`, { hint: showing(declaration, given) });
   }
   const many = names.at(-1)?.[1].many === true;
   if (!many && texts.length > names.length) {
     // Not repeated: an argument too many may be a secret, typed where none belongs.
     const expected = `${names.length} argument${names.length === 1 ? '' : 's'}`;
-    const example = exampleWith(declaration, given);
     throw new Problem('usage', `too many arguments. Expected ${expected} but got ${texts.length}.`, {
-      hint: example === undefined ? `edgectl ${words} --help` : `For example: edgectl ${example}`,
+      hint: showing(declaration, given),
     });
   }
   return Object.fromEntries(
@@ -99,13 +98,11 @@ function argumentValues(
   );
 }
 
-/** The example of a command that has all the flags that were typed. */
-function exampleWith(
-  { examples = [] }: CommandDeclaration,
-  given: readonly PlacedFlag[],
-): string | undefined {
+/** The example of a command that has all the flags that were typed, or where none has, the way to its help. */
+function showing({ words, examples = [] }: CommandDeclaration, given: readonly PlacedFlag[]): string {
   const typed = given.filter(({ long }) => long).map(({ shown }) => shown);
-  return examples.find(([line]) => typed.every((flag) => line.split(' ').includes(flag)))?.[0];
+  const found = examples.find(([line]) => typed.every((flag) => line.split(' ').includes(flag)));
+  return found === undefined ? `edgectl ${words} --help` : `For example: edgectl ${found[0]}`;
 }
 
 /**

@@ -3,6 +3,7 @@ import { nearest } from '../../text/nearest.ts';
 import type { PlacedFlag } from './command-line.ts';
 import type { CommandDeclaration, FlagDeclaration } from './declaration.ts';
 import { globalFlags } from './flags.ts';
+import { flagFor, furtherBelow, wordFor } from './other-words.ts';
 import { topics } from './topics.ts';
 import { type CommandNode, typedAs } from './tree.ts';
 
@@ -17,15 +18,26 @@ export function unknownCommand(at: CommandNode, unknown: string, help: boolean):
       hint: `Did you mean "edgectl help ${near}"?`,
     });
   }
+  const meant = likelyMeant(at, unknown, near);
   return new Problem('usage', `${typedAs(at)} has no command "${unknown}".`, {
-    hint: near === undefined ? `It has: ${known.join(', ')}.` : `Did you mean "${typedAs(at)} ${near}"?`,
+    hint: meant.length === 0 ? `It has: ${known.join(', ')}.` : `Did you mean ${meant.join(' or ')}?`,
   });
+}
+
+/** The readings of a word, as they are typed: a word of other tools, one that is misspelt, a flag, or the end of a longer command. */
+function likelyMeant(at: CommandNode, unknown: string, near: string | undefined): readonly string[] {
+  const own = wordFor(unknown, at) ?? near;
+  if (own !== undefined) return [`"${typedAs(at)} ${own}"`];
+  if (Object.hasOwn(globalFlags, unknown)) return [`"${typedAs(at)} --${unknown}"`];
+  return furtherBelow(unknown, at).map((words) => `"edgectl ${words}"`);
 }
 
 /** A flag that a command or a group does not have: with who has it, or the one that it may mean. */
 export function unknownFlag(at: CommandNode, { name, shown, long }: PlacedFlag, root: CommandNode): Problem {
   const near = long ? nearest(shown.slice(2), offered(at)) : undefined;
+  const own = long ? flagFor(name, offered(at)) : shortOfOtherCase(shown, at);
   const hints = [
+    own === undefined ? undefined : `Did you mean --${own}?`,
     ownersOf(name, root),
     near === undefined ? undefined : `Did you mean --${near}?`,
     !long && takesArguments(at.row)
@@ -52,6 +64,16 @@ export function twoCommands(one: CommandDeclaration, other: CommandDeclaration):
 
 function takesArguments(row: CommandDeclaration | undefined): boolean {
   return row !== undefined && Object.keys(row.arguments).length > 0;
+}
+
+/** The flag whose letter is that one, written large or small. */
+function shortOfOtherCase(shown: string, { row }: CommandNode): string | undefined {
+  const all = Object.entries<FlagDeclaration>({ ...row?.flags, ...globalFlags });
+  return all.find(([, { short }]) => short !== undefined && `-${short}` === otherCase(shown))?.[0];
+}
+
+function otherCase(text: string): string {
+  return text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase();
 }
 
 /** Names of the flags that help shows, here and below. */
