@@ -19,7 +19,8 @@ export const remedyWords: RemedyWords = {
     'To change data, leave --read-only out, or set EDGECTL_READ_ONLY=0 where it is not a flag that says so.',
   'install-optional': () =>
     'It comes with the npm package of edgectl, unless that is installed with --omit=optional.',
-  'check-network': () => 'Check the network, HTTPS_PROXY and the base URL (edgectl whoami shows it).',
+  'check-network': () =>
+    'Check the network, HTTPS_PROXY and the base URL (--api-base-url, EDGECTL_API_BASE_URL, or that of the profile).',
   'look-at-sandbox': () => 'Is the sandbox running? edgectl sandbox status',
 
   'sign-in': () =>
@@ -69,7 +70,8 @@ export const remedyWords: RemedyWords = {
     folder === undefined
       ? 'Make one: edgectl sandbox start.'
       : `Make one: edgectl sandbox start --dir ${shellWord(folder)}`,
-  'start-sandbox': ({ folder }) => `Start one: edgectl sandbox start --dir ${shellWord(folder)}`,
+  'start-sandbox': ({ folder }) =>
+    `Start one in another terminal: edgectl sandbox start --dir ${shellWord(folder)}`,
   'update-sandbox': () => 'Start the sandbox once to bring it up to date: edgectl sandbox start.',
   'reset-sandbox': () => 'Start anew: edgectl sandbox reset.',
   'name-sandbox': () => 'Name its folder with --dir, or make one: edgectl sandbox start.',
@@ -99,7 +101,8 @@ export const remedyWords: RemedyWords = {
   'name-entry': () => 'Add it, or name a file: edgectl deploy src/index.ts',
   'bind-namespace': ({ binding }) => `edgectl kv namespace create ${binding} shows one.`,
   'bind-bucket': () => 'edgectl objstore bucket list shows one.',
-  'create-namespace': ({ binding }) => `Create one: edgectl kv namespace create ${binding} --update-config`,
+  'create-namespace': ({ binding }) =>
+    `Take its id out of the configuration, and create one: edgectl kv namespace create ${binding} --update-config`,
   'create-bucket': ({ bucket }) => `Create it: edgectl objstore bucket create ${bucket}`,
   'delete-secret': ({ secret, worker }) =>
     `Rename the binding, or delete the secret first: edgectl secret delete ${secret} --name ${worker}`,

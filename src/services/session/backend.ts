@@ -11,7 +11,7 @@ import type { World } from '../../world.ts';
 import { sandboxLabel, sandboxToActIn } from '../sandbox/folder.ts';
 import { onlyAccount } from './account.ts';
 import { reportingSend } from './guards.ts';
-import { s3InProcess, s3Over } from './s3.ts';
+import { type S3Way, s3InProcess, s3Over } from './s3.ts';
 import type { S3Access } from './s3-access.ts';
 import { openServer, type Server } from './server.ts';
 import type { Choice, Listener } from './session.ts';
@@ -213,11 +213,21 @@ function inProcess(send: Send, world: World, listener: Listener): Send {
   return listener.debug === undefined ? send : reportingSend(send, world, listener.debug);
 }
 
-function bucketsInProcess({ platform, onBug }: Sandbox, world: World, listener: Listener) {
-  return s3InProcess(async () => {
+function bucketsInProcess(
+  { kind, folder, platform, onBug }: Sandbox,
+  world: World,
+  listener: Listener,
+): S3Way {
+  const open = async () => {
     const { answerUnsigned } = await import('../../sandbox/s3/answer.ts');
     return inProcess((call) => answerUnsigned(platform, call, onBug), world, listener);
-  });
+  };
+  return s3InProcess(
+    open,
+    kind === 'sandbox'
+      ? { remedy: { kind: 'start-sandbox', folder } }
+      : { hint: 'Nothing serves the buckets of local data; those of an account and of a sandbox are.' },
+  );
 }
 
 /** Asks a sandbox as whom it belongs to. */

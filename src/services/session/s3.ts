@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isLoopback } from '../../model/loopback.ts';
-import { isProblem, Problem } from '../../model/problem.ts';
+import { type Advice, isProblem, Problem } from '../../model/problem.ts';
 import type { Auth } from '../../model/target.ts';
 import type { Environment } from '../../profiles/environment.ts';
 import type { AccessKey } from '../../s3/signature.ts';
@@ -22,14 +22,15 @@ export interface S3Way {
   close(): void;
 }
 
-/** Sends the calls of the S3 API to the embedded platform in this process, where nobody signs. */
-export function s3InProcess(open: () => Promise<Send>): S3Way {
+/**
+ * Sends the calls of the S3 API to the embedded platform in this process, where nobody signs. `advice` is what whoever
+ * needs a server is told.
+ */
+export function s3InProcess(open: () => Promise<Send>, advice: Advice): S3Way {
   return {
     over: (send) => async (call) => (call.api === 's3' ? (await open())(call) : send(call)),
     async access() {
-      throw new Problem('usage', 'A link leads to a server, and none runs here.', {
-        hint: 'Serve the sandbox: its buckets answer S3 then.',
-      });
+      throw new Problem('usage', 'A link leads to a server, and none runs here.', advice);
     },
     close: () => undefined,
   };

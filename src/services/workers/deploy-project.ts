@@ -103,6 +103,10 @@ async function entryOf(
 async function refuseMissing(entry: string): Promise<void> {
   const found = await stat(entry).catch(() => undefined);
   if (found?.isFile() === true) return;
+  if (found?.isDirectory() === true)
+    throw new Problem('invalid-input', `${entry} is a folder; the worker's entry is a file.`, {
+      hint: 'Name the file that exports the handlers: src/index.ts',
+    });
   throw new Problem('invalid-input', `There is no file ${entry}, the worker's entry.`);
 }
 

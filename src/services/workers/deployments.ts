@@ -81,8 +81,8 @@ export async function rollBack(
   const [running] = ids;
   const wanted = version === undefined ? ids.find((id) => id !== running) : versionIn(name, all, version);
   if (wanted === undefined || running === undefined) {
-    const words = `Worker "${name}" has no other version that ran before.`;
-    throw new Problem('not-found', words, { remedy: { kind: 'deploy-worker', name } });
+    const words = `Worker "${name}" has no other version that ran before; nothing was changed.`;
+    throw new Problem('not-found', words);
   }
   if (wanted === running && deployments[0]?.versions.length === 1)
     throw new Problem('refused', `Version ${running} of worker "${name}" runs already; nothing was changed.`);

@@ -171,7 +171,11 @@ test('links say what keeps them from being made', async () => {
   };
   await expect(link({}, 604_801)).rejects.toThrow('at most a week');
   await expect(link({ readOnly: true }, 60, 'put')).rejects.toThrow('Read-only');
-  await expect(link({ local: true })).rejects.toThrow('none runs here');
+  await expect(link({ local: true })).rejects.toMatchObject({ hint: expect.stringContaining('local data') });
+  await expect(link({ profile: 'sandbox' })).rejects.toMatchObject({
+    message: 'A link leads to a server, and none runs here.',
+    remedy: { kind: 'start-sandbox' },
+  });
   const stranger = await sessionAt({}, { R2_ACCESS_KEY_ID: 'x', R2_SECRET_ACCESS_KEY: 'y' });
   expect((await fetch((await presignObject(stranger, to, { method: 'get', seconds: 9 })).url)).status).toBe(
     403,

@@ -229,6 +229,15 @@ const refusals: readonly [string, Record<string, string>, number, RegExp][] = [
   ['no configuration', {}, 2, /name is needed, but there is no edgectl\.toml/],
   ['no entry', { 'edgectl.toml': 'name = "a"\ncompatibility_date = "2026-11-01"' }, 2, /gives no entry/],
   ['an entry that is missing', { 'edgectl.toml': config('a') }, 2, /There is no file .*src\/index\.ts/],
+  [
+    'an entry that is a folder',
+    {
+      'edgectl.toml': 'name = "a"\nmain = "src"\ncompatibility_date = "2026-11-01"',
+      'src/index.ts': '',
+    },
+    2,
+    /src is a folder; the worker's entry is a file/,
+  ],
   ['no date', { 'edgectl.toml': 'name = "a"\nmain = "i.js"', 'i.js': '' }, 2, /gives no compatibility_date/],
   [
     'a worker name that is no hostname label',
@@ -282,7 +291,7 @@ const refusals: readonly [string, Record<string, string>, number, RegExp][] = [
       'src/index.ts': worker('return new Response()'),
     },
     3,
-    /The binding KV names the namespace "f{32}", which does not exist/,
+    /The binding KV names the namespace "f{32}", which does not exist.*hint: Take its id out of/s,
   ],
   [
     'a namespace id that is none',

@@ -10,33 +10,38 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-/** Straight into the registry: an upload would start the runtime. */
 beforeEach(() => {
   const { workers } = place.sandbox.platform.registry();
   for (const { name } of workers.list()) workers.remove(name);
-  workers.create('shop');
+  versions = deployed('shop', ['one', 'two']);
+});
+
+/** Versions of a new worker, each deployed. Straight into the registry: an upload would start the runtime. */
+function deployed(name: string, colours: readonly string[]): string[] {
+  const { workers } = place.sandbox.platform.registry();
+  workers.create(name);
   const content = Buffer.from('export default {};');
   const code = workers.keepCode({
     format: 'modules',
     entry: 'i.js',
     modules: [{ name: 'i.js', kind: 'esm', content }],
   });
-  versions = ['one', 'two'].map((colour) => {
+  return colours.map((colour) => {
     place.clock.now += 60_000;
     const bindings = [
       { type: 'plain_text', name: 'COLOUR', text: `${colour}\u001b[31m` },
       { type: 'secret_text', name: 'API_KEY', text: 'hidden' },
     ] as const;
     const details = { source: 'wrangler', annotations: {}, bindings, compatibilityFlags: ['nodejs_compat'] };
-    const { id } = workers.addVersion('shop', code, { ...details, compatibilityDate: '2026-11-01' });
-    workers.addDeployment('shop', {
+    const { id } = workers.addVersion(name, code, { ...details, compatibilityDate: '2026-11-01' });
+    workers.addDeployment(name, {
       source: 'wrangler',
       annotations: {},
       versions: [{ id, percentage: 100 }],
     });
     return id;
   });
-});
+}
 
 function worker(args: readonly string[], answers?: readonly string[]) {
   const { accountId, apiToken } = place.sandbox.access();
@@ -105,6 +110,13 @@ test('rollback runs the version before, or the one whose id begins so, and deplo
     const refused = await worker(['rollback', 'shop', version]);
     expect([refused.code, refused.err]).toEqual([code, expect.stringContaining(words)]);
   }
+});
+
+test('a worker of one version has none to go back to, and is not said to be missing', async () => {
+  deployed('once', ['one']);
+  const { code, err } = await worker(['rollback', 'once']);
+  expect(code).toBe(3);
+  expect(err).toBe('error: Worker "once" has no other version that ran before; nothing was changed.\n');
 });
 
 test('delete names what is lost, asks, and deletes only after a yes', async () => {

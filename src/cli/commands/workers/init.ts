@@ -24,7 +24,7 @@ export const initCommand = command<typeof declared.init>({
     await output.result('Next:', undefined);
     for (const line of next) await output.result(`  ${line}`, undefined);
     output.note(
-      'On this machine alone: edgectl sandbox start in another terminal, and --sandbox on each of these.',
+      'Without an account: --sandbox on each of these; edgectl sandbox start, in another terminal, serves the worker.',
     );
   },
 });

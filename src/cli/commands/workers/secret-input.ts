@@ -17,12 +17,17 @@ export interface SecretText {
 
 /**
  * A secret's text: typed at a terminal after a question, without being shown, else all of standard input without one
- * newline at its end. Refuses several lines pasted at the terminal, what is not UTF-8, and Ctrl-C or Ctrl-D.
+ * newline at its end. Refuses several lines pasted at the terminal, an empty input, what is not UTF-8, and
+ * Ctrl-C or Ctrl-D.
  */
 export async function readSecret(world: World, question: string): Promise<SecretText> {
   if (world.stdin.isTTY === true) return { text: await readHidden(world, question), trimmed: false };
   const whole = await readText(interruptibleStdin(world), 'Standard input');
   const text = whole.replace(/\r?\n$/, '');
+  if (text === '')
+    throw new Problem('invalid-input', 'Standard input is empty, and has no secret; nothing was changed.', {
+      hint: 'Type it on a terminal, or send it: edgectl secret put NAME < FILE',
+    });
   return { text, trimmed: text !== whole };
 }
 
