@@ -8,16 +8,19 @@ export function jsonText(value: unknown, indent = 0): string {
 /** Members of a list that are written at once. */
 const atOnce = 64;
 
-/** The text of an object whose last member is a list, as `jsonText` with an indentation of 2 gives it, in parts. */
-export function* jsonListParts(
+/**
+ * The text of an object with a list in its middle, as `jsonText` with an indentation of 2 gives it, in parts as the list comes;
+ * `tail` is asked when it has come to its end.
+ */
+export async function* jsonListParts(
   head: Readonly<Record<string, unknown>>,
   name: string,
-  list: Iterable<unknown>,
-): Generator<string> {
-  const [before = '', after = ''] = halves(jsonText({ ...head, [name]: [] }, 2));
-  let part = before;
+  list: Iterable<unknown> | AsyncIterable<unknown>,
+  tail: () => Readonly<Record<string, unknown>>,
+): AsyncGenerator<string> {
+  let part = jsonText({ ...head, [name]: [] }, 2).slice(0, -'[]\n}'.length);
   let count = 0;
-  for (const member of list) {
+  for await (const member of list) {
     const text = jsonText(member, 2).replaceAll('\n', '\n    ');
     part += `${count === 0 ? '[' : ','}\n    ${text}`;
     count += 1;
@@ -25,12 +28,8 @@ export function* jsonListParts(
     yield part;
     part = '';
   }
+  const after = jsonText({ [name]: 0, ...tail() }, 2).slice(jsonText({ [name]: 0 }, 2).length - '\n}'.length);
   yield `${part}${count === 0 ? '[]' : '\n  ]'}${after}\n`;
-}
-
-function halves(text: string): readonly string[] {
-  const at = text.lastIndexOf('[]');
-  return [text.slice(0, at), text.slice(at + 2)];
 }
 
 const quote = 0x22;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonText, prettyJson } from '../../src/text/json.ts';
+import { jsonListParts, jsonText, prettyJson } from '../../src/text/json.ts';
 
 function pretty(text: string): string | undefined {
   const bytes = prettyJson(Buffer.from(text));
@@ -41,3 +41,24 @@ test('JSON for output is safe on a terminal', () => {
   expect(jsonText({ name: 'a\u202e\u009b' })).toBe('{"name":"a\\u202e\\u009b"}');
   expect(jsonText([1], 2)).toBe('[\n  1\n]');
 });
+
+test.each([0, 1, 64, 65, 200])(
+  'a list of %d is written while it comes, as the whole object is',
+  async (count) => {
+    const members = Array.from({ length: count }, (_, at) => ({ at, text: '[]\n\u001b' }));
+    let taken = 0;
+    const coming = async function* () {
+      for (const member of members) {
+        taken += 1;
+        yield member;
+      }
+    };
+    const tail = () => ({ count: taken, causes: {} });
+    let text = '';
+    for await (const part of jsonListParts({ zoneId: '[]', none: [] }, 'members', coming(), tail)) {
+      expect(taken).toBeLessThanOrEqual((text.match(/"at"/g)?.length ?? 0) + 64);
+      text += part;
+    }
+    expect(text).toBe(`${jsonText({ zoneId: '[]', none: [], members, ...tail() }, 2)}\n`);
+  },
+);

@@ -27,11 +27,12 @@ export interface Output {
   listing(text: string): Promise<void>;
   /** A JSON value to stdout, indented. */
   answerJson(value: unknown): Promise<void>;
-  /** As `answerJson`, of an object whose last member is a list that is written in parts. */
+  /** As `answerJson`, of an object with a list that is written in parts, as it comes; `tail` is what stands behind it. */
   answerJsonList(
-    head: Readonly<Record<string, unknown>>,
+    head: Fields,
     name: string,
-    list: Iterable<unknown>,
+    list: Iterable<unknown> | AsyncIterable<unknown>,
+    tail: () => Fields,
   ): Promise<void>;
   /** A line for the person; silent with `--quiet`. */
   note(message: string, fields?: Fields): void;
@@ -85,8 +86,8 @@ export function openOutput(world: World, options: OutputOptions): Output {
     line: (text) => listing(`${escapeText(text)}\n`),
     result: (text, fields) => listing(json ? `${jsonText(fields, 2)}\n` : `${escapeText(text)}\n`),
     answerJson: (value) => listing(`${jsonText(value, 2)}\n`),
-    answerJsonList: async (head, name, list) => {
-      for (const part of jsonListParts(head, name, list)) await listing(part);
+    answerJsonList: async (head, name, list, tail) => {
+      for await (const part of jsonListParts(head, name, list, tail)) await listing(part);
     },
     note: (message, fields) => (quiet ? undefined : say('note', message, fields)),
     warn: (message, fields) => say('warning', message, fields),

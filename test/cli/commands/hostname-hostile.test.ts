@@ -80,7 +80,8 @@ test.each([
   ['hostname', 'diagnose', '--all', '--resolver', '127.0.0.1:9', '--json'],
 ])('nothing hostile reaches a terminal from %s %s %s', async (...argv) => {
   const ran = await runCommand(person, argv, { terminal: true });
-  expect(ran.out + ran.err).not.toMatch(unsafe);
+  // What takes some time shows a line of progress, and clears it.
+  expect((ran.out + ran.err).replaceAll('\r\u001b[2K', '')).not.toMatch(unsafe);
   expect(ran.err).not.toContain('This is a fault of edgectl');
   expect(asked.filter((path) => path.includes(zoneId)).length).toBeGreaterThan(0);
   expect(asked.every((path) => path.startsWith('/client/v4/'))).toBe(true);

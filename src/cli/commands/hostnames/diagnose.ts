@@ -11,7 +11,7 @@ import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import type * as declared from './declarations.ts';
-import { answerDiagnoses, DiagnosisTally, tellDiagnosis } from './diagnosis-report.ts';
+import { answerDiagnoses, tellDiagnosis } from './diagnosis-report.ts';
 import { fixDiagnosed } from './fix.ts';
 import type { diagnoseFlags } from './flags.ts';
 import { wordOf } from './list.ts';
@@ -29,20 +29,16 @@ export const diagnoseCommand = command<typeof declared.hostnameDiagnose>({
     const zone = await openZone(context, flags);
     const look = { zone, flags, brief: named.length === 0 && !flags.verbose };
     const hostnames = asked.map((hostname) => ({ hostname }));
-    const tally = new DiagnosisTally(context.output.json);
-    if (flags.fix) {
-      const source = hostnames.length > 0 ? hostnames : await listed(zone, status);
-      const diagnosed = await gathered(diagnoseAll(context, look, source));
-      const repaired = await fixDiagnosed(context, zone, diagnosed, (again) =>
-        gathered(diagnoseAll(context, look, again)),
-      );
-      for (const one of repaired) tally.add(one);
-    } else {
+    if (!flags.fix) {
       const source = hostnames.length > 0 ? hostnames : undefined;
-      for await (const one of diagnoseAll(context, { ...look, status }, source)) tally.add(one);
+      return answerDiagnoses(context, zone.zoneId, diagnoseAll(context, { ...look, status }, source));
     }
-    await answerDiagnoses(context, zone.zoneId, tally);
-    return tally.exit;
+    const source = hostnames.length > 0 ? hostnames : await listed(zone, status);
+    const diagnosed = await gathered(diagnoseAll(context, look, source));
+    const repaired = await fixDiagnosed(context, zone, diagnosed, (again) =>
+      gathered(diagnoseAll(context, look, again)),
+    );
+    return answerDiagnoses(context, zone.zoneId, repaired);
   },
 });
 

@@ -1,3 +1,4 @@
+import type { Diagnosis } from '../../../model/diagnosis/diagnose.ts';
 import { byCount } from '../../../model/hostnames/list.ts';
 import type { DiagnosedHostname } from '../../../services/diagnosis/diagnosis.ts';
 import { causeOf, diagnosisLines, findingJson, headlineOf } from '../../../text/finding.ts';
@@ -15,25 +16,16 @@ export async function tellDiagnosis(
   else if (diagnosis.exit !== 0) await output.line(headlineOf(diagnosis));
 }
 
-/** All diagnoses of a run as they are answered at its end: of thousands neither facts nor findings are kept but as text. */
-export class DiagnosisTally {
-  readonly #keepsTexts: boolean;
+/** Counts of all diagnoses of a run: of thousands nothing else is kept. */
+class DiagnosisTally {
   readonly #exits = new Map<number, number>();
   readonly #causes = new Map<string, number>();
-  readonly #texts: string[] = [];
 
-  constructor(keepsTexts: boolean) {
-    this.#keepsTexts = keepsTexts;
-  }
-
-  add({ diagnosis }: DiagnosedHostname): void {
-    const { hostname, exit, findings, missing } = diagnosis;
+  add(diagnosis: Diagnosis): void {
+    const { exit } = diagnosis;
     const cause = causeOf(diagnosis);
     this.#exits.set(exit, this.#count(exit) + 1);
     this.#causes.set(cause, (this.#causes.get(cause) ?? 0) + 1);
-    if (!this.#keepsTexts) return;
-    const verdict = exit === 0 ? 'well' : exit === 7 ? 'faulty' : 'undecided';
-    this.#texts.push(JSON.stringify({ hostname, verdict, findings: findings.map(findingJson), missing }));
   }
 
   #count(exit: number): number {
@@ -54,28 +46,41 @@ export class DiagnosisTally {
   get causes(): readonly (readonly [cause: string, times: number])[] {
     return byCount(this.#causes);
   }
-
-  /** Each as `--json` has it. */
-  *diagnoses(): Generator<unknown> {
-    for (const text of this.#texts) yield JSON.parse(text);
-  }
 }
 
-/** With --json all diagnoses as one value; for people a summary by cause on stderr, where there are several. */
+/**
+ * Answers diagnoses as they come, with --json as one value that is written in parts; for people a summary by cause on stderr at the
+ * end, where there are several. Returns the verdict over all.
+ */
 export async function answerDiagnoses(
   { output }: Context,
   zoneId: string,
-  tally: DiagnosisTally,
-): Promise<void> {
-  const { summary, causes } = tally;
+  diagnosed: Iterable<DiagnosedHostname> | AsyncIterable<DiagnosedHostname>,
+): Promise<0 | 1 | 7> {
+  const tally = new DiagnosisTally();
   if (output.json) {
-    const head = { zoneId, ...summary, causes: Object.fromEntries(causes) };
-    await output.answerJsonList(head, 'diagnoses', tally.diagnoses());
-    return;
+    const tail = () => ({ ...tally.summary, causes: Object.fromEntries(tally.causes) });
+    await output.answerJsonList({ zoneId }, 'diagnoses', told(diagnosed, tally), tail);
+    return tally.exit;
   }
-  const { hostnames, well, faulty, undecided } = summary;
-  if (hostnames === 1) return;
+  for await (const { diagnosis } of diagnosed) tally.add(diagnosis);
+  const { hostnames, well, faulty, undecided } = tally.summary;
+  if (hostnames === 1) return tally.exit;
   const more = undecided === 0 ? '' : `, ${undecided} not decided`;
   output.note(`${countOf(hostnames, 'hostname')}: ${well} without fault, ${faulty} faulty${more}.`);
-  for (const [cause, times] of causes) output.note(`${String(times).padStart(6)}  ${cause}`);
+  for (const [cause, times] of tally.causes) output.note(`${String(times).padStart(6)}  ${cause}`);
+  return tally.exit;
+}
+
+/** Each as `--json` has it. */
+async function* told(
+  diagnosed: Iterable<DiagnosedHostname> | AsyncIterable<DiagnosedHostname>,
+  tally: DiagnosisTally,
+): AsyncGenerator<unknown> {
+  for await (const { diagnosis } of diagnosed) {
+    tally.add(diagnosis);
+    const { hostname, exit, findings, missing } = diagnosis;
+    const verdict = exit === 0 ? 'well' : exit === 7 ? 'faulty' : 'undecided';
+    yield { hostname, verdict, findings: findings.map(findingJson), missing };
+  }
 }
