@@ -4,7 +4,7 @@ import { runDocument } from '../support/document-lines.ts';
 // Workers take seconds to begin, and hostnames ask DNS: these are no part of `npm test`.
 test.each([
   ['docs/guides/hostnames.md', 20],
-  ['docs/guides/workers.md', 7],
+  ['docs/guides/workers.md', 13],
   ['docs/recipes.md', 25],
 ])(
   'every line of %s works, in order, in an empty folder',
