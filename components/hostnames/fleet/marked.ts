@@ -58,9 +58,10 @@ export function removeMarkedForm(
   hidden: number,
   { name }: Zone,
 ): FleetDialog {
+  const note = `Type ${records.length} to delete ${records.length === 1 ? 'it' : 'them'}.`;
   const form = openForm(
-    `Delete ${hostnamesOf(records.length)} of ${escapeText(name)} with their certificates`,
-    [{ name: 'number', label: 'Number', value: '', note: `Type ${records.length} to delete them.` }],
+    `Delete ${hostnamesOf(records.length)} of ${escapeText(name)} with ${records.length === 1 ? 'its certificate' : 'their certificates'}`,
+    [{ name: 'number', label: 'Number', value: '', note }],
     [
       sampleLine(records.map(({ hostname }) => hostname)),
       ...hiddenLines(hidden),
