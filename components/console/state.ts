@@ -163,9 +163,13 @@ function reduceNotice(
   return isSame && state.note === undefined ? state : { ...state, notice, note: undefined };
 }
 
-/** The notice above the footer: the last one, what a session notes, or a failure of this view that nobody has dismissed. */
+/**
+ * The notice above the footer: the last one, what a session notes, or a failure of the pane on the screen that nobody has
+ * dismissed. What covers the pane has none of that: its Esc closes it.
+ */
 export function shownNotice(state: ConsoleState): Notice | undefined {
-  const { notice, note, failures } = state;
+  const { notice, note, failures, overlay } = state;
   if (notice !== undefined) return notice;
-  return note === undefined ? failures.get(serialOnScreen(state)) : { text: note, tone: 'told' };
+  if (note !== undefined) return { text: note, tone: 'told' };
+  return overlay === undefined ? failures.get(serialOnScreen(state)) : undefined;
 }

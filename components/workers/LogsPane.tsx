@@ -3,7 +3,7 @@ import { logActs } from '../../src/services/equivalents/workers.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
 import { ViewPane } from '../viewer/ViewPane.tsx';
-import { logActions, logCounts, logView } from './log-view.ts';
+import { logActions, logCounts, logEmpty, logView } from './log-view.ts';
 
 /** The live log of a worker: a line a run, and below it what it logged and how it failed. */
 export function LogsPane({ worker, visible }: { worker: string; visible: boolean }) {
@@ -17,7 +17,7 @@ export function LogsPane({ worker, visible }: { worker: string; visible: boolean
       visible={visible}
       selected={view.content.lines.length > 0}
       counts={logCounts(view.content)}
-      empty="Nothing yet: each visit to the worker is told here as it comes."
+      empty={logEmpty(view.content)}
       actions={() => logActions(open, parts.dismiss)}
       acts={() => logActs(worker)}
     />

@@ -101,6 +101,13 @@ export function logCounts({ state, runs, gone, waiting }: Log): string {
   ].join(', ');
 }
 
+/** What stands in place of the lines as long as there are none. */
+export function logEmpty({ state }: Log): string {
+  return state === 'ended'
+    ? 'Nothing is followed: r connects again.'
+    : 'Nothing yet: each visit to the worker is told here as it comes.';
+}
+
 /** Actions of the pane's keys. `dismiss` takes away why it has failed. */
 export function logActions({ view, tail }: OpenLog, dismiss: () => void): OwnViewActions<LogsAction> {
   return {

@@ -105,6 +105,7 @@ test('says why it has failed, and connects anew on request', async () => {
   app.say(new Problem('not-found', 'There is no worker "site".'));
   await app.screen.waitFor('There is no worker "site". r connects again.');
   await app.screen.waitFor('ended, 0 runs');
+  expect(app.screen.text()).toContain('Nothing is followed: r connects again.');
   await app.go(['r'], 'connecting…, 0 runs');
   expect(app.screen.text()).not.toContain('There is no worker');
   expect(app.signals).toHaveLength(2);
@@ -142,7 +143,10 @@ test('shows its failure in its own view, and again when the reader comes back to
   app.say(new Problem('not-found', 'nothing runs workers here.'));
   await app.screen.waitFor('nothing runs workers here. r connects again.');
   await app.go(['1'], 'Namespaces');
-  expect(app.screen.text()).not.toContain('connects again');
-  await app.go(['4'], 'r connects again.');
-  await app.go(['esc'], (screen) => !screen.text().includes('connects again'));
+  expect(app.screen.text()).not.toContain('workers here');
+  await app.go(['4'], 'nothing runs workers here.');
+  await app.go(['?'], 'Shortcuts: Live log');
+  expect(app.screen.text()).not.toContain('workers here');
+  await app.go(['esc'], 'nothing runs workers here.');
+  await app.go(['esc'], (screen) => !screen.text().includes('workers here'));
 });
