@@ -139,6 +139,11 @@ test.each([
   ['kv namespace delete --force', "has no flag '--force'.", 'Did you mean --yes?'],
   ['kv key get a b', 'too many arguments. Expected 1 argument but got 2.', 'For example: edgectl kv key get'],
   ['kv key list --limit 1.5', '--limit takes a whole number; this is "1.5".', 'edgectl kv key list --help'],
+  [
+    'kv key put a b --ttl 1h',
+    '--ttl takes a whole number of seconds; this is "1h".',
+    'edgectl kv key put --help',
+  ],
   ['kv key get a -c', '-c needs a value: -c <PATH>.', 'edgectl kv key get --help'],
   ['whoami --json=x', '--json takes no value.', 'edgectl whoami --help'],
   ['whoami --sandbox=', '--sandbox= needs a DIR behind it.', 'edgectl whoami --help'],

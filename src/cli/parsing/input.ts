@@ -61,16 +61,17 @@ function flagValue(
   }
   if (value === undefined) throw refused(`${shown} needs a value: ${shown} <${placeholder}>.`);
   if (kind === 'number') {
-    const fault = numberFault(value);
+    const fault = numberFault(value, placeholder.toLowerCase());
     if (fault !== undefined) throw refused(`${shown} ${fault}`);
     return Number(value);
   }
   return kind === 'texts' ? [...(before as readonly string[]), value] : value;
 }
 
-function numberFault(text: string): string | undefined {
+function numberFault(text: string, counted: string): string | undefined {
   const number = Number(text);
-  if (!/^-?\d+$/.test(text)) return `takes a whole number; this is "${text}".`;
+  const unit = counted === 'seconds' ? ' of seconds' : '';
+  if (!/^-?\d+$/.test(text)) return `takes a whole number${unit}; this is "${text}".`;
   return Number.isSafeInteger(number) ? undefined : `is too ${number > 0 ? 'large' : 'small'}: ${text}.`;
 }
 
