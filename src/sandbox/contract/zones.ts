@@ -38,7 +38,7 @@ const attributes = [
   ...ssl,
 ];
 const csr =
-  'no certificate signing requests; codes 1412 (of zones that have opted out of metadata for wildcards), 1414 (of which no source names the plan), 1441 and 1447 (chain and signature of an uploaded certificate)';
+  'no certificate signing requests; codes 1412 (of zones that have opted out of metadata for wildcards), 1414 (of which no source names the plan), 1441 (chain of an uploaded certificate)';
 
 /** Zones, their DNS records and holds, custom hostnames. */
 export const zoneContract: Contract = {

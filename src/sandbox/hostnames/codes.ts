@@ -33,6 +33,7 @@ export const hostnameCodes = {
   severalLeaves: 1444,
   leafMissing: 1445,
   hostnameNotCovered: 1446,
+  signatureUnsupported: 1447,
   /** 404: no fallback origin is set. */
   fallbackNotFound: 1551,
   /** 429, chosen: the issuance limit. */

@@ -4,6 +4,7 @@ import type { InstalledCertificate } from '../../model/hostnames/state.ts';
 import type { KeyedCertificate } from '../../store/hostnames/hostnames.ts';
 import { refusal } from '../http/exchange.ts';
 import { hostnameCodes } from './codes.ts';
+import { acceptedSignatures, signatureIdentifier } from './signature.ts';
 
 /** A certificate that a customer brings. */
 export interface UploadedCertificate {
@@ -13,7 +14,8 @@ export interface UploadedCertificate {
 
 /**
  * Reads an uploaded certificate with its chain; undefined when the order has none. Refuses what cannot be read (1426, 1428), a key of
- * another certificate (1429), several leaves (1444), an authority's certificate (1445), and one without the hostname (1446).
+ * another certificate (1429), several leaves (1444), an authority's certificate (1445), one without the hostname (1446), and a signature
+ * by another algorithm than ECDSA or RSA with SHA-256, or RSA with SHA-1 (1447).
  */
 export function readUpload(
   order: Partial<CertificateOrder> | undefined,
@@ -38,11 +40,17 @@ export function readUpload(
   if (!hosts.includes(hostname) && certificate.checkHost(hostname) === undefined) {
     throw refusal(400, hostnameCodes.hostnameNotCovered, 'The custom hostname is not in the certificate.');
   }
+  const signature = acceptedSignatures[signatureIdentifier(certificate.raw) ?? ''];
+  if (signature === undefined) {
+    const message =
+      'The signature algorithm of the uploaded certificate is not supported: it must be SHA-256/ECDSA, SHA-256/RSA or SHA-1/RSA.';
+    throw refusal(400, hostnameCodes.signatureUnsupported, message);
+  }
   return {
     installed: {
       issuer: /(?:^|\n)O=([^\n]*)/.exec(certificate.issuer)?.[1] ?? certificate.issuer.replaceAll('\n', ', '),
       serialNumber: BigInt(`0x${certificate.serialNumber}`).toString(),
-      signature: key.asymmetricKeyType === 'rsa' ? 'SHA256WithRSA' : 'ECDSAWithSHA256',
+      signature,
       hosts,
       uploadedAt: now,
       expiresAt: Date.parse(certificate.validTo),

@@ -1,8 +1,10 @@
+import 'reflect-metadata';
 import { spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
+import { SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import { probeEdge } from '../../../src/probe/probe.ts';
@@ -119,6 +121,23 @@ describe('an uploaded certificate', () => {
     await place.wait(10);
     expect(await place.read(created.id)).toMatchObject({ status: 'active', ssl: { status: 'active' } });
   });
+});
+
+test.each([
+  ['SHA-384', 1447],
+  ['SHA-256', undefined],
+] as const)('an uploaded certificate that is signed with ECDSA and %s', async (hash, code) => {
+  const name = `${hash.toLowerCase()}.upload.demo`;
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash };
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const extensions = [new SubjectAlternativeNameExtension([{ type: 'dns', value: name }])];
+  const leaf = { name: `CN=${name}`, keys, signingAlgorithm: algorithm, extensions, serialNumber: '01' };
+  const made = await X509CertificateGenerator.createSelfSigned(leaf);
+  const key = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
+  const custom_key = `-----BEGIN PRIVATE KEY-----\n${key}\n-----END PRIVATE KEY-----`;
+  const ssl = { ...dv, custom_certificate: made.toString('pem'), custom_key };
+  const answer = await place.zone('POST', '/custom_hostnames', { hostname: name, ssl });
+  expect([answer.status, answer.code]).toEqual(code === undefined ? [200, undefined] : [400, code]);
 });
 
 describe('the edge over TLS', () => {
