@@ -66,7 +66,7 @@ try {
 }
 
 function fail(input: string): void {
-  if (!input.includes('!')) return;
+  if (!input.includes('§')) return;
   const error = new Error('this was a test');
   if (options.fault === 'thrown') throw error;
   if (options.fault === 'unhandled') void Promise.reject(error);

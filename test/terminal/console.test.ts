@@ -68,7 +68,7 @@ test.each(['thrown', 'unhandled', 'drawing'] as const)(
   async (fault) => {
     const pty = openProgram({ keys: 10, fault });
     await pty.screen.waitFor('sessions');
-    pty.press('!');
+    pty.send('§');
     expect((await pty.ended).code).toBe(1);
     expect(pty.screen.modes()).toEqual(untouched);
     expect(pty.screen.text()).toContain('this was a test');

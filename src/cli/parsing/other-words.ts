@@ -1,50 +1,54 @@
 import type { CommandNode } from './tree.ts';
 
 /** Words of other tools, and those that stand for them here, the likeliest first. */
-const wordsOfOthers: Readonly<Record<string, readonly string[]>> = {
-  add: ['create', 'put', 'set'],
-  cp: ['copy'],
-  describe: ['get', 'show'],
-  download: ['get'],
-  info: ['get', 'show'],
-  logs: ['tail'],
-  ls: ['list'],
-  mb: ['create'],
-  mv: ['rename'],
-  new: ['create', 'init'],
-  r2: ['objstore'],
-  rb: ['delete'],
-  remove: ['delete', 'unset'],
-  rm: ['delete', 'remove'],
-  set: ['put', 'edit'],
-  show: ['get', 'list'],
-  update: ['edit', 'put', 'set'],
-  upload: ['put'],
-};
+const wordsOfOthers = new Map(
+  Object.entries({
+    add: ['create', 'put', 'set'],
+    cp: ['copy'],
+    describe: ['get', 'show'],
+    download: ['get'],
+    info: ['get', 'show'],
+    logs: ['tail'],
+    ls: ['list'],
+    mb: ['create'],
+    mv: ['rename'],
+    new: ['create', 'init'],
+    r2: ['objstore'],
+    rb: ['delete'],
+    remove: ['delete', 'unset'],
+    rm: ['delete', 'remove'],
+    set: ['put', 'edit'],
+    show: ['get', 'list'],
+    update: ['edit', 'put', 'set'],
+    upload: ['put'],
+  }),
+);
 
 /** Flags of other commands and tools, and those that stand for them here. */
-const flagsOfOthers: Readonly<Record<string, readonly string[]>> = {
-  'dry-run': ['plan'],
-  file: ['path'],
-  force: ['yes'],
-  output: ['file'],
-  path: ['file'],
-  plan: ['dry-run'],
-};
+const flagsOfOthers = new Map(
+  Object.entries({
+    'dry-run': ['plan'],
+    file: ['path'],
+    force: ['yes'],
+    output: ['file'],
+    path: ['file'],
+    plan: ['dry-run'],
+  }),
+);
 
 /** The word of a place that stands for one that other tools have. */
 export function wordFor(word: string, { below }: CommandNode): string | undefined {
-  return wordsOfOthers[word]?.find((own) => below.has(own));
+  return wordsOfOthers.get(word)?.find((own) => below.has(own));
 }
 
 /** The flag among those that are offered that stands for one that others have. */
 export function flagFor(name: string, offered: readonly string[]): string | undefined {
-  return flagsOfOthers[name]?.find((own) => offered.includes(own));
+  return flagsOfOthers.get(name)?.find((own) => offered.includes(own));
 }
 
 /** Commands further below that end in a word, or in one that stands for it; none where there are too many to tell of. */
 export function furtherBelow(word: string, { rows, words }: CommandNode): readonly string[] {
-  const ends = [word, ...(wordsOfOthers[word] ?? [])];
+  const ends = [word, ...(wordsOfOthers.get(word) ?? [])];
   for (const end of ends) {
     const found = rows.filter((row) => row.words.split(' ').slice(words.length).at(-1) === end);
     if (found.length > 0) return found.length > 3 ? [] : found.map((row) => row.words);

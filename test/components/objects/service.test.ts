@@ -55,8 +55,8 @@ test('tells a file that can be uploaded from a folder, and refuses what is neith
   await expect(check('missing')).rejects.toThrow('There is no file missing.');
   await expect(service.checkSource('/dev/null', '/dev/null')).rejects.toThrow('no regular file');
   platform.write('huge', '');
-  truncateSync(join(platform.folder, 'huge'), 314_572_801);
-  await expect(check('huge')).rejects.toThrow('an upload has at most');
+  truncateSync(join(platform.folder, 'huge'), 5 * 1024 ** 4 + 1);
+  await expect(check('huge')).rejects.toThrow('an object has at most');
 });
 
 test('asks nothing more once it is stopped', async () => {
