@@ -8,6 +8,7 @@ import type { World } from '../world.ts';
 import { openAsk } from './ask.ts';
 import { commandRoot } from './commands/table.ts';
 import { interruptedBy } from './interruption.ts';
+import { actingOn } from './output/acting-on.ts';
 import { commandHelp, groupHelp, shortHelp } from './output/help.ts';
 import { type Output, openOutput } from './output/output.ts';
 import { refuseOtherBytes } from './parsing/argument-bytes.ts';
@@ -170,13 +171,6 @@ function namingTarget(session: Session, output: Output): Session {
       return session.send(call);
     },
   };
-}
-
-/** Where something is changed, as the path of the call says it, and as whom. */
-function actingOn({ where, target, label }: Session, path: string): string {
-  const [, kind, id] = /^\/(account|zone)s\/([^/?]+)/.exec(path) ?? [];
-  if (where.kind === 'local' || kind === undefined) return `Acting on ${label}.`;
-  return `Acting on ${target}: ${kind} ${id} of ${label}.`;
 }
 
 /** The variables by which nothing is coloured. */

@@ -124,7 +124,7 @@ describe('the folder of the sandbox', () => {
     const person = newPerson();
     mkdirSync(join(person.cwd, 'some/where'), { recursive: true });
     const { err } = await run(person, 'kv namespace create N --sandbox=some/where');
-    expect(err).toMatch(/Acting on production: account [0-9a-f]{32} of the sandbox in \/.*\/some\/where\./);
+    expect(err).toMatch(/Acting on account [0-9a-f]{32} of the sandbox in \/.*\/some\/where\./);
   });
 });
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { actingOn } from '../../src/cli/output/acting-on.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
 import { openServed, type Served } from '../support/served.ts';
 
@@ -22,7 +23,16 @@ function refuseWith(status: number, code: number, message: string): void {
   served.proxy.use(() => ({ answer: { status, headers: { 'content-type': 'application/json' }, body } }));
 }
 
-test('a change names production or preview, the account and whose credentials they are', async () => {
+test('a change on a platform names production or preview, the account and whose credentials they are', () => {
+  const where = { kind: 'remote', baseUrl: 'https://api.cloudflare.com/client/v4' } as const;
+  const path = `/accounts/${account}/storage/kv/namespaces`;
+  for (const target of ['production', 'preview'] as const) {
+    const said = actingOn({ where, target, label: source }, path);
+    expect(said).toBe(`Acting on ${target}: account ${account} of ${source}.`);
+  }
+});
+
+test('a change on this machine names its address, and nothing there is called production', async () => {
   const id = await served.createNamespace();
   const person = newPerson(served.person.env);
   writeFileSync(
@@ -31,10 +41,10 @@ test('a change names production or preview, the account and whose credentials th
   );
   const put = ['kv', 'key', 'put', 'k', 'v', '--binding', 'KV'];
   expect((await runCommand(person, put)).err).toContain(
-    `Acting on production: account ${account} of ${source}.`,
+    `Acting on account ${account} of ${source}, at http://127.0.0.1:`,
   );
   expect((await runCommand(person, [...put, '--preview'])).err).toContain(
-    `Acting on preview: account ${account} of ${source}.`,
+    `Acting on preview: account ${account} of ${source}, at http://127.0.0.1:`,
   );
 });
 
@@ -44,7 +54,7 @@ test('--preview beside --namespace-id is accepted, and said to have no effect', 
   const { code, err } = await runCommand(served.person, put);
   expect(code).toBe(0);
   expect(err).toContain('--preview has no effect: --namespace-id names the namespace.');
-  expect(err).toContain('Acting on production: ');
+  expect(err).toContain(`Acting on account ${account}`);
   const copy = ['kv', 'copy', '--namespace-id', id, '--to-local', '--to-namespace-id', 'x', '--to-preview'];
   expect((await runCommand(served.person, copy)).err).toContain('--to-preview has no effect');
 });
