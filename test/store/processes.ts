@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, unlinkSync, writeFileSync } from 'node:fs';
 import { isProblem } from '../../src/model/problem.ts';
+import { setOrigin } from '../../src/sandbox/hostnames/origins.ts';
 import { openKvStore } from '../../src/store/kv/disk.ts';
 import { takeLease } from '../../src/store/lease.ts';
 import { kvPaths } from '../../src/store/paths.ts';
@@ -74,6 +75,15 @@ const tasks: Readonly<Record<string, (root: string, name: string) => void>> = {
     const { outcome } = registry.namespaces.create('shared');
     registry.namespaces.create(`own ${name}`);
     say(JSON.stringify({ outcome, account: registry.account(), credentials: registry.credentials() }));
+    registry.close();
+  },
+  /** Adds 150 origins of its own to the list of a sandbox, as soon as both processes are there. */
+  'set-origins': (root, name) => {
+    const registry = openRegistry(root, world);
+    writeFileSync(`${root}/ready ${name}`, '');
+    while (!['a', 'b'].every((one) => existsSync(`${root}/ready ${one}`)));
+    for (let index = 0; index < 150; index += 1)
+      setOrigin({ registry: () => registry }, `${name}${index}.saas.sandbox`, { port: 8080 });
     registry.close();
   },
   /** Takes and releases a folder's lease over and over, and fails when another holds it at the same time. */

@@ -34,6 +34,15 @@ it('is readable after a kill at any moment of a bulk write, and has the whole va
   expect(text(store.read(namespace, 'after', 0)?.value)).toBe('it');
 });
 
+it('loses no entry of a list that several processes add to', async () => {
+  using root = scratch();
+  const registry = openRegistry(root.path, { now: () => 0, random: (count) => new Uint8Array(count) });
+  const children = ['a', 'b'].map((name) => start('set-origins', root.path, name));
+  await Promise.all(children.map((child) => child.ended()));
+  expect(Object.keys(registry.settings.read('origins') ?? {})).toHaveLength(300);
+  registry.close();
+});
+
 it('loses no write when several processes write to one namespace, from its making on', async () => {
   using root = scratch();
   const names = ['a', 'b', 'c'];

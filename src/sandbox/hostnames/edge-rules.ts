@@ -22,16 +22,19 @@ export function edgeRulesOf(platform: Platform): readonly EdgeRule[] {
 
 /** Sets the rule of a host and path; one of the same is replaced. */
 export function setEdgeRule(platform: Platform, rule: EdgeRule): void {
-  const others = edgeRulesOf(platform).filter(({ host, path }) => host !== rule.host || path !== rule.path);
-  platform.registry().settings.write(setting, [...others, rule]);
+  change(platform, (rules) => [
+    ...rules.filter(({ host, path }) => host !== rule.host || path !== rule.path),
+    rule,
+  ]);
 }
 
 /** Removes all rules of a host. */
 export function removeEdgeRules(platform: Platform, host: string): void {
-  platform.registry().settings.write(
-    setting,
-    edgeRulesOf(platform).filter((rule) => rule.host !== host),
-  );
+  change(platform, (rules) => rules.filter((rule) => rule.host !== host));
+}
+
+function change(platform: Platform, work: (rules: readonly EdgeRule[]) => readonly EdgeRule[]): void {
+  platform.registry().settings.change(setting, (rules) => work((rules ?? []) as readonly EdgeRule[]));
 }
 
 /** The rule that answers a visit: that with the longest path. */

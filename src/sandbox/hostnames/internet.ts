@@ -37,8 +37,10 @@ export function pagesOf(platform: Platform): Readonly<Record<string, string>> {
 
 /** Sets the body that a customer's web server answers at a URL; undefined removes it. */
 export function setPage(platform: Platform, url: string, body: string | undefined): void {
-  const { [url]: _old, ...others } = pagesOf(platform);
-  platform.registry().settings.write(pagesSetting, body === undefined ? others : { ...others, [url]: body });
+  platform.registry().settings.change(pagesSetting, (pages) => {
+    const { [url]: _old, ...others } = (pages ?? {}) as Record<string, string>;
+    return body === undefined ? others : { ...others, [url]: body };
+  });
 }
 
 /** The tokens at a delegation target, which exist while an order of that hostname is open (reference, 3.4). */

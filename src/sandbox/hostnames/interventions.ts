@@ -24,15 +24,19 @@ export function interventionsOf(platform: Platform): readonly Intervention[] {
 
 /** Sets what others decide about a hostname; what was set before goes. */
 export function setIntervention(platform: Platform, intervention: Intervention): void {
-  const others = interventionsOf(platform).filter(({ hostname }) => hostname !== intervention.hostname);
-  platform.registry().settings.write(setting, [...others, intervention]);
+  change(platform, intervention.hostname, [intervention]);
 }
 
 export function removeIntervention(platform: Platform, hostname: string): void {
-  platform.registry().settings.write(
-    setting,
-    interventionsOf(platform).filter((one) => one.hostname !== hostname),
-  );
+  change(platform, hostname, []);
+}
+
+/** Puts others in the place of those about a hostname. */
+function change(platform: Platform, hostname: string, put: readonly Intervention[]): void {
+  platform.registry().settings.change(setting, (all) => {
+    const others = ((all ?? []) as readonly Intervention[]).filter((one) => one.hostname !== hostname);
+    return [...others, ...put];
+  });
 }
 
 /** The words in which the authority refuses a certificate, or undefined. */

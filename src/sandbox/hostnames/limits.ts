@@ -29,16 +29,25 @@ export function setQuota(platform: Platform, allocated: number, hardCap: number)
 
 /** Asks for one more issuance. Returns the seconds to wait when it is refused, else undefined (specification, Limits). */
 export function issuanceRetryAfter(platform: Platform): number | undefined {
-  const { window, retryAfter } = askIssuance(windowOf(platform), clockNow(platform));
-  if (retryAfter !== undefined) platform.registry().settings.write(windowSetting, window);
-  return retryAfter;
+  const now = clockNow(platform);
+  if (askIssuance(windowOf(platform), now).retryAfter === undefined) return undefined;
+  let wait: number | undefined;
+  platform.registry().settings.change(windowSetting, (kept) => {
+    const { window, retryAfter } = askIssuance(windowFrom(platform, kept), now);
+    wait = retryAfter;
+    return retryAfter === undefined ? kept : window;
+  });
+  return wait;
 }
 
 /** Counts the issuance of a creation that succeeded. */
 export function recordIssuance(platform: Platform): void {
   const now = clockNow(platform);
-  const { window } = askIssuance(windowOf(platform), now);
-  platform.registry().settings.write(windowSetting, countIssuance(window, now));
+  platform
+    .registry()
+    .settings.change(windowSetting, (kept) =>
+      countIssuance(askIssuance(windowFrom(platform, kept), now).window, now),
+    );
 }
 
 /** Reads the used part of the issuance limit. */
@@ -48,7 +57,10 @@ export function readIssuance(platform: Platform): { limit: number; used: number;
 }
 
 function windowOf(platform: Platform): IssuanceWindow {
-  const kept = platform.registry().settings.read(windowSetting) as IssuanceWindow | undefined;
+  return windowFrom(platform, platform.registry().settings.read(windowSetting));
+}
+
+function windowFrom(platform: Platform, kept: unknown): IssuanceWindow {
   const fresh = openIssuanceWindow(platform.issuanceLimit);
-  return kept === undefined ? fresh : { ...kept, limit: fresh.limit };
+  return kept === undefined ? fresh : { ...(kept as IssuanceWindow), limit: fresh.limit };
 }

@@ -34,7 +34,13 @@ export function originsOf(platform: Platform): Readonly<Record<string, OriginSer
 }
 
 /** Sets the server behind an origin's name; undefined removes it. */
-export function setOrigin(platform: Platform, name: string, server: OriginServer | undefined): void {
-  const { [name]: _old, ...others } = originsOf(platform);
-  platform.registry().settings.write(setting, server === undefined ? others : { ...others, [name]: server });
+export function setOrigin(
+  platform: Pick<Platform, 'registry'>,
+  name: string,
+  server: OriginServer | undefined,
+): void {
+  platform.registry().settings.change(setting, (origins) => {
+    const { [name]: _old, ...others } = (origins ?? {}) as Record<string, OriginServer>;
+    return server === undefined ? others : { ...others, [name]: server };
+  });
 }

@@ -19,5 +19,5 @@ export function clockOffset(platform: Platform): number {
 
 /** Moves the clock ahead. It never goes back, because events cannot be undone. */
 export function moveClock(platform: Platform, milliseconds: number): void {
-  platform.registry().settings.write(setting, clockOffset(platform) + milliseconds);
+  platform.registry().settings.change(setting, (offset) => Number(offset ?? 0) + milliseconds);
 }

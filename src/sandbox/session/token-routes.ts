@@ -8,12 +8,12 @@ import { permissionGroups } from './permission-groups.ts';
 import {
   hashOf,
   type MadeToken,
+  putToken,
   statusOf,
   type TokenPolicy,
   timesOf,
   tokensOf,
   tokenTime,
-  writeTokens,
 } from './tokens.ts';
 
 const bodyLimit = 1024 * 1024;
@@ -53,7 +53,7 @@ export async function createToken(exchange: Exchange): Promise<Answer> {
     issuedOn: now,
     modifiedOn: now,
   };
-  writeTokens(platform, [...tokensOf(platform), token]);
+  putToken(platform, token.id, token);
   return ok({ ...shapeOf(exchange, token), value });
 }
 
@@ -72,10 +72,7 @@ export function rollToken(exchange: Exchange): Answer {
 
 export function removeToken(exchange: Exchange): Answer {
   const { id } = tokenOf(exchange);
-  writeTokens(
-    exchange.platform,
-    tokensOf(exchange.platform).filter((token) => token.id !== id),
-  );
+  putToken(exchange.platform, id, undefined);
   return ok({ id });
 }
 
@@ -89,8 +86,7 @@ export function listGroups({ query }: Exchange): Answer {
 }
 
 function put(exchange: Exchange, changed: MadeToken): Answer {
-  const tokens = tokensOf(exchange.platform).map((token) => (token.id === changed.id ? changed : token));
-  writeTokens(exchange.platform, tokens);
+  putToken(exchange.platform, changed.id, changed);
   return ok(shapeOf(exchange, changed));
 }
 

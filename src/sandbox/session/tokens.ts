@@ -41,8 +41,15 @@ export function tokensOf(platform: Platform): readonly MadeToken[] {
   return (platform.registry().settings.read(setting) ?? []) as readonly MadeToken[];
 }
 
-export function writeTokens(platform: Platform, tokens: readonly MadeToken[]): void {
-  platform.registry().settings.write(setting, tokens.length === 0 ? undefined : tokens);
+/** Puts a token in the place of the one with its id, or behind the others; undefined removes it. */
+export function putToken(platform: Platform, id: string, token: MadeToken | undefined): void {
+  platform.registry().settings.change(setting, (value) => {
+    const tokens = (value ?? []) as readonly MadeToken[];
+    const at = tokens.findIndex((one) => one.id === id);
+    const put = token === undefined ? [] : [token];
+    const changed = tokens.toSpliced(at === -1 ? tokens.length : at, 1, ...put);
+    return changed.length === 0 ? undefined : changed;
+  });
 }
 
 /** The token of this value, whatever its status. */

@@ -15,11 +15,13 @@ export function zoneRoutesOf(platform: Platform): readonly ZoneRoute[] {
 
 /** Puts a route in place of the one with its id, or beside the others. */
 export function saveZoneRoute(platform: Platform, route: ZoneRoute): void {
-  const others = zoneRoutesOf(platform).filter(({ id }) => id !== route.id);
-  platform.registry().settings.write(setting, [...others, route]);
+  change(platform, (routes) => [...routes.filter(({ id }) => id !== route.id), route]);
 }
 
 export function dropZoneRoute(platform: Platform, id: string): void {
-  const others = zoneRoutesOf(platform).filter((route) => route.id !== id);
-  platform.registry().settings.write(setting, others);
+  change(platform, (routes) => routes.filter((route) => route.id !== id));
+}
+
+function change(platform: Platform, work: (routes: readonly ZoneRoute[]) => readonly ZoneRoute[]): void {
+  platform.registry().settings.change(setting, (routes) => work((routes ?? []) as readonly ZoneRoute[]));
 }

@@ -97,8 +97,10 @@ export async function changeZone(exchange: Exchange): Promise<Answer> {
     const what = other === undefined ? 'paused is true or false' : `the sandbox does not change ${other}`;
     throw refusal(400, codes.requestInvalid, `invalid zone: ${what}`);
   }
-  const rest = pausedZones(platform).filter((id) => id !== zone.id);
-  platform.registry().settings.write(pausedSetting, paused ? [...rest, zone.id] : rest);
+  platform.registry().settings.change(pausedSetting, (value) => {
+    const rest = ((value ?? []) as readonly string[]).filter((id) => id !== zone.id);
+    return paused ? [...rest, zone.id] : rest;
+  });
   return ok(shapeOf(platform, zone));
 }
 

@@ -1,4 +1,4 @@
-import { type Database, prepared } from '../sqlite.ts';
+import { type Database, immediately, prepared } from '../sqlite.ts';
 
 /** Settings of a sandbox, as JSON under a name. */
 export interface SettingTable {
@@ -6,6 +6,11 @@ export interface SettingTable {
   read(name: string): unknown;
   /** Undefined forgets it. */
   write(name: string, value: unknown): void;
+  /**
+   * Writes what `work` makes of the value that is there (undefined: none), while nobody else can write: what two processes add to one
+   * list at once stands in it, both. Undefined forgets it. `work` must not ask the registry.
+   */
+  change(name: string, work: (value: unknown) => unknown): void;
   /** Keeps the value where there is none yet, also against other processes, and gives the one that is there. */
   writeFirst(name: string, value: unknown): unknown;
   /** All of them by name, in the order of their names. */
@@ -19,15 +24,21 @@ export function settingTable(database: Database, run: <T>(work: () => T) => T): 
     const row = prepared(database, 'SELECT value FROM setting WHERE name = ?').get(name);
     return row === undefined ? undefined : JSON.parse(String(row['value']));
   };
+  const write = (name: string, value: unknown): void => {
+    if (value === undefined) {
+      database.prepare('DELETE FROM setting WHERE name = ?').run(name);
+      return;
+    }
+    const put = database.prepare('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)');
+    put.run(name, JSON.stringify(value));
+  };
   return {
     read: (name) => run(() => read(name)),
-    write: (name, value) =>
+    write: (name, value) => run(() => write(name, value)),
+    change: (name, work) =>
       run(() => {
-        if (value === undefined) database.prepare('DELETE FROM setting WHERE name = ?').run(name);
-        else {
-          const put = database.prepare('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)');
-          put.run(name, JSON.stringify(value));
-        }
+        const change = () => write(name, work(read(name)));
+        return database.isTransaction ? change() : immediately(database, change);
       }),
     writeFirst: (name, value) =>
       run(() => {
