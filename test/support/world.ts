@@ -14,8 +14,8 @@ export interface TestWorldOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** What standard input holds, or gives piece by piece. Left out, it is empty. */
   readonly stdin?: string | Uint8Array | AsyncIterable<Uint8Array>;
-  /** What a person at a terminal answers to each question, in order; makes stdin a terminal. */
-  readonly answers?: readonly string[];
+  /** What a person at a terminal answers to each question, in order, some after a while; makes stdin a terminal. */
+  readonly answers?: readonly (string | Promise<string>)[];
   /** Makes stdout and stderr terminals. */
   readonly terminal?: boolean;
   /** Milliseconds since the epoch; the real time when left out. */
@@ -107,7 +107,7 @@ function inputOf(options: TestWorldOptions, shown: () => string): InputStream {
     answered += 1;
     const next = waiting.shift();
     if (next === undefined) input.end();
-    else input.write(`${next}\r`);
+    else void Promise.resolve(next).then((text) => input.write(`${text}\r`));
   }, 5);
   timer.unref();
   input.once('close', () => clearInterval(timer));

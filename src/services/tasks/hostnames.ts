@@ -22,8 +22,13 @@ export interface MarkedHostname {
 
 type Changing = TaskContext<'delete-hostnames' | 'refresh-hostnames' | 'edit-hostnames'>;
 
-/** Deletes, changes or restarts the marked hostnames, one after the other. */
-export async function changeHostnames(context: Changing): Promise<TaskOutcome> {
+/** Deletes, changes or restarts the marked hostnames, one after the other. Refuses while another command changes many of the zone. */
+export function changeHostnames(context: Changing): Promise<TaskOutcome> {
+  const { session, work } = context;
+  return aloneInZone(session, work.zone.id, () => changeAlone(context));
+}
+
+async function changeAlone(context: Changing): Promise<TaskOutcome> {
   const { work } = context;
   const marked = await markedHostnames(context);
   const found = await recordsOf(context, marked);

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStage, type Stage } from './stage.ts';
@@ -78,3 +78,34 @@ test('older ones are chosen by the clock of the platform', async () => {
   expect(told(ran.out)).toEqual([...names].sort());
   expect((await stage.record('new.acme.com')).hostname).toBe('new.acme.com');
 });
+
+test('of two commands that change many of a zone the second one says who does, whatever it would do', async () => {
+  await createAll();
+  writeFileSync(join(stage.cwd, 'wanted.csv'), 'hostname,min_tls\nshop0.acme.com,1.3\n');
+  const { promise: answer, resolve: say } = Promise.withResolvers<string>();
+  const first = stage.edgectlWith({ answers: [answer] }, 'hostname', 'delete', '--status', 'pending');
+  // It stands at its question, and holds the zone until it is answered.
+  while (!isHeld()) await new Promise((settle) => setImmediate(settle));
+  const others = [
+    ['hostname', 'delete', '--file', 'all.csv', '--yes', '--limit', '12'],
+    ['hostname', 'edit', '--file', 'wanted.csv', '--yes'],
+    ['hostname', 'refresh', '--status', 'pending', '--yes'],
+    ['hostname', 'refresh', 'shop0.acme.com', 'shop1.acme.com'],
+    ['hostname', 'reconcile', '--file', 'wanted.csv', '--yes'],
+  ];
+  for (const argv of others) {
+    const err = expect.stringContaining(
+      `The custom hostnames of this zone are being changed by another command (process ${process.pid}); nothing was changed.`,
+    );
+    expect(await stage.edgectl(...argv), argv.join(' ')).toMatchObject({ code: 1, out: '', err });
+  }
+  say('no');
+  expect(await first).toMatchObject({ code: 5, out: '' });
+  expect(isHeld()).toBe(false);
+  expect((await stage.edgectl('hostname', 'edit', '--file', 'wanted.csv', '--yes')).code).toBe(0);
+});
+
+function isHeld(): boolean {
+  const folder = join(stage.home, 'state', 'fleets');
+  return existsSync(folder) && readdirSync(folder).some((name) => name.endsWith('.held'));
+}

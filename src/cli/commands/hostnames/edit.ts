@@ -1,6 +1,7 @@
 import type { CustomHostname } from '../../../model/hostnames/hostname.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { HostnameWishes } from '../../../services/hostnames/body.ts';
+import { aloneInZone } from '../../../services/hostnames/fleet/alone.ts';
 import {
   type ChangingSteps,
   changingSteps,
@@ -93,14 +94,21 @@ export const refreshCommand = command<typeof declared.hostnameRefresh>({
     const choice = { ...flags, having: flags.metadata, havingFlag: '--metadata' };
     if (choosesMany('hostname refresh', args.HOSTNAME, choice)) return restartMany(context, choice);
     const { session, zoneId } = await openZone(context, flags);
+    const isOne = args.HOSTNAME.length === 1;
     // Several at once are never kept.
-    const keeping = args.HOSTNAME.length === 1 ? await keepsFor(context, flags.undo) : undefined;
+    const keeping = isOne ? await keepsFor(context, flags.undo) : undefined;
     const refresh = keeping === undefined ? refreshHostname : await refreshKeeping(keeping);
-    for (const name of args.HOSTNAME) {
-      const record = await resolveHostname(session, zoneId, name);
-      const refreshed = await refresh(session, zoneId, record);
-      await output.result(`Restarted validation of ${refreshed.hostname}: ${stateOf(refreshed)}.`, refreshed);
-    }
+    const refreshAll = async (): Promise<void> => {
+      for (const name of args.HOSTNAME) {
+        const record = await resolveHostname(session, zoneId, name);
+        const refreshed = await refresh(session, zoneId, record);
+        await output.result(
+          `Restarted validation of ${refreshed.hostname}: ${stateOf(refreshed)}.`,
+          refreshed,
+        );
+      }
+    };
+    await (isOne ? refreshAll() : aloneInZone(session, zoneId, refreshAll));
     return 0;
   },
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { countSteps, type FleetStep } from '../../../../model/hostnames/fleet/plan.ts';
 import { certificateStatuses, hostnameStatuses } from '../../../../model/hostnames/hostname.ts';
 import { Problem } from '../../../../model/problem.ts';
+import { aloneInZone } from '../../../../services/hostnames/fleet/alone.ts';
 import {
   readMember,
   type SelectedHostname,
@@ -19,7 +20,7 @@ import { resumeArguments, resumeCommand } from '../../kv/bulk-report.ts';
 import { countOf } from '../../objects/report.ts';
 import type { manyFlags } from '../flags.ts';
 import { wordOf } from '../list.ts';
-import { openZone } from '../zone-choice.ts';
+import { type OpenZone, openZone } from '../zone-choice.ts';
 import { confirmSteps, firstNames, previewSteps } from './confirm-steps.ts';
 import { runSteps } from './run-steps.ts';
 
@@ -101,12 +102,29 @@ export interface ManyCommand {
   steps(hostnames: readonly SelectedHostname[]): readonly FleetStep[];
 }
 
-/** Does one thing to many hostnames: chooses them, shows how many and the first, asks, and goes through them in turn. */
+/**
+ * Does one thing to many hostnames: chooses them, shows how many and the first, asks, and goes through them in turn. Refuses while
+ * another command changes many of the zone.
+ */
 export async function doMany(context: Context, flags: ManyFlags, many: ManyCommand): Promise<number> {
-  const { world, output } = context;
   const selection = await selectionOf(context, many.names, flags);
   refuseUnlimited(flags, many, selection);
   const zone = await openZone(context, flags);
+  return aloneInZone(zone.session, zone.zoneId, () => doChosen(context, zone, { flags, many, selection }));
+}
+
+interface Chosen {
+  readonly flags: ManyFlags;
+  readonly many: ManyCommand;
+  readonly selection: Selection;
+}
+
+async function doChosen(
+  context: Context,
+  zone: OpenZone,
+  { flags, many, selection }: Chosen,
+): Promise<number> {
+  const { world, output } = context;
   const { hostnames, missing } = await select(context, zone, selection, flags.quiet);
   const steps = many.steps(hostnames);
   const changing = steps.filter(({ does }) => does !== 'leave');
@@ -185,7 +203,7 @@ function refuseUnlimited(flags: ManyFlags, many: ManyCommand, { by }: Selection)
 
 async function select(
   { world, output }: Context,
-  { session, zoneId }: Awaited<ReturnType<typeof openZone>>,
+  { session, zoneId }: OpenZone,
   selection: Selection,
   quiet: boolean,
 ) {
