@@ -93,6 +93,7 @@ export const remedyWords: RemedyWords = {
 
   diagnose: ({ hostname }) => `D on ${hostname} in the list of hostnames says why.`,
   'plan-again': () => 'Plan again.',
+  'name-alone': ({ name }) => `Give its hostname alone: ${name}`,
   'explain-missing': ({ hostname }) =>
     `List the hostnames again; in a shell, edgectl hostname diagnose ${hostname} says why it is not there.`,
   'show-hostname': ({ hostname }) => `It is in this zone: / finds ${hostname} in the list.`,

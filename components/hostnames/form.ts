@@ -1,22 +1,22 @@
-import { commonNameRefusal, hostnameRefusal, originRefusal } from '../../src/model/hostnames/fault.ts';
+import { commonNameRefusal, originRefusal } from '../../src/model/hostnames/fault.ts';
 import {
   type AuthorityChoice,
   certificateAuthorities,
   validationMethods,
 } from '../../src/model/hostnames/hostname.ts';
-import { type NewHostname, wireHostname } from '../../src/services/hostnames/body.ts';
+import { minimumTlsVersions } from '../../src/model/hostnames/settings.ts';
+import { type NewHostname, typedRefusal, wireHostname } from '../../src/services/hostnames/body.ts';
 import { type Form, formValues, openForm } from '../forms/form-state.ts';
 
 const answers = ['yes', 'no'] as const;
 const authorities: readonly AuthorityChoice[] = ['default', ...certificateAuthorities];
-const versions = ['1.0', '1.1', '1.2', '1.3'] as const;
 
 /** The fields that take one word of a list, or nothing. */
 const words: Readonly<Record<string, readonly string[]>> = {
   method: validationMethods,
   authority: authorities,
   branding: answers,
-  minimumTls: versions,
+  minimumTls: minimumTlsVersions,
   wildcard: answers,
 };
 
@@ -57,7 +57,7 @@ export function readHostnameForm(
   const wildcard = oneOf(text('wildcard'), answers) === 'yes';
   const branding = oneOf(text('branding'), answers) === 'yes';
   const found: Record<string, string | undefined> = {
-    hostname: hostname === '' ? 'A hostname is needed.' : hostnameRefusal(hostname)?.message,
+    hostname: hostname === '' ? 'A hostname is needed.' : typedRefusal(hostname)?.message,
     origin: origin === '' ? undefined : originRefusal(origin)?.message,
     branding: commonNameRefusal(hostname, wildcard, branding)?.message,
     ...wordFaults(text),
@@ -69,7 +69,7 @@ export function readHostnameForm(
       hostname,
       method: oneOf(text('method'), validationMethods),
       authority: oneOf(text('authority'), authorities),
-      minimumTls: oneOf(text('minimumTls'), versions),
+      minimumTls: oneOf(text('minimumTls'), minimumTlsVersions),
       origin: origin === '' ? undefined : origin,
       branding: branding || undefined,
       wildcard: wildcard || undefined,

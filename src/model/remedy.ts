@@ -78,6 +78,8 @@ export interface Remedies {
   diagnose: { readonly hostname: string };
   'plan-again': Nothing;
   'explain-missing': { readonly hostname: string };
+  /** `typed` is an address, and `name` the hostname in it. */
+  'name-alone': { readonly typed: string; readonly name: string };
   'show-hostname': { readonly hostname: string };
   'await-issuance': { readonly seconds: number };
   'raise-quota': Nothing;

@@ -5,7 +5,7 @@ import { jsonListParts } from '../../text/json.ts';
 import { problemJson, problemLines } from '../../text/problem.ts';
 import { type Redact, redactSecrets } from '../../text/redact.ts';
 import type { World } from '../../world.ts';
-import { remedyWords } from './remedy-words.ts';
+import { remedyWordsFor } from './remedy-words.ts';
 
 /** Facts of a note for programs: with `--json` they stand beside its type and message. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -62,6 +62,7 @@ export interface OutputOptions {
 export function openOutput(world: World, options: OutputOptions): Output {
   const { json, quiet, outlivesReader = false } = options;
   let live = '';
+  const words = remedyWordsFor(world.argv);
   const concealed = new Set<string>();
   let redact: Redact = (text) => text;
   const reader = new AbortController();
@@ -97,9 +98,7 @@ export function openOutput(world: World, options: OutputOptions): Output {
       live = text;
     },
     problem: (problem) =>
-      json
-        ? line(jsonText(problemJson(problem, remedyWords)))
-        : problemLines(problem, remedyWords).forEach(line),
+      json ? line(jsonText(problemJson(problem, words))) : problemLines(problem, words).forEach(line),
     conceal(secrets) {
       // A console opens a session for each of its tasks, with the same credentials.
       if (secrets.every((secret) => concealed.has(secret))) return;

@@ -110,6 +110,7 @@ export const remedyWords: RemedyWords = {
 
   diagnose: ({ hostname }) => `edgectl hostname diagnose ${hostname}`,
   'plan-again': () => 'Plan again: edgectl hostname reconcile --file FILE --plan',
+  'name-alone': ({ name }) => `Give its hostname alone: ${name}`,
   'explain-missing': ({ hostname }) => `Why that is, and what to do: edgectl hostname diagnose ${hostname}`,
   'show-hostname': ({ hostname }) => `It is in this zone: edgectl hostname get ${hostname}`,
   'await-issuance': ({ seconds }) =>
@@ -129,3 +130,14 @@ export const remedyWords: RemedyWords = {
     'An earlier run of this was interrupted; this one starts from the beginning (--resume goes on with it).',
   stopping: () => 'Stopping after the requests in flight. Ctrl-C again stops at once.',
 };
+
+/** The same for one command line: where a word of it is to be another, the whole line as it is meant. */
+export function remedyWordsFor(argv: readonly string[]): RemedyWords {
+  return {
+    ...remedyWords,
+    'name-alone': (wrong) =>
+      argv.includes(wrong.typed)
+        ? `Did you mean ${commandLine(argv.map((word) => (word === wrong.typed ? wrong.name : word)))}?`
+        : remedyWords['name-alone'](wrong),
+  };
+}

@@ -1,5 +1,8 @@
 import { badRequest, type Refusal } from './fault.ts';
 
+/** The least versions of TLS that a hostname can be restricted to. */
+export const minimumTlsVersions = ['1.0', '1.1', '1.2', '1.3'] as const;
+
 /** Cipher suites that a hostname can be restricted to, as the platform spells them. */
 const cipherSuites: ReadonlySet<string> = new Set([
   'ECDHE-ECDSA-AES128-GCM-SHA256',
@@ -44,7 +47,7 @@ export function settingsRefusal(settings: unknown): Refusal | undefined {
     }
   }
   const minimum = fields['min_tls_version'];
-  if (minimum !== undefined && !['1.0', '1.1', '1.2', '1.3'].includes(String(minimum))) {
+  if (minimum !== undefined && !minimumTlsVersions.some((version) => version === String(minimum))) {
     return badRequest(1425, 'Invalid min_tls_version setting: only "1.0", "1.1", "1.2" or "1.3".');
   }
   return ciphersRefusal(fields['ciphers'], minimum);

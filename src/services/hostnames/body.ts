@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { plainName } from '../../model/dns/dns.ts';
+import { hostnameInAddress } from '../../model/hostnames/address.ts';
 import {
   commonNameRefusal,
   hostnameRefusal,
@@ -52,11 +53,19 @@ export function wireHostname(text: string): string {
   return /[^\x00-\x7f]/.test(plain) ? domainToASCII(plain) || plain : plain;
 }
 
+/** Why this text can be no custom hostname, in the platform's words where ours do not tell more; or undefined. */
+export function typedRefusal(text: string): Refusal | undefined {
+  const refusal = hostnameRefusal(text);
+  const name = hostnameInAddress(text);
+  if (refusal === undefined || name === undefined) return refusal;
+  return { ...refusal, message: `This is an address, not a hostname; its hostname is ${name}.` };
+}
+
 /** Why this creation would be refused, or could never come into service; or undefined. Nothing is asked for it. */
 export function creationRefusal(wanted: NewHostname): Objection | undefined {
   const { hostname, method, wildcard = false, branding = false } = wanted;
   return (
-    hostnameRefusal(hostname) ??
+    typedRefusal(hostname) ??
     commonNameRefusal(hostname, wildcard, branding) ??
     validationObjection(method, wildcard) ??
     wishesRefusal(wanted)
@@ -96,7 +105,7 @@ export function changeRefusal(record: CustomHostname, wanted: HostnameWishes): O
 /** Why this could be wanted of no hostname, whether it is there already or not; or undefined. */
 export function wantedRefusal({ hostname, ...wanted }: NewHostname): Objection | undefined {
   const { method, wildcard = false } = wanted;
-  return hostnameRefusal(hostname) ?? validationObjection(method, wildcard) ?? wishesRefusal(wanted);
+  return typedRefusal(hostname) ?? validationObjection(method, wildcard) ?? wishesRefusal(wanted);
 }
 
 function changedValidation({ ssl }: CustomHostname, wanted: HostnameWishes): Objection | undefined {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { hostnameRefusal } from '../../model/hostnames/fault.ts';
+import { hostnameInAddress } from '../../model/hostnames/address.ts';
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import type { HostnameFilter } from '../../model/hostnames/list.ts';
 import { parseCustomHostname, parseQuota } from '../../model/hostnames/parse.ts';
@@ -23,6 +23,7 @@ import {
   type NewHostname,
   refreshBody,
   refusalAdvice,
+  typedRefusal,
   wireHostname,
 } from './body.ts';
 import { changing, reading } from './calls.ts';
@@ -124,9 +125,14 @@ export async function resolveHostname(
 /** A hostname in wire form. Refuses what can be none. */
 export function checkHostname(text: string): string {
   const name = wireHostname(text);
-  const refusal = hostnameRefusal(name);
+  const refusal = typedRefusal(name);
   if (refusal === undefined) return name;
   const { code: platformCode, message } = refusal;
+  const alone = hostnameInAddress(name);
+  if (alone !== undefined)
+    throw new Problem('invalid-input', `"${text}" is an address, not a hostname.`, {
+      remedy: { kind: 'name-alone', typed: text, name: alone },
+    });
   throw new Problem('invalid-input', `"${text}": ${message}`, {
     platformCode,
     ...refusalAdvice(platformCode),

@@ -47,6 +47,7 @@ test.each([
   [{}, 'hostname', 'A hostname is needed.'],
   [{ hostname: 'shop.example.com' }, 'hostname', 'is refused'],
   [{ hostname: '10.0.0.1' }, 'hostname', 'not an IP address'],
+  [{ hostname: 'https://Shop.Acme.com/a' }, 'hostname', 'its hostname is shop.acme.com'],
   [{ hostname: long }, 'branding', 'Branding is required'],
   [{ hostname: 'a.acme.com', method: 'mail' }, 'method', 'One of http, txt, email; or empty.'],
   [{ hostname: 'a.acme.com', authority: 'mine' }, 'authority', 'One of default, google'],

@@ -4,6 +4,7 @@ import {
   type ValidationMethod,
   validationMethods,
 } from '../../../model/hostnames/hostname.ts';
+import { minimumTlsVersions } from '../../../model/hostnames/settings.ts';
 import { Problem } from '../../../model/problem.ts';
 import { type HostnameWishes, wireHostname } from '../../../services/hostnames/body.ts';
 import { nearest } from '../../../text/nearest.ts';
@@ -20,7 +21,7 @@ export function wishesOf(flags: FlagValues<typeof wishFlags>): HostnameWishes {
     ...(flags.method !== undefined && { method: methodOf(flags.method, '--method') }),
     ...(flags.ca !== undefined && { authority: authorityOf(flags.ca, '--ca') }),
     ...(flags.branding && { branding: true }),
-    ...(flags['min-tls'] !== undefined && { minimumTls: flags['min-tls'] }),
+    ...(flags['min-tls'] !== undefined && { minimumTls: minimumTlsOf(flags['min-tls']) }),
     ...(flags.wildcard && { wildcard: true }),
     ...(origin !== undefined && { origin: origin === '' ? '' : wireHostname(origin) }),
     ...(flags['origin-sni'] !== undefined && { originSni: flags['origin-sni'] }),
@@ -32,6 +33,11 @@ function methodOf(text: string, from: string): ValidationMethod {
   const found = validationMethods.find((method) => method === text.toLowerCase());
   if (found !== undefined) return found;
   throw oneOf(from, text, validationMethods);
+}
+
+function minimumTlsOf(text: string): string {
+  if (minimumTlsVersions.some((version) => version === text)) return text;
+  throw oneOf('--min-tls', text, minimumTlsVersions);
 }
 
 /** An authority as people write it: with hyphens or underscores. */
