@@ -35,10 +35,42 @@ const dueAt: Partial<Record<CertificateStatus, Due>> = {
   initializing: begin,
   pending_validation: validate,
   pending_issuance: clear,
-  pending_deployment: (state, _track, _seen, now) => transition(state, 'deployed', now),
+  pending_deployment: deploy,
+  holding_deployment: letGo,
+  staging_deployment: (state, _track, _seen, now) => transition(state, 'staging-deployed', now),
+  staging_active: letGo,
   active: endOrRenew,
   pending_expiration: renew,
 };
+
+/** An uploaded certificate waits while its zone is not active, and where it is staged first (reference, 2.2). */
+function deploy(
+  state: HostnameState,
+  { order }: CertificateTrack,
+  seen: Observation,
+  now: number,
+): HostnameState {
+  const held = order.customCertificate === undefined ? undefined : heldBack(seen);
+  return transition(state, held ?? 'deployed', now);
+}
+
+function heldBack(seen: Observation): 'held-back' | 'staged' | undefined {
+  if (seen.isZoneInactive === true) return 'held-back';
+  return seen.staged === true ? 'staged' : undefined;
+}
+
+/** One that was held back is deployed once nothing holds it any more. */
+function letGo(
+  state: HostnameState,
+  _track: CertificateTrack,
+  seen: Observation,
+  now: number,
+): HostnameState {
+  const isHeld = heldBack(seen) !== undefined;
+  return isHeld
+    ? patchTrack(state, { nextAt: now + machineSeconds.watch * 1000 })
+    : transition(state, 'released', now);
+}
 
 /** The tokens come from the authority. One that does not answer is asked again. */
 function begin(

@@ -82,7 +82,11 @@ export function firstLook(
     case 'pending_expiration':
       return now;
     case 'pending_deployment':
+    case 'staging_deployment':
       return now + machineSeconds.deployment * 1000;
+    case 'holding_deployment':
+    case 'staging_active':
+      return now + machineSeconds.watch * 1000;
     case 'active':
       return Math.max(renewalMoment(track) ?? now, now);
     default:

@@ -27,6 +27,8 @@ export type HostnameEvent =
       readonly seen: Observation;
       readonly uploaded?: InstalledCertificate;
     }
+  /** A DELETE on a platform that takes its time for it. */
+  | { readonly type: 'remove'; readonly seen: Observation }
   /** The wanted certificate was made. */
   | { readonly type: 'issued'; readonly certificate: InstalledCertificate }
   /** The authority refused, in its own words. */
@@ -41,6 +43,8 @@ export function step(state: HostnameState, event: HostnameEvent, now: number): H
       return runDue(bringForward(state, now), event.seen, now);
     case 'patch':
       return patch(state, event, now);
+    case 'remove':
+      return linger(transition(state, 'removed', now), event.seen, now);
     case 'issued':
       return wantedCertificate(state) === undefined
         ? state
@@ -81,24 +85,44 @@ function skipQuietTime(state: HostnameState, now: number): HostnameState {
 function runDue(state: HostnameState, seen: Observation, now: number): HostnameState | undefined {
   let current = state;
   while (nextMoment(current) <= now) {
-    if (current.track.nextCheckAt <= now) current = checkHostname(current, seen, now);
-    else current = checkCertificate(current, seen, now);
-    if (current.record.status === 'deleted') return undefined;
+    const isHostname = current.track.nextCheckAt <= now;
+    const next = isHostname ? checkHostname(current, seen, now) : checkCertificate(current, seen, now);
+    if (next === undefined) return undefined;
+    current = next;
   }
   return current;
 }
 
+/** Statuses whose time cannot be cut short by a check. */
+const timed: readonly string[] = ['moved', 'active_redeploying', 'pending_deletion', 'deleted'];
+
+const early: readonly string[] = [
+  'pending_validation',
+  'pending_issuance',
+  'pending_expiration',
+  'holding_deployment',
+  'staging_active',
+];
+
 /** Makes every step due that a check can decide; others wait for their time. */
 function bringForward(state: HostnameState, now: number): HostnameState {
-  const early = ['pending_validation', 'pending_issuance', 'pending_expiration'];
   const waiting = early.includes(state.record.ssl?.status ?? '') && state.certificate?.cleared !== true;
   const certificate = waiting ? patchTrack(state, { nextAt: now }) : state;
-  if (['moved', 'active_redeploying'].includes(state.record.status)) return certificate;
+  if (timed.includes(state.record.status)) return certificate;
   return { ...certificate, track: { ...certificate.track, nextCheckAt: now } };
 }
 
-function checkHostname(state: HostnameState, seen: Observation, now: number): HostnameState {
-  if (state.record.status === 'moved') return transition(state, 'kept-too-long', now);
+/** A hostname that goes, or is gone, stays for as long as the platform takes for each. */
+function linger(state: HostnameState, { lingers }: Observation, now: number): HostnameState | undefined {
+  if (lingers === undefined) return undefined;
+  return { ...state, track: { ...state.track, nextCheckAt: now + lingers * 1000 } };
+}
+
+function checkHostname(state: HostnameState, seen: Observation, now: number): HostnameState | undefined {
+  const { status } = state.record;
+  if (status === 'deleted') return undefined;
+  if (status === 'moved' || status === 'pending_deletion')
+    return linger(transition(state, 'kept-too-long', now), seen, now);
   const track = routed(state.track, seen.routing, now);
   const verdict = hostnameVerdict(state.record, track.everPointedHere, seen);
   const told: HostnameState = {

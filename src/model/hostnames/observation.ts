@@ -21,6 +21,12 @@ export interface Observation {
   readonly flagged?: boolean;
   /** Whether the authority leaves orders unanswered. */
   readonly silent?: boolean;
+  /** Seconds that the platform takes to delete it, and for which it can still be read as deleted. */
+  readonly lingers?: number;
+  /** Whether an uploaded certificate is kept in the staging environment. */
+  readonly staged?: boolean;
+  /** Whether the zone is not active, so that an uploaded certificate waits. */
+  readonly isZoneInactive?: boolean;
   /** Whether `_acme-challenge` is delegated to the platform. */
   readonly delegated: boolean;
   /** The zone whose hold covers the hostname. */

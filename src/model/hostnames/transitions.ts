@@ -20,7 +20,12 @@ export type Trigger =
   | 'renewal-due'
   | 'expired'
   | 'ordered'
-  | 'uploaded';
+  | 'uploaded'
+  | 'removed'
+  | 'held-back'
+  | 'staged'
+  | 'staging-deployed'
+  | 'released';
 
 /** One row: in these statuses, on this trigger, go there. `deleted` ends the record. An absent status stays. */
 export interface Transition {
@@ -53,9 +58,20 @@ export const transitions: readonly Transition[] = [
   },
   { status: served, certificate: 'any', on: 'lost', to: { status: 'moved' } },
   { status: ['pending'], certificate: 'any', on: 'checks-over', to: { status: 'moved' } },
-  { status: ['moved'], certificate: 'any', on: 'kept-too-long', to: { status: 'deleted' } },
   {
-    status: ['moved', 'blocked', 'caa_error'],
+    status: 'any',
+    certificate: 'any',
+    on: 'removed',
+    to: { status: 'pending_deletion', certificate: 'pending_deletion' },
+  },
+  {
+    status: ['moved', 'pending_deletion'],
+    certificate: 'any',
+    on: 'kept-too-long',
+    to: { status: 'deleted', certificate: 'deleted' },
+  },
+  {
+    status: ['moved', 'blocked', 'caa_error', 'deleted'],
     certificate: 'any',
     on: 'restarted',
     to: { status: 'pending' },
@@ -102,6 +118,30 @@ export const transitions: readonly Transition[] = [
     to: { certificate: 'pending_deployment' },
   },
   { status: 'any', certificate: ['pending_deployment'], on: 'deployed', to: { certificate: 'active' } },
+  {
+    status: 'any',
+    certificate: ['pending_deployment'],
+    on: 'held-back',
+    to: { certificate: 'holding_deployment' },
+  },
+  {
+    status: 'any',
+    certificate: ['pending_deployment'],
+    on: 'staged',
+    to: { certificate: 'staging_deployment' },
+  },
+  {
+    status: 'any',
+    certificate: ['staging_deployment'],
+    on: 'staging-deployed',
+    to: { certificate: 'staging_active' },
+  },
+  {
+    status: 'any',
+    certificate: ['holding_deployment', 'staging_active'],
+    on: 'released',
+    to: { certificate: 'pending_deployment' },
+  },
   { status: 'any', certificate: ['active'], on: 'renewal-due', to: { certificate: 'pending_expiration' } },
   {
     status: 'any',

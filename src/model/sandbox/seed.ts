@@ -116,6 +116,7 @@ export interface SeedZone {
   readonly fallback_origin?: string;
   readonly fallback_created?: string;
   readonly fallback_updated?: string;
+  readonly fallback_failed?: boolean;
   readonly records?: readonly SeedRecord[];
 }
 

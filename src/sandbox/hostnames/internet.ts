@@ -6,6 +6,7 @@ import { edgeRulesOf } from './edge-rules.ts';
 import { interventionsOf } from './interventions.ts';
 import type { Internet } from './observe.ts';
 import { serversOf } from './origins.ts';
+import { zoneStatesOf } from './zone-states.ts';
 
 const pagesSetting = 'pages';
 const known = new WeakMap<Platform, { readonly revision: string; readonly internet: Internet }>();
@@ -17,7 +18,9 @@ export function internetOf(platform: Platform): Internet {
   const rules = edgeRulesOf(platform);
   const interventions = interventionsOf(platform);
   const servers = serversOf(platform);
-  const revision = `${registry.dnsRevision()} ${JSON.stringify([pages, rules, interventions, servers])}`;
+  const inactive = Object.keys(zoneStatesOf(platform));
+  const made = [pages, rules, interventions, servers, inactive];
+  const revision = `${registry.dnsRevision()} ${JSON.stringify(made)}`;
   const kept = known.get(platform);
   if (kept?.revision === revision) return kept.internet;
   const zones = registry.zones.list();
@@ -25,7 +28,7 @@ export function internetOf(platform: Platform): Internet {
   const sources = { zones, records, entries: registry.dnsEntries.list() };
   const suffixes = zones.map((zone) => `.${delegationSuffix(zone.delegation, 'cloudflare')}`);
   const dns = openDnsZones(sources, (name) => delegatedTexts(platform, name, suffixes));
-  const internet: Internet = { zones, records, dns, pages, rules, interventions, servers };
+  const internet: Internet = { zones, records, dns, pages, rules, interventions, servers, inactive };
   known.set(platform, { revision, internet });
   return internet;
 }

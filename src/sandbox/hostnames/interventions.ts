@@ -1,6 +1,8 @@
 import { authorityLimit } from '../../model/hostnames/authority-limits.ts';
+import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import { certificateNames } from '../../model/hostnames/hostname.ts';
-import type { WantedCertificate } from '../../model/hostnames/state.ts';
+import type { LiveHostname, WantedCertificate } from '../../model/hostnames/state.ts';
+import type { KeyedCertificate } from '../../store/hostnames/hostnames.ts';
 import type { Platform } from '../http/exchange.ts';
 
 const setting = 'interventions';
@@ -16,6 +18,18 @@ export interface Intervention {
   readonly refusal?: string;
   /** Of this authority alone; left out, of each. */
   readonly authority?: string;
+  /** Seconds for which it is being deleted, and can then be read as deleted; left out, it is gone at once. */
+  readonly lingers?: number;
+  /** Its uploaded certificate is put into the staging environment, until somebody pushes it to production. */
+  readonly staged?: boolean;
+  /** The edge keeps the certificate that it shows now, whatever comes. */
+  readonly behind?: boolean;
+  /** The certificate that it keeps; none where it had none. */
+  readonly kept?: KeyedCertificate;
+  /** As a fallback origin it cannot be deployed. */
+  readonly undeployable?: boolean;
+  /** Statuses that the platform shows in place of its own, as a newer one may. */
+  readonly shows?: { readonly status?: string; readonly certificate?: string };
 }
 
 export function interventionsOf(platform: Platform): readonly Intervention[] {
@@ -39,12 +53,28 @@ function change(platform: Platform, hostname: string, put: readonly Intervention
   });
 }
 
+export function interventionOn(platform: Platform, hostname: string): Intervention | undefined {
+  return interventionsOf(platform).find((one) => one.hostname === hostname);
+}
+
+/** The record as the platform shows it. */
+export function asShown(platform: Platform, record: LiveHostname): CustomHostname {
+  const shown = interventionOn(platform, record.hostname)?.shows;
+  if (shown === undefined) return record;
+  const { status = record.status, certificate = record.ssl?.status } = shown;
+  return {
+    ...record,
+    status,
+    ...(record.ssl && certificate && { ssl: { ...record.ssl, status: certificate } }),
+  };
+}
+
 /** The words in which the authority refuses a certificate, or undefined. */
 export function issuanceRefusal(
   platform: Platform,
   { hostname, wildcard, authority }: WantedCertificate,
 ): string | undefined {
-  const found = interventionsOf(platform).find((one) => one.hostname === hostname);
+  const found = interventionOn(platform, hostname);
   const concerned = found?.authority === undefined || found.authority === authority;
   if (found?.refusal !== undefined && concerned) return found.refusal;
   return authorityLimit(authority, certificateNames(hostname, wildcard));

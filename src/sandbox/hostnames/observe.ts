@@ -22,6 +22,8 @@ export interface Internet {
   readonly interventions: readonly Intervention[];
   /** Ports of other servers, by address. */
   readonly servers: Readonly<Record<string, number>>;
+  /** Ids of zones that are not active. */
+  readonly inactive: readonly string[];
 }
 
 /** The hostname that is observed. `rival`: another zone has validated the same one later. */
@@ -52,7 +54,7 @@ export function observe(internet: Internet, subject: Subject): (moment: number) 
 }
 
 function findings(
-  { dns, pages, rules, interventions, servers }: Internet,
+  { dns, pages, rules, interventions, servers, inactive }: Internet,
   { zone, hostname, record, delegation }: Subject,
   base: string,
 ): Omit<Observation, 'heldBy' | 'fallback' | 'rival'> {
@@ -87,6 +89,9 @@ function findings(
     ...(addresses.includes(ownEdge) && { reached: true }),
     ...(others?.flagged === true && { flagged: true }),
     ...(others?.silent === true && { silent: true }),
+    ...(others?.lingers !== undefined && { lingers: others.lingers }),
+    ...(others?.staged === true && { staged: true }),
+    ...(inactive.includes(zone.id) && { isZoneInactive: true }),
     ...(ownershipHttp !== undefined && { ownershipHttp }),
     ...(dcvHttp !== undefined && { dcvHttp }),
   };
@@ -122,6 +127,7 @@ export function fallbackStatus(
   moment: number,
 ): string | undefined {
   if (fallback === undefined) return undefined;
+  if (fallback.failed === true) return 'deployment_timed_out';
   const age = moment - fallback.updatedAt;
   if (age < 1000) return 'initializing';
   const own = records.filter(({ zoneId, name }) => zoneId === id && name === fallback.origin);

@@ -69,11 +69,17 @@ function crossesAccounts(view: EdgeView, { type, name, content }: StoredRecord):
 
 /** The custom hostname whose certificate serves a name: its own, or a wildcard one that no standalone zone beats. */
 export function certificateOver(view: EdgeView, host: string): StoredHostname | undefined {
-  const exact = view.named(host).find(({ keyed }) => keyed !== undefined);
+  const exact = view.named(host).find(isServedWith);
   if (exact !== undefined) return exact;
   const zone = zoneOver(view, host);
   const wildcard = wildcardOver(view, host);
   return zone === undefined || zone.id === wildcard?.zoneId ? wildcard : undefined;
+}
+
+/** Whether visitors are shown its certificate: not one that is held back, or was revoked with its hostname. */
+function isServedWith({ keyed, state }: StoredHostname): boolean {
+  const status = state.record.ssl?.status ?? '';
+  return keyed !== undefined && !/^(?:holding|staging|deleted|pending_deletion)/.test(status);
 }
 
 function isActive({ state }: StoredHostname): boolean {
@@ -114,6 +120,8 @@ function routeHostname(view: EdgeView, found: StoredHostname): EdgeRoute {
   if (stopped !== undefined) return stopped;
   const origin = record.custom_origin_server ?? zone?.fallback?.origin;
   if (origin === undefined) return page1016('The zone has no fallback origin.');
+  if (record.custom_origin_server === undefined && zone?.fallback?.failed === true)
+    return page1016(`The fallback origin ${origin} could not be deployed.`);
   if (record.custom_origin_server === undefined && isFresh(zone, view.now))
     return unknownHost(record.hostname);
   const behind = view.records.find(

@@ -6,6 +6,7 @@ import { Problem } from '../../model/problem.ts';
 import { edgeViewOf, hostnameHandler } from '../edge/hostnames.ts';
 import type { Platform } from '../http/exchange.ts';
 import { plain } from '../http/forward.ts';
+import { interventionOn } from './interventions.ts';
 import { certificateOver } from './route.ts';
 import { upToDate } from './run.ts';
 
@@ -74,10 +75,12 @@ function nameOf(servername: string | false | null): string {
   return (servername || '').toLowerCase();
 }
 
-/** The issued certificate; undefined when there is none. */
+/** The issued certificate, or an older one that the edge has yet; undefined when there is none. */
 async function contextFor(platform: Platform, name: string): Promise<SecureContext | undefined> {
   const found = await upToDate(platform, () => certificateOver(edgeViewOf(platform), nameOf(name)));
-  if (found?.keyed === undefined) return undefined;
-  const { certificate: cert, privateKey: key } = found.keyed;
+  const late = interventionOn(platform, nameOf(name));
+  const keyed = late?.behind === true ? late.kept : found?.keyed;
+  if (keyed === undefined) return undefined;
+  const { certificate: cert, privateKey: key } = keyed;
   return createSecureContext({ cert, key });
 }

@@ -173,6 +173,7 @@ function zoneOf(platform: Platform, id: string): SeedZone {
       fallback_origin: fallback.origin,
       fallback_created: momentText(fallback.createdAt),
       fallback_updated: momentText(fallback.updatedAt),
+      ...(fallback.failed === true && { fallback_failed: true }),
     }),
     records: dnsRecords.list(id).map(({ zoneId: _, more, createdAt, modifiedAt, ...record }) => ({
       ...record,

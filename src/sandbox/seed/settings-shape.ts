@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { originFaults, tlsModes } from '../hostnames/origins.ts';
+import { inactiveStates } from '../hostnames/zone-states.ts';
 
 const text = v.string();
 const optional = v.exactOptional;
@@ -31,6 +32,12 @@ const intervention = v.strictObject({
   silent: optional(v.boolean()),
   refusal: optional(text),
   authority: optional(text),
+  lingers: optional(v.pipe(whole, v.minValue(0))),
+  staged: optional(v.boolean()),
+  behind: optional(v.boolean()),
+  kept: optional(authority),
+  undeployable: optional(v.boolean()),
+  shows: optional(v.strictObject({ status: optional(text), certificate: optional(text) })),
 });
 
 /** A token that was made by the API. The rest of it is taken as it is. */
@@ -66,4 +73,5 @@ export const settingsShape = v.strictObject({
   paused_zones: optional(v.array(text)),
   tokens: optional(v.array(token)),
   worker_routes: optional(v.array(workerRoute)),
+  zone_states: optional(v.record(text, v.picklist(inactiveStates))),
 });

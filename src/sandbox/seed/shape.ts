@@ -109,6 +109,7 @@ const zone = v.strictObject({
   fallback_origin: optional(v.pipe(text, about('A name with a record in the zone'))),
   fallback_created: optional(moment),
   fallback_updated: optional(moment),
+  fallback_failed: optional(v.pipe(v.boolean(), about('The platform could not deploy it'))),
   records: optional(v.array(record)),
 });
 

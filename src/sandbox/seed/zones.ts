@@ -54,7 +54,11 @@ function planZone(context: SeedContext, at: Way, zone: SeedZone): (platform: Pla
   const hold = holdOf(zone, now);
   const createdAt = momentOf(zone.created, now);
   const updatedAt = momentOf(zone.fallback_updated, now) ?? now - dayMilliseconds;
-  const fallback = { createdAt: momentOf(zone.fallback_created, now) ?? updatedAt, updatedAt };
+  const fallback = {
+    createdAt: momentOf(zone.fallback_created, now) ?? updatedAt,
+    updatedAt,
+    ...(zone.fallback_failed === true && { failed: true }),
+  };
   return (platform) => {
     const { zones, dnsRecords } = platform.registry();
     const stored = makeZone(platform, name, createdAt ?? now, zone.id);

@@ -6,6 +6,7 @@ import type { Answer } from '../../v4/send.ts';
 import { edgeAddresses } from '../dns/names.ts';
 import { hostnameCodes } from '../hostnames/codes.ts';
 import { changeInternet } from '../hostnames/run.ts';
+import { zoneStatesOf } from '../hostnames/zone-states.ts';
 import { clockNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, isObject, type Platform, param, readJson, refusal } from '../http/exchange.ts';
@@ -28,13 +29,14 @@ export function listZones({ platform, query, token }: Exchange): Answer {
   const page = wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
   const perPage = wholeNumber(query, 'per_page', 1, 100, 20);
   const isNamed = nameFilter(query.get('name'));
-  const status = query.get('status') ?? 'active';
+  const status = query.get('status');
   const account = query.get('account.id') ?? platform.registry().account().id;
   const found = platform
     .registry()
     .zones.list()
     .filter((zone) => isNamed(zone.name) && token?.reachesZone(zone.id) !== false)
-    .filter(() => status === 'active' && account === platform.registry().account().id);
+    .filter((zone) => status === null || status === statusOf(platform, zone))
+    .filter(() => account === platform.registry().account().id);
   const shown = found.slice((page - 1) * perPage, page * perPage);
   return ok(
     shown.map((zone) => shapeOf(platform, zone)),
@@ -59,6 +61,10 @@ function nameFilter(text: string | null): (name: string) => boolean {
   const found = compare[way];
   if (found !== undefined) return found;
   throw refusal(400, codes.requestInvalid, `invalid name '${text}': there is no filter ${way}`);
+}
+
+function statusOf(platform: Platform, { id }: StoredZone): string {
+  return zoneStatesOf(platform)[id] ?? 'active';
 }
 
 export function getZone(exchange: Exchange): Answer {
@@ -139,7 +145,7 @@ function shapeOf(platform: Platform, zone: StoredZone) {
   return {
     id: zone.id,
     name: zone.name,
-    status: 'active',
+    status: statusOf(platform, zone),
     paused: pausedZones(platform).includes(zone.id),
     type: 'full',
     development_mode: 0,

@@ -19,6 +19,8 @@ export interface StoredFallback {
   readonly origin: string;
   readonly createdAt: number;
   readonly updatedAt: number;
+  /** The platform could not deploy it, and does not try again. */
+  readonly failed?: boolean;
 }
 
 /** A zone of the sandbox's account: the provider's own one, and those that stand for customers' own zones. */

@@ -241,7 +241,7 @@ export const certificates: readonly Case[] = [
     id: 'F27',
     when: 'it is in staging',
     given: certificate('staging_active'),
-    expected: { severity: 'info' },
+    expected: { severity: 'warn' },
   },
   {
     id: 'F27',

@@ -213,6 +213,58 @@ describe('Moved', () => {
   });
 });
 
+describe('a platform that takes its time to delete', () => {
+  const slow = seen({ routing: 'elsewhere', lingers: 3600 });
+
+  it('shows a hostname as deleted after 7 days in Moved, lets a PATCH bring it back, and shows it no more', () => {
+    const moved = next(
+      until(active(), slow, start + 5 * minute),
+      { type: 'time', seen: slow },
+      start + 5 * minute,
+    );
+    const over = (moved.track.movedAt ?? 0) + 7 * day;
+    const deleted = until(moved, slow, over);
+    expect(statuses(deleted)).toBe('deleted / deleted');
+    const again = next(deleted, { type: 'patch', change: samePatch, seen: seen() }, over + minute);
+    expect(statuses(again && until(again, seen(), over + 2 * minute))).toBe('active / active');
+    expect(until(moved, slow, over + 60 * minute)).toBeUndefined();
+  });
+
+  it('goes through pending_deletion after a DELETE, which no check cuts short', () => {
+    const going = next(active(), { type: 'remove', seen: slow }, start + day);
+    const checked = next(going, { type: 'check', seen: slow }, start + day + minute);
+    expect(statuses(checked)).toBe('pending_deletion / pending_deletion');
+    expect(statuses(until(checked, slow, start + day + 60 * minute))).toBe('deleted / deleted');
+    expect(until(checked, slow, start + day + 120 * minute)).toBeUndefined();
+  });
+
+  it('is gone at once where it takes no time', () => {
+    expect(step(active(), { type: 'remove', seen: seen() }, start + day)).toBeUndefined();
+  });
+});
+
+describe('an uploaded certificate', () => {
+  const upload = { certificate: { customCertificate: 'PEM', customKey: 'PEM', settings: {} } };
+  const uploaded = certificateUntil(start + 90 * day);
+
+  it.each([
+    ['holding_deployment', seen({ isZoneInactive: true })],
+    ['staging_active', seen({ staged: true })],
+  ])('stands at %s until nothing holds it back', (status, held) => {
+    const patched = next(active(), { type: 'patch', change: upload, seen: held, uploaded }, start + day);
+    const waiting = until(patched, held, start + 2 * day);
+    expect(waiting?.record.ssl?.status).toBe(status);
+    const released = next(waiting, { type: 'check', seen: seen() }, start + 2 * day);
+    expect(until(released, seen(), start + 2 * day + 3 * second)?.record.ssl?.status).toBe('active');
+  });
+
+  it('leaves managed certificates alone', () => {
+    expect(statuses(until(created(), seen({ isZoneInactive: true }), start + minute))).toBe(
+      'active / active',
+    );
+  });
+});
+
 describe('the back-off schedule', () => {
   it('ends in Moved after 7.06 days without success, and in deletion 7 days later', () => {
     const state = until(created({}, gone), gone, start + 7 * day);

@@ -170,7 +170,9 @@ function waitsForZone(facts: Facts): Judgement {
     cause: 'The uploaded certificate waits until the zone is active.',
     evidence: [certificateLine(facts)],
     who: 'us',
-    remedy: { text: 'Activate the zone.' },
+    remedy: {
+      text: 'Activate the zone: its name servers at the registrar are those of the platform. The certificate follows by itself.',
+    },
   };
 }
 
@@ -189,13 +191,20 @@ function waitsForMail(facts: Facts): Judgement {
 
 function staging(facts: Facts): Judgement {
   const status = recordOf(facts)?.ssl?.status ?? '';
-  if (!status.startsWith('staging_') && status !== 'backup_issued') return undefined;
+  if (status === 'backup_issued') {
+    const cause = 'A backup certificate was issued.';
+    const remedy = { text: 'Nothing to do.' };
+    return { severity: 'info', cause, evidence: [certificateLine(facts)], who: 'nobody', remedy };
+  }
+  if (!status.startsWith('staging_')) return undefined;
   return {
-    severity: 'info',
-    cause: status === 'backup_issued' ? 'A backup certificate was issued.' : 'The certificate is in staging.',
+    severity: 'warn',
+    cause: 'The uploaded certificate is in the staging environment only, so visitors do not get it.',
     evidence: [certificateLine(facts)],
-    who: 'nobody',
-    remedy: { text: 'Nothing to do.' },
+    who: 'us',
+    remedy: {
+      text: 'Push it to production in the dashboard (SSL/TLS, Staging Certificates), once it is tested; no call of the API does this.',
+    },
   };
 }
 

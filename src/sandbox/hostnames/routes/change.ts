@@ -15,6 +15,7 @@ import { type Exchange, type Platform, readLimited, refusal } from '../../http/e
 import { zoneOf } from '../../zones/routes.ts';
 import { hostnameCodes } from '../codes.ts';
 import { insertHostname } from '../create.ts';
+import { asShown } from '../interventions.ts';
 import { issuanceRetryAfter, quotaOf, recordIssuance } from '../limits.ts';
 import { refuseByPlan } from '../plan.ts';
 import { brand, keep, observerOf, settle, upToDate } from '../run.ts';
@@ -91,6 +92,10 @@ export async function changeHostname(exchange: Exchange): Promise<Answer> {
   return upToDate(platform, async () => {
     const stored = hostnameOf(exchange);
     const { record, certificate } = stored.state;
+    if (record.status === 'pending_deletion') {
+      const message = 'Modifying the custom hostname is not supported: it is being deleted.';
+      throw refusal(409, hostnameCodes.changedMeanwhile, message);
+    }
     const order = certificate === undefined ? {} : { certificate: certificate.order };
     const change = accepted(readChange(body, brand, { hostname: record.hostname, ...order }));
     refuseByPlan(platform, change);
@@ -105,17 +110,21 @@ export async function changeHostname(exchange: Exchange): Promise<Answer> {
     const kept = await keep(platform, { stored, isEdit: true }, settled, now);
     if (!kept)
       throw refusal(409, hostnameCodes.changedMeanwhile, 'The custom hostname was changed meanwhile.');
-    return ok(hostnameOf(exchange).state.record);
+    return ok(asShown(platform, hostnameOf(exchange).state.record));
   });
 }
 
-/** Removes a custom hostname at once. The answer has its id where either reading of the documents looks for it. */
+/** Removes a custom hostname. The answer has its id where either reading of the documents looks for it. */
 export async function removeHostname(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
-  return upToDate(platform, () => {
-    const { zoneId, state } = hostnameOf(exchange);
-    const { id } = state.record;
-    platform.registry().hostnames.remove(zoneId, id);
+  const zone = zoneOf(exchange);
+  return upToDate(platform, async () => {
+    const stored = hostnameOf(exchange);
+    const { id, hostname } = stored.state.record;
+    const now = clockNow(platform);
+    const seen = observerOf(platform, zone, { ...stored, hostname })(now);
+    const left = step(stored.state, { type: 'remove', seen }, now);
+    await keep(platform, { stored }, left && { ...stored, state: left }, now);
     const envelope = { success: true, result: { id }, errors: [], messages: [] };
     return { ...json(200, envelope), body: Buffer.from(JSON.stringify({ id, ...envelope })) };
   });

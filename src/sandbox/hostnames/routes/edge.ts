@@ -10,6 +10,7 @@ import { type EdgeRule, edgeRulesOf, removeEdgeRules, setEdgeRule } from '../edg
 import { interventionsOf, removeIntervention, setIntervention } from '../interventions.ts';
 import { originFaults, originsOf, setOrigin, tlsModes } from '../origins.ts';
 import { changeInternet, noticeOf } from '../run.ts';
+import { inactiveStates, setZoneState } from '../zone-states.ts';
 
 const bodyLimit = 1024 * 1024;
 const maybe = v.exactOptional;
@@ -39,7 +40,14 @@ const interventionShape = v.object({
   silent: maybe(v.boolean()),
   refusal: maybe(v.pipe(v.string(), v.nonEmpty())),
   authority: maybe(v.picklist(certificateAuthorities)),
+  lingers: maybe(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  staged: maybe(v.boolean()),
+  behind: maybe(v.boolean()),
+  undeployable: maybe(v.boolean()),
+  shows: maybe(v.strictObject({ status: maybe(v.string()), certificate: maybe(v.string()) })),
 });
+
+const zoneStateShape = v.object({ zone: name, status: v.picklist(['active', ...inactiveStates]) });
 
 async function read<S extends v.GenericSchema>(
   exchange: Exchange,
@@ -94,11 +102,13 @@ export function listInterventions({ platform }: Exchange): Answer {
   return ok(interventionsOf(platform));
 }
 
-/** Sets what the platform's abuse desk or a certificate authority decides about a hostname. */
+/** Sets what the platform, its abuse desk or a certificate authority does about a hostname. */
 export async function putIntervention(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const intervention = await read(exchange, 'the intervention', interventionShape);
-  await changeInternet(platform, () => setIntervention(platform, intervention));
+  const [served] = platform.registry().hostnames.named(intervention.hostname);
+  const kept = intervention.behind === true ? served?.keyed : undefined;
+  await changeInternet(platform, () => setIntervention(platform, { ...intervention, ...(kept && { kept }) }));
   return ok(intervention);
 }
 
@@ -106,4 +116,19 @@ export async function dropIntervention({ platform, query }: Exchange): Promise<A
   const hostname = plainName(query.get('hostname') ?? '');
   await changeInternet(platform, () => removeIntervention(platform, hostname));
   return ok({ hostname });
+}
+
+/** Sets what a zone is: active, or anything else while its name servers are not the platform's. */
+export async function putZoneState(exchange: Exchange): Promise<Answer> {
+  const { platform } = exchange;
+  const { zone: wanted, status } = await read(exchange, 'the state of the zone', zoneStateShape);
+  const zone = platform
+    .registry()
+    .zones.list()
+    .find((one) => one.name === wanted);
+  if (zone === undefined) throw refusal(404, codes.noRoute, `there is no zone ${wanted}`);
+  await changeInternet(platform, () =>
+    setZoneState(platform, zone.id, status === 'active' ? undefined : status),
+  );
+  return ok({ zone: wanted, status });
 }

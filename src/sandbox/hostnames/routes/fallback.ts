@@ -8,6 +8,7 @@ import { clockNow } from '../../http/clock.ts';
 import { type Exchange, isObject, type Platform, readJson, refusal } from '../../http/exchange.ts';
 import { zoneOf } from '../../zones/routes.ts';
 import { hostnameCodes } from '../codes.ts';
+import { interventionOn } from '../interventions.ts';
 import { fallbackStatus } from '../observe.ts';
 import { changeInternet } from '../run.ts';
 
@@ -31,7 +32,9 @@ export async function putFallback(exchange: Exchange): Promise<Answer> {
   const fault = originRefusal(origin) ?? originRecordRefusal(origin, zone.id, records);
   if (fault !== undefined) throw refusal(fault.status, fault.code, fault.message);
   const now = clockNow(platform);
-  const fallback = { origin, createdAt: zone.fallback?.createdAt ?? now, updatedAt: now };
+  const failed = interventionOn(platform, origin)?.undeployable === true;
+  const createdAt = zone.fallback?.createdAt ?? now;
+  const fallback = { origin, createdAt, updatedAt: now, ...(failed && { failed }) };
   await changeInternet(platform, () => platform.registry().zones.setFallback(zone.id, fallback));
   return ok(shapeOf(platform, zone, fallback));
 }

@@ -6,6 +6,7 @@ import { type Exchange, type Platform, refusal } from '../../http/exchange.ts';
 import { pageInfo, wholeNumber } from '../../http/paging.ts';
 import { zoneOf } from '../../zones/routes.ts';
 import { hostnameCodes } from '../codes.ts';
+import { asShown } from '../interventions.ts';
 import { quotaOf } from '../limits.ts';
 import { upToDate } from '../run.ts';
 import { hostnameOf } from './find.ts';
@@ -24,7 +25,7 @@ export async function listHostnames(exchange: Exchange): Promise<Answer> {
     .map(({ state }) => state.record)
     .filter((record) => filters.every((filter) => filter(record)));
   if (compare !== undefined) found.sort(compare);
-  const shown = found.slice((page - 1) * perPage, page * perPage);
+  const shown = found.slice((page - 1) * perPage, page * perPage).map((record) => asShown(platform, record));
   return ok(shown, pageInfo(page, perPage, shown.length, found.length));
 }
 
@@ -32,13 +33,17 @@ export async function listHostnames(exchange: Exchange): Promise<Answer> {
 async function plainPage(platform: Platform, zoneId: string, page: number, perPage: number): Promise<Answer> {
   return upToDate(platform, () => {
     const { hostnames } = platform.registry();
-    const shown = hostnames.page(zoneId, (page - 1) * perPage, perPage).map(({ state }) => state.record);
+    const shown = hostnames
+      .page(zoneId, (page - 1) * perPage, perPage)
+      .map(({ state }) => asShown(platform, state.record));
     return ok(shown, pageInfo(page, perPage, shown.length, hostnames.count(zoneId)));
   });
 }
 
 export async function getHostname(exchange: Exchange): Promise<Answer> {
-  return ok((await upToDate(exchange.platform, () => hostnameOf(exchange))).state.record);
+  const { platform } = exchange;
+  const { state } = await upToDate(platform, () => hostnameOf(exchange));
+  return ok(asShown(platform, state.record));
 }
 
 export async function getQuota(exchange: Exchange): Promise<Answer> {

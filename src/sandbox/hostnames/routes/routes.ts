@@ -73,6 +73,7 @@ export const hostnameRoutes: readonly Route[] = [
   on('GET', '/sandbox/interventions', async () => (await edge()).listInterventions),
   on('PUT', '/sandbox/interventions', async () => (await edge()).putIntervention),
   on('DELETE', '/sandbox/interventions', async () => (await edge()).dropIntervention),
+  on('PUT', '/sandbox/zone-states', async () => (await edge()).putZoneState),
   on('POST', '/sandbox/world', async () => (await world()).importWorld),
   on('PUT', '/sandbox/quota', async () => (await simulation()).putQuota),
   on('GET', '/sandbox/issuance', async () => (await simulation()).getIssuance),

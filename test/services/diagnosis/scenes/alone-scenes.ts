@@ -1,5 +1,6 @@
 import { uploadForm } from '../../../sandbox/workers/test-sandbox.ts';
 import { origin, type Stage, target } from '../../hostnames/stage.ts';
+import { uploadOf } from './platform-scenes.ts';
 import { ownershipEntry, provedInAdvance, setLater, wildcard } from './scene.ts';
 
 export const shop = 'shop.acme.com';
@@ -115,6 +116,9 @@ async function shadowedByWorker(stage: Stage): Promise<void> {
   await stage.zone('POST', '/workers/routes', { pattern: '*/*', script: 'shadow' });
 }
 
+const setZone = (stage: Stage, status: string) =>
+  stage.api('PUT', '/sandbox/zone-states', { zone: 'saas.sandbox', status });
+
 const dead = ['dead1.acme.com', 'dead2.acme.com'];
 
 export const aloneScenes: readonly AloneScene[] = [
@@ -138,6 +142,15 @@ export const aloneScenes: readonly AloneScene[] = [
       await inService(stage);
       await setFallback(stage);
     },
+  },
+  {
+    id: 'B3',
+    bring: async (stage) => {
+      await inService(stage);
+      await stage.api('PUT', '/sandbox/interventions', { hostname: origin, undeployable: true });
+      await setFallback(stage);
+    },
+    mend: (stage) => stage.api('DELETE', `/sandbox/interventions?hostname=${origin}`),
   },
   { id: 'B4', bring: withoutOriginRecord },
   {
@@ -207,6 +220,17 @@ export const aloneScenes: readonly AloneScene[] = [
       await provedOnce(stage);
       await stage.advance(95 * day);
     },
+  },
+  {
+    id: 'F25',
+    bring: async (stage) => {
+      await here(stage);
+      await setZone(stage, 'moved');
+      const ssl = await uploadOf(stage, shop);
+      await stage.zone('POST', '/custom_hostnames', { hostname: shop, ssl });
+      await stage.advance(600);
+    },
+    mend: (stage) => setZone(stage, 'active'),
   },
   { id: 'G2', bring: withoutFallback },
   {

@@ -28,6 +28,8 @@ export interface Scene {
   readonly mend?: Step;
   /** Diagnosed in place of the hostname that is created. */
   readonly asked?: (host: string) => string;
+  /** The hostname that takes its place with the remedy. */
+  readonly becomes?: string;
   /** It says that something is well, or to know, and so does not go away. */
   readonly stays?: boolean;
 }

@@ -1,5 +1,6 @@
 import { certificateScenes } from './certificate-scenes.ts';
 import { originScenes } from './origins.ts';
+import { platformScenes } from './platform-scenes.ts';
 import { caaScenes, ownershipScenes, textScenes } from './proof-scenes.ts';
 import { recordScenes } from './record-scenes.ts';
 import { routingScenes } from './routing-scenes.ts';
@@ -8,6 +9,7 @@ import type { Scene } from './scene.ts';
 /** Findings about one hostname, which can come about beside each other. */
 export const scenes: readonly Scene[] = [
   ...recordScenes,
+  ...platformScenes,
   ...routingScenes,
   ...ownershipScenes,
   ...caaScenes,

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { known } from '../../../../src/model/diagnosis/facts.ts';
+import { noFacts } from '../../../../src/model/diagnosis/no-facts.ts';
+import type { CustomHostname } from '../../../../src/model/hostnames/hostname.ts';
+import { makeCertificate } from '../../../../src/sandbox/hostnames/certificates.ts';
+import { type Stage, target } from '../../hostnames/stage.ts';
+import { decided, here, type Scene, type Step, undecided } from './scene.ts';
+
+/** The `ssl` of an upload: a certificate of the customer's own, from an authority that everybody trusts. */
+export async function uploadOf(stage: Stage, hostname: string, seconds = 86_400): Promise<object> {
+  const { platform } = stage.sandbox;
+  const { now } = await stage.api<{ now: string }>('GET', '/sandbox/clock');
+  const since = Date.parse(now);
+  const wanted = { hostname, wildcard: false, branding: false, authority: 'google' } as const;
+  const { keyed } = await makeCertificate(platform.registry().settings, randomBytes, {
+    ...wanted,
+    since,
+    expiresAt: since + seconds * 1000,
+  });
+  return { custom_certificate: keyed.certificate, custom_key: keyed.privateKey };
+}
+
+/** Puts a certificate of the customer's own in place of the one that is there. */
+async function upload(stage: Stage, host: string, seconds?: number): Promise<void> {
+  const { id } = await stage.record(host);
+  await stage.zone('PATCH', `/custom_hostnames/${id}`, { ssl: await uploadOf(stage, host, seconds) });
+}
+
+const remove: Step = (stage, host) => stage.edgectl('hostname', 'delete', host, '--yes');
+
+/** The edge keeps a certificate that ends, while the one that takes its place is deployed. */
+const leftBehind: Step = async (stage, host) => {
+  await upload(stage, host, 120);
+  await stage.api('PUT', '/sandbox/interventions', { hostname: host, behind: true });
+  await upload(stage, host);
+};
+
+const ownName = 'saas.sandbox';
+const below = `b6.${ownName}`;
+
+/** A custom hostname of the zone's own name, as another platform has it: the sandbox refuses to make one. */
+const zoneItself: Step = async (stage) => {
+  const { now } = await stage.api<{ now: string }>('GET', '/sandbox/clock');
+  const record: CustomHostname = {
+    id: '023e105f-4ecf-8ad9-ca31-a8372d0c3530',
+    hostname: ownName,
+    status: 'active',
+    created_at: now,
+  };
+  const zone = known({ id: stage.zoneId, name: ownName });
+  await stage.api('POST', '/sandbox/world', [
+    { ...noFacts(ownName, Date.parse(now)), zone, record: known(record) },
+  ]);
+};
+
+/** What the platform itself does about a hostname and its certificate. */
+export const platformScenes: readonly Scene[] = [
+  decided('A1', { shows: { status: 'reticulating' } }, { mend: undecided }),
+  decided('A2', { lingers: 200 }, { after: remove }),
+  decided('A3', { lingers: 400 }, { after: remove }),
+  {
+    id: 'B6',
+    host: () => ownName,
+    last: zoneItself,
+    mend: async (stage) => {
+      await stage.edgectl('zone', 'record', 'set', below, 'CNAME', target, '--proxied');
+      await stage.edgectl('hostname', 'create', below);
+    },
+    becomes: below,
+  },
+  decided('F27', { staged: true }, { after: (stage, host) => upload(stage, host), mend: undecided }),
+  { id: 'G6', create: [], dns: here, after: leftBehind, mend: undecided },
+];
