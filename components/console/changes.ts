@@ -1,6 +1,7 @@
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import type { Bucket } from '../../src/model/objects/bucket.ts';
 import type { ObjectEntry } from '../../src/model/objects/object.ts';
+import type { ZoneDnsRecord } from '../../src/model/zones/zone.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 
 /** Something of the platform's as it now is; undefined when it is gone. */
@@ -18,6 +19,12 @@ export type Change =
       readonly zoneId: string;
       readonly id: string;
       readonly row: HostnameRow | undefined;
+    }
+  | {
+      readonly changed: 'record';
+      readonly zoneId: string;
+      readonly id: string;
+      readonly record: ZoneDnsRecord | undefined;
     }
   /** Secrets are told of only when they are gone: nothing can be shown of a new one that its worker does not say. */
   | { readonly changed: 'secret'; readonly worker: string; readonly name: string }

@@ -60,6 +60,8 @@ export type OpenPane =
   | { readonly pane: 'diagnoses'; readonly zone: Zone; readonly id: string }
   /** The renewals of the certificates of a zone. */
   | { readonly pane: 'forecast'; readonly zone: Zone }
+  /** The zone's own DNS records. */
+  | { readonly pane: 'records'; readonly zone: Zone }
   /** What a file would make of the hostnames of a zone. */
   | {
       readonly pane: 'plan';
@@ -125,6 +127,8 @@ export function breadcrumbOf(opened: OpenPane): string {
       return 'Diagnoses';
     case 'forecast':
       return 'Renewals';
+    case 'records':
+      return 'DNS records';
     case 'plan':
       return `Plan ${basename(opened.path)}`;
     case 'diagnosis':

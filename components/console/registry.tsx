@@ -24,6 +24,7 @@ import { UndoPane } from '../undo/UndoPane.tsx';
 import { LogsPane } from '../workers/LogsPane.tsx';
 import { WorkerPane } from '../workers/WorkerPane.tsx';
 import { WorkersPane } from '../workers/WorkersPane.tsx';
+import { RecordsPane } from '../zones/RecordsPane.tsx';
 import type { OpenPane } from './open-pane.ts';
 import { ConsoleProvider, useConsole } from './use-console.ts';
 
@@ -108,6 +109,8 @@ function PaneIn({ opened, visible }: PaneProps) {
       return <DiagnosesPane opened={opened} visible={visible} />;
     case 'forecast':
       return <ForecastPane opened={opened} visible={visible} />;
+    case 'records':
+      return <RecordsPane opened={opened} visible={visible} />;
     case 'plan':
       return <PlanPane opened={opened} visible={visible} />;
     case 'diagnosis':

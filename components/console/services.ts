@@ -26,6 +26,7 @@ import { type ObjectService, objectsOver } from '../objects/service.ts';
 import type { Pulse } from '../status/pulse.ts';
 import { type UndoService, undoOver } from '../undo/service.ts';
 import { type WorkerService, workersOver } from '../workers/service.ts';
+import { type RecordService, recordsOver } from '../zones/service.ts';
 import type { SessionLabel } from './session-label.ts';
 
 /** Key-value data for panes: `src/services/kv/` over one session. All refuse with a Problem. */
@@ -85,6 +86,8 @@ export interface Services {
   /** As `hostnames`. */
   readonly fleet?: FleetService;
   readonly objects?: ObjectService;
+  /** As `hostnames`. */
+  readonly records?: RecordService;
   /** Local data have none. */
   readonly workers?: WorkerService;
   readonly undo?: UndoService;
@@ -140,6 +143,10 @@ export function servicesOver(session: Session): Services {
     ...(session.where.kind !== 'local' && { access: accessOver(session) }),
     objects: objectsOver(session),
     ...(session.can.holdWorkers && { workers: workersOver(session) }),
-    ...(session.can.holdHostnames && { hostnames: hostnamesOver(session), fleet: fleetOver(session) }),
+    ...(session.can.holdHostnames && {
+      hostnames: hostnamesOver(session),
+      fleet: fleetOver(session),
+      records: recordsOver(session),
+    }),
   };
 }

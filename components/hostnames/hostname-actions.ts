@@ -40,6 +40,7 @@ export function hostnameActions(list: HostnameList, zone: Zone, around: Around):
     status: () => list.ask(tagMenu(list.list, hostnameTags)),
     zone: () => of.perform({ does: 'offer' }),
     timeline: () => parts.open({ pane: 'forecast', zone }),
+    records: () => parts.open({ pane: 'records', zone }),
     'zone-settings': () => list.perform({ does: 'read-settings' }),
   };
 }

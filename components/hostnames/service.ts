@@ -1,3 +1,4 @@
+import { saveText } from '../../src/files/save-text.ts';
 import type { Step } from '../../src/model/diagnosis/fix-plan.ts';
 import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
 import type { IssuanceWindow } from '../../src/model/hostnames/issuance.ts';
@@ -104,10 +105,7 @@ export function hostnamesOver(session: Session): HostnameService {
       const missing = missingLinkWords(told);
       return { text: writtenInstructions(format, told), note: missing && `${missing}${mend}` };
     },
-    async saveInstructions(name, text) {
-      const { saveInstructions } = await import('../../src/services/instructions/instructions.ts');
-      return saveInstructions(session.world, name, text);
-    },
+    saveInstructions: (name, text) => saveText(session.world, name, text),
     async carryOut(zoneId, steps) {
       const { applySteps } = await import('../../src/services/diagnosis/fix.ts');
       return applySteps(session, zoneId, steps, { warn: session.note, keeps: keepsUndo(session) });

@@ -20,6 +20,7 @@ import type { TaskAction, TasksAction } from './tasks.ts';
 import type { ComparisonAction } from './texts/comparing.ts';
 import type { UndoAction } from './undo.ts';
 import type { LogsAction, WorkerAction, WorkersAction } from './workers.ts';
+import type { RecordsAction } from './zones/records.ts';
 
 /** The actions of each mode. A mode is a pane, or what stands before it and takes the presses. */
 export interface Actions {
@@ -42,6 +43,7 @@ export interface Actions {
   diagnosis: DiagnosisAction;
   diagnoses: DiagnosesAction;
   forecast: ForecastAction;
+  records: RecordsAction;
   plan: PlanAction;
   messages: MessagesAction;
   doctor: DoctorAction;

@@ -24,6 +24,7 @@ export type HostnamesAction =
   | 'export'
   | 'import'
   | 'timeline'
+  | 'records'
   | 'zone-settings'
   | FindAction
   | 'status'
@@ -125,6 +126,12 @@ export const hostnamesKeymap: ReadonlyArray<Shortcut<HostnamesAction>> = [
     label: 'renewals',
     about: 'Show when each certificate is renewed, whether that will go through, and who acts',
     does: 'timeline',
+  },
+  {
+    press: ['Q'],
+    label: 'DNS records',
+    about: "Show the zone's own DNS records, to add, change and delete them",
+    does: 'records',
   },
   {
     press: ['w'],

@@ -24,6 +24,7 @@ import { comparisonKeymap } from './texts/comparing.ts';
 import { modeTitles } from './texts/mode-titles.ts';
 import { undoKeymap } from './undo.ts';
 import { logsKeymap, workerKeymap, workersKeymap } from './workers.ts';
+import { recordsKeymap } from './zones/records.ts';
 
 /** The shortcuts of each mode. */
 export type Keymap = { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>> };
@@ -49,6 +50,7 @@ export const keymap: Keymap = {
   diagnosis: diagnosisKeymap,
   diagnoses: diagnosesKeymap,
   forecast: forecastKeymap,
+  records: recordsKeymap,
   plan: planKeymap,
   messages: messagesKeymap,
   doctor: doctorKeymap,

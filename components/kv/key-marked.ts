@@ -164,16 +164,6 @@ export function importForm({ title }: Namespace): MarkedDialog {
   return { kind: 'form', purpose: 'import', subject, form: { ...form, submit: 'preview' } };
 }
 
-/** Asks before a file is written over. */
-export function replaceFileDialog(command: Extract<MarkedCommand, { does: 'export' }>): MarkedDialog {
-  const question = {
-    question: `The file ${escapeText(command.path)} exists already. Replace it?`,
-    lost: ['What is in it is lost.'],
-    yes: 'replace it',
-  };
-  return { kind: 'confirm', question, command: { ...command, replace: true } };
-}
-
 type Read = { readonly command: MarkedCommand } | { readonly errors: Readonly<Record<string, string>> };
 
 /** Reads a filled form: a command, or the faults by the names of the fields. `now` in milliseconds. */

@@ -1,14 +1,13 @@
-import { typedPath } from '../../src/files/typed-path.ts';
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import { isProblem } from '../../src/model/problem.ts';
 import type { TaskWork } from '../../src/model/tasks/task.ts';
 import { namespaceAddress } from '../../src/services/kv/bulk/bulk.ts';
 import { findNamespace } from '../../src/services/kv/find-namespace.ts';
-import { lookAtPath, writingFault } from '../../src/services/objects/file-look.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { OpenPane } from '../console/open-pane.ts';
 import type { PaneParts } from '../console/use-console.ts';
-import { keysOf, type MarkedCommand, type MarkedDialog, replaceFileDialog } from './key-marked.ts';
+import { fileToRead, fileToWrite } from '../forms/named-file.ts';
+import { keysOf, type MarkedCommand, type MarkedDialog } from './key-marked.ts';
 
 /** The result of a command about many keys; when empty, a task was started. */
 interface MarkedOutcome {
@@ -40,11 +39,8 @@ export async function beginMarked(
     case 'copy-keys':
       return beginCopy(command, namespace, parts);
     case 'import': {
-      const path = typedPath(parts.world, command.path);
-      const state = await lookAtPath(path);
-      if (state === 'file') return { opens: { pane: 'import', namespace, path } };
-      const isThere = state === 'folder' || state === 'other';
-      return { errors: { path: isThere ? 'This is no file.' : 'There is no such file.' } };
+      const file = await fileToRead(parts.world, command.path);
+      return 'errors' in file ? file : { opens: { pane: 'import', namespace, path: file.path } };
     }
   }
 }
@@ -64,18 +60,10 @@ async function beginExport(
   namespace: Namespace,
   parts: PaneParts,
 ): Promise<MarkedOutcome> {
-  const path = typedPath(parts.world, command.path);
-  const state = await lookAtPath(path);
-  const missing = state === 'no-folder' ? 'There is no such folder.' : undefined;
-  const error = writingFault(command.path, state) ?? missing;
-  if (error !== undefined) return { errors: { path: error } };
-  if (state === 'file' && !command.replace) return { dialog: replaceFileDialog(command) };
-  return start(
-    { does: 'export-keys', namespace, path, replace: command.replace },
-    command.names,
-    'Exporting',
-    parts,
-  );
+  const file = await fileToWrite(parts.world, command);
+  if ('errors' in file || 'dialog' in file) return file;
+  const work = { does: 'export-keys', namespace, path: file.path, replace: command.replace } as const;
+  return start(work, command.names, 'Exporting', parts);
 }
 
 /** The namespace is looked up there before anything starts, so that a wrong name is an error of the form. */

@@ -97,6 +97,7 @@ const previewed: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
   'hostnames',
   'diagnoses',
   'forecast',
+  'records',
   'plan',
   'workers',
   'tasks',

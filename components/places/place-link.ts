@@ -22,7 +22,8 @@ export function linkOf(opened: OpenPane): PlaceLink | undefined {
     case 'task':
       return { kind: 'task', id: opened.id };
     case 'forecast':
-      return { kind: 'forecast' };
+    case 'records':
+      return { kind: opened.pane };
     case 'diagnoses':
     case 'plan':
     case 'comparison':
@@ -63,7 +64,8 @@ export function panesOf(place: FoundPlace): OpenPanes {
       return [{ pane: 'hostnames' }, hostnamePane(place), diagnosis];
     }
     case 'forecast':
-      return [{ pane: 'hostnames' }, { pane: 'forecast', zone: place.zone }];
+    case 'records':
+      return [{ pane: 'hostnames' }, { pane: place.kind, zone: place.zone }];
     case 'worker':
       return [{ pane: 'workers' }, { pane: 'worker', name: place.name }];
     case 'task':

@@ -214,7 +214,9 @@ async function changeOf(what: PutBack, { services }: PaneParts): Promise<Change 
       const row = await services.hostnames?.read(zoneId, record.id);
       return row && { changed: 'hostname', zoneId, id: record.id, row };
     }
-    case 'dns-record':
-      return undefined;
+    case 'dns-record': {
+      const { zoneId, record } = what;
+      return { changed: 'record', zoneId, id: record.id, record };
+    }
   }
 }

@@ -1,13 +1,11 @@
-import { typedPath } from '../../../src/files/typed-path.ts';
 import type { TaskWork } from '../../../src/model/tasks/task.ts';
 import type { Zone } from '../../../src/model/zones/zone.ts';
-import { lookAtPath, writingFault } from '../../../src/services/objects/file-look.ts';
 import type { MarkedHostname } from '../../../src/services/tasks/hostnames.ts';
-import { groupDigits } from '../../../src/text/size.ts';
 import type { PaneParts } from '../../console/use-console.ts';
+import { fileToRead, fileToWrite } from '../../forms/named-file.ts';
 import type { ListOutcome } from '../../lists/list-source.ts';
 import type { HostnameParts } from './list-parts.ts';
-import { type FleetCommand, replaceFileDialog } from './marked.ts';
+import { type FleetCommand, hostnamesOf } from './marked.ts';
 
 /** Starts the task that a command about many hostnames is for, or opens the plan of a file. */
 export async function beginMarked(
@@ -32,11 +30,10 @@ export async function beginMarked(
     case 'export':
       return beginExport(command, zone, parts);
     case 'import': {
-      const path = typedPath(parts.world, command.path);
-      const state = await lookAtPath(path);
-      if (state === 'file') return { opens: { pane: 'plan', zone, path, prune: command.prune } };
-      const isThere = state === 'folder' || state === 'other';
-      return { errors: { path: isThere ? 'This is no file.' : 'There is no such file.' } };
+      const file = await fileToRead(parts.world, command.path);
+      return 'errors' in file
+        ? file
+        : { opens: { pane: 'plan', zone, path: file.path, prune: command.prune } };
     }
   }
 }
@@ -48,8 +45,7 @@ async function start(
   { tasks }: PaneParts,
 ): Promise<ListOutcome<HostnameParts>> {
   await tasks.start(work, marked);
-  const count = marked.length === 1 ? '1 hostname' : `${groupDigits(marked.length)} hostnames`;
-  return { notice: `${doing} ${count}: 5 shows the task.` };
+  return { notice: `${doing} ${hostnamesOf(marked.length)}: 5 shows the task.` };
 }
 
 async function beginExport(
@@ -57,12 +53,9 @@ async function beginExport(
   zone: Zone,
   parts: PaneParts,
 ): Promise<ListOutcome<HostnameParts>> {
-  const path = typedPath(parts.world, command.path);
-  const state = await lookAtPath(path);
-  const missing = state === 'no-folder' ? 'There is no such folder.' : undefined;
-  const error = writingFault(command.path, state) ?? missing;
-  if (error !== undefined) return { errors: { path: error } };
-  if (state === 'file' && !command.replace) return { dialog: replaceFileDialog(command) };
-  await parts.tasks.start({ does: 'export-hostnames', zone, path, replace: command.replace }, command.marked);
+  const file = await fileToWrite(parts.world, command);
+  if ('errors' in file || 'dialog' in file) return file;
+  const { replace, marked } = command;
+  await parts.tasks.start({ does: 'export-hostnames', zone, path: file.path, replace }, marked);
   return { notice: 'Exporting: 5 shows the task.' };
 }

@@ -174,16 +174,7 @@ export function reconcileForm({ name }: Zone): FleetDialog {
   return { kind: 'form', purpose: 'import', subject: undefined, form: { ...form, submit: 'plan' } };
 }
 
-/** Asks before a file is written over. */
-export function replaceFileDialog(command: Extract<FleetCommand, { does: 'export' }>): FleetDialog {
-  const question = {
-    question: `The file ${escapeText(command.path)} exists already. Replace it?`,
-    lost: ['What is in it is lost.'],
-    yes: 'replace it',
-  };
-  return { kind: 'confirm', question, command: { ...command, replace: true } };
-}
-
-function hostnamesOf(count: number): string {
+/** `12 hostnames`. */
+export function hostnamesOf(count: number): string {
   return count === 1 ? '1 hostname' : `${groupDigits(count)} hostnames`;
 }

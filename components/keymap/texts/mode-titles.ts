@@ -21,6 +21,7 @@ export const modeTitles: Readonly<Record<Mode, string>> = {
   diagnosis: 'Diagnosis',
   diagnoses: 'Diagnoses',
   forecast: 'Renewals',
+  records: 'DNS records',
   plan: 'Plan',
   messages: 'Messages',
   doctor: 'Doctor',

@@ -12,6 +12,8 @@ export type PlaceLink =
   | { readonly kind: 'hostname' | 'diagnosis'; readonly hostname: string }
   /** The renewals of the certificates. */
   | { readonly kind: 'forecast' }
+  /** The zone's own DNS records. */
+  | { readonly kind: 'records' }
   | { readonly kind: 'worker'; readonly name: string }
   | { readonly kind: 'task'; readonly id: string };
 
@@ -40,7 +42,7 @@ const wordOf: Readonly<Record<AreaLink, string>> = {
 /** Every shape that a link can have, for people. */
 export const linkShapes =
   'home, kv, kv/NAMESPACE, kv/NAMESPACE/KEY, kv/NAMESPACE/PREFIX*, objects, objects/BUCKET/FOLDER/, ' +
-  'objects/BUCKET/KEY, hostnames, hostnames/NAME, hostnames/forecast, workers, workers/NAME, tasks';
+  'objects/BUCKET/KEY, hostnames, hostnames/NAME, hostnames/forecast, hostnames/records, workers, workers/NAME, tasks';
 
 /**
  * Reads a link: `kv/SESSIONS/user:`, `objects/assets/img/`. Odd characters are percent-encoded as in a URL. Refuses with
@@ -65,7 +67,7 @@ export function parseLink(text: string): PlaceLink {
         : { kind: 'object', bucket: name, key: below };
     case 'hostnames':
       // A hostname has a dot.
-      if (name === 'forecast' && below === '') return { kind: 'forecast' };
+      if ((name === 'forecast' || name === 'records') && below === '') return { kind: name };
       if (below === 'diagnosis') return { kind: 'diagnosis', hostname: name };
       return alone(text, below, { kind: 'hostname', hostname: name });
     case 'workers':
@@ -126,7 +128,8 @@ function partsOf(link: PlaceLink): readonly string[] {
     case 'diagnosis':
       return ['hostnames', link.hostname, 'diagnosis'];
     case 'forecast':
-      return ['hostnames', 'forecast'];
+    case 'records':
+      return ['hostnames', link.kind];
     case 'worker':
       return ['workers', link.name];
     case 'task':

@@ -19,6 +19,12 @@ export interface ZoneDnsRecord {
   readonly ttl?: number;
 }
 
+/** Why a record cannot have such a time to live, in seconds; undefined where it can. */
+export function recordTtlFault(ttl: number): string | undefined {
+  if (ttl === 1 || (Number.isInteger(ttl) && ttl >= 30 && ttl <= 86_400)) return undefined;
+  return 'is 1 for automatic, or 30 to 86400 seconds';
+}
+
 /** Where requests for custom hostnames go that have no origin of their own. `status` is open. */
 export interface FallbackOrigin {
   readonly origin: string;

@@ -1,4 +1,3 @@
-import { openOutputFile } from '../../files/output-file.ts';
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import { type Instructions, instructionsOf } from '../../model/instructions/instructions.ts';
 import { type DnsProvider, dnsProviders } from '../../model/instructions/providers.ts';
@@ -67,17 +66,4 @@ async function withDomainConnect(
   const domainConnect = await domainConnectOf(access, instructions, template);
   signal.throwIfAborted();
   return domainConnect === undefined ? instructions : { ...instructions, domainConnect };
-}
-
-/** Writes instructions to a file below the working folder; an older one is replaced. Refuses what cannot be written to. */
-export async function saveInstructions(world: World, name: string, text: string): Promise<void> {
-  const file = await openOutputFile(world, {
-    name,
-    isPrivate: false,
-    ofFolder: { hint: 'Move the folder of that name away.' },
-  });
-  const chunks = async function* (): AsyncGenerator<string> {
-    yield text;
-  };
-  await file.write(chunks());
 }

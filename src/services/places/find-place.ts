@@ -30,7 +30,7 @@ export type FoundPlace =
       /** Milliseconds that the platform's clock is ahead of ours. */
       readonly ahead: number;
     }
-  | { readonly kind: 'forecast'; readonly zone: Zone }
+  | { readonly kind: 'forecast' | 'records'; readonly zone: Zone }
   | { readonly kind: 'worker'; readonly name: string }
   | { readonly kind: 'task'; readonly id: string };
 
@@ -53,6 +53,8 @@ export async function findPlace(session: Session, link: PlaceLink): Promise<Foun
       return findHostnamePlace(session, link);
     case 'forecast':
       return { kind: 'forecast', zone: await theZone(session, 'The renewals') };
+    case 'records':
+      return { kind: 'records', zone: await theZone(session, 'These DNS records') };
     case 'worker':
       return { ...link, name: await workerNamed(session, link.name) };
     case 'hostnames':

@@ -57,24 +57,24 @@ async function keptRecord(
 
 /**
  * Makes a DNS record again, unless it is there already; one that was changed gets back what it said. Records of other contents
- * beside it stay, and may stop it. Where it says something else by now than the change has left, that is returned, and
- * nothing is changed unless `force`.
+ * beside it stay, and may stop it. Where it says something else by now than the change has left, that is returned as
+ * `other`, and nothing is changed unless `force`.
  */
 export async function restoreRecord(
   session: Session,
   { left }: UndoEntry,
   { kind: _, zoneId, recordId, ...record }: KeptRecord,
   { force }: { readonly force: boolean },
-): Promise<ZoneDnsRecord | undefined> {
+): Promise<{ readonly outcome: 'restored' | 'other'; readonly record: ZoneDnsRecord }> {
   const { name, type, content } = record;
   const there = await listZoneRecords(session, zoneId, { name, type });
   const same = left === 'nothing' ? undefined : there.find(({ id }) => id === recordId);
   if (same === undefined) {
-    if (!there.some((one) => one.content === content)) await writeZoneRecord(session, zoneId, record);
-    return undefined;
+    const again = there.find((one) => one.content === content);
+    return { outcome: 'restored', record: again ?? (await writeZoneRecord(session, zoneId, record)) };
   }
   const isExpected = left !== 'nothing' && [left.mark, content].includes(same.content);
-  if (!isExpected && !force) return same;
-  await writeZoneRecord(session, zoneId, { id: recordId, ...record });
-  return undefined;
+  if (!isExpected && !force) return { outcome: 'other', record: same };
+  const restored = await writeZoneRecord(session, zoneId, { id: recordId, ...record });
+  return { outcome: 'restored', record: restored };
 }

@@ -11,6 +11,7 @@ import {
   type UndoPlace,
 } from '../../model/undo/entry.ts';
 import { whereName } from '../../model/where.ts';
+import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
 import { guessKind } from '../../text/kind.ts';
 import { formatSize } from '../../text/size.ts';
 import type { WholeKey } from '../kv/key-change.ts';
@@ -27,7 +28,7 @@ export type PutBack =
   | { readonly kind: 'value'; readonly namespaceId: string; readonly entry: KeyEntry }
   | { readonly kind: 'object'; readonly bucket: string; readonly entry: ObjectEntry }
   | { readonly kind: 'hostname'; readonly zoneId: string; readonly record: CustomHostname }
-  | { readonly kind: 'dns-record'; readonly zoneId: string };
+  | { readonly kind: 'dns-record'; readonly zoneId: string; readonly record: ZoneDnsRecord };
 
 /** How putting back ended. Where it did not, `why` says so in a sentence that may hold bytes from outside. */
 export type Restored =
@@ -82,10 +83,10 @@ async function putBack(
     case 'hostname':
       return hostnameBack(session, entry, thing, options);
     case 'dns-record': {
-      const other = await restoreRecord(session, entry, thing, options);
-      if (other !== undefined)
-        return { outcome: 'other', why: otherWords(entry, `another content: ${other.content}`) };
-      return { outcome: 'restored', what: { kind: 'dns-record', zoneId: thing.zoneId } };
+      const { outcome, record } = await restoreRecord(session, entry, thing, options);
+      if (outcome === 'other')
+        return { outcome, why: otherWords(entry, `another content: ${record.content}`) };
+      return { outcome, what: { kind: 'dns-record', zoneId: thing.zoneId, record } };
     }
   }
 }

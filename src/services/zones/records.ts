@@ -8,7 +8,7 @@ import { wireHostname } from '../hostnames/body.ts';
 import { changing } from '../hostnames/calls.ts';
 import { refuseOther } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
-import { listZoneRecords, readZone, writeZoneRecord } from './zones.ts';
+import { listZoneRecords, readZone, readZoneRecord, writeZoneRecord } from './zones.ts';
 
 /** The types of records that can be set. */
 export const settableTypes = ['A', 'AAAA', 'CNAME', 'TXT', 'CAA'] as const;
@@ -53,7 +53,7 @@ export async function setZoneRecords(
   around: AroundRecord = (_, write) => write(),
 ): Promise<readonly SetRecord[]> {
   const { type } = wanted;
-  const contents = wanted.contents.map((content) => checkContent(type, content));
+  const contents = wanted.contents.map((content) => recordContent(type, content));
   if (wanted.proxied === true && !isHost(type))
     throw new Problem('usage', `A ${type} record cannot be proxied: only A, AAAA and CNAME can.`);
   const name = await nameIn(session, zoneId, wanted.name);
@@ -68,6 +68,37 @@ export async function setZoneRecords(
     done.push(await setOne(session, zoneId, before, { ...wanted, name, content }, around));
   }
   return done;
+}
+
+/** A change of a record. It keeps what is left out. */
+export interface RecordChange {
+  readonly content?: string | undefined;
+  readonly proxied?: boolean | undefined;
+  readonly ttl?: number | undefined;
+}
+
+/**
+ * Changes one record, as it was read before. Where it is another by now, that is returned, and nothing is changed. Refuses
+ * what can be no such record unsent, and with not-found one that is gone.
+ */
+export async function changeZoneRecord(
+  session: Session,
+  zoneId: string,
+  before: ZoneDnsRecord,
+  change: RecordChange,
+  around: AroundRecord = (_, write) => write(),
+): Promise<SetRecord | { readonly outcome: 'other'; readonly record: ZoneDnsRecord }> {
+  const { id, type } = before;
+  const content = change.content === undefined ? before.content : recordContent(type, change.content);
+  const now = await readZoneRecord(session, zoneId, id);
+  if (!isAsRead(before, now)) return { outcome: 'other', record: now };
+  const wanted = { ...change, name: before.name, type, content };
+  return setOne(session, zoneId, now, wanted, around);
+}
+
+function isAsRead(before: ZoneDnsRecord, now: ZoneDnsRecord): boolean {
+  const { content, proxied, ttl } = before;
+  return content === now.content && proxied === now.proxied && ttl === now.ttl;
 }
 
 /** Of several records that say something else, which to change is for the user to say. */
@@ -90,7 +121,7 @@ async function setOne(
   session: Session,
   zoneId: string,
   before: ZoneDnsRecord | undefined,
-  { name, type, content, proxied, ttl }: WantedRecords & { readonly content: string },
+  { name, type, content, proxied, ttl }: RecordChange & Pick<ZoneDnsRecord, 'name' | 'type' | 'content'>,
   around: AroundRecord,
 ): Promise<SetRecord> {
   const same = before !== undefined && isSame(before, content);
@@ -143,15 +174,22 @@ export async function nameIn(session: Session, zoneId: string, given: string): P
   return name;
 }
 
-function isHost(type: string): boolean {
+/** Whether records of a type can be proxied. */
+export function isHost(type: string): boolean {
   return ['A', 'AAAA', 'CNAME'].includes(type);
 }
 
-/** A content as the API takes it. Refuses one that its type cannot have. */
-function checkContent(type: SettableType, content: string): string {
+/** Whether records of a type can be set. */
+export function isSettable(type: string): type is SettableType {
+  return settableTypes.some((one) => one === type);
+}
+
+/** A content as the API takes it. Refuses one that its type cannot have, and a type that is not set here. */
+export function recordContent(type: string, content: string): string {
   const text = content.trim();
   const wrong = (fault: string) =>
     new Problem('invalid-input', `"${content}" cannot stand in a record of type ${type}: ${fault}.`);
+  if (!isSettable(type)) throw wrong(`only ${settableTypes.join(', ')} are set here`);
   switch (type) {
     case 'A':
       if (!isIPv4(text)) throw wrong('it takes an IPv4 address');

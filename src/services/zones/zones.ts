@@ -88,6 +88,12 @@ export async function listZoneRecords(
   );
 }
 
+/** One of the zone's own DNS records as it is now. Refuses with not-found. */
+export async function readZoneRecord(session: Session, zoneId: string, id: string): Promise<ZoneDnsRecord> {
+  const call = reading(['zones', zoneId, 'dns_records', id]);
+  return (await callResult(session.send, call, checkRecord)).result;
+}
+
 /** Fields of a record that are no business of edgectl's, and that no content says: an MX record is none without a priority. */
 const besides = ['priority', 'data', 'comment', 'tags', 'settings'];
 

@@ -49,7 +49,7 @@ const several: Readonly<Record<string, readonly string[]>> = {
   h: ['back', 'out'],
   v: ['mark-range', 'next-view'],
   s: ['download', 'expire', 'import-valid', 'status'],
-  c: ['authority', 'copy-keys', 'copy-object'],
+  c: ['authority', 'copy-keys', 'copy-object', 'copy-record'],
   tab: ['next', 'next-view'],
   D: ['diagnose', 'remove-done'],
 };

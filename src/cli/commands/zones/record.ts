@@ -1,5 +1,5 @@
 import { Problem } from '../../../model/problem.ts';
-import type { Zone, ZoneDnsRecord } from '../../../model/zones/zone.ts';
+import { recordTtlFault, type Zone, type ZoneDnsRecord } from '../../../model/zones/zone.ts';
 import type { Session } from '../../../services/session/session.ts';
 import {
   type AroundRecord,
@@ -123,8 +123,8 @@ function typeOf(text: string): SettableType {
 }
 
 function checkTtl(ttl: number | undefined): void {
-  if (ttl === undefined || ttl === 1 || (ttl >= 30 && ttl <= 86_400)) return;
-  throw new Problem('usage', `--ttl is 1 for automatic, or 30 to 86400 seconds; this is ${ttl}.`);
+  const fault = ttl === undefined ? undefined : recordTtlFault(ttl);
+  if (fault !== undefined) throw new Problem('usage', `--ttl ${fault}; this is ${ttl}.`);
 }
 
 /** A single record is kept for undo. */

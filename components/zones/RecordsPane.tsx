@@ -1,0 +1,95 @@
+import type { ZoneDnsRecord } from '../../src/model/zones/zone.ts';
+import { recordActs } from '../../src/services/equivalents/zones.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { zoneLine } from '../../src/text/hostname.ts';
+import type { OpenPane } from '../console/open-pane.ts';
+import { useConsole } from '../console/use-console.ts';
+import { useController } from '../console/use-controller.ts';
+import type { Column } from '../lists/columns.ts';
+import { ListPane } from '../lists/ListPane.tsx';
+import type { Previewed } from '../preview/previewed.ts';
+import { type Entry, entryLines } from '../viewer/entries.ts';
+import { ttlText } from './record-forms.ts';
+import { recordActions, recordList } from './record-list.ts';
+import { wayWords } from './record-questions.ts';
+
+interface RecordsPaneProps {
+  readonly opened: Extract<OpenPane, { pane: 'records' }>;
+  readonly visible: boolean;
+}
+
+/** The own DNS records of a zone. */
+export function RecordsPane({ opened: { zone }, visible }: RecordsPaneProps) {
+  const parts = useConsole();
+  const list = useController(() => recordList(zone, parts));
+  return (
+    <ListPane
+      list={list}
+      mode="records"
+      visible={visible}
+      rowNames={{ one: 'DNS record', many: 'DNS records' }}
+      columns={(_, width) => recordColumns(width)}
+      name={{ heading: 'NAME', cell: ({ name }) => name }}
+      preview={recordPreview}
+      words={[escapeText(zone.name)]}
+      emptyWords={({ readOnly }) => (readOnly ? 'No DNS records.' : 'No DNS records yet: n adds one.')}
+      acts={() => recordActs(zone.id, list.selected)}
+      actions={() => recordActions(list, zone, parts)}
+    />
+  );
+}
+
+/** Columns of the screen that the content takes at most; the rest is the name's. */
+const widestContent = 44;
+
+function recordColumns(width: number): readonly Column<ZoneDnsRecord>[] {
+  return [
+    { heading: 'TYPE', width: 5, importance: 4, cell: ({ type }) => escapeText(type) },
+    {
+      heading: 'CONTENT',
+      width: Math.min(widestContent, Math.max(14, Math.floor(width * 0.38))),
+      importance: 3,
+      cell: ({ content }) => escapeText(content),
+    },
+    {
+      heading: 'PROXIED',
+      width: 8,
+      importance: 2,
+      cell: ({ proxied }) => wayWords(proxied),
+      role: ({ proxied }) => (proxied === true ? 'badge' : 'dim'),
+    },
+    {
+      heading: 'TTL',
+      width: 5,
+      importance: 1,
+      align: 'right',
+      cell: ({ ttl }) => ttlText(ttl),
+      role: () => 'dim',
+    },
+  ];
+}
+
+/** A record whole: nothing is asked for. */
+function recordPreview(record: ZoneDnsRecord): Previewed {
+  const { id, name, type, content, proxied, ttl } = record;
+  const way =
+    proxied === true
+      ? 'Proxied: visitors reach it through the edge.'
+      : 'DNS only: visitors reach it directly.';
+  const entries: Entry[] = [
+    { text: content },
+    { text: '' },
+    { text: way },
+    { text: ttl === undefined || ttl === 1 ? 'TTL: automatic' : `TTL: ${ttl} seconds` },
+    { text: '' },
+    { text: 'As in a zone file', role: 'dim' },
+    { text: zoneLine({ name, type, value: content }), role: 'badge' },
+    { text: '' },
+    { text: `id ${id}`, role: 'dim' },
+  ];
+  return {
+    id: `record ${JSON.stringify(record)}`,
+    title: name,
+    content: { counts: escapeText(type), lines: (surface) => entryLines(entries, surface) },
+  };
+}

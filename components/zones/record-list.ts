@@ -1,0 +1,177 @@
+import type { Zone, ZoneDnsRecord } from '../../src/model/zones/zone.ts';
+import { isHost, isSettable, settableTypes } from '../../src/services/zones/records.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { groupDigits } from '../../src/text/size.ts';
+import { onePage } from '../console/pages.ts';
+import { serviceOf } from '../console/service-of.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import { fileToWrite } from '../forms/named-file.ts';
+import { deleting, saving } from '../keymap/busy.ts';
+import type { RecordsAction } from '../keymap/zones/records.ts';
+import { tagMenu } from '../lists/actions/tag-menu.ts';
+import type { OwnActions } from '../lists/list-action.ts';
+import { ListController } from '../lists/list-controller.ts';
+import type { ListOutcome } from '../lists/list-source.ts';
+import { compareBytes, type RowKind } from '../lists/row-kind.ts';
+import { keptWords } from '../undo/service.ts';
+import {
+  editRecordForm,
+  exportRecordsForm,
+  newRecordForm,
+  type RecordCommand,
+  type RecordParts,
+  readRecordForm,
+} from './record-forms.ts';
+import {
+  otherRecordDialog,
+  proxiedDialog,
+  recordWords,
+  removeRecordDialog,
+  wayWords,
+} from './record-questions.ts';
+import type { WrittenRecord } from './service.ts';
+
+export type RecordList = ListController<RecordParts>;
+
+/** The zone's own name first, then by name and type. */
+function orderOf({ name, type, content, id }: ZoneDnsRecord, zone: Zone): string {
+  return [name === zone.name ? '' : name, type, content, id].join('\0');
+}
+
+function recordKind(zone: Zone): RowKind<ZoneDnsRecord> {
+  return {
+    idOf: ({ id }) => id,
+    // By the content is found what points somewhere.
+    textOf: ({ name, type, content }) => `${name} ${type} ${content}`,
+    order: (record) => orderOf(record, zone),
+    tagsOf: ({ type, proxied }) => [type, wayWords(proxied)],
+    sorts: [
+      { heading: 'TYPE', by: ({ type }) => type },
+      { heading: 'CONTENT', by: ({ content }) => content },
+      { heading: 'PROXIED', by: ({ proxied }) => (proxied === true ? 0 : 1) },
+      { heading: 'TTL', by: ({ ttl }) => ttl },
+      { heading: 'NAME', by: (record) => orderOf(record, zone), isListed: true },
+    ],
+  };
+}
+
+/** The own DNS records of a zone. */
+export function recordList(zone: Zone, parts: PaneParts): RecordList {
+  const records = serviceOf(parts, 'records');
+  const kind = recordKind(zone);
+  const inOrder = async (signal: AbortSignal) =>
+    (await records.list(zone.id, signal)).toSorted((one, other) =>
+      compareBytes(orderOf(one, zone), orderOf(other, zone)),
+    );
+  return new ListController<RecordParts>(parts, {
+    place: { kind: 'records' },
+    kind,
+    whole: true,
+    pages: (_, signal) => onePage(inOrder(signal)),
+    busyWith: {
+      add: saving,
+      change: saving,
+      remove: deleting,
+      export: { kind: 'writing', words: 'exporting' },
+    },
+    carryOut: (command, signal) => carryOut(command, zone, parts, signal),
+    readForm: readRecordForm,
+    rowOf: (change) =>
+      change.changed === 'record' && change.zoneId === zone.id
+        ? { id: change.id, row: change.record }
+        : undefined,
+  });
+}
+
+async function carryOut(
+  command: RecordCommand,
+  zone: Zone,
+  parts: PaneParts,
+  signal: AbortSignal,
+): Promise<ListOutcome<RecordParts>> {
+  const records = serviceOf(parts, 'records');
+  switch (command.does) {
+    case 'add':
+      return { ...written(zone, await records.add(zone.id, command.wanted, signal)), unfilter: true };
+    case 'change': {
+      const { before, change } = command;
+      const done = await records.change(zone.id, before, change, signal);
+      if (done.outcome === 'other') return { dialog: otherRecordDialog(before, done.record, change) };
+      return written(zone, done);
+    }
+    case 'remove': {
+      const { record } = command;
+      const kept = await records.remove(zone.id, record, signal);
+      const change = { changed: 'record', zoneId: zone.id, id: record.id, record: undefined } as const;
+      return { change, notice: `Deleted ${recordWords(record)}.${keptWords(kept)}` };
+    }
+    case 'export':
+      return exportTo(command, zone, parts, signal);
+  }
+}
+
+const outcomes: Readonly<Record<WrittenRecord['outcome'], string>> = {
+  made: 'Added',
+  changed: 'Changed',
+  there: 'There is already',
+  other: 'Left alone',
+};
+
+function written({ id: zoneId }: Zone, { outcome, record, kept }: WrittenRecord): ListOutcome<RecordParts> {
+  const notice = `${outcomes[outcome]} ${recordWords(record)}.${keptWords(kept)}`;
+  return { notice, change: { changed: 'record', zoneId, id: record.id, record } };
+}
+
+async function exportTo(
+  command: Extract<RecordCommand, { does: 'export' }>,
+  zone: Zone,
+  parts: PaneParts,
+  signal: AbortSignal,
+): Promise<ListOutcome<RecordParts>> {
+  const file = await fileToWrite(parts.world, command);
+  if ('errors' in file || 'dialog' in file) return file;
+  const count = await serviceOf(parts, 'records').save(zone.id, file.path, signal);
+  const what = count === 1 ? '1 DNS record' : `${groupDigits(count)} DNS records`;
+  return { notice: `Wrote ${what} of ${escapeText(zone.name)} to ${escapeText(command.path)}.` };
+}
+
+/** Actions of the pane's keys. */
+export function recordActions(list: RecordList, zone: Zone, parts: PaneParts): OwnActions<RecordsAction> {
+  const record = list.selected;
+  const { undo } = parts.services;
+  const edits = (act: (one: ZoneDnsRecord) => void) => () => {
+    if (record === undefined) return;
+    if (isSettable(record.type)) act(record);
+    else
+      parts.notify(
+        `${settableTypes.join(', ')} records are made and changed here, and no others.`,
+        'refused',
+      );
+  };
+  const edit = edits((one) => list.ask(editRecordForm(one)));
+  return {
+    open: edit,
+    edit,
+    create: () => list.ask(newRecordForm(zone)),
+    'copy-record': edits((one) => list.ask(newRecordForm(zone, one))),
+    proxied: edits((one) => {
+      if (isHost(one.type)) list.ask(proxiedDialog(one, zone));
+      else parts.notify(`A ${one.type} record cannot be proxied: only A, AAAA and CNAME can.`, 'refused');
+    }),
+    remove() {
+      if (record === undefined) return;
+      if (undo?.asks === false) list.perform({ does: 'remove', record });
+      else list.ask(removeRecordDialog(record, zone, undo));
+    },
+    export: () => list.ask(exportRecordsForm(zone)),
+    status: () => list.ask(tagMenu(list.list, tags)),
+    copy: () => record && parts.notify(parts.copy(Buffer.from(record.content), 'the content')),
+  };
+}
+
+const ways = [wayWords(true), wayWords(false)];
+
+const tags = {
+  groupOf: (tag: string) => (ways.includes(tag) ? 'way' : 'type'),
+  rankOf: (tag: string) => ways.indexOf(tag) + 1,
+};

@@ -1,0 +1,86 @@
+import type { Zone, ZoneDnsRecord } from '../../src/model/zones/zone.ts';
+import type { RecordChange } from '../../src/services/zones/records.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { Dialog } from '../forms/dialog.ts';
+import { type DialogLine, quoteLine } from '../forms/dialog-lines.ts';
+import { fateWords, type UndoService } from '../undo/service.ts';
+import { type RecordCommand, type RecordParts, ttlText } from './record-forms.ts';
+
+type RecordDialog = Dialog<RecordCommand, RecordParts['purpose'], ZoneDnsRecord>;
+
+/** The name and type of a record, escaped. */
+export function recordWords({ name, type }: ZoneDnsRecord): string {
+  return escapeText(`${name} ${type}`);
+}
+
+/** Asks before a record is deleted. */
+export function removeRecordDialog(
+  record: ZoneDnsRecord,
+  { name }: Zone,
+  undo: UndoService | undefined,
+): RecordDialog {
+  const question = {
+    question: `Delete the DNS record ${recordWords(record)}?`,
+    lost: [
+      `Zone: ${escapeText(name)}.`,
+      quoteLine('Content: ', record.content, 200),
+      `Its content, TTL and comment ${fateWords(undo)}`,
+    ],
+    yes: 'delete it',
+  };
+  return { kind: 'confirm', question, command: { does: 'remove', record } };
+}
+
+/** Asks before the visitors of a record go another way. */
+export function proxiedDialog(before: ZoneDnsRecord, { name }: Zone): RecordDialog {
+  const proxied = before.proxied !== true;
+  const question = {
+    question: proxied
+      ? `Proxy ${recordWords(before)}: send its visitors through the edge?`
+      : `Proxy ${recordWords(before)} no longer: send its visitors to it directly?`,
+    lost: [
+      `Zone: ${escapeText(name)}.`,
+      proxied
+        ? 'DNS then answers with addresses of the edge, which has to have a certificate for the name.'
+        : 'DNS then answers with its content: its address is public, and the edge guards it no more.',
+    ],
+    yes: proxied ? 'proxy it' : 'make it DNS only',
+  };
+  return { kind: 'confirm', question, command: { does: 'change', before, change: { proxied } } };
+}
+
+/** Asks whether a change is to be made in what others have written meanwhile. */
+export function otherRecordDialog(
+  before: ZoneDnsRecord,
+  now: ZoneDnsRecord,
+  change: RecordChange,
+): RecordDialog {
+  const question = {
+    question: `${recordWords(now)} has changed since you opened it. Change it all the same?`,
+    lost: [
+      fieldsLine('It was:    ', before),
+      fieldsLine('It is now: ', now),
+      fieldsLine('Yours:     ', changed(now, change)),
+    ],
+    yes: 'change it',
+  };
+  return { kind: 'confirm', question, command: { does: 'change', before: now, change } };
+}
+
+function changed(now: ZoneDnsRecord, { content, proxied, ttl }: RecordChange): ZoneDnsRecord {
+  return {
+    ...now,
+    ...(content !== undefined && { content }),
+    ...(proxied !== undefined && { proxied }),
+    ...(ttl !== undefined && { ttl }),
+  };
+}
+
+function fieldsLine(before: string, { content, proxied, ttl }: Omit<ZoneDnsRecord, 'id'>): DialogLine {
+  return quoteLine(before, `${content}, ${wayWords(proxied)}, TTL ${ttlText(ttl)}`, 120);
+}
+
+/** Which way visitors take. */
+export function wayWords(proxied: boolean | undefined): string {
+  return proxied === true ? 'proxied' : 'DNS only';
+}

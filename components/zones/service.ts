@@ -1,0 +1,86 @@
+import { saveText } from '../../src/files/save-text.ts';
+import type { ZoneDnsRecord } from '../../src/model/zones/zone.ts';
+import type { Session } from '../../src/services/session/session.ts';
+import { stoppable } from '../../src/services/session/stoppable.ts';
+import { deleteRecordKeeping, keepingRecords } from '../../src/services/undo/records.ts';
+import {
+  changeZoneRecord,
+  deleteZoneRecord,
+  type RecordChange,
+  type SettableType,
+  setZoneRecords,
+} from '../../src/services/zones/records.ts';
+import { listZoneRecords } from '../../src/services/zones/zones.ts';
+import { jsonText } from '../../src/text/json.ts';
+import { keepsUndo } from '../hostnames/changing.ts';
+
+/** A record that is to be added. */
+export interface NewRecord extends RecordChange {
+  /** Relative to the zone, whole, or `@`. */
+  readonly name: string;
+  readonly type: SettableType;
+  readonly content: string;
+}
+
+/** A record after a change, and whether the journal has what it was. `other`: nothing changed, it is another by now. */
+export interface WrittenRecord {
+  readonly outcome: 'made' | 'changed' | 'there' | 'other';
+  readonly record: ZoneDnsRecord;
+  readonly kept: boolean;
+}
+
+/** DNS records of own zones for panes: `src/services/zones` over one session. All refuse with a Problem. */
+export interface RecordService {
+  list(zoneId: string, signal: AbortSignal): Promise<readonly ZoneDnsRecord[]>;
+  /** Adds a record beside those that are there; the same one only takes what is other about it. */
+  add(zoneId: string, wanted: NewRecord, signal: AbortSignal): Promise<WrittenRecord>;
+  /** Changes a record as it was read before; one that is another by now is left alone. */
+  change(
+    zoneId: string,
+    before: ZoneDnsRecord,
+    change: RecordChange,
+    signal: AbortSignal,
+  ): Promise<WrittenRecord>;
+  /** Whether the journal has it. */
+  remove(zoneId: string, record: ZoneDnsRecord, signal: AbortSignal): Promise<boolean>;
+  /** Writes all of a zone to a file, as `edgectl zone record list --json` tells them, and returns their number. */
+  save(zoneId: string, path: string, signal: AbortSignal): Promise<number>;
+}
+
+/** The real services over a session. */
+export function recordsOver(session: Session): RecordService {
+  const keeping = (until: Session, zoneId: string) => {
+    let kept = false;
+    const told = keepingRecords(until, zoneId, (entry) => {
+      kept = entry !== undefined;
+    });
+    return { around: keepsUndo(session) ? told : undefined, kept: () => kept };
+  };
+  return {
+    list: (zoneId, signal) => listZoneRecords(stoppable(session, signal), zoneId, {}),
+    async add(zoneId, { content, ...wanted }, signal) {
+      const until = stoppable(session, signal);
+      const { around, kept } = keeping(until, zoneId);
+      const contents = [content];
+      const [set] = await setZoneRecords(until, zoneId, { ...wanted, contents, beside: true }, around);
+      if (set === undefined) throw new Error('one content makes one record');
+      return { ...set, kept: kept() };
+    },
+    async change(zoneId, before, change, signal) {
+      const until = stoppable(session, signal);
+      const { around, kept } = keeping(until, zoneId);
+      return { ...(await changeZoneRecord(until, zoneId, before, change, around)), kept: kept() };
+    },
+    async remove(zoneId, record, signal) {
+      const until = stoppable(session, signal);
+      if (keepsUndo(session)) return (await deleteRecordKeeping(until, zoneId, record)) !== undefined;
+      await deleteZoneRecord(until, zoneId, record.id);
+      return false;
+    },
+    async save(zoneId, path, signal) {
+      const records = await listZoneRecords(stoppable(session, signal), zoneId, {});
+      await saveText(session.world, path, `${jsonText(records, 2)}\n`);
+      return records.length;
+    },
+  };
+}

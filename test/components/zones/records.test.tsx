@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { findChosenZone } from '../../../src/services/zones/choice.ts';
+import { listZoneRecords, writeZoneRecord } from '../../../src/services/zones/zones.ts';
+import { demoFolders } from '../../support/demo.ts';
+import type { TestWorld } from '../../support/world.ts';
+import { testNow } from '../open-console.tsx';
+import { type OpenDemo, openDemo } from '../open-platform.tsx';
+
+let folders: TestWorld['folders'];
+
+beforeAll(async () => {
+  folders = await demoFolders(testNow);
+});
+
+/** The DNS records of the demo's zone, reached from its hostnames. */
+async function openRecords(options: Parameters<typeof openDemo>[0] = {}): Promise<OpenDemo> {
+  const app = await openDemo({ folders, columns: 96, rows: 30, ...options });
+  await app.go(['3'], (screen) => /\d\d hostnames/.test(screen.text()));
+  await app.go(['Q'], (screen) => /DNS records.*saas\.sandbox · \d+ DNS record/.test(screen.text()));
+  return app;
+}
+
+async function zoneOf({ session }: OpenDemo) {
+  const found = await findChosenZone(session);
+  if (!('zone' in found)) throw new Error('the demo has one zone');
+  return found.zone;
+}
+
+test('lists, adds, finds, changes and deletes the DNS records of a zone, and puts one back', async () => {
+  const app = await openRecords();
+  await app.go(['n'], 'New DNS record of saas.sandbox');
+  await app.go([...'www', 'tab', 'tab', ...'192.0.2.900', 'enter'], 'it takes an IPv4 address');
+  await app.go(['ctrl+u', ...'192.0.2.9', 'enter'], 'Added www.saas.sandbox A.');
+  expect(app.screen.selected()).toMatch(/www\.saas\.sandbox +A +192\.0\.2\.9 +DNS only +auto/);
+  await app.go(['e'], 'Change www.saas.sandbox A');
+  await app.go(['enter'], 'Nothing is changed.');
+  await app.go(['shift+tab', 'ctrl+u', ...'10', 'enter'], 'It is 1 for automatic, or 30 to 86400 seconds');
+  await app.go(['ctrl+u', ...'5m', 'enter'], 'Changed www.saas.sandbox A. U puts it back.');
+  await app.go(['X'], 'send its visitors through the edge?');
+  await app.go(['y'], (screen) => /www\.saas\.sandbox +A +192\.0\.2\.9 +proxied +300/.test(screen.text()));
+  await app.go(['/', ...'2.9', 'enter'], '1 of');
+  await app.go(['d'], 'Delete the DNS record www.saas.sandbox A?');
+  await app.go(['y'], 'Deleted www.saas.sandbox A. U puts it back.');
+  await app.go(['U'], 'Put back the A record of www.saas.sandbox?');
+  await app.go(['y'], (screen) => /www\.saas\.sandbox +A +192\.0\.2\.9 +/.test(screen.text()));
+  await app.go(['esc'], (screen) => !screen.text().includes('filter: '));
+  const zone = await zoneOf(app);
+  // The clock stands still: any of the three changes may be the last one.
+  expect(await listZoneRecords(app.session, zone.id, { name: 'www.saas.sandbox' })).toMatchObject([
+    { type: 'A', content: '192.0.2.9' },
+  ]);
+});
+
+test('asks before it changes a record that others have changed meanwhile', async () => {
+  const app = await openRecords();
+  await app.go(
+    ['n', ...'meanwhile', 'tab', ...'t', 'tab', ...'one', 'enter'],
+    'Added meanwhile.saas.sandbox TXT.',
+  );
+  await app.go(['e'], 'Change meanwhile.saas.sandbox TXT');
+  const zone = await zoneOf(app);
+  const [there] = await listZoneRecords(app.session, zone.id, { name: 'meanwhile.saas.sandbox' });
+  if (there === undefined) throw new Error('the record was added');
+  await writeZoneRecord(app.session, zone.id, { ...there, content: 'theirs' });
+  await app.go(['ctrl+u', ...'mine', 'enter'], 'has changed since you opened it');
+  expect(app.screen.text()).toMatch(/It is now: +"?theirs/);
+  await app.go(['y'], 'Changed meanwhile.saas.sandbox TXT.');
+  const [now] = await listZoneRecords(app.session, zone.id, { name: 'meanwhile.saas.sandbox' });
+  expect(now?.content).toContain('mine');
+});
+
+test('narrows by type, copies a record as another, writes them into a file, and tells the same as commands', async () => {
+  const app = await openRecords();
+  await app.go(['n', ...'like', 'tab', ...'t', 'tab', ...'a text', 'enter'], 'Added like.saas.sandbox TXT.');
+  await app.go(['X'], 'A TXT record cannot be proxied: only A, AAAA and CNAME can.');
+  await app.go(['c'], 'New DNS record of saas.sandbox');
+  await app.go(['ctrl+u', ...'other', 'enter'], 'Added other.saas.sandbox TXT.');
+  await app.go(['s'], ' DNS only');
+  await app.go(['down', 'down', 'enter'], '· only ');
+  await app.go(['esc'], (screen) => !screen.text().includes('· only '));
+  const path = join(folders.data, 'zone.json');
+  await app.go(['w', 'ctrl+u', ...path, 'enter'], 'DNS records of saas.sandbox to');
+  await app.go(['w', 'ctrl+u', ...path, 'enter'], 'exists already. Replace');
+  await app.go(['n'], '> File');
+  await app.go(['esc'], (screen) => !screen.text().includes('> File'));
+  const written: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  expect(written).toContainEqual(expect.objectContaining({ name: 'other.saas.sandbox', content: 'a text' }));
+  await app.go(['Y'], 'zone record delete --zone-id');
+  await app.go(['esc'], 'CONTENT');
+  await app.go(['@'], 'hostnames/records');
+});
+
+test('opens by its link, shows a record whole beside the list, and changes nothing in a read-only session', async () => {
+  const app = await openRecords({ columns: 150, label: { readOnly: true } });
+  expect(app.screen.text()).toContain('As in a zone file');
+  await app.go(['d'], 'This session is read-only');
+  await app.go(['esc'], 'HOSTNAME');
+  await app.go(['[', ']', '['], 'As in a zone file');
+  await app.go(['0', ':', ...'hostnames/records', 'enter'], 'As in a zone file');
+});
