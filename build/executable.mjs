@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { chmod, copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { buildProgram } from './program.mjs';
 
 const run = promisify(execFile);
@@ -35,15 +36,18 @@ async function buildExecutable() {
   }
 }
 
-/** The program's files as Node takes them in, each an asset under its path. */
+/** The first two files as one, which Node runs, and each pack, an asset under its name. */
 async function makeBlob() {
-  const files = (await readdir(folder, { recursive: true })).filter((path) => /\.[cm]js$/.test(path));
+  const main = join(folder, 'main.cjs');
+  const entryPoints = [join(folder, 'edgectl.cjs')];
+  await build({ entryPoints, outfile: main, bundle: true, minify: true, platform: 'node', format: 'cjs' });
+  const packs = await readdir(join(folder, 'packs'));
   const config = {
-    main: join('src', 'executable.cjs'),
+    main,
     output: blob,
     disableExperimentalSEAWarning: true,
     useCodeCache: true,
-    assets: Object.fromEntries(files.map((path) => [path, join(folder, path)])),
+    assets: Object.fromEntries(packs.map((name) => [name, join(folder, 'packs', name)])),
   };
   const configFile = join(folder, 'config.json');
   await writeFile(configFile, JSON.stringify(config));

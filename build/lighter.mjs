@@ -26,6 +26,8 @@ const lighter = [
     [/import ajvFormatsModule from 'ajv-formats';/, 'const ajvFormatsModule = undefined;'],
     [/import semver from 'semver';/, 'const semver = undefined;'],
   ],
+  // What shows React's tree to its developers.
+  [/[\\/]ink[\\/]build[\\/]reconciler\.js$/, [/if \(process\.env\['DEV'\] === 'true'\) \{.*?\n\}\n/s, '']],
   // It would load all of fetch, 70 ms, to read the bytes that are in the file itself.
   [
     /[\\/]yoga-layout[\\/]dist[\\/]binaries[\\/]yoga-wasm-base64-esm\.js$/,

@@ -55,8 +55,6 @@ const ownInkModules = {
   },
 };
 
-const alias = { 'react-devtools-core': join(root, 'components/console/no-devtools.ts') };
-
 /**
  * Those for dist. The console is an entry like the others, so that what it has in common with the commands is there once.
  */
@@ -73,19 +71,15 @@ export const distOptions = {
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   chunkNames: 'chunks/[name]-[hash]',
-  alias,
   plugins: [lighterPackages, ownInkModules],
 };
-
-/** `require` in an ES module. */
-export const requireInModule =
-  "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);";
 
 /** Those for a console that is one ES module. */
 export const consoleOptions = {
   ...common,
   format: /** @type {const} */ ('esm'),
-  alias,
+  alias: { 'react-devtools-core': join(root, 'components/console/no-devtools.ts') },
   plugins: [ownInkModules],
-  banner: { js: requireInModule },
+  // `require` in an ES module.
+  banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
 };

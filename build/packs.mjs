@@ -1,11 +1,12 @@
-// Puts files of the program that a command loads together into one: some fifty small ones cost a quarter of the start.
+// Puts files of the program that are loaded together into one: some fifty small ones cost a quarter of the start.
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import { constants, zstdCompressSync } from 'node:zlib';
 
-/** The modules that each pack is made for, with all that these load at once. A file is in the first that needs it. */
-const packed = {
+/** The modules that a pack is made for, with all that these load at once. A file is in the first that needs it. */
+const made = {
   // What reading a key loads, on local data or from a platform.
-  'program.cjs': [
+  program: [
     'src/main.ts',
     'src/cli/run.ts',
     'src/cli/commands/kv/key.ts',
@@ -17,30 +18,65 @@ const packed = {
     'src/sandbox/http/running.ts',
   ],
   // What a call of a platform takes: got.
-  'remote.cjs': ['src/v4/remote.ts'],
-  // What the console has in common with commands.
-  'panes.cjs': ['components/console/run-console.tsx'],
+  remote: ['src/v4/remote.ts'],
+  // Large ones that few commands load.
+  certificates: ['src/sandbox/hostnames/certificates.ts'],
+  yaml: ['src/services/sandbox/yaml.ts'],
 };
 
+/** These are read as they stand, because what is loaded at every start must not wait for `node:zlib`. */
+const plain = ['program', 'remote'];
+
 /**
- * The packs of a build: text by name, and what `src/load.cjs` knows of them. `outputs` are those of esbuild's metafile;
- * `files` have, by their base name, the text as an ES module and as CommonJS. With
- * `embedded` one more pack takes all that are in none.
+ * The packs of a build: bytes by file name, and what `src/load.cjs` knows of them. `outputs` are those of esbuild's
+ * metafile; `files` have, by their base name, the text as an ES module and as CommonJS. Code that is not there for every
+ * start is compressed: V8's code of it is kept, so that its text is seldom read.
  */
-export function makePacks(outputs, files, embedded) {
-  const packOf = {};
-  for (const [pack, modules] of Object.entries(packed)) {
-    for (const name of filesOf(outputs, modules)) if (files.has(name)) packOf[name] ??= pack;
-  }
-  if (embedded) for (const name of files.keys()) packOf[name] ??= 'others.cjs';
-  const packs = [...new Set(Object.values(packOf))].map((pack) => {
-    const names = Object.keys(packOf).filter((name) => packOf[name] === pack);
-    return [pack, packText(names, files, packOf)];
+export function makePacks(outputs, files) {
+  const packOf = namedPacks(outputs, files);
+  const ids = Object.fromEntries([...files.keys()].map((name, id) => [name, id]));
+  const names = [...new Set(Object.values(packOf))];
+  const written = names.map((pack) => {
+    const inside = [...files.keys()].filter((name) => packOf[name] === pack);
+    const text = Buffer.from(packText(inside, files, ids), 'latin1');
+    const isPlain = plain.includes(pack);
+    return { file: isPlain ? `${pack}.cjs` : `${pack}.cjs.zst`, bytes: isPlain ? text : compressed(text) };
   });
-  const digests = packs.map(([name, text]) => [name, createHash('sha256').update(text).digest('hex')]);
-  return { packs: new Map(packs), known: { packOf, digests: Object.fromEntries(digests) } };
+  const known = {
+    packs: written.map(({ file, bytes }) => [file, createHash('sha256').update(bytes).digest('hex')]),
+    packOf: [...files.keys()].map((name) => names.indexOf(packOf[name])),
+    program: ids['program.cjs'],
+  };
+  return { packs: written, known, ids };
 }
 
+function compressed(bytes) {
+  return zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 19 } });
+}
+
+/** The pack of each file: one that is made for it, or that of the one noun whose modules load it, or one for what several do. */
+function namedPacks(outputs, files) {
+  const packOf = {};
+  for (const [pack, modules] of Object.entries(made)) {
+    for (const name of filesOf(outputs, modules)) if (files.has(name)) packOf[name] ??= pack;
+  }
+  const loaders = new Map([...files.keys()].map((name) => [name, new Set()]));
+  for (const { entryPoint } of Object.values(outputs)) {
+    if (entryPoint === undefined) continue;
+    for (const name of filesOf(outputs, [entryPoint])) loaders.get(name)?.add(nounOf(entryPoint));
+  }
+  for (const [name, those] of loaders) packOf[name] ??= those.size === 1 ? [...those][0] : 'shared';
+  return packOf;
+}
+
+/** Nouns with so much of their own that other commands are spared it. */
+const nouns = ['hostnames', 'kv', 'objects', 'sandbox', 'seed', 'demo', 's3', 'workers'];
+
+function nounOf(module) {
+  if (module.startsWith('components/')) return 'console';
+  const noun = /^src\/(?:cli\/commands|\w+)\/(\w+)\//.exec(module)?.[1];
+  return nouns.includes(noun) ? noun : 'shared';
+}
 /** Names of the files of modules, and of all that these load at once. */
 function filesOf(outputs, modules) {
   const found = new Set();
@@ -59,21 +95,28 @@ function filesOf(outputs, modules) {
 }
 
 /** An expression: a function that gives the files, each a function that runs when it is first asked for. */
-function packText(names, files, packOf) {
+function packText(names, files, ids) {
   const bodies = names.map((name) => {
     const { esm, commonJs } = files.get(name);
-    const text = lateBuiltins(esm, commonJs)
-      .replace(/\brequire\("\.\/(?:chunks\/)?([^"/]+\.cjs)"\)/g, (_, file) =>
-        file in packOf ? `load("${file}")` : `late("./chunks/${file}")`,
-      )
-      .replace(/\bimport\(("[^"]+")\)/g, 'lateModule($1)');
-    return `${JSON.stringify(name)}(module,exports){${text}}`;
+    const text = packedImports(lateBuiltins(esm, commonJs), ids).replace(
+      /\bimport\(("[^"]+")\)/g,
+      'lateModule($1)',
+    );
+    return `${ids[name]}(module,exports){${text}}`;
   });
-  const text = `"use strict";(function({require,load,late,lateModule,builtin},__filename){return{${bodies.join(',\n')}}})`;
+  const text = `"use strict";(function({require,load,lateModule,builtin},__filename){return{${bodies.join(',\n')}}})`;
   // It is read as Latin-1, which needs no decoding. esbuild escapes what is beyond it but for regular expressions.
   return text.replace(/[\u0080-\uffff]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
+}
+
+/** CommonJS that takes files of ours by their number, from `load`. */
+export function packedImports(text, ids) {
+  return text.replace(
+    /\brequire\("\.{1,2}\/(?:chunks\/)?([^"/]+\.cjs)"\)/g,
+    (_, file) => `load(${ids[file]})`,
+  );
 }
 
 /** Modules of Node's are loaded where the first of their exports is used: crypto alone costs a fifth of a bare start. */

@@ -1,104 +1,41 @@
-// The program as small CommonJS files that load each other late (CommonJS starts 8 ms sooner than ES modules), and what
-// only the console loads as ES modules (Ink needs top-level await).
+// The program as packs of CommonJS files that load each other late: CommonJS starts 8 ms sooner than ES modules.
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build, transform } from 'esbuild';
-import { distOptions, requireInModule, versionLiteral } from './options.mjs';
-import { makePacks } from './packs.mjs';
+import { distOptions, versionLiteral } from './options.mjs';
+import { makePacks, packedImports } from './packs.mjs';
 
 /**
- * Builds into a folder, which has to be there, and gives the paths of all files that were bundled. With `embedded`, all
- * CommonJS is in packs, which are read from the executable that they are put in.
+ * Builds into a folder, which has to be there, and gives the paths of all files that were bundled. With `embedded`, packs are
+ * read from the executable that they are put in.
  *
- * esbuild splits ES modules only, so it bundles into those first. Then each file becomes CommonJS by itself, but for those
- * that the console alone has: Ink needs top-level await.
+ * esbuild splits ES modules only, so it bundles into those first. Then each file becomes CommonJS by itself.
  */
 export async function buildProgram(outdir, { embedded = false } = {}) {
   const { outputFiles, metafile } = await build({ ...distOptions, write: false, metafile: true });
-  const ofConsole = consoleOnly(metafile.outputs);
-  await mkdir(join(outdir, 'chunks'), { recursive: true });
   const files = new Map();
   for (const { path, text } of outputFiles) {
     const name = basename(path);
-    if (ofConsole.has(name))
-      await writeFile(outputPath(outdir, inModule(name)), consoleModule(text, ofConsole));
-    else
-      files.set(name, {
-        esm: text,
-        commonJs: await commonJs(name, text.replaceAll('console.cjs', 'console.mjs')),
-      });
+    files.set(name, { esm: text, commonJs: await commonJs(name, text) });
   }
-  await writeProgram(outdir, makePacks(metafile.outputs, files, embedded), files, embedded);
-  return Object.keys(metafile.inputs);
-}
-
-/** Names of the files that nothing but the console loads. */
-function consoleOnly(outputs) {
-  const names = (entries, edge) =>
-    new Set([...reached(outputs, entries, edge)].map((path) => basename(path)));
-  const shared = names(
-    ['program.cjs', 'sandbox.cjs', 'diagnosis.cjs'],
-    ({ path }) => basename(path) !== 'console.cjs',
-  );
-  const all = names(['console.cjs'], () => true);
-  return all.difference(shared);
-}
-
-/** Paths of these entries and of all that they load, at once or late, along the edges that are followed. */
-function reached(outputs, entries, isFollowed) {
-  const found = new Set();
-  const waiting = Object.keys(outputs).filter((path) => entries.includes(basename(path)));
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    if (found.has(path)) continue;
-    found.add(path);
-    const edges = outputs[path].imports.filter((edge) => !edge.external && isFollowed(edge));
-    waiting.push(...edges.map((edge) => edge.path));
-  }
-  return found;
-}
-
-/** Packs, files that are in none, and of each that is in one the file by which others reach it. */
-async function writeProgram(outdir, { packs, known }, files, embedded) {
-  for (const [name, text] of packs) await writeFile(join(outdir, name), text);
-  for (const [name, { commonJs }] of files) {
-    if (name === 'program.cjs') continue;
-    const stub = `module.exports=require("../load.cjs").load(${JSON.stringify(name)});`;
-    await writeFile(outputPath(outdir, name), name in known.packOf ? stub : commonJs);
+  const { packs, known, ids } = makePacks(metafile.outputs, files);
+  await mkdir(join(outdir, 'packs'));
+  for (const { file, bytes } of packs) await writeFile(join(outdir, 'packs', file), bytes);
+  for (const name of libraries) {
+    const text = packedImports(files.get(name).commonJs, ids);
+    await writeFile(join(outdir, name), `const{load}=require("./load.cjs");${text}`);
   }
   await writeFile(join(outdir, 'load.cjs'), await loader(known, embedded));
   await writeFile(join(outdir, 'edgectl.cjs'), await entry());
   await chmod(join(outdir, 'edgectl.cjs'), 0o755);
+  return Object.keys(metafile.inputs);
 }
 
-const atRoot = ['sandbox.cjs', 'diagnosis.cjs', 'console.mjs'];
-
-function outputPath(outdir, name) {
-  return join(outdir, atRoot.includes(name) ? '' : 'chunks', name);
-}
-
-function inModule(name) {
-  return name.replace(/\.cjs$/, '.mjs');
-}
-
-/** A file of the console: what it shares with the commands it requires, so that both have the same. */
-function consoleModule(text, ofConsole) {
-  const loaded = lateRequires(
-    text
-      .replace(/\bimport(\s*|\s*(\{[^}]*\})\s*from\s*)"(\.[^"]+\.cjs)"/g, (_, clause, names, path) => {
-        if (ofConsole.has(basename(path))) return `import${clause}"${inModule(path)}"`;
-        const required = `require("${path}")`;
-        return names === undefined ? required : `const${names.replace(/\s+as\s+/g, ':')}=${required}`;
-      })
-      .replace(/\bimport\("(\.[^"]+\.cjs)"\)/g, (whole, path) =>
-        ofConsole.has(basename(path)) ? `import("${inModule(path)}")` : whole,
-      ),
-  );
-  return `${requireInModule}${loaded}`;
-}
+/** What other programs import. They see the names of exports as esbuild writes them. */
+const libraries = ['sandbox.cjs', 'diagnosis.cjs'];
 
 async function commonJs(name, text) {
-  const exported = atRoot.includes(name) ? text : exportsInShort(text);
-  const { code } = await transform(lateRequires(exported), {
+  const { code } = await transform(lateRequires(shortened(name, text)), {
     format: 'cjs',
     platform: 'node',
     target: 'node22.22',
@@ -113,13 +50,28 @@ async function commonJs(name, text) {
 }
 
 /** As esbuild has them, the exports of a file take half a kilobyte; only who imports by name from outside needs that. */
-function exportsInShort(text) {
+function shortened(name, text) {
+  if (libraries.includes(name)) return text;
+  return name === 'console.cjs' ? awaited(text) : exportsInShort(text, 'module.exports=');
+}
+
+/** Ink needs top-level await: what is exported is a promise of the exports, for which those who load it late wait. */
+function awaited(text) {
+  const imports = [];
+  const body = text.replace(/\bimport(?:[^"'();]*?\bfrom)?"(?:node:|\.)[^"]*";?/g, (one) => {
+    imports.push(one.replace(/;?$/, ';'));
+    return '';
+  });
+  return `${imports.join('')}module.exports=(async()=>{${exportsInShort(body, 'return')}})();`;
+}
+
+function exportsInShort(text, lead) {
   return text.replace(/\bexport\s*\{([^}]*)\};?\s*$/, (_, names) => {
     const getters = names.split(',').map((one) => {
       const [, inside, outside = inside] = /^\s*([\w$]+)(?:\s+as\s+([\w$]+))?\s*$/.exec(one);
       return `get ${outside}(){return ${inside}}`;
     });
-    return `module.exports={${getters.join(',')}};`;
+    return `${lead}{${getters.join(',')}};`;
   });
 }
 

@@ -8,5 +8,6 @@ if (major < 22 || (major === 22 && minor < 22)) {
 } else if (process.argv.length === 3 && (argument === '--version' || argument === '-v')) {
   process.stdout.write(`${EDGECTL_VERSION}\n`);
 } else {
-  require('./load.cjs').load('program.cjs');
+  const { load, program } = require('./load.cjs');
+  load(program);
 }

@@ -15,43 +15,33 @@ const {
 const { join } = require('node:path');
 const { Script } = require('node:vm');
 
-/** Files by the pack that they are in, and a digest of each pack. */
-const { packOf, digests } = EDGECTL_PACKS;
+/** The packs, each a file and a digest of it; the pack of each file of the program, by number; the file that is the program. */
+const { packs: known, packOf, program } = EDGECTL_PACKS;
 
 /** In the user's own cache folder: in Node's default, a shared one, another user could put code of theirs. */
 const named = cacheFolderOf(process.env);
 const cacheFolder = named !== undefined && isOurs(named) ? named : undefined;
 
 const modules = new Map();
-const packs = new Map();
+const opened = new Map();
 
 /** The exports of a packed file, which runs when it is first asked for. */
-function load(name) {
-  let module = modules.get(name);
+function load(id) {
+  let module = modules.get(id);
   if (module === undefined) {
     module = { exports: {} };
-    modules.set(name, module);
-    packNamed(packOf[name]).files[name](module, module.exports);
+    modules.set(id, module);
+    filesOf(packOf[id])[id](module, module.exports);
   }
   return module.exports;
-}
-
-/** The exports of a file that is in no pack. */
-function late(path) {
-  keepOthers();
-  return require(path);
 }
 
 /** As `import()`, which a script of `node:vm` has not, or with a warning. It would load the ES module loader for Node's own. */
 async function lateModule(id) {
   if (id.startsWith('node:')) return require(id);
-  keepOthers();
-  return import(id);
-}
-
-/** Lets Node keep the compiled code of files that are in no pack. */
-function keepOthers() {
+  // Node keeps the compiled code of what is in no pack.
   if (cacheFolder !== undefined) require('node:module').enableCompileCache(cacheFolder);
+  return import(id);
 }
 
 /** Of a module of Node's, the exports with these names; it is loaded when the first of them is used. */
@@ -69,31 +59,33 @@ function builtin(id, names) {
   return lazy;
 }
 
-function packNamed(name) {
-  let pack = packs.get(name);
-  if (pack === undefined) {
-    pack = openPack(name);
-    packs.set(name, pack);
+function filesOf(pack) {
+  let files = opened.get(pack);
+  if (files === undefined) {
+    files = openPack(pack);
+    opened.set(pack, files);
   }
-  return pack;
+  return files;
 }
 
-function openPack(name) {
-  const filename = join(__dirname, name);
-  const kept = keptCode(name);
-  const script = new Script(EDGECTL_EMBEDDED ? embedded(name) : readFileSync(filename, 'latin1'), {
-    filename,
-    cachedData: kept?.code,
-  });
-  const known = kept === undefined || script.cachedDataRejected ? undefined : kept;
-  const tag = known === undefined ? codeTag() : known.tag;
-  if (cacheFolder !== undefined) process.once('exit', () => keepCode(name, script, tag, known?.names ?? []));
-  return { files: script.runInThisContext()({ require, load, late, lateModule, builtin }, filename) };
+function openPack(pack) {
+  const [name, digest] = known[pack];
+  const filename = join(__dirname, 'packs', name);
+  const kept = keptCode(name, digest);
+  const script = new Script(textOf(name, filename), { filename, cachedData: kept?.code });
+  const before = kept === undefined || script.cachedDataRejected ? undefined : kept;
+  const tag = before === undefined ? codeTag() : before.tag;
+  const keep = () => keepCode(pack, script, tag, before?.ran ?? []);
+  if (cacheFolder !== undefined) process.once('exit', keep);
+  return script.runInThisContext()({ require, load, lateModule, builtin }, filename);
 }
 
-/** A pack that is part of a standalone executable. */
-function embedded(name) {
-  return Buffer.from(require('node:sea').getRawAsset(name)).latin1Slice();
+/** It is Latin-1, which needs no decoding. */
+function textOf(name, filename) {
+  const bytes = EDGECTL_EMBEDDED
+    ? Buffer.from(require('node:sea').getRawAsset(name))
+    : readFileSync(filename);
+  return (name.endsWith('.zst') ? require('node:zlib').zstdDecompressSync(bytes) : bytes).latin1Slice();
 }
 
 /** What V8 goes by when it takes code again: its version, its flags and the processor. */
@@ -105,28 +97,29 @@ function codeTag() {
  * The compiled code of a pack, and the files that had run when it was kept. It stands twice in its file: V8 takes what is
  * damaged, and crashes or never ends. To compare takes no time; a checksum would load `node:zlib`, a tenth of a start.
  */
-function keptCode(name) {
+function keptCode(name, digest) {
   if (cacheFolder === undefined) return undefined;
   try {
     const twice = readFileSync(keptPath(name));
     const bytes = twice.subarray(0, twice.length / 2);
     if (!bytes.equals(twice.subarray(bytes.length))) return undefined;
     const end = bytes.indexOf('\n');
-    const { digest, tag, names } = JSON.parse(bytes.latin1Slice(0, end));
-    return digest === digests[name] ? { tag, names, code: bytes.subarray(end + 1) } : undefined;
+    const head = JSON.parse(bytes.latin1Slice(0, end));
+    return head.digest === digest ? { ...head, code: bytes.subarray(end + 1) } : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Keeps what is compiled now, where a file has run that had not when it was last kept. */
-function keepCode(name, script, tag, known) {
-  const ran = [...modules.keys()].filter((file) => packOf[file] === name);
-  if (ran.every((file) => known.includes(file))) return;
+function keepCode(pack, script, tag, before) {
+  const [name, digest] = known[pack];
+  const now = [...modules.keys()].filter((id) => packOf[id] === pack);
+  if (now.every((id) => before.includes(id))) return;
   try {
     // Flags that were set meanwhile (`cli/small-heap.ts`) would make it of no use to a process that begins.
     if (codeTag() !== tag) return;
-    const head = JSON.stringify({ digest: digests[name], tag, names: [...new Set([...known, ...ran])] });
+    const head = JSON.stringify({ digest, tag, ran: [...new Set([...before, ...now])] });
     const bytes = [Buffer.from(`${head}\n`), script.createCachedData()];
     mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
     replace(keptPath(name), Buffer.concat([...bytes, ...bytes]));
@@ -175,4 +168,4 @@ function isOurs(folder) {
   }
 }
 
-module.exports = { load };
+module.exports = { load, program };

@@ -51,7 +51,7 @@ test('the package has what it needs, and nothing of the tests', () => {
     ]),
   );
   // Docs, types and notices included; what is optional, the runtime of workers and the bundler, comes from npm.
-  expect(packed.unpackedSize).toBeLessThan(3_300_000);
+  expect(packed.unpackedSize).toBeLessThan(1_900_000);
   expect(paths.filter((path) => /^(?:src|test|components|bench)\//.test(path))).toEqual([]);
   for (const { types, default: code } of Object.values<{ types: string; default: string }>(
     packageJson.exports,

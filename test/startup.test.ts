@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { zstdDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { program, userEnvironment } from './support/program.ts';
 import { scratchFolder } from './support/world.ts';
@@ -9,7 +10,7 @@ import { scratchFolder } from './support/world.ts';
 /** Files of ours that a command loads: those that node's loader knows, and the packs, which `load.cjs` reads by itself. */
 function loadedBy(argv: readonly string[], folder = scratchFolder('startup')): string[] {
   const probe = `const fs=require('node:fs'),read=fs.readFileSync,files=new Set();
-    fs.readFileSync=(path,...rest)=>{if(/cjs$/.test(path))files.add(path);return read(path,...rest)};
+    fs.readFileSync=(path,...rest)=>{if(/\\.cjs(\\.zst)?$/.test(path))files.add(path);return read(path,...rest)};
     process.on('exit',()=>process.stderr.write('LOADED'+JSON.stringify([...new Set([...files,...Object.keys(require.cache)])])))`;
   const script = `${probe};process.argv.splice(1,0,${JSON.stringify(program)});require(${JSON.stringify(program)})`;
   const output = execFileSync(
@@ -24,28 +25,32 @@ function loadedBy(argv: readonly string[], folder = scratchFolder('startup')): s
   return JSON.parse(output.split('LOADED')[1] ?? '[]') as string[];
 }
 
+/** The code in a file; what few commands load is compressed. */
+function codeIn(file: string): string {
+  const bytes = readFileSync(file);
+  return (file.endsWith('.zst') ? zstdDecompressSync(bytes) : bytes).toString('utf8');
+}
+
 const put = ['kv', 'key', 'put', 'k', 'v', '--namespace-id', 'n', '--local'];
 
 test('flag mode loads neither Ink, React, conf, got nor Miniflare for local data', () => {
   const files = loadedBy(put);
   expect(files.filter((file) => file.includes('node_modules'))).toEqual([]);
-  const text = files.map((file) => readFileSync(file, 'utf8')).join('\n');
+  const text = files.map(codeIn).join('\n');
   expect(text).toContain('BEGIN IMMEDIATE');
   for (const marker of ['react.transitional.element', 'yoga', 'RequestError', 'conf: ']) {
     expect(text.includes(marker), marker).toBe(false);
   }
 });
 
-test('the console is a bundle of its own, which no file of the program holds', () => {
+test('the console is a pack of its own, and no other file has what it is drawn with', () => {
   const folder = join(program, '..');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.cjs'),
+    /\.cjs(?:\.zst)?$/.test(name),
   );
   expect(files.length).toBeGreaterThan(5);
-  for (const file of files) {
-    expect(readFileSync(join(folder, file), 'utf8').includes('react.transitional.element'), file).toBe(false);
-  }
-  expect(readFileSync(join(folder, 'console.mjs'), 'utf8')).toContain('react.transitional.element');
+  const drawn = files.filter((file) => codeIn(join(folder, file)).includes('react.transitional.element'));
+  expect(drawn).toEqual([join('packs', 'console.cjs.zst')]);
 });
 
 test('compiled code is kept for the next start, of each file that a command was the first to run', () => {
