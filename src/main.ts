@@ -152,7 +152,10 @@ async function main(world: World): Promise<number> {
   return runCommandLine(world, async (consoleWorld, open, redact, opens) => {
     // A terminal writes on the screen what is typed until then, and the console takes a while to load.
     if (process.stdin.isTTY && process.stdout.isTTY) process.stdin.setRawMode(true);
-    const { Pulse, runConsole, servicesOver } = await import('../components/console/run-console.tsx');
+    const { HeapBound, Pulse, runConsole, servicesOver } = await import(
+      '../components/console/run-console.tsx'
+    );
+    const heap = new HeapBound();
     return runConsole(
       consoleWorld,
       {
@@ -169,8 +172,8 @@ async function main(world: World): Promise<number> {
         open,
         redact,
       },
-      { opens },
-    );
+      { opens, drawn: heap.look },
+    ).finally(() => heap.release());
   });
 }
 

@@ -24,6 +24,7 @@ import type { OpenPane, OpenPanes } from './open-pane.ts';
 import type { Connection } from './services.ts';
 
 export { Pulse } from '../status/pulse.ts';
+export { HeapBound } from '../terminal/bound-heap.ts';
 export { servicesOver } from './services.ts';
 
 /** How the console gets its sessions. */
@@ -40,6 +41,8 @@ export interface ConsoleSessions {
 export interface ConsoleStart {
   /** An area, or the link of a place. */
   readonly opens: OpenPane | string;
+  /** Called after each frame. */
+  drawn?(): void;
 }
 
 /**
@@ -116,7 +119,10 @@ async function runOn(
     adopt,
   };
   try {
-    const { clear, waitUntilExit } = render(<Console {...props} />, terminal.options);
+    const { clear, waitUntilExit } = render(<Console {...props} />, {
+      ...terminal.options,
+      ...(start.drawn && { onRender: start.drawn }),
+    });
     const unfollow = terminal.redraw.follow(clear);
     const code = await waitUntilExit().finally(unfollow);
     return typeof code === 'number' ? code : 0;

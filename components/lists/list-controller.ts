@@ -9,7 +9,6 @@ import { isMarkAction } from '../keymap/marks.ts';
 import { LiveList } from '../live/live-list.ts';
 import { begunList, keeping } from '../places/kept-view.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
-import { boundHeap } from '../terminal/bound-heap.ts';
 import { eventOf } from './actions/action-events.ts';
 import { actionWords } from './actions/action-words.ts';
 import { isMove } from './cursor.ts';
@@ -192,7 +191,6 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     if (!needsPage(list, this.#showing.height)) return;
     const { generation } = list;
     const { pages } = this.#listingOf(list);
-    boundHeap(list.rows.length);
     this.note({ type: 'loading', generation });
     this.run({
       name: 'page',

@@ -1,21 +1,35 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-/** Bytes that young objects may have before no more room is made for them: many pages in a row would make it 134 MB. */
+/** Bytes that young objects may have before no more room is made for them. V8 itself goes to 134 MB. */
 const mostYoung = 8_000_000;
 
-/** Rows from which a list takes more memory than the rest of the console. */
-const longList = 50_000;
-
-let isBound = false;
-
 /**
- * Keeps the heap near to what is in it while a list of so many rows is read, once it is long. Costs a third more CPU.
+ * Keeps the heap near to what is in it while the console stands. Each frame leaves some hundred kilobytes behind that nothing
+ * refers to, and V8 lets 130 MB of that lie among young objects and as much among old ones before it looks. Costs a third
+ * more CPU while a million rows come, and nothing that can be measured else.
  */
-export function boundHeap(rows: number): void {
-  if (isBound || rows < longList) return;
-  setFlagsFromString('-heap-growing-percent=50');
-  const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
-  if ((young?.space_size ?? 0) < mostYoung) return;
-  setFlagsFromString('-semi-space-growth-factor=1');
-  isBound = true;
+export class HeapBound {
+  #isTight = false;
+  #mayGrow = true;
+
+  /** To be called after each frame: what V8 needs until the first one is not bounded, and how much is young changes. */
+  readonly look = (): void => {
+    if (!this.#isTight) setFlagsFromString('-heap-growing-percent=50');
+    this.#isTight = true;
+    const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+    this.#letGrow((young?.space_size ?? 0) < mostYoung);
+  };
+
+  /** Sets the flags as they were: V8 takes no compiled code that was kept under others. */
+  release(): void {
+    this.#letGrow(true);
+    setFlagsFromString('-heap-growing-percent=0');
+    this.#isTight = false;
+  }
+
+  #letGrow(mayGrow: boolean): void {
+    if (this.#mayGrow === mayGrow) return;
+    this.#mayGrow = mayGrow;
+    setFlagsFromString(`-semi-space-growth-factor=${mayGrow ? 2 : 1}`);
+  }
 }

@@ -147,7 +147,7 @@ class Monkey {
 
   /** Before the program runs, Ctrl-C is the terminal's, and kills it. */
   async opened(): Promise<void> {
-    await this.#pty.screen.waitFor((drawn) => isWhole(drawn, this.#size), 30_000);
+    await this.#whole(30_000);
   }
 
   async step(): Promise<void> {
@@ -238,7 +238,7 @@ class Monkey {
   /** The screen gets whole again, whatever was done to it. */
   async #look(): Promise<void> {
     const { screen, pid } = this.#pty;
-    await screen.waitFor((drawn) => this.#ended || isWhole(drawn, this.#size), 20_000);
+    await this.#whole(20_000);
     if (this.#ended) return;
     expect([
       screen.titles,
@@ -248,6 +248,24 @@ class Monkey {
     ]).toEqual([[], [], [], 0]);
     if (process.platform === 'linux') this.#memory.at(-1)?.push(residentOf(pid));
     await this.#judge();
+  }
+
+  /** Waits until the console is whole, or has ended. Where neither comes, says what led there. */
+  async #whole(patience: number): Promise<void> {
+    const { screen, pid } = this.#pty;
+    try {
+      await screen.waitFor((drawn) => this.#ended || isWhole(drawn, this.#size), patience);
+    } catch (cause) {
+      const sent = JSON.stringify(this.#log.slice(-300));
+      const written = JSON.stringify(screen.raw.slice(-1000));
+      const state = JSON.stringify({ ...this.#size, ...screen.modes() });
+      throw new Error(
+        `Process ${pid} is not whole after write ${this.#writes}: ${state}\nsent ${sent}\nwrote ${written}`,
+        {
+          cause,
+        },
+      );
+    }
   }
 
   /** Presses Ctrl-C until it is gone: one that comes behind the beginning of a paste is pasted. */
