@@ -3,6 +3,16 @@ export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
+/** Names the hosts beside this machine that plain HTTP may be spoken to. Never read from a file: a file may be a stranger's. */
+export const plainHostsVariable = 'EDGECTL_ALLOW_HTTP_HOST';
+
+/** Whether plain HTTP may be spoken to a host: to this machine, and to those that the environment names, with commas between. */
+export function mayBePlain(hostname: string, env: Readonly<Record<string, string | undefined>>): boolean {
+  if (isLoopback(hostname)) return true;
+  const named = (env[plainHostsVariable] ?? '').toLowerCase().split(',');
+  return named.some((name) => name.trim() === hostname.toLowerCase());
+}
+
 /**
  * Whether a host name can only be meant for this machine: what `isLoopback` takes, names below `localhost` (RFC 6761,
  * 6.3), and 127.0.0.0/8 written as IPv6. What goes there is nobody else's to see, a proxy's neither.

@@ -33,7 +33,12 @@ export function isSameWhere(one: Where, other: Where): boolean {
   return one.kind === other.kind && one.folder === other.folder;
 }
 
-/** Whether an embedded platform may answer there: one that is served on this machine is reached by its address too. */
+/**
+ * Whether an embedded platform may answer there: one that is served is reached by its address too, on this machine or
+ * without TLS where that is allowed; a real one has TLS.
+ */
 export function mayBeEmbedded(where: Where): boolean {
-  return where.kind !== 'remote' || isLoopback(new URL(where.baseUrl).hostname);
+  if (where.kind !== 'remote') return true;
+  const { protocol, hostname } = new URL(where.baseUrl);
+  return protocol === 'http:' || isLoopback(hostname);
 }

@@ -1,4 +1,4 @@
-import { isLoopback } from '../model/loopback.ts';
+import { mayBePlain, plainHostsVariable } from '../model/loopback.ts';
 import { Problem } from '../model/problem.ts';
 
 /** Where the provider's API lives. */
@@ -7,11 +7,18 @@ export const defaultApiBaseUrl = 'https://api.cloudflare.com/client/v4';
 const ending = '/client/v4';
 
 /**
- * A base URL without a slash at its end. Refuses what is not https (http only on this machine), what does not end
- * in `/client/v4`, and credentials, a query or a fragment in it; the text is never repeated, as it may hold a secret.
- * `from` names where it comes from: `--api-base-url`, a variable, a profile.
+ * A base URL without a slash at its end. Refuses what is not https (http only on this machine and on hosts that the
+ * environment allows it for), what does not end in `/client/v4`, and credentials, a query or a fragment in it; the text is
+ * never repeated, as it may hold a secret.
+ *
+ * @param from names where it comes from: `--api-base-url`, a variable, a profile
+ * @param env the variables; none for what comes from a file, which cannot be allowed plain HTTP
  */
-export function checkBaseUrl(text: string, from: string): string {
+export function checkBaseUrl(
+  text: string,
+  from: string,
+  env: Readonly<Record<string, string | undefined>> = {},
+): string {
   const url = URL.parse(text);
   if (url === null) throw refusal(from, 'is not a URL', `Write it as ${defaultApiBaseUrl}.`);
   if (url.username !== '' || url.password !== '') {
@@ -21,11 +28,11 @@ export function checkBaseUrl(text: string, from: string): string {
       'Credentials belong in a profile or in the environment.',
     );
   }
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && mayBePlain(url.hostname, env))) {
     throw refusal(
       from,
       `is not https: ${url.protocol}//${url.host}`,
-      'Only this machine is spoken to without TLS.',
+      `Only this machine, and hosts that ${plainHostsVariable} names, are spoken to without TLS.`,
     );
   }
   if (/[?#]/.test(text)) throw refusal(from, 'has a query or a fragment', `It ends in ${ending}.`);

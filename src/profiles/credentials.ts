@@ -181,7 +181,9 @@ function unknownBound({ bound }: CredentialInput, name: string, known: readonly 
 
 function baseUrl(input: CredentialInput, url: string, from: string): string {
   const { apiBaseUrl } = input.flags;
-  return apiBaseUrl === undefined ? checkBaseUrl(url, from) : checkBaseUrl(apiBaseUrl, 'typed');
+  return apiBaseUrl === undefined
+    ? checkBaseUrl(url, from, input.env)
+    : checkBaseUrl(apiBaseUrl, 'typed', input.env);
 }
 
 interface Ids {

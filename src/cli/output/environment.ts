@@ -6,6 +6,10 @@ export const environmentVariables: readonly (readonly [string, string])[] = [
   ['EDGECTL_ACCOUNT_ID', 'Account to act on'],
   ['EDGECTL_ZONE_ID', 'Zone to act on'],
   ['EDGECTL_API_BASE_URL', 'Base URL of the platform, ends in /client/v4'],
+  [
+    'EDGECTL_ALLOW_HTTP_HOST',
+    'Hosts beside this machine that may be spoken to without TLS, with commas between: a sandbox in another container',
+  ],
   ['EDGECTL_SANDBOX_DIR', "Folder of the sandbox, instead of the user's own; --sandbox=DIR and --dir win"],
   ['EDGECTL_PROFILE', 'Profile to use instead of the chosen one'],
   ['EDGECTL_READ_ONLY', '1 refuses every change; 0 allows them, whatever profile and settings say'],

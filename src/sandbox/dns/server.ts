@@ -1,7 +1,8 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer, type Server, type Socket } from 'node:net';
-import { Problem } from '../../model/problem.ts';
+import { createServer, isIPv6, type Server, type Socket } from 'node:net';
+import { addressesOf, loopbackOnly } from '../../model/sandbox/exposure.ts';
+import { listenProblem } from '../http/listen.ts';
 import { answerMessage } from './message.ts';
 import type { DnsZones } from './zones.ts';
 
@@ -15,68 +16,94 @@ export interface DnsServer {
 export interface DnsServerOptions {
   /** 0 for any free port. */
   readonly port: number;
+  /** As in `Exposure`; 127.0.0.1 when left out. */
+  readonly address?: string | undefined;
   /** The zones as they are now; asked for every question. */
   zones(): Pick<DnsZones, 'answer'>;
 }
 
-const host = '127.0.0.1';
 /** How often another free port is tried when the one that UDP got is taken for TCP. */
 const tries = 20;
 /** How long a TCP connection may be silent, in milliseconds. */
 const patience = 10_000;
 
-/** Serves DNS over UDP and TCP on one loopback port. Refuses with a Problem when the port is in use or not allowed. */
+/**
+ * Serves DNS over UDP and TCP on one port. Refuses with a Problem when the port is in use or not allowed, or the address is
+ * none of this machine.
+ */
 export async function serveDns(options: DnsServerOptions): Promise<DnsServer> {
+  const [address, ...others] = addressesOf(options.address ?? loopbackOnly.address);
+  const open: Listening[] = [];
+  const close = async () => {
+    await Promise.all(open.map((listening) => closeAll(listening)));
+  };
+  try {
+    const first = await listenAtFree(options, address);
+    open.push(first);
+    const { port } = first.udp.address();
+    for (const other of others) open.push(await listenAt(options, other, port));
+    return { address: `${loopbackOnly.address}:${port}`, port, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface Listening {
+  readonly udp: UdpSocket;
+  readonly tcp: Server;
+  readonly connections: ReadonlySet<Socket>;
+}
+
+async function listenAtFree(options: DnsServerOptions, address: string): Promise<Listening> {
   for (let attempt = 1; ; attempt += 1) {
-    const udp = createSocket('udp4');
-    const connections = new Set<Socket>();
-    const tcp = createServer((socket) => answerTcp(socket, options, connections));
     try {
-      await bound(udp, options.port);
-      const { port } = udp.address();
-      await listening(tcp, port);
-      udp.on('message', (message, from) => {
-        const answer = tryAnswer(options, message, 'udp');
-        if (answer !== undefined) udp.send(answer, from.port, from.address);
-      });
-      return { address: `${host}:${port}`, port, close: () => closeAll(udp, tcp, connections) };
+      return await listenAt(options, address, options.port);
     } catch (error) {
-      udp.close();
-      tcp.close();
-      if (options.port === 0 && attempt < tries) continue;
-      throw portProblem(error, options.port);
+      if (options.port !== 0 || attempt >= tries) throw error;
     }
   }
 }
 
-async function bound(udp: UdpSocket, port: number): Promise<void> {
+async function listenAt(options: DnsServerOptions, address: string, wanted: number): Promise<Listening> {
+  const udp = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
+  const connections = new Set<Socket>();
+  const tcp = createServer((socket) => answerTcp(socket, options, connections));
+  try {
+    await bound(udp, address, wanted);
+    await listening(tcp, address, udp.address().port);
+  } catch (error) {
+    udp.close();
+    tcp.close();
+    throw listenProblem(error, { port: wanted, address, of: 'dns' });
+  }
+  udp.on('message', (message, from) => {
+    const answer = tryAnswer(options, message, 'udp');
+    if (answer !== undefined) udp.send(answer, from.port, from.address);
+  });
+  return { udp, tcp, connections };
+}
+
+async function bound(udp: UdpSocket, address: string, port: number): Promise<void> {
   const ready = once(udp, 'listening');
-  udp.bind({ address: host, port, exclusive: true });
+  udp.bind({ address, port, exclusive: true });
   await ready;
   // A packet that cannot be sent is a lost one.
   udp.on('error', () => undefined);
 }
 
-async function listening(tcp: Server, port: number): Promise<void> {
+async function listening(tcp: Server, address: string, port: number): Promise<void> {
   const ready = once(tcp, 'listening');
-  tcp.listen({ host, port });
+  tcp.listen({ host: address, port });
   await ready;
 }
 
-async function closeAll(udp: UdpSocket, tcp: Server, connections: ReadonlySet<Socket>): Promise<void> {
+async function closeAll({ udp, tcp, connections }: Listening): Promise<void> {
   const closed = Promise.all([once(udp, 'close'), once(tcp, 'close')]);
   udp.close();
   tcp.close();
   for (const socket of connections) socket.destroy();
   await closed;
-}
-
-function portProblem(error: unknown, port: number): Problem {
-  const remedy = { kind: 'choose-port', of: 'dns' } as const;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-  const why =
-    code === 'EADDRINUSE' ? 'is in use' : code === 'EACCES' ? 'is not allowed to you' : `gave ${code}`;
-  return new Problem('refused', `Port ${port} ${why}.`, { remedy, cause: error });
 }
 
 /** Answers a question. One that cannot be answered gets no answer: the asker's time-out says so. */

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { asProblem } from '../../model/problem.ts';
+import { loopbackOnly } from '../../model/sandbox/exposure.ts';
 import { plain, type Visit } from '../http/forward.ts';
-import { listen, stop } from '../http/serve.ts';
+import { listen, stop } from '../http/listen.ts';
 
 /** A visit to the edge. `host` is the Host header in lower case, without a port. */
 export interface EdgeVisit extends Visit {
@@ -14,6 +15,8 @@ export type EdgeHandler = (visit: EdgeVisit) => Promise<boolean>;
 export interface EdgeOptions {
   /** 0 for any free port. */
   readonly port: number;
+  /** As in `Exposure`; 127.0.0.1 when left out. */
+  readonly address?: string | undefined;
   /** Tried in order; the first whose host it is answers. */
   readonly handlers: readonly EdgeHandler[];
 }
@@ -29,16 +32,20 @@ export interface Edge {
 const drain = 3000;
 
 /**
- * Serves the edge over HTTP on 127.0.0.1 only: a visit is routed by its Host header. A host that no handler knows is
+ * Serves the edge over HTTP, on 127.0.0.1 only unless told otherwise: a visit is routed by its Host header. A host that no handler knows is
  * answered with error 1016 (specification, Errors). Refuses with a Problem when the port is in use or not allowed.
  */
-export async function serveEdge({ port: wanted, handlers }: EdgeOptions): Promise<Edge> {
+export async function serveEdge({
+  port: wanted,
+  address = loopbackOnly.address,
+  handlers,
+}: EdgeOptions): Promise<Edge> {
   const server = createServer((request, response) => {
     answer({ request, response, host: hostOf(request) }, handlers).catch((error: unknown) =>
       fail(response, error),
     );
   });
-  const port = await listen(server, wanted);
+  const port = await listen(server, { port: wanted, address, of: 'api' });
   return { url: `http://localhost:${port}`, port, close: () => stop(server, drain) };
 }
 

@@ -1,3 +1,4 @@
+import { loopbackOnly } from '../../model/sandbox/exposure.ts';
 import { serveDns } from '../dns/server.ts';
 import type { Sandbox } from '../http/app.ts';
 import { internetOf } from './internet.ts';
@@ -9,6 +10,8 @@ export interface HostnamePorts {
   readonly dnsPort: number;
   /** Of the edge over TLS; 0 for any free port. */
   readonly tlsPort: number;
+  /** As in `Exposure`; 127.0.0.1 when left out. */
+  readonly address?: string | undefined;
 }
 
 export interface ServedHostnames {
@@ -25,13 +28,15 @@ export interface ServedHostnames {
  */
 export async function serveHostnames(
   { platform }: Pick<Sandbox, 'platform'>,
-  { dnsPort, tlsPort }: HostnamePorts,
+  { dnsPort, tlsPort, address = loopbackOnly.address }: HostnamePorts,
 ): Promise<ServedHostnames> {
-  const dns = await serveDns({ port: dnsPort, zones: () => internetOf(platform).dns });
-  const tls = await serveTlsEdge(platform, tlsPort).catch(async (error: unknown) => {
-    await dns.close();
-    throw error;
-  });
+  const dns = await serveDns({ port: dnsPort, address, zones: () => internetOf(platform).dns });
+  const tls = await serveTlsEdge(platform, { port: tlsPort, address, of: 'edge-tls' }).catch(
+    async (error: unknown) => {
+      await dns.close();
+      throw error;
+    },
+  );
   const stopTicker = startTicker(platform);
   const served = { dns: dns.address, edgeTlsUrl: tls.url };
   platform.served = served;

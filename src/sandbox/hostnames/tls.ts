@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
-import { Problem } from '../../model/problem.ts';
 import { edgeViewOf, hostnameHandler } from '../edge/hostnames.ts';
 import type { Platform } from '../http/exchange.ts';
 import { plain } from '../http/forward.ts';
+import { type ListenAt, listen } from '../http/listen.ts';
 import { interventionOn } from './interventions.ts';
 import { certificateOver } from './route.ts';
 import { upToDate } from './run.ts';
@@ -18,11 +17,11 @@ export interface TlsEdge {
 }
 
 /**
- * Serves the edge over TLS on 127.0.0.1: the certificate is the one issued for the name that the client sends (SNI);
+ * Serves the edge over TLS: the certificate is the one issued for the name that the client sends (SNI);
  * without one the handshake fails, and a TLS version below the hostname's least one is cut off. Refuses with a Problem
  * when the port is in use or not allowed.
  */
-export async function serveTlsEdge(platform: Platform, wanted: number): Promise<TlsEdge> {
+export async function serveTlsEdge(platform: Platform, place: ListenAt): Promise<TlsEdge> {
   const handle = hostnameHandler(platform);
   const options = {
     SNICallback: (name: string, done: (error: Error | null, context?: SecureContext) => void) => {
@@ -43,15 +42,7 @@ export async function serveTlsEdge(platform: Platform, wanted: number): Promise<
   server.prependListener('secureConnection', (socket: TLSSocket) => {
     if (!isStrictEnough(platform, socket)) socket.destroy();
   });
-  const ready = once(server, 'listening');
-  server.listen({ host: '127.0.0.1', port: wanted });
-  try {
-    await ready;
-  } catch (error) {
-    const remedy = { kind: 'choose-port', of: 'edge-tls' } as const;
-    throw new Problem('refused', `Port ${wanted} cannot be used for the edge.`, { remedy, cause: error });
-  }
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server, place);
   return {
     url: `https://localhost:${port}`,
     port,

@@ -8,25 +8,35 @@ interface RequestHeaders {
 const loopbackHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
 /**
- * Tells why a request to an API port on loopback is not from a program of this machine; undefined where it is. A page
+ * Tells why a request to an API port is not from a program of this machine, or from one that calls it by a name that it may
+ * (`hosts`, in lower case); undefined where it is. A page
  * can reach the port under a name of its own (DNS rebinding), or send to it from where it is, also from another port of
  * this machine; both are told by headers that a page cannot forge.
  */
-export function foreignReason(headers: RequestHeaders, port: number): string | undefined {
-  if (headers.host === undefined || !loopbackHost.test(headers.host)) {
-    return 'The sandbox answers only to loopback host names (127.0.0.1, localhost).';
+export function foreignReason(
+  headers: RequestHeaders,
+  port: number,
+  hosts: readonly string[] = [],
+): string | undefined {
+  if (headers.host === undefined || !(loopbackHost.test(headers.host) || isAmong(hosts, headers.host))) {
+    const names = ['127.0.0.1', 'localhost', ...hosts].join(', ');
+    return `The sandbox answers only to the host names ${names}; docs/sandbox.md says how others are added.`;
   }
   const { origin } = headers;
   const site = headers['sec-fetch-site'] ?? 'none';
-  const isOwn = origin === undefined || isOwnOrigin(origin, port);
+  const isOwn = origin === undefined || isOwnOrigin(origin, port, hosts);
   if (!isOwn || (site !== 'none' && site !== 'same-origin')) {
     return "The sandbox answers no other web site's pages.";
   }
   return undefined;
 }
 
-function isOwnOrigin(origin: string, port: number): boolean {
-  return ['127.0.0.1', 'localhost', '[::1]'].some(
+function isAmong(hosts: readonly string[], host: string): boolean {
+  return hosts.includes(host.replace(/:\d{1,5}$/, '').toLowerCase());
+}
+
+function isOwnOrigin(origin: string, port: number, hosts: readonly string[]): boolean {
+  return ['127.0.0.1', 'localhost', '[::1]', ...hosts].some(
     (host) => origin.toLowerCase() === `http://${host}:${port}`,
   );
 }

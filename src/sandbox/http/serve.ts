@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { asProblem, isProblem, Problem } from '../../model/problem.ts';
+import { isProblem } from '../../model/problem.ts';
+import { type Exposure, loopbackOnly } from '../../model/sandbox/exposure.ts';
 import { refused } from '../../v4/envelope.ts';
 import { type Answer, type Call, closeBody, type Method, type Send } from '../../v4/send.ts';
 import { proofFor, proofPath } from '../session/lease-proof.ts';
@@ -14,6 +14,7 @@ import type { Sandbox } from './app.ts';
 import { same } from './auth.ts';
 import { codes } from './codes.ts';
 import type { Platform } from './exchange.ts';
+import { listen, stop } from './listen.ts';
 import { foreignReason } from './loopback.ts';
 
 export interface ServeOptions {
@@ -25,6 +26,8 @@ export interface ServeOptions {
   readonly strict?: boolean | undefined;
   /** How long a close waits for calls under way, in milliseconds. */
   readonly drain?: number;
+  /** Who may exposure it; this machine when left out. */
+  readonly exposure?: Exposure | undefined;
 }
 
 export interface Served {
@@ -44,16 +47,19 @@ const keepAlive = 65_000;
 const methods: readonly string[] = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] satisfies readonly Method[];
 
 /**
- * Serves a sandbox over HTTP on 127.0.0.1 only. Every request shows the server's token, or credentials of the sandbox
+ * Serves a sandbox over HTTP, on 127.0.0.1 only unless it is to be reached from elsewhere. Every request shows the server's token, or credentials of the sandbox
  * (local data have none). Requests that name another host, or come from another site's page, are refused (DNS
  * rebinding). Refuses with a Problem when the port is in use or not allowed.
  */
 export async function serve(sandbox: Sandbox, options: ServeOptions): Promise<Served> {
+  const exposure = options.exposure ?? loopbackOnly;
   const server = createServer({ shouldUpgradeCallback: asksForTail }, (request, response) => {
-    respond({ server, sandbox, token: options.token }, request, response).catch(() => response.destroy());
+    respond({ server, sandbox, token: options.token, hosts: exposure.hosts }, request, response).catch(() =>
+      response.destroy(),
+    );
   });
   server.keepAliveTimeout = keepAlive;
-  const port = await listen(server, options.port);
+  const port = await listen(server, { port: options.port, address: exposure.address, of: 'api' });
   const { platform } = sandbox;
   // Local data are served beside a worker in development, where nobody sets faults.
   if (sandbox.kind === 'sandbox') {
@@ -68,7 +74,7 @@ export async function serve(sandbox: Sandbox, options: ServeOptions): Promise<Se
       random: platform.random,
       onChange: () => platform.edge?.tailsChanged?.(),
     });
-    serveTails(server, platform);
+    serveTails(server, platform, exposure.hosts);
   }
   return {
     apiBaseUrl: `http://127.0.0.1:${port}${basePath}`,
@@ -88,44 +94,13 @@ function widthOf(platform: Platform, { headers }: Call): string | undefined {
   return token && tooWide(token);
 }
 
-/** Listens on 127.0.0.1 and gives the port. Refuses with a Problem when it is in use or not allowed. */
-export async function listen(server: Server, port: number): Promise<number> {
-  const listening = Promise.withResolvers<void>();
-  server.once('error', listening.reject);
-  server.listen({ host: '127.0.0.1', port }, listening.resolve);
-  try {
-    await listening.promise;
-  } catch (error) {
-    throw portProblem(error, port);
-  }
-  return (server.address() as AddressInfo).port;
-}
-
-function portProblem(error: unknown, port: number): Problem {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const remedy = { kind: 'choose-port', of: 'api' } as const;
-  if (code === 'EADDRINUSE')
-    return new Problem('refused', `Port ${port} is in use.`, { remedy, cause: error });
-  if (code === 'EACCES')
-    return new Problem('refused', `Port ${port} is not allowed to you.`, { remedy, cause: error });
-  return asProblem(error);
-}
-
-/** Stops listening, lets calls under way finish for `drain` milliseconds, then cuts what is left. */
-export async function stop(server: Server, drain: number): Promise<void> {
-  const closed = Promise.withResolvers<void>();
-  server.close(() => closed.resolve());
-  server.closeIdleConnections();
-  const force = setTimeout(() => server.closeAllConnections(), drain);
-  await closed.promise;
-  clearTimeout(force);
-}
-
 /** A server's sandbox and secret. */
 interface Service {
   readonly server: Server;
   readonly sandbox: Sandbox;
   readonly token: string;
+  /** Names beside those of loopback that it answers to. */
+  readonly hosts: readonly string[];
 }
 
 async function respond(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -138,9 +113,12 @@ async function respond(service: Service, request: IncomingMessage, response: Ser
 }
 
 /** The answer to a request without access, and to the question whether this is the right server. */
-function answerWithoutRouting({ sandbox, token }: Service, request: IncomingMessage): Answer | undefined {
+function answerWithoutRouting(
+  { sandbox, token, hosts }: Service,
+  request: IncomingMessage,
+): Answer | undefined {
   const { headers, url, socket } = request;
-  const reason = foreignReason(headers, socket.localPort ?? 0);
+  const reason = foreignReason(headers, socket.localPort ?? 0, hosts);
   if (reason !== undefined) return refused(403, codes.unauthorized, reason);
   if (url === basePath + proofPath) {
     const proof = proofFor(headers, token);

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { loopbackOnly } from '../../model/sandbox/exposure.ts';
 import type { Sandbox } from '../http/app.ts';
-import { bodyReader, headersOf, listen, stop, writeAnswer } from '../http/serve.ts';
+import { listen, stop } from '../http/listen.ts';
+import { bodyReader, headersOf, writeAnswer } from '../http/serve.ts';
 import type { S3Call } from './request.ts';
 
 export interface ServedS3 {
@@ -10,10 +12,16 @@ export interface ServedS3 {
 }
 
 /**
- * Serves the S3 API over the buckets of a sandbox, on 127.0.0.1. What answers is loaded at the first request, so that
+ * Serves the S3 API over the buckets of a sandbox, on 127.0.0.1 unless told otherwise. What answers is loaded at the first request, so that
  * nobody who does not use it waits for it. Every request is signed; that is also what keeps pages of the web out.
  */
-export async function serveS3(sandbox: Sandbox, { port }: { readonly port: number }): Promise<ServedS3> {
+export async function serveS3(
+  sandbox: Sandbox,
+  {
+    port: wanted,
+    address = loopbackOnly.address,
+  }: { readonly port: number; readonly address?: string | undefined },
+): Promise<ServedS3> {
   let count = 0;
   const server = createServer((request, response) => {
     count += 1;
@@ -21,7 +29,8 @@ export async function serveS3(sandbox: Sandbox, { port }: { readonly port: numbe
   });
   // A part of 5 GiB may take longer than Node gives a request.
   server.requestTimeout = 0;
-  const endpoint = `http://127.0.0.1:${await listen(server, port)}`;
+  const port = await listen(server, { port: wanted, address, of: 'api' });
+  const endpoint = `http://127.0.0.1:${port}`;
   return { endpoint, close: () => stop(server, 3000) };
 }
 

@@ -10,6 +10,8 @@ import { openRuntime, type RuntimeLog } from './runtime.ts';
 export interface SandboxEdgeOptions {
   /** 0 for any free port. */
   readonly port: number;
+  /** As in `Exposure`; 127.0.0.1 when left out. */
+  readonly address?: string | undefined;
   /** Told of messages that deployed workers write to their console. */
   readonly onLog?: (log: RuntimeLog) => void;
   /** Handlers of other hosts, tried after the workers' own. They may pass visits to workers. */
@@ -30,7 +32,7 @@ export async function serveSandboxEdge(sandbox: Sandbox, options: SandboxEdgeOpt
   const runtime = openRuntime({ persistRoot, trace, ...(onLog === undefined ? {} : { onLog }) });
   const host = openWorkerHost({ runtime, workers: () => runnableWorkers(platform.registry().workers) });
   const handlers = [workerHandler(host, () => platform.registry().workers), ...(more?.(host) ?? [])];
-  const edge = await serveEdge({ port: options.port, handlers });
+  const edge = await serveEdge({ port: options.port, address: options.address, handlers });
   platform.edge = {
     url: edge.url,
     visitWorker: (name, visit) => visitBy(host, name, visit),

@@ -1,6 +1,7 @@
 import { makePrivateFolder } from '../../files/folders.ts';
 import { systemReason } from '../../files/system-reason.ts';
 import { Problem } from '../../model/problem.ts';
+import type { Exposure } from '../../model/sandbox/exposure.ts';
 import type { Ready } from '../../model/sandbox/ready.ts';
 import type { ZonePlan } from '../../model/zones/plan.ts';
 import type { Sandbox } from '../../sandbox/http/app.ts';
@@ -28,6 +29,8 @@ export interface SandboxStart {
   readonly dnsPort: number;
   /** Port of the S3 API; 0 for any free one. */
   readonly s3Port: number;
+  /** Who may exposure it; this machine when left out. */
+  readonly exposure?: Exposure | undefined;
   /** Most certificates issued in a minute; the provider's own limit when undefined. */
   readonly issuanceLimit: number | undefined;
   /** The plan of its zones; Enterprise when left out. */
@@ -95,6 +98,7 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
       port: options.port,
       token: newToken(world),
       strict: options.strict,
+      exposure: options.exposure,
     });
     undo.push(() => server.close());
     const lease = leaseFolder(folder, server, world);
@@ -135,11 +139,16 @@ async function serveEdges(
   ]);
   const edge = await serveSandboxEdge(sandbox, {
     port: options.edgePort,
+    address: options.exposure?.address,
     onLog: options.onWorkerLog,
     more: () => [hostnameHandler(sandbox.platform)],
   });
   undo.push(() => edge.close());
-  const ports = { dnsPort: options.dnsPort, tlsPort: options.edgeTlsPort };
+  const ports = {
+    dnsPort: options.dnsPort,
+    tlsPort: options.edgeTlsPort,
+    address: options.exposure?.address,
+  };
   const { dns, edgeTlsUrl, close } = await serveHostnames(sandbox, ports);
   undo.push(close);
   return { edgeUrl: edge.url, edgeTlsUrl, dns };
@@ -148,14 +157,14 @@ async function serveEdges(
 /** Serves the S3 API of the buckets. */
 async function serveBuckets(
   sandbox: Sandbox,
-  { s3Port }: SandboxStart,
+  { s3Port, exposure }: SandboxStart,
   undo: (() => unknown)[],
 ): Promise<Pick<Ready, 's3Endpoint' | 's3AccessKeyId' | 's3SecretAccessKey'>> {
   const [{ serveS3 }, { ownAccessKey }] = await Promise.all([
     import('../../sandbox/s3/serve.ts'),
     import('../../sandbox/s3/credentials.ts'),
   ]);
-  const { endpoint, close } = await serveS3(sandbox, { port: s3Port });
+  const { endpoint, close } = await serveS3(sandbox, { port: s3Port, address: exposure?.address });
   undo.push(close);
   const { id, secret } = ownAccessKey(sandbox.access().apiToken);
   sandbox.platform.served = { ...sandbox.platform.served, s3Endpoint: endpoint };

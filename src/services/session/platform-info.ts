@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { isLoopback } from '../../model/loopback.ts';
 import { isProblem } from '../../model/problem.ts';
-import { mayBeEmbedded } from '../../model/where.ts';
+import { mayBeEmbedded, type Where } from '../../model/where.ts';
 import { callResult } from '../../v4/client.ts';
 import { reading } from '../hostnames/calls.ts';
 import type { Session } from './session.ts';
@@ -38,7 +39,7 @@ export async function readPlatformInfo(session: Session): Promise<PlatformInfo> 
     const { result } = await callResult(session.send, reading(['sandbox', 'info']), (value) =>
       v.parse(infoShape, value),
     );
-    const { now, zoneId, dns, edgeUrl, edgeTlsUrl, servers } = result;
+    const { now, zoneId, dns, edgeUrl, edgeTlsUrl, servers } = await asReached(session.where, result);
     return {
       sandbox: true,
       ...(now !== undefined && { now: Date.parse(now) }),
@@ -52,6 +53,28 @@ export async function readPlatformInfo(session: Session): Promise<PlatformInfo> 
     if (isProblem(error) && ['not-found', 'refused'].includes(error.code)) return { sandbox: false };
     throw error;
   }
+}
+
+type Told = v.InferOutput<typeof infoShape>;
+
+/**
+ * Addresses as a sandbox tells them are of its own machine. One on another host answers at the same ports there; what else
+ * listens beside it cannot be reached.
+ */
+async function asReached(where: Where, told: Told): Promise<Told> {
+  const hostname = where.kind === 'remote' ? new URL(where.baseUrl).hostname : 'localhost';
+  if (isLoopback(hostname)) return told;
+  const { lookup } = await import('node:dns/promises');
+  const { address, family } = await lookup(hostname.replace(/^\[|\]$/g, ''));
+  const host = family === 6 ? `[${address}]` : address;
+  const at = (url: string | undefined) => url?.replace(/^([a-z]+:\/\/)[^:/]+/, `$1${host}`);
+  return {
+    ...told,
+    dns: told.dns?.replace(/^.*(?=:\d+$)/, host),
+    edgeUrl: at(told.edgeUrl),
+    edgeTlsUrl: at(told.edgeTlsUrl),
+    servers: undefined,
+  };
 }
 
 /** A name of the platform that stays the same from run to run: a sandbox is not always served, nor at one port. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isLoopback } from '../../model/loopback.ts';
+import { isLoopback, mayBePlain, plainHostsVariable } from '../../model/loopback.ts';
 import { type Advice, isProblem, Problem } from '../../model/problem.ts';
 import type { Auth } from '../../model/target.ts';
 import type { Environment } from '../../profiles/environment.ts';
@@ -80,7 +80,7 @@ async function findAccess({ env }: World, platform: S3Platform): Promise<S3Acces
   const counts = platform.byEnvironment || !('token' in platform.auth);
   const own = counts ? keyOf(env, 'R2') : undefined;
   const named = own && env['R2_ENDPOINT'];
-  const endpoint = named ? checkEndpoint(named) : await endpointOf(platform);
+  const endpoint = named ? checkEndpoint(named, env) : await endpointOf(platform);
   if (own !== undefined) return { endpoint, key: own };
   const theirs = counts ? keyOf(env, 'AWS') : undefined;
   const place = URL.parse(env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || '')?.origin;
@@ -95,28 +95,30 @@ function keyOf(env: Environment, prefix: 'R2' | 'AWS'): AccessKey | undefined {
   return id && secret ? { id, secret } : undefined;
 }
 
-function checkEndpoint(text: string): string {
+function checkEndpoint(text: string, env: Environment): string {
   const url = URL.parse(text);
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && mayBePlain(url.hostname, env));
   if (url !== null && isSafe && url.username === '' && url.pathname === '/') return url.origin;
   throw new Problem('usage', 'The endpoint of the S3 API (R2_ENDPOINT) is no https:// URL of a host.', {
-    hint: 'Only this machine is spoken to without TLS.',
+    hint: `Only this machine, and hosts that ${plainHostsVariable} names, are spoken to without TLS.`,
   });
 }
 
 const infoShape = v.object({ s3Endpoint: v.optional(v.string()) });
 
 async function endpointOf({ send, apiBaseUrl, accountId }: S3Platform): Promise<string> {
-  const { hostname } = new URL(apiBaseUrl);
-  if (!isLoopback(hostname)) {
+  const { hostname, protocol } = new URL(apiBaseUrl);
+  if (protocol !== 'http:' && !isLoopback(hostname)) {
     const endpoint = s3Endpoint(hostname, await accountId());
     if (endpoint !== undefined) return endpoint;
   } else {
     const call = { method: 'GET', path: '/sandbox/info', headers: {}, repeatable: true } as const;
     const info = await callResult(send, call, (result) => v.parse(infoShape, result)).catch(() => undefined);
     const told = URL.parse(info?.result.s3Endpoint ?? '');
-    // The sandbox answers where it is: another place would be somebody else's.
-    if (told?.protocol === 'http:' && isLoopback(told.hostname)) return told.origin;
+    // A sandbox tells its own loopback port, and answers where its API does: another place would be somebody else's.
+    if (told?.protocol === 'http:' && isLoopback(told.hostname)) {
+      return isLoopback(hostname) ? told.origin : `http://${hostname}:${told.port}`;
+    }
   }
   throw new Problem('refused', `It is not known where the S3 API of ${hostname} answers.`, {
     hint: 'Set R2_ENDPOINT, R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY.',

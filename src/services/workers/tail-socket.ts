@@ -1,5 +1,6 @@
-import { isLoopback } from '../../model/loopback.ts';
+import { mayBePlain } from '../../model/loopback.ts';
 import { Problem } from '../../model/problem.ts';
+import type { Environment } from '../../profiles/environment.ts';
 
 /** How a web socket ended: the code of RFC 6455, 7.4.1, and its words; `opened` says whether it ever was connected. */
 export interface SocketEnd {
@@ -20,14 +21,15 @@ const most = { texts: 10_000, characters: 32 * 1024 * 1024 };
 
 /**
  * Listens at the web socket of a tail, until it ends or the signal fires. Refuses an address that is neither encrypted nor
- * of this machine.
+ * of this machine, nor of a host that the environment allows it for.
  */
 export async function* listenAt(
   address: string,
   signal: AbortSignal,
+  env: Environment,
   limits = most,
 ): AsyncGenerator<SocketNews, SocketEnd> {
-  const socket = new WebSocket(checkAddress(address), 'trace-v1');
+  const socket = new WebSocket(checkAddress(address, env), 'trace-v1');
   const texts: string[] = [];
   const state: { dropped: number; waiting: number; opened: boolean; end?: SocketEnd; wake: () => void } = {
     dropped: 0,
@@ -84,9 +86,9 @@ export async function* listenAt(
   }
 }
 
-function checkAddress(address: string): string {
+function checkAddress(address: string, env: Environment): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  const isSafe = url?.protocol === 'wss:' || (url?.protocol === 'ws:' && isLoopback(url.hostname));
+  const isSafe = url?.protocol === 'wss:' || (url?.protocol === 'ws:' && mayBePlain(url.hostname, env));
   if (isSafe) return address;
   throw new Problem(
     'refused',

@@ -120,12 +120,12 @@ function reasonOf({ opened, reason }: SocketEnd): string {
 }
 
 async function* newsOf(
-  { now }: Session['world'],
+  { now, env }: Session['world'],
   url: string,
   signal: AbortSignal,
   heard: Heard,
 ): AsyncGenerator<TailNews, SocketEnd> {
-  const socket = listenAt(url, signal);
+  const socket = listenAt(url, signal, env);
   try {
     for (let step = await socket.next(); ; step = await socket.next()) {
       if (step.done === true) return step.value;

@@ -16,7 +16,7 @@ let tls: TlsEdge;
 beforeAll(async () => {
   // The certificates are checked by real clients, whose clock is the real one.
   place = await openHostnameSandbox('in process', { now: () => realStart });
-  tls = await serveTlsEdge(place.sandbox.platform, 0);
+  tls = await serveTlsEdge(place.sandbox.platform, { port: 0, address: '127.0.0.1', of: 'edge-tls' });
 });
 afterAll(async () => {
   await tls.close();

@@ -213,7 +213,7 @@ describe('a client that takes nothing', () => {
 
   test('and breaks before it is accepted, ends nothing else', () => {
     const server = createServer();
-    serveTails(server, {});
+    serveTails(server, {}, []);
     const connection = stuck();
     server.emit('upgrade', upgrading(), connection, Buffer.alloc(0));
     // An error that nobody listens for would end the process.

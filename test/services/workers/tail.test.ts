@@ -195,7 +195,7 @@ describe('worker tail', () => {
     };
     const limits = { texts: 100, characters: 2000 };
     const address = `${tails.baseUrl}/tails/${tail?.id}`;
-    const socket = listenAt(address, new AbortController().signal, limits);
+    const socket = listenAt(address, new AbortController().signal, {}, limits);
     expect((await socket.next()).value).toEqual({ kind: 'open' });
     tellAndEnd(...[1, 2, 3, 4, 5].map((one) => run(`/${one}${'x'.repeat(1000)}`)));
     // The client has read all before it answers the end of the connection.

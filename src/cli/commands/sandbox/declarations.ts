@@ -83,6 +83,16 @@ export const sandboxStart = declare({
       placeholder: 'N',
       about: 'Certificates issued in a minute at most; 15 when left out',
     },
+    listen: {
+      kind: 'text',
+      placeholder: 'ADDRESS',
+      about: 'IP address to listen at, beside 127.0.0.1; 0.0.0.0 is all of them. Needs --allow-host',
+    },
+    'allow-host': {
+      kind: 'texts',
+      placeholder: 'NAME',
+      about: 'Host name by which other machines may call it (repeatable)',
+    },
     ...sandboxDirFlag,
     ephemeral: {
       kind: 'boolean',
@@ -100,9 +110,11 @@ export const sandboxStart = declare({
   examples: [
     ['sandbox start --demo', 'serve the embedded platform until Ctrl-C'],
     ['sandbox start --ephemeral --port 0 --seed seed.yaml --ready-file ready.json', 'for tests in CI'],
+    ['sandbox start --listen 0.0.0.0 --allow-host sandbox', 'for other containers, which call it "sandbox"'],
   ],
   notes: [
-    'It listens on 127.0.0.1 only. The credentials it prints are good for this sandbox alone; with --ready-file and with ' +
+    'It listens on 127.0.0.1 only, unless --listen says otherwise; edgectl elsewhere reaches it where ' +
+      'EDGECTL_ALLOW_HTTP_HOST names its host. The credentials it prints are good for this sandbox alone; with --ready-file and with ' +
       '--quiet it prints none.',
     'Custom hostnames are visited by their Host: curl -H "Host: shop.tea-house.demo" EDGE. The edge shows a page that ' +
       'names the origin; PUT /sandbox/origins {"name","port"} puts a loopback port behind an origin instead.',

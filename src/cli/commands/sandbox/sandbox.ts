@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { isLoopback } from '../../../model/loopback.ts';
 import { Problem } from '../../../model/problem.ts';
 import { version } from '../../../model/version.ts';
 import { zonePlans } from '../../../model/zones/plan.ts';
@@ -17,6 +18,7 @@ import { type Context, command } from '../../parsing/command.ts';
 import { wordOf } from '../hostnames/list.ts';
 import { chosenDir, reachingFlag } from './choice.ts';
 import type * as declared from './declarations.ts';
+import { exposureOf, reachedAs } from './exposure.ts';
 
 type StartFlags = Parameters<Parameters<typeof command<typeof declared.sandboxStart>>[0]['run']>[1]['flags'];
 
@@ -39,9 +41,17 @@ export const startCommand = command<typeof declared.sandboxStart>({
 /** Serves until the program is interrupted. */
 async function serve(context: Context, options: SandboxStart, quiet: boolean): Promise<void> {
   const { world } = context;
+  const { exposure, readyFile } = options;
+  if (exposure !== undefined && !isLoopback(exposure.address)) {
+    context.output.warn(
+      `It listens at ${exposure.address}: whoever reaches this machine and has its token can use it, and nothing is encrypted.`,
+    );
+  }
   const running = await startSandbox(world, options);
   try {
-    if (!running.isToldOnStdout) await tellReady(context, running, { readyFile: options.readyFile, quiet });
+    if (!running.isToldOnStdout) {
+      await tellReady(context, running, { readyFile, quiet, others: reachedAs(exposure, running) });
+    }
     if (!world.interrupted.aborted) await once(world.interrupted, 'abort');
   } finally {
     context.output.note('Stopping.');
@@ -53,6 +63,7 @@ async function startOf({ world, output }: Context, flags: StartFlags) {
   if (flags.ephemeral && chosenDir(flags) !== undefined)
     throw new Problem('usage', '--ephemeral keeps the data in a folder of its own; leave --dir out.');
   return {
+    exposure: exposureOf({ listen: flags.listen, 'allow-host': flags['allow-host'] }),
     issuanceLimit: issuanceLimitOf(flags),
     plan: wordOf('--plan', flags.plan, zonePlans),
     onWorkerLog: (log: Parameters<SandboxStart['onWorkerLog']>[0]) =>
@@ -101,13 +112,15 @@ function checkPort(flag: string, port: number): number {
 interface Telling {
   readonly readyFile: string | undefined;
   readonly quiet: boolean;
+  /** How others exposure it. */
+  readonly others: readonly string[];
 }
 
 /** Credentials are printed unless they stand in a file, or nothing but the needful is wanted: CI keeps what is printed. */
 async function tellReady(
   { world, output }: Context,
   { ready, folder }: RunningSandbox,
-  { readyFile, quiet }: Telling,
+  { readyFile, quiet, others }: Telling,
 ): Promise<void> {
   const { apiToken, email, apiKey, s3AccessKeyId, s3SecretAccessKey, ...addresses } = ready;
   const hidden = quiet || readyFile !== undefined;
@@ -129,6 +142,7 @@ async function tellReady(
     `  export CLOUDFLARE_API_BASE_URL=${ready.apiBaseUrl}`,
     `  export CLOUDFLARE_ACCOUNT_ID=${ready.accountId}`,
     ...(credentials || []),
+    ...others,
     'Ctrl-C stops it.',
   ];
   for (const line of lines) await output.line(line);

@@ -25,7 +25,7 @@ export async function postTail(exchange: Exchange): Promise<Answer> {
     const words = `This Worker has ${tailLimits.listeners} tails, which is as many as it may have.`;
     throw refusal(400, workerCodes.tooManyTails, words);
   }
-  return ok(shownTail(tails, tail));
+  return ok(shownTail(exchange, tails, tail));
 }
 
 /** `GET .../tails`: the newest tail. The platform answers with one object, and not with a list. */
@@ -33,7 +33,7 @@ export function getTail(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
   const { tails } = exchange.platform;
   const [tail] = tails?.of(name) ?? [];
-  return ok(tails === undefined || tail === undefined ? null : shownTail(tails, tail));
+  return ok(tails === undefined || tail === undefined ? null : shownTail(exchange, tails, tail));
 }
 
 /** `DELETE .../tails/{id}`. */
@@ -69,6 +69,9 @@ function filterOf(value: unknown): TraceFilter {
   }
 }
 
-function shownTail({ baseUrl }: Tails, { id, expiresAt }: Tail) {
+function shownTail({ call }: Exchange, tails: Tails, { id, expiresAt }: Tail) {
+  // Whoever asked reaches the web socket by the name that they asked by.
+  const { host } = call.headers;
+  const baseUrl = host === undefined ? tails.baseUrl : `ws://${host}`;
   return { id, url: `${baseUrl}${tailPath}${id}`, expires_at: new Date(expiresAt).toISOString() };
 }

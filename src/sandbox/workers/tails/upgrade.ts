@@ -15,22 +15,26 @@ export function asksForTail({ url = '', headers }: IncomingMessage): boolean {
  * Connects web sockets of tails: `ws://127.0.0.1:<port>/tails/<id>`. Refuses pages of other sites, as the API does, and
  * ids of no tail.
  */
-export function serveTails(server: Server, platform: { readonly tails?: Tails | undefined }): void {
+export function serveTails(
+  server: Server,
+  platform: { readonly tails?: Tails | undefined },
+  hosts: readonly string[],
+): void {
   server.on('upgrade', (request, socket, head) => {
     // Node has taken its own listener away; one that breaks before it is accepted would end the process.
     socket.on('error', () => undefined);
-    connect(platform.tails, request, socket, head).catch(() => socket.destroy());
+    connect({ tails: platform.tails, hosts }, request, socket, head).catch(() => socket.destroy());
   });
 }
 
 async function connect(
-  tails: Tails | undefined,
+  { tails, hosts }: { readonly tails: Tails | undefined; readonly hosts: readonly string[] },
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
 ): Promise<void> {
   const { acceptWebSocket, refuseUpgrade } = await import('./web-socket.ts');
-  const reason = foreignReason(request.headers, request.socket.localPort ?? 0);
+  const reason = foreignReason(request.headers, request.socket.localPort ?? 0, hosts);
   if (reason !== undefined) return refuseUpgrade(socket, '403 Forbidden', reason);
   const id = (request.url ?? '').slice(tailPath.length).split('?', 1)[0] ?? '';
   if (tails?.has(id) !== true) return refuseUpgrade(socket, '404 Not Found', 'There is no such tail.');

@@ -1,0 +1,51 @@
+import { isIP } from 'node:net';
+import { isLoopback, plainHostsVariable } from '../../../model/loopback.ts';
+import { Problem } from '../../../model/problem.ts';
+import type { Exposure } from '../../../model/sandbox/exposure.ts';
+import type { RunningSandbox } from '../../../services/sandbox/sandbox.ts';
+
+interface ExposureFlags {
+  readonly listen: string | undefined;
+  readonly 'allow-host': readonly string[];
+}
+
+/** The flags, checked: whoever opens a sandbox to other machines says by which name they call it. */
+export function exposureOf({ listen: address, 'allow-host': names }: ExposureFlags): Exposure | undefined {
+  for (const name of names) checkHost(name);
+  if (address === undefined && names.length === 0) return undefined;
+  const hosts = names.map((name) => name.toLowerCase());
+  if (address === undefined) return { address: '127.0.0.1', hosts };
+  if (isIP(address) === 0) {
+    throw new Problem('usage', `--listen takes an IP address; "${address}" is none.`, {
+      hint: '0.0.0.0 listens at all addresses of this machine.',
+    });
+  }
+  if (hosts.length === 0 && !isLoopback(address)) {
+    throw new Problem(
+      'usage',
+      `--listen ${address} opens the sandbox to other machines, and needs --allow-host NAME.`,
+      {
+        hint: 'NAME is what they call this machine, for example the name of the container; others are refused.',
+      },
+    );
+  }
+  return { address, hosts };
+}
+
+function checkHost(name: string): void {
+  if (/^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i.test(name) || isIP(name) === 6) return;
+  throw new Problem('usage', `--allow-host takes the name of a host; "${name}" is none.`, {
+    hint: 'Leave out the scheme, the port and the path: --allow-host sandbox.',
+  });
+}
+
+/** How others exposure it, in words; nothing where nobody else does. */
+export function reachedAs(exposure: Exposure | undefined, { ready }: RunningSandbox): readonly string[] {
+  const [host] = exposure?.hosts ?? [];
+  if (host === undefined) return [];
+  const url = new URL(ready.apiBaseUrl);
+  const address = `http://${isIP(host) === 6 ? `[${host}]` : host}:${url.port}${url.pathname}`;
+  return [
+    `Those who call it "${host}" find its API at ${address}; edgectl there needs ${plainHostsVariable}=${host}.`,
+  ];
+}
