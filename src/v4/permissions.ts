@@ -9,6 +9,7 @@ const permissionOf: readonly (readonly [RegExp, string])[] = [
   [/\/dns_records/, 'DNS'],
   [/^\/zones\/[^/]+\/hold/, 'Zone'],
   [/^\/zones/, 'Zone'],
+  [/\/addressing\/prefixes/, 'IP Prefixes'],
   [/^\/(accounts|memberships)/, 'Account Settings'],
   [/^\/user/, 'User Details'],
 ];

@@ -1,6 +1,8 @@
 import { permissionFamilies } from '../../model/permissions/families.ts';
 import type { CommandDeclaration } from '../parsing/declaration.ts';
 
+const ownRanges = 'IP Prefixes: Read, where the account has address ranges of its own';
+
 /** Permissions beyond those of a command's own family. */
 const further: Readonly<Record<string, readonly string[]>> = {
   console: ['those of the commands that are used in it'],
@@ -10,9 +12,9 @@ const further: Readonly<Record<string, readonly string[]>> = {
   ],
   'worker tail': ['Workers Tail: Read'],
   'hostname create': ['Zone: Read, where the zone is named'],
-  'hostname diagnose': ['Zone: Read', 'DNS: Read', 'Workers Routes: Read'],
-  'hostname forecast': ['Zone: Read', 'DNS: Read'],
-  'hostname export-world': ['Zone: Read', 'DNS: Read'],
+  'hostname diagnose': ['Zone: Read', 'DNS: Read', 'Workers Routes: Read', ownRanges],
+  'hostname forecast': ['Zone: Read', 'DNS: Read', ownRanges],
+  'hostname export-world': ['Zone: Read', 'DNS: Read', ownRanges],
   'hostname instructions': ['Zone: Read'],
   'zone record set': ['Zone: Read'],
   'zone record delete': ['Zone: Read'],

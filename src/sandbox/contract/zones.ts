@@ -55,6 +55,10 @@ export const zoneContract: Contract = {
   [`PATCH ${zone}`]: { query: [], body: ['paused'], lacks: 'only paused' },
   [`DELETE ${zone}`]: plain,
   [`GET ${zone}/dcv_delegation/uuid`]: plain,
+  'GET /accounts/:account/addressing/prefixes': {
+    query: [],
+    lacks: 'no dates, no states of validation',
+  },
   'GET /ips': { query: [], lacks: 'the addresses of the sandbox’s edge' },
   [`GET ${zone}/hold`]: plain,
   [`POST ${zone}/hold`]: { query: ['include_subdomains'] },

@@ -2,6 +2,7 @@ import { plainName } from '../../model/dns/dns.ts';
 import { delegationSuffix } from '../../v4/wire.ts';
 import { openDnsZones } from '../dns/zones.ts';
 import type { Platform } from '../http/exchange.ts';
+import { prefixesOf } from '../zones/prefixes.ts';
 import { edgeRulesOf } from './edge-rules.ts';
 import { interventionsOf } from './interventions.ts';
 import type { Internet } from './observe.ts';
@@ -19,7 +20,8 @@ export function internetOf(platform: Platform): Internet {
   const interventions = interventionsOf(platform);
   const servers = serversOf(platform);
   const inactive = Object.keys(zoneStatesOf(platform));
-  const made = [pages, rules, interventions, servers, inactive];
+  const prefixes = prefixesOf(platform);
+  const made = [pages, rules, interventions, servers, inactive, prefixes];
   const revision = `${registry.dnsRevision()} ${JSON.stringify(made)}`;
   const kept = known.get(platform);
   if (kept?.revision === revision) return kept.internet;
@@ -28,7 +30,17 @@ export function internetOf(platform: Platform): Internet {
   const sources = { zones, records, entries: registry.dnsEntries.list() };
   const suffixes = zones.map((zone) => `.${delegationSuffix(zone.delegation, 'cloudflare')}`);
   const dns = openDnsZones(sources, (name) => delegatedTexts(platform, name, suffixes));
-  const internet: Internet = { zones, records, dns, pages, rules, interventions, servers, inactive };
+  const internet: Internet = {
+    zones,
+    records,
+    dns,
+    pages,
+    rules,
+    interventions,
+    servers,
+    inactive,
+    prefixes,
+  };
   known.set(platform, { revision, internet });
   return internet;
 }

@@ -1,3 +1,4 @@
+import { inRanges } from '../../model/diagnosis/rules/reading.ts';
 import { type DnsOutcome, isWithin } from '../../model/dns/dns.ts';
 import type { Observation } from '../../model/hostnames/observation.ts';
 import type { HostnameState } from '../../model/hostnames/state.ts';
@@ -24,6 +25,8 @@ export interface Internet {
   readonly servers: Readonly<Record<string, number>>;
   /** Ids of zones that are not active. */
   readonly inactive: readonly string[];
+  /** Address ranges of the account's own. */
+  readonly prefixes: readonly string[];
 }
 
 /** The hostname that is observed. `rival`: another zone has validated the same one later. */
@@ -54,11 +57,12 @@ export function observe(internet: Internet, subject: Subject): (moment: number) 
 }
 
 function findings(
-  { dns, pages, rules, interventions, servers, inactive }: Internet,
+  { dns, pages, rules, interventions, servers, inactive, prefixes }: Internet,
   { zone, hostname, record, delegation }: Subject,
   base: string,
 ): Omit<Observation, 'heldBy' | 'fallback' | 'rival'> {
-  const routing = routingOf(dns, hostname, zone.name);
+  const followed = routingOf(dns, hostname, zone.name);
+  const routing = followed === 'elsewhere' && isInside(dns, hostname, prefixes) ? 'here' : followed;
   const challenge = dns.answer(challengeName(base), 'TXT');
   const target = delegationTarget(base, delegation);
   const page = (url: string | undefined) =>
@@ -103,6 +107,13 @@ function routingOf(dns: DnsZones, hostname: string, zone: string): Observation['
   if (isWithin(last, zone) && end === 'name') return 'here';
   if (end === 'failed') return 'unknown';
   return end === 'nothing' && hops === 0 ? 'nowhere' : 'elsewhere';
+}
+
+/** Whether all addresses of a name are in the account's own ranges (apex proxying). */
+function isInside(dns: DnsZones, hostname: string, prefixes: readonly string[]): boolean {
+  if (prefixes.length === 0) return false;
+  const found = [...addressesOf(dns.answer(hostname, 'A')), ...addressesOf(dns.answer(hostname, 'AAAA'))];
+  return found.length > 0 && found.every(inRanges(prefixes));
 }
 
 function textsOf(outcome: DnsOutcome): readonly string[] {

@@ -71,6 +71,7 @@ export const settingsShape = v.strictObject({
   origins: optional(v.record(text, origin)),
   pages: optional(v.record(text, text)),
   paused_zones: optional(v.array(text)),
+  prefixes: optional(v.array(text)),
   tokens: optional(v.array(token)),
   worker_routes: optional(v.array(workerRoute)),
   zone_states: optional(v.record(text, v.picklist(inactiveStates))),

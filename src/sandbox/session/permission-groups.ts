@@ -16,6 +16,7 @@ const names: Readonly<Record<keyof typeof resourceKinds, readonly string[]>> = {
     'Workers Scripts',
     'Account Settings',
     'Account API Tokens',
+    'IP Prefixes',
   ],
   zone: ['Zone', 'Zone Settings', 'DNS', 'SSL and Certificates', 'Workers Routes'],
   user: ['User Details', 'API Tokens', 'Memberships'],

@@ -11,7 +11,7 @@ import type { ZoneMemory } from '../hostnames/first-seen.ts';
 import { readDelegationId, readQuota } from '../hostnames/hostnames.ts';
 import type { PlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
-import { listZoneRecords, readZone } from '../zones/zones.ts';
+import { listZoneRecords, readZoneAndAccount } from '../zones/zones.ts';
 import { factOf } from './fact.ts';
 
 /** Facts about a zone, gathered once for all of its custom hostnames. */
@@ -31,15 +31,18 @@ export async function gatherZone(
   memory: ZoneMemory,
   info: PlatformInfo,
 ): Promise<ZoneFacts> {
-  const [zone, fallback, quota, delegation, edgeRanges, issuance, workerRoutes] = await Promise.all([
-    factOf(() => readZone(session, zoneId)),
-    factOf(async () => (await readFallbackOrigin(session, zoneId)) ?? null),
-    factOf(() => readQuota(session, zoneId)),
-    factOf(async () => delegationSuffix(await readDelegationId(session, zoneId), session.brand)),
-    factOf(() => readEdgeRanges(session)),
-    info.sandbox ? factOf(() => readIssuance(session)) : issuanceMet(session, memory),
-    factOf(() => readWorkerRoutes(session, zoneId)),
-  ]);
+  const read = readZoneAndAccount(session, zoneId);
+  const [zone, apexRanges, fallback, quota, delegation, edgeRanges, issuance, workerRoutes] =
+    await Promise.all([
+      factOf(async () => (await read).zone),
+      factOf(async () => readPrefixes(session, (await read).accountId)),
+      factOf(async () => (await readFallbackOrigin(session, zoneId)) ?? null),
+      factOf(() => readQuota(session, zoneId)),
+      factOf(async () => delegationSuffix(await readDelegationId(session, zoneId), session.brand)),
+      factOf(() => readEdgeRanges(session)),
+      info.sandbox ? factOf(() => readIssuance(session)) : issuanceMet(session, memory),
+      factOf(() => readWorkerRoutes(session, zoneId)),
+    ]);
   const origins = new Map<string, Promise<Fact<ZoneDnsRecord | null>>>();
   return {
     zone,
@@ -48,7 +51,7 @@ export async function gatherZone(
     quota,
     delegation,
     edgeRanges,
-    apexRanges: unknown("the account's own address ranges are not asked for"),
+    apexRanges,
     issuance,
     originRecord(origin) {
       const asked = origins.get(origin) ?? originRecord(session, zoneId, ifKnown(zone)?.name, origin);
@@ -87,6 +90,14 @@ async function readEdgeRanges(session: Session): Promise<readonly string[]> {
   });
   const { result } = await callResult(session.send, reading(['ips']), (value) => v.parse(shape, value));
   return [...result.ipv4_cidrs, ...result.ipv6_cidrs];
+}
+
+/** The account's own address ranges. An account without them, or a token that may not read them, is the rule. */
+async function readPrefixes(session: Session, accountId: string | undefined): Promise<readonly string[]> {
+  const shape = v.array(v.object({ cidr: v.optional(v.string()) }));
+  const call = reading(['accounts', accountId ?? (await session.accountId()), 'addressing', 'prefixes']);
+  const { result } = await callResult(session.send, call, (value) => v.parse(shape, value));
+  return result.flatMap(({ cidr }) => cidr ?? []);
 }
 
 /** Types of records that can be an origin. */

@@ -61,6 +61,19 @@ export async function readZone(session: Session, id: string): Promise<Zone> {
   return (await callResult(session.send, reading(['zones', id]), checkZone)).result;
 }
 
+/** A zone's facts, and the account that it belongs to where the platform tells. */
+export async function readZoneAndAccount(
+  session: Session,
+  id: string,
+): Promise<{ readonly zone: Zone; readonly accountId: string | undefined }> {
+  const owned = v.object({ account: v.optional(v.object({ id: v.string() })) });
+  const check = (result: unknown) => ({
+    zone: checkZone(result),
+    accountId: v.parse(owned, result).account?.id,
+  });
+  return (await callResult(session.send, reading(['zones', id]), check)).result;
+}
+
 /** The zone of this name among those that the credentials reach, or undefined. */
 export async function findZone(session: Session, name: string): Promise<Zone | undefined> {
   const wanted = plainName(name);

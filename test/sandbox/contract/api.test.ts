@@ -16,6 +16,7 @@ const parts: readonly (readonly [title: string, start: RegExp, sdk: readonly str
   ],
   ['DNS records', /^\/zones\/:\w+\/dns_records/, ['dns/records']],
   ['Zones', /^\/zones(?:\/:\w+)?(?:\/hold)?$|^\/zones\/:\w+\/settings|^\/ips/, ['zones', 'ips']],
+  ['Address ranges', /^\/accounts\/:\w+\/addressing\/prefixes$/, ['addressing/prefixes']],
   ['Accounts, user, tokens', /^\/(?:accounts|memberships|user)/, ['accounts', 'user', 'memberships']],
 ];
 

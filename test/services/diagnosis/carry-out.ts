@@ -59,7 +59,8 @@ async function setOutside(
   const same = there.find((entry) => entry.type === type);
   const alias = type === 'CNAME' || there.some((entry) => entry.type === 'CNAME');
   if (alias) await stage.forget(name);
-  const kept = alias || type === 'A' ? [] : (same?.contents ?? []).filter((one) => one !== value);
+  const replaces = alias || (type === 'A' && remove !== true);
+  const kept = replaces ? [] : (same?.contents ?? []).filter((one) => one !== value);
   const contents = remove === true ? kept : [...kept, value];
   if (contents.length > 0) await stage.dns([name, type, ...contents]);
   else await stage.api('DELETE', `/sandbox/dns?name=${name}&type=${type}`);

@@ -12,6 +12,7 @@ const workers = () => import('../../workers/routes/zone-routes.ts');
 const zones = () => import('../../zones/routes.ts');
 const holds = () => import('../../zones/holds.ts');
 const dns = () => import('../../zones/dns-records.ts');
+const prefixes = () => import('../../zones/prefix-routes.ts');
 const list = () => import('./list.ts');
 const change = () => import('./change.ts');
 const simulation = () => import('./simulation.ts');
@@ -31,6 +32,7 @@ export const hostnameRoutes: readonly Route[] = [
   on('DELETE', zone, async () => (await zones()).removeZone),
   on('GET', `${zone}/dcv_delegation/uuid`, async () => (await zones()).getDelegation),
   on('GET', '/ips', async () => (await zones()).listAddresses),
+  on('GET', '/accounts/:account/addressing/prefixes', async () => (await prefixes()).listPrefixes),
   on('GET', `${zone}/hold`, async () => (await holds()).getHold),
   on('POST', `${zone}/hold`, async () => (await holds()).createHold),
   on('PATCH', `${zone}/hold`, async () => (await holds()).changeHold),
@@ -73,6 +75,7 @@ export const hostnameRoutes: readonly Route[] = [
   on('GET', '/sandbox/interventions', async () => (await edge()).listInterventions),
   on('PUT', '/sandbox/interventions', async () => (await edge()).putIntervention),
   on('DELETE', '/sandbox/interventions', async () => (await edge()).dropIntervention),
+  on('PUT', '/sandbox/prefixes', async () => (await prefixes()).putPrefixes),
   on('PUT', '/sandbox/zone-states', async () => (await edge()).putZoneState),
   on('POST', '/sandbox/world', async () => (await world()).importWorld),
   on('PUT', '/sandbox/quota', async () => (await simulation()).putQuota),

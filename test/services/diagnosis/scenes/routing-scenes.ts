@@ -40,6 +40,13 @@ export const routingScenes: readonly Scene[] = [
   },
   { id: 'C10', create: [], dns: (host) => [[host, 'A', '198.51.100.7']] },
   {
+    id: 'C11',
+    host: (domain) => domain,
+    create: [],
+    dns: (host) => [[host, 'A', '198.18.7.10', '198.51.100.9']],
+    before: (stage) => stage.api('PUT', '/sandbox/prefixes', { cidrs: ['198.18.7.0/24'] }),
+  },
+  {
     id: 'C12',
     create: [],
     dns: (host) => [
