@@ -1,7 +1,9 @@
 import type { Task } from '../../src/model/tasks/task.ts';
+import { dataWords, isSameWhere } from '../../src/model/where.ts';
 import type { Pace } from '../../src/text/progress.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
+import type { SessionLabel } from '../console/session-label.ts';
 import type { Role } from '../console/theme.ts';
 import type { Entry } from '../viewer/entries.ts';
 import { longProgress, stateRoles, taskTitle } from './words.ts';
@@ -13,13 +15,19 @@ export function taskEntries(
     pace,
     now,
     elsewhere,
-  }: { readonly pace: Pace | undefined; readonly now: number; readonly elsewhere: boolean },
+    session,
+  }: {
+    readonly pace: Pace | undefined;
+    readonly now: number;
+    readonly elsewhere: boolean;
+    readonly session: Pick<SessionLabel, 'where' | 'isDemo'>;
+  },
 ): Entry[] {
-  const { target, profileName, accountLabel, outcome, problem, failed, warnings } = task;
+  const { outcome, problem, failed, warnings } = task;
   return [
     ...fact('Task', taskTitle(task), 'title'),
     ...fact('State', stateWords(task, now, elsewhere), stateRoles[task.state]),
-    ...fact('Where', `${profileName} · ${accountLabel} · ${target}`),
+    ...fact('Where', whereOf(task, session)),
     ...fact('Files', filesOf(task)),
     ...fact('Progress', longProgress(task, pace)),
     ...fact('Outcome', outcome),
@@ -29,6 +37,16 @@ export function taskEntries(
     ...fact('Now', task.note),
     ...warnings.flatMap((warning, index) => fact(index === 0 ? 'Noted' : '', warning)),
   ];
+}
+
+/** As the badge of the screen says it. */
+function whereOf(
+  { where, target, profileName, accountLabel }: Task,
+  session: Pick<SessionLabel, 'where' | 'isDemo'>,
+): string {
+  if (where?.kind !== 'sandbox') return `${profileName} · ${accountLabel} · ${target}`;
+  const isDemo = session.isDemo === true && isSameWhere(where, session.where);
+  return `${dataWords(where, target, isDemo).toUpperCase()} · ${accountLabel}`;
 }
 
 const labelWidth = 10;

@@ -7,9 +7,14 @@ import { taskEntries } from './entries.ts';
 /** A task as far as it is. */
 export function taskPreview(
   task: Task,
-  { tasks: { list }, world }: Pick<PaneParts, 'tasks' | 'world'>,
+  { tasks: { list }, world, session }: Pick<PaneParts, 'tasks' | 'world' | 'session'>,
 ): Previewed {
-  const about = { pace: list.paceOf(task.id), now: world.now(), elsewhere: list.isElsewhere(task) };
+  const about = {
+    pace: list.paceOf(task.id),
+    now: world.now(),
+    elsewhere: list.isElsewhere(task),
+    session,
+  };
   const entries = taskEntries(task, about);
   return {
     id: `task ${task.id}`,

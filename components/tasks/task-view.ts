@@ -34,7 +34,12 @@ export function taskView(id: string, parts: PaneParts): TaskController {
     ages: true,
     linesOf({ task, pace }, surface) {
       if (task === undefined) return undefined;
-      const about = { pace, now: parts.world.now(), elsewhere: list.isElsewhere(task) };
+      const about = {
+        pace,
+        now: parts.world.now(),
+        elsewhere: list.isElsewhere(task),
+        session: parts.session,
+      };
       return entryLines(taskEntries(task, about), surface);
     },
     watch: (became) => followTasks(list, () => became(contentNow())),

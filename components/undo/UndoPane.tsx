@@ -1,5 +1,5 @@
 import { thingWords } from '../../src/model/undo/entry.ts';
-import { whereName } from '../../src/model/where.ts';
+import { dataWords, whereName } from '../../src/model/where.ts';
 import { formatSize } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { useConsole } from '../console/use-console.ts';
@@ -40,7 +40,8 @@ function undoColumns(now: number): readonly Column<UndoRow>[] {
     heading: 'WHERE',
     width: 20,
     importance: 1,
-    cell: ({ entry: { where, target } }) => `${target} ${whereName(where)}`,
+    cell: ({ entry: { where, target } }) =>
+      where.kind === 'sandbox' ? dataWords(where, target) : `${target} ${whereName(where)}`,
     role,
   };
   return [

@@ -1,4 +1,5 @@
 import type { Target } from '../../src/model/target.ts';
+import { dataWords } from '../../src/model/where.ts';
 import type { OpenPane } from '../console/open-pane.ts';
 import type { SessionLabel } from '../console/session-label.ts';
 import type { Part } from './Line.tsx';
@@ -8,6 +9,10 @@ const ofProduction: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
   'hostnames',
   'hostname',
   'diagnosis',
+  'diagnoses',
+  'forecast',
+  'records',
+  'plan',
   'workers',
   'worker',
   'logs',
@@ -35,8 +40,10 @@ export function reachOf({ pane }: OpenPane, target: Target): Target | 'any' {
 /** The badge at the beginning of the screen: which data the pane acts on. On the embedded platform nothing is at stake. */
 export function badgeOf({ target, where, isDemo = false }: SessionLabel, opened: OpenPane): Part {
   const reach = reachOf(opened, target);
-  const word = reach === 'any' ? 'ANY TARGET' : reach.toUpperCase();
-  if (where.kind !== 'sandbox') return { text: word, role: reach === 'any' ? 'title' : reach };
-  const place = isDemo ? 'DEMO' : 'SANDBOX';
-  return { text: reach === 'preview' ? `${place} PREVIEW` : place, role: 'embedded' };
+  if (where.kind === 'sandbox') {
+    const data = dataWords(where, reach === 'any' ? 'production' : reach, isDemo);
+    return { text: data.toUpperCase(), role: 'embedded' };
+  }
+  if (reach === 'any') return { text: 'ANY TARGET', role: 'title' };
+  return { text: reach.toUpperCase(), role: reach };
 }

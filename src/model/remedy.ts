@@ -65,6 +65,7 @@ export interface Remedies {
   'download-many': Nothing;
   // Workers
   'deploy-worker': { readonly name: string };
+  'list-workers': Nothing;
   'give-compatibility-date': Nothing;
   'name-worker': Nothing;
   'name-entry': Nothing;

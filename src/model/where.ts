@@ -1,4 +1,5 @@
 import { isLoopback } from './loopback.ts';
+import type { Target } from './target.ts';
 
 /** The place where a session acts. Decide by its kind, never by a name, an address or a label. */
 export type Where =
@@ -23,6 +24,16 @@ interface InFolder<Kind extends string> {
 /** The short name that people know it by: a profile's, or "environment", "sandbox", "local". */
 export function whereName(where: Where): string {
   return where.kind === 'remote' ? (where.profile ?? 'environment') : where.kind;
+}
+
+/**
+ * The data that a session acts on, for people: its target; of the embedded platform, where nothing is at stake, never
+ * production.
+ */
+export function dataWords(where: Pick<Where, 'kind'>, target: Target, isDemo = false): string {
+  if (where.kind !== 'sandbox') return target;
+  const place = isDemo ? 'demo' : 'sandbox';
+  return target === 'preview' ? `${place} preview` : place;
 }
 
 /** Whether two sessions act at one place. A folder is the same whether or not a server holds it at the moment. */

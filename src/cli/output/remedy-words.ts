@@ -96,6 +96,7 @@ export const remedyWords: RemedyWords = {
   'download-many': () => 'Name a file in it, or download many objects with --recursive.',
 
   'deploy-worker': ({ name }) => `Deploy it first: edgectl deploy --name ${name}`,
+  'list-workers': () => 'Those that there are: edgectl worker list',
   'give-compatibility-date': () => 'Add it, or give --compatibility-date 2026-11-01.',
   'name-worker': () => 'Add it, or name the worker with --name.',
   'name-entry': () => 'Add it, or name a file: edgectl deploy src/index.ts',

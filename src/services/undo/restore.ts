@@ -10,7 +10,7 @@ import {
   type UndoEntry,
   type UndoPlace,
 } from '../../model/undo/entry.ts';
-import { whereName } from '../../model/where.ts';
+import { dataWords, whereName } from '../../model/where.ts';
 import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
 import { guessKind } from '../../text/kind.ts';
 import { formatSize } from '../../text/size.ts';
@@ -150,5 +150,6 @@ async function refuseElsewhere(session: Session, entry: UndoEntry): Promise<void
 /** A place in words: `production of account 0f2a… (profile acme, https://…)`. */
 export function placeWords({ where, accountId, target }: UndoPlace): string {
   const at = where.kind === 'remote' ? where.baseUrl : where.folder;
-  return `${target} of account ${accountId} (${whereName(where)}, ${at})`;
+  const name = where.kind === 'sandbox' ? '' : `${whereName(where)}, `;
+  return `${dataWords(where, target)} of account ${accountId} (${name}${at})`;
 }

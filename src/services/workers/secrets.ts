@@ -37,7 +37,8 @@ export async function putSecret(session: Session, worker: string, name: string, 
   checkNotEmpty(name, text);
   const body = { name, text, type: 'secret_text' };
   const call = withJson(await scriptCall(session, 'PUT', worker, ['secrets']), body);
-  const { result } = await namingWorker(session, worker, () => callResult(session.send, call, asItIs));
+  const send = () => callResult(session.send, call, asItIs);
+  const { result } = await namingWorker(session, worker, send, 'give');
   refuseOther(`Setting the secret ${name}`, { name, type: body.type }, result);
 }
 
@@ -62,7 +63,8 @@ export async function changeSecrets(session: Session, worker: string, changes: S
   );
   const patch = await scriptCall(session, 'PATCH', worker, ['secrets-bulk']);
   const call = withJson(patch, { secrets }, 'application/merge-patch+json');
-  const { result } = await namingWorker(session, worker, () => callResult(session.send, call, asItIs));
+  const send = () => callResult(session.send, call, asItIs);
+  const { result } = await namingWorker(session, worker, send, 'give');
   refuseOtherSecrets(changes, result);
 }
 

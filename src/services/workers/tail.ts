@@ -169,8 +169,20 @@ async function createTail(
   const check = (result: unknown) => v.parse(madeShape, result);
   // It changes nothing: whoever may only read may tail.
   const asked = { ...call, readsOnly: true, signal };
-  return (await namingWorker(session, name, () => callResult(session.send, asked, check))).result;
+  try {
+    return (await namingWorker(session, name, () => callResult(session.send, asked, check))).result;
+  } catch (error) {
+    if (!isProblem(error) || error.platformCode !== notServed || session.where.kind !== 'sandbox')
+      throw error;
+    throw new Problem('refused', 'No server runs the workers of this sandbox, so there is nothing to tail.', {
+      remedy: { kind: 'start-sandbox', folder: session.where.folder },
+      cause: error,
+    });
+  }
 }
+
+/** The embedded platform's code where it acts on a folder and serves nothing. */
+const notServed = 10057;
 
 /** A tail that stays behind ends by itself, so that a failure here is none of the tail's. */
 async function deleteTail(session: Session, name: string, id: string): Promise<void> {

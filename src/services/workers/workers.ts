@@ -157,20 +157,29 @@ export function withJson(call: Call, body: unknown, contentType = 'application/j
   return { ...call, headers, body: Buffer.from(JSON.stringify(body)) };
 }
 
-/** Runs a call on a worker. The refusal of an unknown worker names it. */
-export async function namingWorker<T>(session: Session, name: string, call: () => Promise<T>): Promise<T> {
+/** Runs a call on a worker. The refusal of an unknown worker names it, and the remedy: `give` what it lacks, or `find` it. */
+export async function namingWorker<T>(
+  session: Session,
+  name: string,
+  call: () => Promise<T>,
+  wants: 'give' | 'find' = 'find',
+): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    throw isMissingWorker(error) ? missingWorker(session, name, error) : error;
+    throw isMissingWorker(error) ? missingWorker(session, name, error, wants) : error;
   }
 }
 
-export function missingWorker({ label }: Session, name: string, cause?: Problem): Problem {
-  return new Problem('not-found', `There is no worker "${name}" on ${label}.`, {
-    remedy: { kind: 'deploy-worker', name },
-    cause,
-  });
+export function missingWorker(
+  { label }: Session,
+  name: string,
+  cause?: Problem,
+  wants: 'give' | 'find' = 'find',
+): Problem {
+  const remedy =
+    wants === 'give' ? ({ kind: 'deploy-worker', name } as const) : ({ kind: 'list-workers' } as const);
+  return new Problem('not-found', `There is no worker "${name}" on ${label}.`, { remedy, cause });
 }
 
 const missingCodes = [10007, 10090];

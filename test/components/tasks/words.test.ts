@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { removeTaskDialog } from '../../../components/tasks/commands.ts';
+import { taskEntries } from '../../../components/tasks/entries.ts';
 import { shortProgress, taskCounts, taskLine, taskTitle } from '../../../components/tasks/words.ts';
 import { parseTask, subjectsOf, type Task, type TaskWork } from '../../../src/model/tasks/task.ts';
 
@@ -23,6 +24,24 @@ function task(id: number, change: Partial<Task> = {}): Task {
     ...change,
   };
 }
+
+test('says of a task on the embedded platform what the badge says, and never that it is production', () => {
+  const where = { kind: 'sandbox', folder: '/data' } as const;
+  const whereLine = (change: Partial<Task>, session: { isDemo?: boolean } = {}) =>
+    taskEntries(task(1, { profileName: 'sandbox', accountLabel: 'Sandbox', ...change }), {
+      pace: undefined,
+      now: 0,
+      elsewhere: false,
+      session: { where, ...session },
+    }).find(({ text }) => text.startsWith('Where'))?.text;
+  expect(whereLine({ where })).toBe('Where     SANDBOX · Sandbox');
+  expect(whereLine({ where }, { isDemo: true })).toBe('Where     DEMO · Sandbox');
+  expect(whereLine({ where: { ...where, folder: '/other' }, target: 'preview' }, { isDemo: true })).toBe(
+    'Where     SANDBOX PREVIEW · Sandbox',
+  );
+  const remote = { kind: 'remote', profile: 'acme', baseUrl: 'https://api.acme.invalid/client/v4' } as const;
+  expect(whereLine({ where: remote, profileName: 'acme' })).toBe('Where     acme · Sandbox · production');
+});
 
 test('only a task with something left to do is asked about before it is removed', () => {
   for (const state of ['partly', 'failed', 'stopped', 'interrupted'] as const) {

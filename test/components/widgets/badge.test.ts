@@ -5,6 +5,7 @@ import { badgeOf } from '../../../components/widgets/badge.ts';
 import { capabilitiesOf } from '../../../src/model/capability.ts';
 
 const namespace = { id: 'a', title: 'a' };
+const zone = { id: 'z', name: 'saas.test' };
 const label: SessionLabel = {
   target: 'preview',
   where: { kind: 'remote', profile: 'acme', baseUrl: 'https://api.acme.invalid/client/v4' },
@@ -20,6 +21,10 @@ test.each<[OpenPane, string]>([
   [{ pane: 'buckets' }, 'PRODUCTION'],
   [{ pane: 'objects', bucket: { name: 'b' }, folder: '' }, 'PRODUCTION'],
   [{ pane: 'hostnames' }, 'PRODUCTION'],
+  [{ pane: 'forecast', zone }, 'PRODUCTION'],
+  [{ pane: 'records', zone }, 'PRODUCTION'],
+  [{ pane: 'plan', zone, path: '/x', prune: false }, 'PRODUCTION'],
+  [{ pane: 'diagnoses', zone, id: 't' }, 'PRODUCTION'],
   [{ pane: 'workers' }, 'PRODUCTION'],
   [{ pane: 'worker', name: 'w' }, 'PRODUCTION'],
   [{ pane: 'tasks' }, 'ANY TARGET'],

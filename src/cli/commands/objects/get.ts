@@ -57,10 +57,10 @@ function missing({ bucket, key }: ObjectAddress): Problem {
   return new Problem('not-found', `Bucket "${bucket}" has no object "${key}".`);
 }
 
-/** Looks at the file that is named; undefined where it is standard output. Makes missing folders when it is written. */
+/** Looks at the file that is named; undefined where it is standard output. */
 async function openFileOf({ world }: Context, name: string | undefined): Promise<OutputFile | undefined> {
   if (name === undefined) return undefined;
-  const file = await openDownload(world, { name, makesFolders: true });
+  const file = await openDownload(world, { name });
   return file.destination.kind === 'stdout' ? undefined : file;
 }
 

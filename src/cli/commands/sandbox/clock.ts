@@ -1,3 +1,5 @@
+import { Problem } from '../../../model/problem.ts';
+import { longestAdvance } from '../../../model/sandbox/clock.ts';
 import { advanceSandboxClock, readSandboxClock, type SandboxClock } from '../../../services/sandbox/clock.ts';
 import { withSandbox } from '../../../services/sandbox/dns.ts';
 import { parseDuration } from '../../../text/time.ts';
@@ -8,6 +10,10 @@ import type * as declared from './declarations.ts';
 export const clockAdvanceCommand = command<typeof declared.clockAdvance>({
   async run({ world, output }, { args, flags }) {
     const seconds = parseDuration(args.DURATION);
+    if (seconds > longestAdvance) {
+      const most = `${longestAdvance / 86_400}d`;
+      throw new Problem('usage', `DURATION is at most ${most}, a hundred years; this is ${args.DURATION}.`);
+    }
     const clock = await withSandbox(world, chosenDir(flags), output, (send) =>
       advanceSandboxClock(send, seconds),
     );

@@ -2,6 +2,7 @@ import { tokenPage } from '../../../model/permissions/token-page.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { Auth } from '../../../model/target.ts';
 import * as profiles from '../../../services/session/profiles.ts';
+import { commandLine } from '../../../text/shell.ts';
 import { type Context, command, type Input } from '../../parsing/command.ts';
 import { readSecret } from '../workers/secret-input.ts';
 import type * as declared from './declarations.ts';
@@ -10,7 +11,8 @@ export const addCommand = command<typeof declared.profileAdd>({
   async run(context, { args, flags }) {
     await checkBefore(context, args.NAME, flags);
     const what = flags.email === undefined ? 'API token' : 'API key';
-    const secret = await readCredential(context, what);
+    const email = flags.email === undefined ? [] : ['--email', flags.email];
+    const secret = await readCredential(context, what, ['profile', 'add', args.NAME, ...email]);
     const auth = flags.email === undefined ? { token: secret } : { email: flags.email, apiKey: secret };
     await keep(context, args.NAME, auth, flags);
   },
@@ -20,7 +22,8 @@ export const loginCommand = command<typeof declared.profileLogin>({
   async run(context, { args, flags }) {
     await checkBefore(context, args.NAME, flags);
     await showTokenPage(context, args.NAME, flags);
-    await keep(context, args.NAME, { token: await readCredential(context, 'API token') }, flags);
+    const line = ['profile', 'login', args.NAME, '--no-browser'];
+    await keep(context, args.NAME, { token: await readCredential(context, 'API token', line) }, flags);
   },
 });
 
@@ -81,11 +84,11 @@ async function keep(
   });
 }
 
-async function readCredential({ world }: Context, what: string): Promise<string> {
-  const { text } = await readSecret(world, `${what}: `);
+async function readCredential({ world }: Context, what: string, command: readonly string[]): Promise<string> {
+  const { text } = await readSecret(world, { question: `${what}: `, what, command });
   if (text.trim() !== '') return text.trim();
   throw new Problem('usage', `No ${what} was given.`, {
-    hint: `Type it when asked on a terminal, or send it on standard input: < file.`,
+    hint: `Type it when asked on a terminal, or send it: ${commandLine(command)} < FILE`,
   });
 }
 

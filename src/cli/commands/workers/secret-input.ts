@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { Problem } from '../../../model/problem.ts';
 import { escapeText } from '../../../text/escape.ts';
+import { commandLine } from '../../../text/shell.ts';
 import { readBody } from '../../../v4/send.ts';
 import type { World } from '../../../world.ts';
 import { interruptibleStdin } from '../../stdin.ts';
@@ -15,18 +16,31 @@ export interface SecretText {
   readonly trimmed: boolean;
 }
 
+/** A secret that is asked for. */
+export interface SecretAsked {
+  /** Put at a terminal. */
+  readonly question: string;
+  /** The thing that it is: `API token`. */
+  readonly what: string;
+  /** Arguments of the command that takes it on standard input, for a hint. */
+  readonly command: readonly string[];
+}
+
 /**
  * A secret's text: typed at a terminal after a question, without being shown, else all of standard input without one
  * newline at its end. Refuses several lines pasted at the terminal, an empty input, what is not UTF-8, and
  * Ctrl-C or Ctrl-D.
  */
-export async function readSecret(world: World, question: string): Promise<SecretText> {
-  if (world.stdin.isTTY === true) return { text: await readHidden(world, question), trimmed: false };
+export async function readSecret(
+  world: World,
+  { question, what, command }: SecretAsked,
+): Promise<SecretText> {
+  if (world.stdin.isTTY === true) return { text: await readHidden(world, question, command), trimmed: false };
   const whole = await readText(interruptibleStdin(world), 'Standard input');
   const text = whole.replace(/\r?\n$/, '');
   if (text === '')
-    throw new Problem('invalid-input', 'Standard input is empty, and has no secret; nothing was changed.', {
-      hint: 'Type it on a terminal, or send it: edgectl secret put NAME < FILE',
+    throw new Problem('invalid-input', `Standard input is empty, and has no ${what}; nothing was changed.`, {
+      hint: `Type it on a terminal, or send it: ${commandLine(command)} < FILE`,
     });
   return { text, trimmed: text !== whole };
 }
@@ -43,7 +57,7 @@ export async function readText(stream: AsyncIterable<Uint8Array>, name: string):
 }
 
 /** One line typed at the terminal. The terminal is put in raw mode before the question is asked, and shows nothing. */
-async function readHidden(world: World, question: string): Promise<string> {
+async function readHidden(world: World, question: string, command: readonly string[]): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: world.stdin, output: nowhere, terminal: true, historySize: 0 });
   const typed: string[] = [];
@@ -72,7 +86,7 @@ async function readHidden(world: World, question: string): Promise<string> {
     'invalid-input',
     'Several lines were pasted, and a secret of several lines cannot be typed.',
     {
-      hint: 'Give it on standard input: edgectl secret put NAME < FILE',
+      hint: `Give it on standard input: ${commandLine(command)} < FILE`,
     },
   );
 }

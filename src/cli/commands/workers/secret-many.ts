@@ -41,7 +41,9 @@ export async function putOnMany(context: Context, name: string, flags: SecretFla
   const session = await context.session();
   const whose = filter === undefined ? 'all workers' : `the workers "${flags.workers}"`;
   const question = `Text of the secret ${name} for ${whose} on ${session.label} (not shown): `;
-  const { text, trimmed } = await readSecret(context.world, question);
+  const those = flags.workers === undefined ? ['--all-workers'] : ['--workers', flags.workers];
+  const command = ['secret', 'put', name, ...those];
+  const { text, trimmed } = await readSecret(context.world, { question, what: 'secret', command });
   secrets.checkNotEmpty(name, text);
   if (trimmed) context.output.note('Left out the newline at the end of standard input.');
   const names = someOf(session, flags, await chooseWorkers(session, filter));

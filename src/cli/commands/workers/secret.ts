@@ -15,7 +15,8 @@ export const putCommand = command<typeof declared.secretPut>({
     const session = await context.session();
     const worker = await workerName(session, flags.name);
     const question = `Text of the secret ${args.NAME} for worker "${worker}" on ${session.label} (not shown): `;
-    const { text, trimmed } = await readSecret(context.world, question);
+    const command = ['secret', 'put', args.NAME, '--name', worker];
+    const { text, trimmed } = await readSecret(context.world, { question, what: 'secret', command });
     if (trimmed) context.output.note('Left out the newline at the end of standard input.');
     await secrets.putSecret(session, worker, args.NAME, text);
     await context.output.result(`Set secret ${args.NAME} of worker "${worker}".`, {

@@ -1,4 +1,5 @@
 import { nameFault, plainName, type RecordType } from '../../../model/dns/dns.ts';
+import { longestAdvance } from '../../../model/sandbox/clock.ts';
 import type { DnsEntry } from '../../../store/zones/outside-dns.ts';
 import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
@@ -123,9 +124,8 @@ export function getClock({ platform }: Exchange): Answer {
 export async function advanceClock(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'the clock', 64 * 1024);
   const seconds = isObject(body) ? body['seconds'] : undefined;
-  const most = 100 * 365 * 24 * 3600;
-  if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= most)) {
-    throw wrong('seconds', `it is a number from 0 to ${most}`);
+  if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= longestAdvance)) {
+    throw wrong('seconds', `it is a number from 0 to ${longestAdvance}`);
   }
   const { platform } = exchange;
   await upToDate(platform, () => moveClock(platform, Math.round(seconds * 1000)));
