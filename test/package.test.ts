@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { distOptions } from '../build/options.mjs';
+import { workerPackages } from '../src/model/workers/packages.ts';
 
 const packageJson = JSON.parse(readFileSync('package.json', 'utf8'));
 const sbom: Sbom = JSON.parse(readFileSync('sbom.cdx.json', 'utf8'));
@@ -21,6 +22,16 @@ test('the notices and the bill of materials name every package whose code is shi
   expect(names.length).toBeGreaterThan(50);
   expect([...new Set(sbom.components.map(({ name }) => name))].sort()).toEqual(names);
   for (const { name, version } of sbom.components) expect(notices).toContain(`\n${name} ${version}\n`);
+});
+
+test('what workers need comes with no installation, and is named in the version that is tested here', () => {
+  const { devDependencies, dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } =
+    packageJson;
+  // npm installs optional ones with -g, whatever --omit says: 210 MB for an operator who wants the commands.
+  expect([dependencies, optionalDependencies]).toEqual([undefined, undefined]);
+  const names = Object.keys(peerDependencies);
+  expect(names.map((name) => peerDependenciesMeta[name])).toEqual(names.map(() => ({ optional: true })));
+  expect([...workerPackages].sort()).toEqual(names.sort().map((name) => `${name}@${devDependencies[name]}`));
 });
 
 test('each package stands above the terms of its licence, with those who hold the rights', () => {
@@ -50,7 +61,7 @@ test('the package has what it needs, and nothing of the tests', () => {
       'dist/sandbox.cjs',
     ]),
   );
-  // Docs, types and notices included; what is optional, the runtime of workers and the bundler, comes from npm.
+  // Docs, types and notices included; the runtime of workers and the bundler are packages of their own.
   expect(packed.unpackedSize).toBeLessThan(1_900_000);
   expect(paths.filter((path) => /^(?:src|test|components|bench)\//.test(path))).toEqual([]);
   for (const { types, default: code } of Object.values<{ types: string; default: string }>(

@@ -1,4 +1,5 @@
 import type { RemedyWords } from '../../src/model/remedy.ts';
+import { workerPackages } from '../../src/model/workers/packages.ts';
 
 const ids = {
   account: 'A profile, the environment or the configuration names the account.',
@@ -11,8 +12,9 @@ export const remedyWords: RemedyWords = {
   'report-fault': () => 'This is a fault of edgectl. Report what stands here; y copies it.',
   'allow-changes': () =>
     'This console only reads: open one that is not read-only to change data; EDGECTL_READ_ONLY=0 lifts it.',
-  'install-optional': () =>
-    'It comes with the npm package of edgectl, unless that is installed without optional dependencies.',
+  'install-workers': () =>
+    `Install what workers need beside the npm package of edgectl, in a shell: npm install -g ${workerPackages.join(' ')}`,
+  'install-package': () => 'It comes with the npm package of edgectl.',
   'check-network': () => 'Check the network, HTTPS_PROXY and the base URL of the profile.',
   'look-at-sandbox': () => 'Is the sandbox running? "edgectl sandbox status" in a shell tells it.',
 

@@ -8,7 +8,8 @@ export interface Remedies {
   // Of any failure
   'report-fault': Nothing;
   'allow-changes': Nothing;
-  'install-optional': Nothing;
+  'install-workers': Nothing;
+  'install-package': Nothing;
   'check-network': Nothing;
   'look-at-sandbox': Nothing;
   // Who acts where

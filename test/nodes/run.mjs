@@ -1,21 +1,24 @@
-// The packed program on every Node that it is for, and what it says on one that is too old; then the standalone
-// executable. Node comes from npm by name.
+// The packed program on every Node that it is for, and what it says on one that is too old; installed for all projects, and
+// what workers need besides; then the standalone executable. Node comes from npm by name.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn as spawnTerminal } from '@lydell/node-pty';
 
 const scratch = mkdtempSync(join(tmpdir(), 'edgectl-nodes-'));
 const failures = [];
+const piped = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] };
 try {
-  const installed = installPackage();
+  const tarball = pack();
+  const installed = installPackage(tarball);
   for (const major of [20, 22, 24, 26]) {
     const node = installNode(major);
     const version = run(node, ['--version']).stdout.trim();
     const seen = major === 20 ? tooOld(node, installed) : await onNode(node, installed);
     tell(`Node ${version}`, seen);
   }
+  tell('Installed for all projects', installedGlobally(tarball));
   tell('Standalone executable', await executable());
 } finally {
   rmSync(scratch, { recursive: true, force: true });
@@ -34,19 +37,47 @@ async function onNode(node, folder) {
   return [...smoke(command), ...importSandbox(node, folder), ...(await consoleOf(command))];
 }
 
-/** Packs this checkout and installs the tarball without its optional parts; gives the folder. */
-function installPackage() {
-  const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] };
-  const [packed] = JSON.parse(
-    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', scratch], options),
-  );
+function pack() {
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', scratch];
+  const [packed] = JSON.parse(execFileSync('npm', args, piped));
+  return join(scratch, packed.filename);
+}
+
+function installPackage(tarball) {
   const folder = newFolder('package', {});
-  const tarball = join(scratch, packed.filename);
-  execFileSync('npm', ['install', '--omit=optional', '--no-audit', '--no-fund', tarball], {
-    ...options,
-    cwd: folder,
-  });
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', tarball], { ...piped, cwd: folder });
   return folder;
+}
+
+/**
+ * Installed with -g, where npm leaves out nothing that is optional, it is small; the first command that needs a worker's
+ * runtime says what to install, and when that is done as it is said, the same command works.
+ */
+function installedGlobally(tarball) {
+  const prefix = join(scratch, 'global');
+  const install = (...args) => execFileSync('npm', ['install', '--prefix', prefix, ...args], piped);
+  install('--global', tarball);
+  const size = bytesOf(prefix);
+  const edgectl = (...args) => run(process.execPath, [join(prefix, 'bin/edgectl'), ...args]);
+  edgectl('init', 'wanting');
+  const deploy = () => edgectl('deploy', '--sandbox', '--config', join('wanting', 'edgectl.toml'));
+  edgectl('objstore', 'bucket', 'create', 'my-bucket', '--sandbox');
+  const before = deploy();
+  const said = /npm install (-g \S+@\S+ \S+@\S+)/.exec(before.stderr)?.[1];
+  if (said === undefined) return [[`what to install: ${before.stderr}`, false]];
+  install(...said.split(' '));
+  const after = deploy();
+  return [
+    [`few megabytes, not ${size} bytes`, size < 3_000_000],
+    ['what is missing is refused', before.status === 1],
+    [`deploy with it: ${after.stderr}`, after.status === 0],
+  ];
+}
+
+function bytesOf(folder) {
+  const inside = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = inside.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
+  return files.reduce((sum, file) => sum + statSync(file).size, 0);
 }
 
 function installNode(major) {

@@ -1,4 +1,5 @@
 import type { RemedyWords } from '../../model/remedy.ts';
+import { workerPackages } from '../../model/workers/packages.ts';
 import { commandLine, shellWord } from '../../text/shell.ts';
 
 const ids = {
@@ -17,8 +18,9 @@ export const remedyWords: RemedyWords = {
     'This is a fault of edgectl. Run the command again with --debug and report what it prints.',
   'allow-changes': () =>
     'To change data, leave --read-only out, or set EDGECTL_READ_ONLY=0 where it is not a flag that says so.',
-  'install-optional': () =>
-    'It comes with the npm package of edgectl, unless that is installed with --omit=optional.',
+  'install-workers': () =>
+    `Install what workers need beside the npm package of edgectl: npm install -g ${workerPackages.join(' ')} (without -g where edgectl is in a project).`,
+  'install-package': () => 'It comes with the npm package of edgectl.',
   'check-network': () =>
     'Check the network, HTTPS_PROXY and the base URL (--api-base-url, EDGECTL_API_BASE_URL, or that of the profile).',
   'look-at-sandbox': () => 'Is the sandbox running? edgectl sandbox status',

@@ -149,14 +149,14 @@ export async function isRuntimeInstalled(): Promise<boolean> {
 }
 
 async function loadMiniflare(): Promise<Library> {
-  try {
-    return await import('miniflare');
-  } catch (error) {
-    throw new Problem('refused', 'Workers cannot run here: the package "miniflare" is not installed.', {
-      remedy: { kind: 'install-optional' },
-      cause: error,
-    });
-  }
+  const library = await import('miniflare').catch(refuseWorkers);
+  // Another tool can have brought one of an older kind.
+  return 'convertV4MiniflareOptions' in library ? library : refuseWorkers();
+}
+
+function refuseWorkers(cause?: unknown): never {
+  const message = 'Workers cannot run here: the package "miniflare" is not installed, or too old.';
+  throw new Problem('refused', message, { remedy: { kind: 'install-workers' }, cause });
 }
 
 async function portsOf(

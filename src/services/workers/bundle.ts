@@ -77,7 +77,7 @@ async function loadEsbuild(): Promise<typeof import('esbuild')> {
     return await import('esbuild');
   } catch (error) {
     throw new Problem('refused', 'A worker cannot be bundled here: the package "esbuild" is not installed.', {
-      remedy: { kind: 'install-optional' },
+      remedy: { kind: 'install-workers' },
       cause: error,
     });
   }

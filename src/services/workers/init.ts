@@ -57,7 +57,7 @@ async function templateFolder(template: string): Promise<string> {
     above = dirname(above);
   }
   throw new Problem('refused', `The template "${template}" is not here.`, {
-    remedy: { kind: 'install-optional' },
+    remedy: { kind: 'install-package' },
   });
 }
 
