@@ -5,6 +5,7 @@ import type {
   ValidationMethod,
 } from '../hostnames/hostname.ts';
 import type { ModuleKind } from '../workers/worker.ts';
+import type { ZonePlan } from '../zones/plan.ts';
 
 /**
  * The data that a sandbox is filled with; all of it may be left out. Its JSON Schema is `docs/schema/seed.json`. A moment is a time
@@ -117,6 +118,12 @@ export interface SeedZone {
   readonly fallback_created?: string;
   readonly fallback_updated?: string;
   readonly fallback_failed?: boolean;
+  readonly plan?: ZonePlan;
+  readonly vanity_name_servers?: readonly string[];
+  /** Values by the setting's id. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** When settings were changed, by their ids. */
+  readonly settings_modified?: Readonly<Record<string, string>>;
   readonly records?: readonly SeedRecord[];
 }
 

@@ -30,6 +30,13 @@ export const sessionContract: Contract = {
   'GET /user': plain,
   'GET /user/tokens/verify': plain,
   'GET /accounts/:account/tokens/verify': plain,
+  'GET /accounts/:account/members': {
+    query: ['status', 'order', 'direction', ...paged],
+    lacks: 'one member, the user',
+  },
+  'GET /accounts/:account/members/:member': plain,
+  'GET /accounts/:account/roles': { query: [...paged], lacks: 'one role' },
+  'GET /accounts/:account/roles/:role': plain,
   'GET /accounts/:account/d1/database': empty,
   'GET /accounts/:account/queues': empty,
   'GET /accounts/:account/pages/projects': empty,

@@ -40,6 +40,10 @@ const attributes = [
 const csr =
   'no certificate signing requests; codes 1412 (of zones that have opted out of metadata for wildcards), 1414 (of which no source names the plan), 1441 (chain of an uploaded certificate)';
 
+const settings = `${zone}/settings`;
+const unhonoured =
+  'the edge honours ssl, always_use_https, min_tls_version from 1.2, tls_1_3, http2 and security_header; the rest is kept';
+
 /** Zones, their DNS records and holds, custom hostnames. */
 export const zoneContract: Contract = {
   'GET /zones': {
@@ -52,8 +56,28 @@ export const zoneContract: Contract = {
     lacks: 'always full and active at once',
   },
   [`GET ${zone}`]: plain,
-  [`PATCH ${zone}`]: { query: [], body: ['paused'], lacks: 'only paused' },
+  [`PATCH ${zone}`]: {
+    query: [],
+    body: ['paused', 'type', 'vanity_name_servers', 'plan'],
+    lacks: 'type stays full; vanity name servers are only kept',
+  },
   [`DELETE ${zone}`]: plain,
+  [`GET ${settings}`]: plain,
+  [`PATCH ${settings}`]: { query: [], body: ['items'], lacks: unhonoured },
+  [`GET ${settings}/:setting`]: plain,
+  [`PATCH ${settings}/:setting`]: { query: [], body: ['value', 'enabled'], lacks: unhonoured },
+  [`GET ${zone}/ssl/verification`]: { query: ['retry'], lacks: 'always active' },
+  [`PATCH ${zone}/ssl/verification/:pack`]: {
+    query: [],
+    body: ['validation_method'],
+    lacks: 'without effect: the certificate is active',
+  },
+  [`GET ${zone}/ssl/certificate_packs`]: {
+    query: ['status', 'deploy', ...paged],
+    lacks: 'the universal pack alone, always active',
+  },
+  [`GET ${zone}/ssl/certificate_packs/:pack`]: plain,
+  [`GET ${zone}/pagerules`]: { query: ['status', 'order', 'direction', 'match'], lacks: 'always empty' },
   [`GET ${zone}/dcv_delegation/uuid`]: plain,
   'GET /accounts/:account/addressing/prefixes': {
     query: [],

@@ -14,6 +14,7 @@ import { forward, plain } from '../http/forward.ts';
 import { zoneRoutesOf } from '../workers/zone-routes.ts';
 import type { EdgeHandler, EdgeVisit } from './edge.ts';
 import { forwardOverTls } from './tls-origin.ts';
+import { type EdgeSettings, edgeSettingsOf } from './zone-settings.ts';
 
 /** Reads the zones, records and hostnames that the edge routes by. */
 export function edgeViewOf(platform: Platform): EdgeView {
@@ -46,11 +47,29 @@ export function hostnameHandler(platform: Platform): EdgeHandler {
     if (route === undefined) return false;
     if (answerByRule(platform, visit)) return true;
     if (answerToken(platform, visit)) return true;
+    const found = route.kind === 'page' ? undefined : route.found;
+    const zoneId = found?.zoneId ?? zoneOver(edgeViewOf(platform), visit.host)?.id;
+    const settings = edgeSettingsOf(platform, zoneId, found);
+    if (moveScheme(visit, settings)) return true;
     if (route.kind === 'page') showPage(visit, route.page);
-    else if (!(await answerByWorker(platform, visit, route.found)))
-      await visitOrigin(platform, visit, route.origin, route.found);
+    else if (!(await answerByWorker(platform, visit, zoneId)))
+      await visitOrigin(platform, visit, route.origin, { found, mode: settings.ssl });
     return true;
   };
+}
+
+/** Sends a visit to HTTPS, or back where the zone has none; keeps browsers that came by HTTPS to it. */
+function moveScheme({ host, request, response }: EdgeVisit, settings: EdgeSettings): boolean {
+  const isSecure = 'encrypted' in request.socket;
+  const scheme = isSecure ? settings.ssl === 'off' && 'http' : settings.alwaysHttps && 'https';
+  if (scheme !== false) {
+    request.resume();
+    response.writeHead(301, { location: `${scheme}://${host}${request.url}` }).end();
+    return true;
+  }
+  if (isSecure && settings.transportSecurity !== undefined)
+    response.setHeader('strict-transport-security', settings.transportSecurity);
+  return false;
 }
 
 /** An answer that stands before the edge: what comes behind it is not asked. */
@@ -71,10 +90,9 @@ function answerByRule(platform: Platform, { host, request, response }: EdgeVisit
 async function answerByWorker(
   platform: Platform,
   visit: EdgeVisit,
-  found: StoredHostname | undefined,
+  zoneId: string | undefined,
 ): Promise<boolean> {
   const { host, request } = visit;
-  const zoneId = found?.zoneId ?? zoneOver(edgeViewOf(platform), host)?.id;
   const routes = zoneRoutesOf(platform).filter((route) => route.zoneId === zoneId);
   const script = routeFor(routes, host, (request.url ?? '/').replace(/\?.*$/, ''))?.script;
   return script === undefined ? false : ((await platform.edge?.visitWorker?.(script, visit)) ?? false);
@@ -98,7 +116,7 @@ async function visitOrigin(
   platform: Platform,
   visit: EdgeVisit,
   origin: string,
-  found: StoredHostname | undefined,
+  { found, mode }: { readonly found: StoredHostname | undefined; readonly mode: string | undefined },
 ): Promise<void> {
   const server = originsOf(platform)[origin];
   const { port } = server ?? {};
@@ -112,11 +130,12 @@ async function visitOrigin(
     plain(response, 200, `${lines.join('\n')}\n`);
     return;
   }
-  if (server?.tls === 'full' || server?.tls === 'strict') {
+  const tlsMode = server?.tls ?? mode;
+  if (tlsMode === 'full' || tlsMode === 'strict') {
     const record = found?.state.record;
     const servername = record?.custom_origin_sni ?? record?.custom_origin_server ?? host;
-    const { tls, authority } = server;
-    const fault = await forwardOverTls(visit, { port, servername, strict: tls === 'strict', authority });
+    const authority = server?.authority;
+    const fault = await forwardOverTls(visit, { port, servername, strict: tlsMode === 'strict', authority });
     if (fault !== undefined) showFault(visit, origin, fault);
     return;
   }

@@ -9,6 +9,7 @@ import { planQuota } from '../../model/zones/plan.ts';
 import type { HostnameQuota } from '../../model/zones/zone.ts';
 import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
+import { planOf } from '../zones/kept.ts';
 
 const windowSetting = 'issuance';
 const quotaSetting = 'hostname_quota';
@@ -16,7 +17,7 @@ const quotaSetting = 'hostname_quota';
 /** How many custom hostnames a zone holds and may hold. */
 export function quotaOf(platform: Platform, zoneId: string): HostnameQuota {
   const { settings, hostnames } = platform.registry();
-  const usual = planQuota(platform.plan ?? 'enterprise');
+  const usual = planQuota(planOf(platform, zoneId));
   const limits = (settings.read(quotaSetting) ?? usual) as typeof usual;
   const used = hostnames.count(zoneId);
   return { allocated: limits.allocated, used, exceeded: used > limits.allocated, hard_cap: limits.hard_cap };

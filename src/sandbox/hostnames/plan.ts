@@ -1,11 +1,11 @@
 import type { HostnameChange, HostnameCreation } from '../../model/hostnames/request.ts';
-import type { Platform } from '../http/exchange.ts';
+import type { ZonePlan } from '../../model/zones/plan.ts';
 import { refusal } from '../http/exchange.ts';
 import { hostnameCodes } from './codes.ts';
 
 /** Refuses what the zone's plan does not have: metadata (1413) and the choice of an authority (1459) are Enterprise's. */
 export function refuseByPlan(
-  { plan = 'enterprise' }: Platform,
+  plan: ZonePlan,
   { metadata, certificate }: Pick<HostnameCreation | HostnameChange, 'metadata' | 'certificate'>,
 ): void {
   if (plan === 'enterprise') return;

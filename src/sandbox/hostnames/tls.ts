@@ -1,12 +1,22 @@
 import { once } from 'node:events';
-import { createServer } from 'node:https';
-import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type Socket } from 'node:net';
+import {
+  createSecureContext,
+  createServer as createTlsServer,
+  type SecureContext,
+  type Server as TlsServer,
+} from 'node:tls';
+import { readClientHello } from '../edge/client-hello.ts';
 import { edgeViewOf, hostnameHandler } from '../edge/hostnames.ts';
+import { http2Before } from '../edge/http2.ts';
+import { universalFor } from '../edge/universal.ts';
+import { type EdgeSettings, edgeSettingsOf } from '../edge/zone-settings.ts';
 import type { Platform } from '../http/exchange.ts';
 import { plain } from '../http/forward.ts';
 import { type ListenAt, listen } from '../http/listen.ts';
 import { interventionOn } from './interventions.ts';
-import { certificateOver } from './route.ts';
+import { certificateOver, zoneOver } from './route.ts';
 import { upToDate } from './run.ts';
 
 export interface TlsEdge {
@@ -16,31 +26,22 @@ export interface TlsEdge {
   close(): Promise<void>;
 }
 
+/** The most bytes of a connection that are read to learn the name it asks for. */
+const longestHello = 16 * 1024;
+
 /**
  * Serves the edge over TLS: the certificate is the one issued for the name that the client sends (SNI);
- * without one the handshake fails, and a TLS version below the hostname's least one is cut off. Refuses with a Problem
- * when the port is in use or not allowed.
+ * without one the handshake fails, as it does below the least TLS version of the hostname or its zone. HTTP/2 is spoken with
+ * those that offer it. Refuses with a Problem when the port is in use or not allowed.
  */
 export async function serveTlsEdge(platform: Platform, place: ListenAt): Promise<TlsEdge> {
-  const handle = hostnameHandler(platform);
-  const options = {
-    SNICallback: (name: string, done: (error: Error | null, context?: SecureContext) => void) => {
-      contextFor(platform, name).then(
-        (context) => done(null, context),
-        (error: Error) => done(error),
-      );
-    },
-  };
-  const server = createServer(options, (request, response) => {
-    const host = (request.headers.host ?? '').replace(/:\d*$/, '').toLowerCase();
-    handle({ request, response, host }).then(
-      (answered) => answered || plain(response, 530, 'error code: 1016\n'),
-      () => response.destroy(),
-    );
-  });
-  // A context that is chosen by SNI comes too late to choose the TLS version.
-  server.prependListener('secureConnection', (socket: TLSSocket) => {
-    if (!isStrictEnough(platform, socket)) socket.destroy();
+  const sockets = new Set<Socket>();
+  const greet = greeter(platform);
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    greet(socket);
   });
   const port = await listen(server, place);
   return {
@@ -49,28 +50,85 @@ export async function serveTlsEdge(platform: Platform, place: ListenAt): Promise
     async close() {
       const closed = once(server, 'close');
       server.close();
-      server.closeAllConnections();
+      for (const socket of sockets) socket.destroy();
       await closed;
     },
   };
 }
 
-/** Whether a connection's TLS version suffices for the name that the client asked for. */
-function isStrictEnough(platform: Platform, socket: TLSSocket): boolean {
-  const found = certificateOver(edgeViewOf(platform), nameOf(socket.servername));
-  const least = found?.state.record.ssl?.settings?.min_tls_version ?? '1.0';
-  return Number((socket.getProtocol() ?? '').replace(/^TLSv1$/, 'TLSv1.0').slice(4)) >= Number(least);
+/**
+ * Reads the name that a connection asks for before its handshake, because OpenSSL takes the TLS versions of the server that the
+ * handshake begins with, and hands it over to one of the right versions.
+ */
+function greeter(platform: Platform): (socket: Socket) => void {
+  const serverFor = tlsServers(platform);
+  return (socket) => {
+    let begun = Buffer.alloc(0);
+    const read = (chunk: Buffer) => {
+      begun = Buffer.concat([begun, chunk]);
+      const hello = readClientHello(begun);
+      if (hello === 'incomplete' && begun.length < longestHello) return;
+      socket.off('data', read);
+      socket.pause();
+      socket.unshift(begun);
+      const name = typeof hello === 'object' ? hello.servername : '';
+      serverFor(settingsFor(platform, name)).emit('connection', socket);
+    };
+    socket.on('data', read);
+  };
 }
 
-function nameOf(servername: string | false | null): string {
-  return (servername || '').toLowerCase();
+function settingsFor(platform: Platform, name: string): EdgeSettings {
+  const view = edgeViewOf(platform);
+  const found = certificateOver(view, name);
+  return edgeSettingsOf(platform, found?.zoneId ?? zoneOver(view, name)?.id, found);
+}
+
+/** TLS servers that need not listen, one for each set of versions, in front of one that answers visits. */
+function tlsServers(platform: Platform): (settings: EdgeSettings) => TlsServer {
+  const handle = hostnameHandler(platform);
+  const answering = createHttpServer((request, response) => {
+    const host = (request.headers.host ?? '').replace(/:\d*$/, '').toLowerCase();
+    handle({ request, response, host }).then(
+      (answered) => answered || plain(response, 530, 'error code: 1016\n'),
+      () => response.destroy(),
+    );
+  });
+  const overHttp2 = http2Before(answering);
+  const servers = new Map<string, TlsServer>();
+  return ({ leastTls, mostTls, http2 }) => {
+    // Older versions than 1.2 need ciphers that OpenSSL no longer offers.
+    const minVersion = leastTls >= 1.3 ? 'TLSv1.3' : 'TLSv1.2';
+    const maxVersion = mostTls >= 1.3 || leastTls >= 1.3 ? 'TLSv1.3' : 'TLSv1.2';
+    const kind = `${minVersion} ${maxVersion} ${http2}`;
+    const known = servers.get(kind);
+    if (known !== undefined) return known;
+    const ALPNProtocols = http2 ? ['h2', 'http/1.1'] : ['http/1.1'];
+    const made = createTlsServer({ minVersion, maxVersion, ALPNProtocols, SNICallback: chooser(platform) });
+    made.on('secureConnection', (socket) => {
+      if (socket.alpnProtocol === 'h2') overHttp2(socket);
+      else answering.emit('connection', socket);
+    });
+    servers.set(kind, made);
+    return made;
+  };
+}
+
+function chooser(platform: Platform) {
+  return (name: string, done: (error: Error | null, context?: SecureContext) => void) => {
+    contextFor(platform, name).then(
+      (context) => done(null, context),
+      (error: Error) => done(error),
+    );
+  };
 }
 
 /** The issued certificate, or an older one that the edge has yet; undefined when there is none. */
-async function contextFor(platform: Platform, name: string): Promise<SecureContext | undefined> {
-  const found = await upToDate(platform, () => certificateOver(edgeViewOf(platform), nameOf(name)));
-  const late = interventionOn(platform, nameOf(name));
-  const keyed = late?.behind === true ? late.kept : found?.keyed;
+async function contextFor(platform: Platform, asked: string): Promise<SecureContext | undefined> {
+  const name = asked.toLowerCase();
+  const found = await upToDate(platform, () => certificateOver(edgeViewOf(platform), name));
+  const late = interventionOn(platform, name);
+  const keyed = late?.behind === true ? late.kept : (found?.keyed ?? (await universalFor(platform, name)));
   if (keyed === undefined) return undefined;
   const { certificate: cert, privateKey: key } = keyed;
   return createSecureContext({ cert, key });

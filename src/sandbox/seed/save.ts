@@ -17,6 +17,7 @@ import { ownZoneName } from '../../store/zones/zones.ts';
 import { readBody } from '../../v4/send.ts';
 import { clockNow } from '../http/clock.ts';
 import { type Platform, refusal } from '../http/exchange.ts';
+import { type KeptZone, keptOf } from '../zones/kept.ts';
 import { momentText } from './moment.ts';
 
 /** Bytes of values and objects that a snapshot takes: it is one JSON text in memory. */
@@ -48,9 +49,15 @@ export async function saveSeed(platform: Platform): Promise<Seed> {
     zones: registry.zones.list().map(({ id }) => zoneOf(platform, id)),
     dns: registry.dnsEntries.list().map(({ contents, ...entry }) => ({ ...entry, contents: [...contents] })),
     hostnames: hostnamesOf(platform),
-    settings: { ...registry.settings.all() },
+    settings: settingsOf(platform),
   };
   return seed;
+}
+
+/** All but what stands with the zones. */
+function settingsOf(platform: Platform): Record<string, unknown> {
+  const { zone_settings: _, ...settings } = platform.registry().settings.all();
+  return settings;
 }
 
 /** A text where the bytes are one, else base64. */
@@ -175,12 +182,27 @@ function zoneOf(platform: Platform, id: string): SeedZone {
       fallback_updated: momentText(fallback.updatedAt),
       ...(fallback.failed === true && { fallback_failed: true }),
     }),
+    ...keptFields(keptOf(platform, id)),
     records: dnsRecords.list(id).map(({ zoneId: _, more, createdAt, modifiedAt, ...record }) => ({
       ...record,
       ...more,
       created: momentText(createdAt),
       modified: momentText(modifiedAt),
     })),
+  };
+}
+
+function keptFields({ plan, vanityServers, settings }: KeptZone): Partial<SeedZone> {
+  const all = Object.entries(settings ?? {});
+  return {
+    ...(plan !== undefined && { plan }),
+    ...(vanityServers !== undefined && { vanity_name_servers: vanityServers }),
+    ...(settings !== undefined && {
+      settings: Object.fromEntries(all.map(([name, { value }]) => [name, value])),
+      settings_modified: Object.fromEntries(
+        all.map(([name, { modifiedAt }]) => [name, momentText(modifiedAt)]),
+      ),
+    }),
   };
 }
 

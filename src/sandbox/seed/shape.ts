@@ -7,6 +7,7 @@ import {
 } from '../../model/hostnames/hostname.ts';
 import { bucketLocations, storageClasses } from '../../model/objects/bucket.ts';
 import { moduleContentTypes } from '../../model/workers/worker.ts';
+import { zonePlans } from '../../model/zones/plan.ts';
 import { settingsShape } from './settings-shape.ts';
 
 const about = v.description;
@@ -110,6 +111,10 @@ const zone = v.strictObject({
   fallback_created: optional(moment),
   fallback_updated: optional(moment),
   fallback_failed: optional(v.pipe(v.boolean(), about('The platform could not deploy it'))),
+  plan: optional(v.pipe(v.picklist(zonePlans), about("The sandbox's own when left out"))),
+  vanity_name_servers: optional(v.array(text)),
+  settings: optional(v.pipe(jsonObject, about('Values by the id of the setting: {"ssl": "strict"}'))),
+  settings_modified: optional(v.record(text, moment)),
   records: optional(v.array(record)),
 });
 

@@ -10,7 +10,9 @@ import { entryOf } from '../hostnames/routes/simulation.ts';
 import { changeInternet } from '../hostnames/run.ts';
 import type { Platform } from '../http/exchange.ts';
 import { readDraft } from '../zones/dns-records.ts';
+import { changeKept, type KeptZone } from '../zones/kept.ts';
 import { zoneName } from '../zones/routes.ts';
+import { zoneSettings } from '../zones/settings/catalogue.ts';
 import type { Way } from './faults.ts';
 import { momentOf } from './moment.ts';
 import { attempt, complain, refuseTwins, type SeedContext, type Writing } from './plan.ts';
@@ -54,6 +56,7 @@ function planZone(context: SeedContext, at: Way, zone: SeedZone): (platform: Pla
   const hold = holdOf(zone, now);
   const createdAt = momentOf(zone.created, now);
   const updatedAt = momentOf(zone.fallback_updated, now) ?? now - dayMilliseconds;
+  const kept = planKept(context, at, zone);
   const fallback = {
     createdAt: momentOf(zone.fallback_created, now) ?? updatedAt,
     updatedAt,
@@ -66,6 +69,7 @@ function planZone(context: SeedContext, at: Way, zone: SeedZone): (platform: Pla
       const delegation = zone.delegation ?? stored.delegation;
       zones.setOrigin(stored.id, { createdAt: createdAt ?? stored.createdAt, delegation });
     }
+    if (kept !== undefined) changeKept(platform, stored.id, (before) => ({ ...before, ...kept }));
     if (hold !== undefined) zones.setHold(stored.id, hold);
     if (records !== undefined) {
       dnsRecords.removeZone(stored.id);
@@ -73,6 +77,23 @@ function planZone(context: SeedContext, at: Way, zone: SeedZone): (platform: Pla
         dnsRecords.create(stored.id, draft, made, given);
     }
     if (origin !== undefined) zones.setFallback(stored.id, { origin, ...fallback });
+  };
+}
+
+/** Plan and settings of a zone, where it brings any. */
+function planKept(context: SeedContext, at: Way, zone: SeedZone): KeptZone | undefined {
+  const { plan, vanity_name_servers: vanityServers, settings, settings_modified: modified = {} } = zone;
+  if (plan === undefined && vanityServers === undefined && settings === undefined) return undefined;
+  const kept = Object.entries(settings ?? {}).map(([name, value]) => {
+    const known = Object.hasOwn(zoneSettings, name) ? zoneSettings[name] : undefined;
+    if (known === undefined) complain(context, [...at, 'settings', name], 'is no setting of a zone');
+    else if (!known.takes(value)) complain(context, [...at, 'settings', name], 'does not take this value');
+    return [name, { value, modifiedAt: momentOf(modified[name], context.now) ?? context.now }] as const;
+  });
+  return {
+    ...(plan !== undefined && { plan }),
+    ...(vanityServers !== undefined && { vanityServers }),
+    ...(settings !== undefined && { settings: Object.fromEntries(kept) }),
   };
 }
 

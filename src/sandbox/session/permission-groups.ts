@@ -18,7 +18,7 @@ const names: Readonly<Record<keyof typeof resourceKinds, readonly string[]>> = {
     'Account API Tokens',
     'IP Prefixes',
   ],
-  zone: ['Zone', 'Zone Settings', 'DNS', 'SSL and Certificates', 'Workers Routes'],
+  zone: ['Zone', 'Zone Settings', 'Page Rules', 'DNS', 'SSL and Certificates', 'Workers Routes'],
   user: ['User Details', 'API Tokens', 'Memberships'],
 };
 

@@ -3,22 +3,24 @@ import type { Answer } from '../../v4/send.ts';
 import { codes } from '../http/codes.ts';
 import type { Exchange, Handler, Route } from '../http/exchange.ts';
 
+const tokens = () => import('./token-routes.ts');
+const members = () => import('./members.ts');
+
 /** The signed-in user, and whether a token is good. */
 export const userRoutes: readonly Route[] = [
   { method: 'GET', pattern: '/user', handle: getUser },
   { method: 'GET', pattern: '/user/tokens/verify', handle: verifyToken },
   { method: 'GET', pattern: '/accounts/:account/tokens/verify', handle: verifyToken },
+  on('GET', '/accounts/:account/members', async () => (await members()).listMembers),
+  on('GET', '/accounts/:account/members/:member', async () => (await members()).getMember),
+  on('GET', '/accounts/:account/roles', async () => (await members()).listRoles),
+  on('GET', '/accounts/:account/roles/:role', async () => (await members()).getRole),
   ...['/user/tokens', '/accounts/:account/tokens'].flatMap(tokenRoutesBelow),
 ];
-
-const tokens = () => import('./token-routes.ts');
 
 /** Tokens with policies, of the user or of the account. Loaded late: most calls are of other things. */
 function tokenRoutesBelow(all: string): Route[] {
   const one = `${all}/:token`;
-  const on = (method: Route['method'], pattern: string, load: () => Promise<Handler>): Route => {
-    return { method, pattern, handle: async (exchange) => (await load())(exchange) };
-  };
   return [
     on('GET', all, async () => (await tokens()).listTokens),
     on('POST', all, async () => (await tokens()).createToken),
@@ -28,6 +30,10 @@ function tokenRoutesBelow(all: string): Route[] {
     on('DELETE', one, async () => (await tokens()).removeToken),
     on('PUT', `${one}/value`, async () => (await tokens()).rollToken),
   ];
+}
+
+function on(method: Route['method'], pattern: string, load: () => Promise<Handler>): Route {
+  return { method, pattern, handle: async (exchange) => (await load())(exchange) };
 }
 
 function getUser({ platform }: Exchange): Answer {

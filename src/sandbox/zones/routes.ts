@@ -1,5 +1,6 @@
 import { plainName } from '../../model/dns/dns.ts';
 import { wireTime } from '../../model/hostnames/state.ts';
+import { zonePlans } from '../../model/zones/plan.ts';
 import type { StoredZone } from '../../store/zones/zones.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
@@ -11,6 +12,8 @@ import { clockNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, isObject, type Platform, param, readJson, refusal } from '../http/exchange.ts';
 import { pageInfo, wholeNumber } from '../http/paging.ts';
+import { changeKept, isAtLeast, keptOf, planOf } from './kept.ts';
+import { developmentLeft } from './settings/development.ts';
 
 const bodyLimit = 1024 * 1024;
 /** The names that a zone can have. */
@@ -92,21 +95,49 @@ function pausedZones(platform: Platform): readonly string[] {
   return (platform.registry().settings.read(pausedSetting) ?? []) as readonly string[];
 }
 
-/** Changes a zone. The sandbox keeps `paused`; of what else the platform changes here it refuses to be silent. */
+/** The fields of a zone that can be changed. The platform changes one field a request. */
+const changes: Readonly<Record<string, (platform: Platform, zone: StoredZone, value: unknown) => void>> = {
+  paused(platform, { id }, value) {
+    if (typeof value !== 'boolean') throw invalidZone('paused is true or false');
+    platform.registry().settings.change(pausedSetting, (kept) => {
+      const rest = ((kept ?? []) as readonly string[]).filter((one) => one !== id);
+      return value ? [...rest, id] : rest;
+    });
+  },
+  type(_platform, _zone, value) {
+    if (value !== 'full') throw invalidZone('the sandbox has full zones only');
+  },
+  vanity_name_servers(platform, { id }, value) {
+    if (!Array.isArray(value) || !value.every((name) => typeof name === 'string'))
+      throw invalidZone('vanity_name_servers is a list of names');
+    if (!isAtLeast(planOf(platform, id), 'business'))
+      throw invalidZone('vanity_name_servers need the plan business');
+    changeKept(platform, id, (kept) => ({ ...kept, vanityServers: value }));
+  },
+  plan(platform, { id }, value) {
+    const wanted = isObject(value) ? value['id'] : undefined;
+    const plan = zonePlans.find((one) => one === wanted);
+    if (plan === undefined) throw invalidZone(`plan is {"id"} of one of ${zonePlans.join(', ')}`);
+    changeKept(platform, id, (kept) => ({ ...kept, plan }));
+  },
+};
+
+function invalidZone(why: string) {
+  return refusal(400, codes.requestInvalid, `invalid zone: ${why}`);
+}
+
+/** Changes a zone. Of what the platform changes here and the sandbox does not keep it refuses to be silent. */
 export async function changeZone(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const zone = zoneOf(exchange);
   const body = await readJson(exchange, 'the zone', bodyLimit);
-  const { paused, ...others } = isObject(body) ? body : {};
-  const [other] = Object.keys(others);
-  if (typeof paused !== 'boolean' || other !== undefined) {
-    const what = other === undefined ? 'paused is true or false' : `the sandbox does not change ${other}`;
-    throw refusal(400, codes.requestInvalid, `invalid zone: ${what}`);
-  }
-  platform.registry().settings.change(pausedSetting, (value) => {
-    const rest = ((value ?? []) as readonly string[]).filter((id) => id !== zone.id);
-    return paused ? [...rest, zone.id] : rest;
-  });
+  const [first, second] = isObject(body) ? Object.entries(body) : [];
+  if (first === undefined) throw invalidZone(`it is one of ${Object.keys(changes).join(', ')}`);
+  if (second !== undefined) throw invalidZone('only one field can be changed at a time');
+  const [name, value] = first;
+  const change = Object.hasOwn(changes, name) ? changes[name] : undefined;
+  if (change === undefined) throw invalidZone(`the sandbox does not change ${name}`);
+  change(platform, zone, value);
   return ok(shapeOf(platform, zone));
 }
 
@@ -122,6 +153,7 @@ export async function removeZone(exchange: Exchange): Promise<Answer> {
     registry.dnsRecords.removeZone(zone.id);
     registry.zones.remove(zone.id);
   });
+  changeKept(platform, zone.id, () => undefined);
   return ok({ id: zone.id });
 }
 
@@ -139,8 +171,19 @@ export function listAddresses(): Answer {
   });
 }
 
+const planNames = {
+  free: 'Free Website',
+  pro: 'Pro Website',
+  business: 'Business Website',
+  enterprise: 'Enterprise Website',
+} as const;
+
+const pageRuleQuota = { free: 3, pro: 20, business: 50, enterprise: 125 } as const;
+
 function shapeOf(platform: Platform, zone: StoredZone) {
   const { id, name } = platform.registry().account();
+  const kept = keptOf(platform, zone.id);
+  const plan = planOf(platform, zone.id);
   const created = wireTime(zone.createdAt);
   return {
     id: zone.id,
@@ -148,7 +191,7 @@ function shapeOf(platform: Platform, zone: StoredZone) {
     status: statusOf(platform, zone),
     paused: pausedZones(platform).includes(zone.id),
     type: 'full',
-    development_mode: 0,
+    development_mode: developmentLeft(kept.settings?.['development_mode'], clockNow(platform)),
     name_servers: ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'],
     original_name_servers: null,
     original_registrar: null,
@@ -156,9 +199,28 @@ function shapeOf(platform: Platform, zone: StoredZone) {
     created_on: created,
     modified_on: created,
     activated_on: created,
+    ...(kept.vanityServers !== undefined && { vanity_name_servers: kept.vanityServers }),
+    meta: {
+      step: 2,
+      custom_certificate_quota: plan === 'enterprise' ? 1 : 0,
+      page_rule_quota: pageRuleQuota[plan],
+      phishing_detected: false,
+    },
     account: { id, name },
     owner: { id: null, type: 'user', email: null },
-    plan: { id: 'enterprise', name: 'Enterprise Website', is_subscribed: true, can_subscribe: false },
+    tenant: {},
+    plan: {
+      id: plan,
+      name: planNames[plan],
+      price: 0,
+      currency: 'USD',
+      frequency: '',
+      is_subscribed: true,
+      can_subscribe: false,
+      legacy_id: plan,
+      legacy_discount: false,
+      externally_managed: false,
+    },
     permissions: ['#zone:read', '#zone:edit', '#dns_records:edit', '#ssl:edit'],
   };
 }

@@ -15,7 +15,11 @@ const parts: readonly (readonly [title: string, start: RegExp, sdk: readonly str
     ['custom-hostnames', 'dcv-delegation'],
   ],
   ['DNS records', /^\/zones\/:\w+\/dns_records/, ['dns/records']],
-  ['Zones', /^\/zones(?:\/:\w+)?(?:\/hold)?$|^\/zones\/:\w+\/settings|^\/ips/, ['zones', 'ips']],
+  [
+    'Zones',
+    /^\/zones(?:\/:\w+)?(?:\/hold)?$|^\/zones\/:\w+\/(?:settings|ssl|pagerules)|^\/ips/,
+    ['zones', 'ips', 'ssl', 'page-rules'],
+  ],
   ['Address ranges', /^\/accounts\/:\w+\/addressing\/prefixes$/, ['addressing/prefixes']],
   ['Accounts, user, tokens', /^\/(?:accounts|memberships|user)/, ['accounts', 'user', 'memberships']],
 ];

@@ -12,6 +12,7 @@ import { json, ok, refused } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { clockNow } from '../../http/clock.ts';
 import { type Exchange, type Platform, readLimited, refusal } from '../../http/exchange.ts';
+import { planOf } from '../../zones/kept.ts';
 import { zoneOf } from '../../zones/routes.ts';
 import { hostnameCodes } from '../codes.ts';
 import { insertHostname } from '../create.ts';
@@ -29,7 +30,7 @@ export async function createHostname(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const zone = zoneOf(exchange);
   const creation = accepted(readCreation(await readBodyJson(exchange), brand));
-  refuseByPlan(platform, creation);
+  refuseByPlan(planOf(platform, zone.id), creation);
   refuseOrigin(platform, zone, creation);
   const { hostnames } = platform.registry();
   return upToDate(platform, () => hostnames.together(() => create(platform, zoneOf(exchange), creation)));
@@ -98,7 +99,7 @@ export async function changeHostname(exchange: Exchange): Promise<Answer> {
     }
     const order = certificate === undefined ? {} : { certificate: certificate.order };
     const change = accepted(readChange(body, brand, { hostname: record.hostname, ...order }));
-    refuseByPlan(platform, change);
+    refuseByPlan(planOf(platform, zone.id), change);
     refuseOrigin(platform, zone, change);
     const now = clockNow(platform);
     const upload = readUpload(change.certificate, record.hostname, now);

@@ -1,17 +1,13 @@
-import type { Method } from '../../../v4/send.ts';
-import { type Handler, type Route, unroutable } from '../../http/exchange.ts';
+import type { Route } from '../../http/exchange.ts';
+import { onZone as on, zoneRoutes } from '../../zones/table.ts';
 
 const zone = '/zones/:zone';
 const hostnames = `${zone}/custom_hostnames`;
 const hostname = `${hostnames}/:hostname`;
-const records = `${zone}/dns_records`;
 
 const workerRoutes = `${zone}/workers/routes`;
 
 const workers = () => import('../../workers/routes/zone-routes.ts');
-const zones = () => import('../../zones/routes.ts');
-const holds = () => import('../../zones/holds.ts');
-const dns = () => import('../../zones/dns-records.ts');
 const prefixes = () => import('../../zones/prefix-routes.ts');
 const list = () => import('./list.ts');
 const change = () => import('./change.ts');
@@ -20,29 +16,9 @@ const edge = () => import('./edge.ts');
 const fallback = () => import('./fallback.ts');
 const world = () => import('../world.ts');
 
-/**
- * Routes of zones, their DNS records and holds, custom hostnames, and the internet around them. Loaded late: most calls
- * are of other things.
- */
+/** Routes of zones, custom hostnames, and the internet around them. Loaded late: most calls are of other things. */
 export const hostnameRoutes: readonly Route[] = [
-  on('GET', '/zones', async () => (await zones()).listZones),
-  on('POST', '/zones', async () => (await zones()).createZone),
-  on('GET', zone, async () => (await zones()).getZone),
-  on('PATCH', zone, async () => (await zones()).changeZone),
-  on('DELETE', zone, async () => (await zones()).removeZone),
-  on('GET', `${zone}/dcv_delegation/uuid`, async () => (await zones()).getDelegation),
-  on('GET', '/ips', async () => (await zones()).listAddresses),
-  on('GET', '/accounts/:account/addressing/prefixes', async () => (await prefixes()).listPrefixes),
-  on('GET', `${zone}/hold`, async () => (await holds()).getHold),
-  on('POST', `${zone}/hold`, async () => (await holds()).createHold),
-  on('PATCH', `${zone}/hold`, async () => (await holds()).changeHold),
-  on('DELETE', `${zone}/hold`, async () => (await holds()).removeHold),
-  on('GET', records, async () => (await dns()).listRecords),
-  on('POST', records, async () => (await dns()).createRecord),
-  on('GET', `${records}/:record`, async () => (await dns()).getRecord),
-  on('PUT', `${records}/:record`, async () => (await dns()).replaceRecord),
-  on('PATCH', `${records}/:record`, async () => (await dns()).changeRecord),
-  on('DELETE', `${records}/:record`, async () => (await dns()).removeRecord),
+  ...zoneRoutes,
   on('GET', workerRoutes, async () => (await workers()).listZoneRoutes),
   on('POST', workerRoutes, async () => (await workers()).createZoneRoute),
   on('GET', `${workerRoutes}/:route`, async () => (await workers()).getZoneRoute),
@@ -83,15 +59,3 @@ export const hostnameRoutes: readonly Route[] = [
   on('GET', '/sandbox/certificates/:hostname', async () => (await simulation()).getCertificate),
   on('GET', '/sandbox/authorities', async () => (await simulation()).getAuthorities),
 ];
-
-function on(method: Method, pattern: string, load: () => Promise<Handler>): Route {
-  return {
-    method,
-    pattern,
-    async handle(exchange) {
-      const { zone: id } = exchange.params;
-      if (id !== undefined && !/^[0-9a-f]{32}$/.test(id)) return unroutable(`/zones/${id}`);
-      return (await load())(exchange);
-    },
-  };
-}

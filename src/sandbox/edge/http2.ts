@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as openRequest, type Server } from 'node:http';
+import { createServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import { type Duplex, duplexPair } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** Headers of one HTTP/1 connection, which HTTP/2 does not have (RFC 9113, 8.2.2). */
+const ofConnection = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/**
+ * Speaks HTTP/2 over connections and passes each request on, as HTTP/1, to a server that need not listen. Returns what takes a
+ * connection.
+ */
+export function http2Before(server: Server): (socket: Duplex) => void {
+  const front = createServer((request, response) => {
+    pass(server, request, response).catch(() => response.stream.close());
+  });
+  front.on('sessionError', () => undefined);
+  return (socket) => front.emit('connection', socket);
+}
+
+async function pass(
+  server: Server,
+  request: Http2ServerRequest,
+  response: Http2ServerResponse,
+): Promise<void> {
+  const [near, far] = duplexPair();
+  server.emit('connection', Object.assign(far, { encrypted: true }));
+  const { ':authority': authority, ...headers } = request.headers;
+  const plain = Object.entries(headers).filter(([name]) => !name.startsWith(':'));
+  const sent = openRequest({
+    createConnection: () => near,
+    method: request.method,
+    path: request.url,
+    headers: { host: authority, ...Object.fromEntries(plain), connection: 'close' },
+  });
+  const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+  request.pipe(sent);
+  const [answer] = await answered;
+  const kept = Object.entries(answer.headers).filter(([name]) => !ofConnection.has(name));
+  response.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept));
+  await pipeline(answer, response.stream);
+}

@@ -1,0 +1,45 @@
+import type { StoredHostname } from '../../store/hostnames/hostnames.ts';
+import { isObject, type Platform } from '../http/exchange.ts';
+import { keptOf } from '../zones/kept.ts';
+import { zoneSettings } from '../zones/settings/catalogue.ts';
+
+/** The settings of a zone that the edge honours. Versions are numbers: 1.2 is TLS 1.2. */
+export interface EdgeSettings {
+  /** How it speaks to origins that say nothing of it; only where the zone's setting was changed. */
+  readonly ssl: string | undefined;
+  readonly alwaysHttps: boolean;
+  readonly leastTls: number;
+  readonly mostTls: number;
+  readonly http2: boolean;
+  /** The header that keeps browsers to HTTPS. */
+  readonly transportSecurity: string | undefined;
+}
+
+/** The settings for a host of a zone; those of its custom hostname come before the zone's. */
+export function edgeSettingsOf(
+  platform: Platform,
+  zoneId: string | undefined,
+  found: StoredHostname | undefined,
+): EdgeSettings {
+  const kept = zoneId === undefined ? {} : (keptOf(platform, zoneId).settings ?? {});
+  const own = found?.state.record.ssl?.settings ?? {};
+  const read = (name: string) => kept[name]?.value ?? zoneSettings[name]?.usual;
+  const least = read('tls_1_2_only') === 'on' ? '1.2' : read('min_tls_version');
+  return {
+    ssl: kept['ssl'] === undefined ? undefined : String(kept['ssl'].value),
+    alwaysHttps: read('always_use_https') === 'on',
+    leastTls: Number(own.min_tls_version ?? least),
+    mostTls: (own.tls_1_3 ?? read('tls_1_3')) === 'off' ? 1.2 : 1.3,
+    http2: (own.http2 ?? read('http2')) !== 'off',
+    transportSecurity: transportSecurity(read('security_header')),
+  };
+}
+
+function transportSecurity(value: unknown): string | undefined {
+  const header = isObject(value) ? value['strict_transport_security'] : undefined;
+  if (!isObject(header) || header['enabled'] !== true) return undefined;
+  const parts = [`max-age=${Number(header['max_age'] ?? 0)}`];
+  if (header['include_subdomains'] === true) parts.push('includeSubDomains');
+  if (header['preload'] === true) parts.push('preload');
+  return parts.join('; ');
+}

@@ -1,0 +1,141 @@
+import type { ZonePlan } from '../../../model/zones/plan.ts';
+import { fields, flag, listOf, oneOf, onOff, type Takes, text, whole } from './takes.ts';
+
+/** A setting that every zone has. Source: SDK zones/settings, and the platform's list of settings by plan. */
+export interface ZoneSetting {
+  readonly usual: unknown;
+  readonly takes: Takes;
+  /** The least plan whose zones can change it; `nobody` where it is only shown. Free when left out. */
+  readonly from?: ZonePlan | 'nobody';
+  /** The field of its value in answers and requests; `value` when left out. */
+  readonly field?: 'enabled';
+}
+
+const off: ZoneSetting = { usual: 'off', takes: onOff };
+const on: ZoneSetting = { usual: 'on', takes: onOff };
+const seconds = {
+  challenge: [300, 900, 1800, 2700, 3600, 7200, 10_800, 14_400, 28_800, 57_600, 86_400, 604_800],
+  edge: [30, 60, 300, 1200, 1800, 3600, 7200, 10_800, 14_400, 18_000, 28_800, 43_200, 57_600, 72_000, 86_400],
+} as const;
+const days = (...counts: readonly number[]) => counts.map((count) => count * 86_400);
+const megabytes = [...Array.from({ length: 17 }, (_, at) => 100 + 25 * at), ...steps(1000, 5000, 500)];
+
+function steps(from: number, to: number, by: number): number[] {
+  return Array.from({ length: (to - from) / by + 1 }, (_, at) => from + by * at);
+}
+
+const transport = fields({
+  enabled: flag,
+  include_subdomains: flag,
+  max_age: whole(0, 2_147_483_647),
+  nosniff: flag,
+  preload: flag,
+});
+
+const wordpress: Takes = fields({
+  cache_by_device_type: flag,
+  cf: flag,
+  enabled: flag,
+  hostnames: listOf(text),
+  wordpress: flag,
+  wp_plugin: flag,
+});
+
+/** By id. */
+export const zoneSettings: Readonly<Record<string, ZoneSetting>> = {
+  '0rtt': off,
+  advanced_ddos: { ...on, from: 'nobody' },
+  aegis: { usual: { enabled: false }, takes: fields({ enabled: flag, pool_id: text }), from: 'enterprise' },
+  always_online: off,
+  always_use_https: off,
+  automatic_https_rewrites: on,
+  automatic_platform_optimization: {
+    usual: {
+      cache_by_device_type: false,
+      cf: false,
+      enabled: false,
+      hostnames: [],
+      wordpress: false,
+      wp_plugin: false,
+    },
+    takes: wordpress,
+  },
+  brotli: on,
+  browser_cache_ttl: { usual: 14_400, takes: whole(0, 31_536_000) },
+  browser_check: on,
+  cache_level: { usual: 'aggressive', takes: oneOf('aggressive', 'basic', 'simplified') },
+  challenge_ttl: { usual: 1800, takes: oneOf(...seconds.challenge, ...days(30, 365)) },
+  china_network_enabled: { ...off, from: 'enterprise' },
+  ciphers: { usual: [], takes: listOf(text), from: 'pro' },
+  cname_flattening: {
+    usual: 'flatten_at_root',
+    takes: oneOf('flatten_at_root', 'flatten_all'),
+    from: 'pro',
+  },
+  content_converter: { ...off, from: 'pro' },
+  development_mode: off,
+  early_hints: off,
+  edge_cache_ttl: { usual: 7200, takes: oneOf(...seconds.edge, ...days(2, 3, 4, 5, 6, 7)) },
+  email_obfuscation: on,
+  fonts: off,
+  h2_prioritization: { usual: 'off', takes: oneOf('on', 'off', 'custom'), from: 'pro' },
+  hotlink_protection: off,
+  http2: { ...on, from: 'pro' },
+  http3: on,
+  image_resizing: { usual: 'off', takes: oneOf('on', 'off', 'open'), from: 'business' },
+  ip_geolocation: on,
+  ipv6: on,
+  max_upload: { usual: 100, takes: oneOf(...megabytes), from: 'business' },
+  min_tls_version: { usual: '1.0', takes: oneOf('1.0', '1.1', '1.2', '1.3') },
+  mirage: { ...off, from: 'pro' },
+  nel: { usual: { enabled: true }, takes: fields({ enabled: flag }) },
+  opportunistic_encryption: on,
+  opportunistic_onion: on,
+  orange_to_orange: { ...off, from: 'enterprise' },
+  origin_error_page_pass_thru: { ...off, from: 'enterprise' },
+  origin_h2_max_streams: { usual: 100, takes: whole(1, 255) },
+  origin_max_http_version: { usual: '2', takes: oneOf('1', '2') },
+  polish: { usual: 'off', takes: oneOf('off', 'lossless', 'lossy'), from: 'pro' },
+  pre_render: { ...off, from: 'enterprise' },
+  prefetch_preload: { ...off, from: 'enterprise' },
+  privacy_pass: on,
+  proxy_read_timeout: { usual: 100, takes: whole(1, 6000), from: 'enterprise' },
+  pseudo_ipv4: { usual: 'off', takes: oneOf('off', 'add_header', 'overwrite_header') },
+  redirects_for_ai_training: { ...off, from: 'pro' },
+  replace_insecure_js: on,
+  response_buffering: { ...off, from: 'enterprise' },
+  rocket_loader: off,
+  search_for_agents: off,
+  security_header: {
+    usual: {
+      strict_transport_security: {
+        enabled: false,
+        max_age: 0,
+        include_subdomains: false,
+        preload: false,
+        nosniff: false,
+      },
+    },
+    takes: fields({ strict_transport_security: transport }),
+  },
+  security_level: {
+    usual: 'medium',
+    takes: oneOf('off', 'essentially_off', 'low', 'medium', 'high', 'under_attack'),
+  },
+  server_side_exclude: on,
+  sha1_support: { ...off, from: 'enterprise' },
+  sort_query_string_for_cache: { ...off, from: 'enterprise' },
+  ssl: { usual: 'flexible', takes: oneOf('off', 'flexible', 'full', 'strict') },
+  ssl_recommender: { usual: true, takes: flag, field: 'enabled' },
+  tls_1_2_only: off,
+  tls_1_3: { usual: 'on', takes: oneOf('on', 'off', 'zrt') },
+  tls_client_auth: off,
+  transformations: { usual: 'off', takes: oneOf('on', 'off', 'open') },
+  transformations_allowed_origins: { usual: '', takes: text },
+  true_client_ip_header: { ...off, from: 'enterprise' },
+  waf: { ...off, from: 'pro' },
+  webmcp_enabled: off,
+  webmcp_packs: { usual: '', takes: text },
+  webp: { ...off, from: 'pro' },
+  websockets: on,
+};

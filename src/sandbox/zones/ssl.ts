@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { dayMilliseconds } from '../../model/hostnames/hostname.ts';
+import { wireTime } from '../../model/hostnames/state.ts';
+import type { StoredZone } from '../../store/zones/zones.ts';
+import { ok } from '../../v4/envelope.ts';
+import type { Answer } from '../../v4/send.ts';
+import { codes } from '../http/codes.ts';
+import { type Exchange, isObject, param, readJson, refusal } from '../http/exchange.ts';
+import { pageInfo, wholeNumber } from '../http/paging.ts';
+import { zoneOf } from './routes.ts';
+
+/** Every zone has one certificate pack, the universal one, whose certificate the edge serves. */
+const validDays = 90;
+
+/** The id of something that a zone has one of, in the form of a UUID. */
+function idOf(zone: StoredZone, what: string): string {
+  const hex = createHash('sha256').update(`${what} ${zone.id}`).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    '-',
+  );
+}
+
+function packOf(zone: StoredZone) {
+  const hosts = [zone.name, `*.${zone.name}`];
+  const certificate = {
+    id: idOf(zone, 'certificate'),
+    hosts,
+    issuer: 'GoogleTrustServices',
+    signature: 'ECDSAWithSHA256',
+    status: 'active',
+    bundle_method: 'ubiquitous',
+    zone_id: zone.id,
+    uploaded_on: wireTime(zone.createdAt),
+    modified_on: wireTime(zone.createdAt),
+    expires_on: wireTime(zone.createdAt + validDays * dayMilliseconds),
+    priority: 0,
+  };
+  return {
+    id: idOf(zone, 'pack'),
+    type: 'universal',
+    hosts,
+    primary_certificate: certificate.id,
+    status: 'active',
+    certificates: [certificate],
+    certificate_authority: 'google',
+    validation_method: 'txt',
+    validity_days: validDays,
+  };
+}
+
+export function listPacks(exchange: Exchange): Answer {
+  const { query } = exchange;
+  const page = wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
+  const perPage = wholeNumber(query, 'per_page', 5, 50, 20);
+  const packs = page === 1 ? [packOf(zoneOf(exchange))] : [];
+  return ok(packs, pageInfo(page, perPage, packs.length, 1));
+}
+
+export function getPack(exchange: Exchange): Answer {
+  return ok(namedPack(exchange));
+}
+
+function namedPack(exchange: Exchange): ReturnType<typeof packOf> {
+  const pack = packOf(zoneOf(exchange));
+  if (pack.id === param(exchange, 'pack')) return pack;
+  throw refusal(404, 1401, 'The certificate pack does not exist.');
+}
+
+/** How the certificates of the zone are validated: the universal one is active. */
+export function getVerification(exchange: Exchange): Answer {
+  const { id } = packOf(zoneOf(exchange));
+  return ok([
+    {
+      certificate_status: 'active',
+      brand_check: false,
+      cert_pack_uuid: id,
+      signature: 'ECDSAWithSHA256',
+      validation_method: 'txt',
+      verification_status: true,
+      verification_type: 'cname',
+    },
+  ]);
+}
+
+const methods: readonly unknown[] = ['http', 'cname', 'txt', 'email'];
+
+/** Another way to validate a pack: taken, and without effect on one that is active. */
+export async function changeVerification(exchange: Exchange): Promise<Answer> {
+  namedPack(exchange);
+  const body = await readJson(exchange, 'the validation method', 64 * 1024);
+  const method = isObject(body) ? body['validation_method'] : undefined;
+  if (!methods.includes(method)) {
+    throw refusal(400, codes.requestInvalid, `invalid validation_method: it is one of ${methods.join(', ')}`);
+  }
+  return ok({ status: 'active', validation_method: method });
+}
+
+/** Page rules: a sandbox has none. */
+export function listPageRules(exchange: Exchange): Answer {
+  zoneOf(exchange);
+  return ok([]);
+}
