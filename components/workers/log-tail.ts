@@ -2,12 +2,15 @@ import { asProblem, type Problem } from '../../src/model/problem.ts';
 import type { TraceEvent } from '../../src/model/workers/trace.ts';
 import type { TailNews } from '../../src/services/workers/tail.ts';
 import { traceLines } from '../../src/services/workers/trace-lines.ts';
+import type { Redact } from '../../src/text/redact.ts';
 import { waitWords } from '../../src/v4/retry-after.ts';
 import type { Role } from '../console/theme.ts';
 
-/** A line of the live log. Its text is from outside, neither escaped nor redacted. */
+/** A line of the live log, from outside and not escaped. */
 export interface LogLine {
   readonly text: string;
+  /** The same as it is drawn: redacted, once for all frames that it stands in. */
+  readonly drawn: string;
   readonly role: Role;
   /** The run that it is the first line of. */
   readonly run?: TraceEvent;
@@ -28,6 +31,8 @@ export interface Log {
 interface LogTailOptions {
   tail(signal: AbortSignal): AsyncIterable<TailNews>;
   failed(problem: Problem): void;
+  /** Takes our own credentials out of a line. */
+  readonly redact: Redact;
   /** Lines that are kept. */
   readonly most?: number;
 }
@@ -94,10 +99,10 @@ export class LogTail {
   #take(news: TailNews): void {
     if (news.kind === 'run') {
       this.#comingRuns += 1;
-      this.#add(...linesOf(news.run));
+      this.#add(linesOf(news.run));
     } else if (news.kind === 'connected') this.#become('live');
     else {
-      this.#add({ text: `-- ${wordsOf(news)}`, role: 'warning' });
+      this.#add([{ text: `-- ${wordsOf(news)}`, role: 'warning' }]);
       if (news.kind === 'lost') this.#become('lost');
     }
   }
@@ -107,8 +112,8 @@ export class LogTail {
     this.#showSoon();
   }
 
-  #add(...lines: LogLine[]): void {
-    this.#coming.push(...lines);
+  #add(lines: readonly NewLine[]): void {
+    for (const line of lines) this.#coming.push({ ...line, drawn: this.#options.redact(line.text) });
     this.#showSoon();
   }
 
@@ -145,7 +150,9 @@ export class LogTail {
 
 const roles = { run: 'plain', log: 'dim', exception: 'fault' } as const;
 
-function linesOf(run: TraceEvent): LogLine[] {
+type NewLine = Omit<LogLine, 'drawn'>;
+
+function linesOf(run: TraceEvent): NewLine[] {
   return traceLines(run).map(({ kind, text, isBad }) => ({
     text,
     role: isBad ? 'fault' : roles[kind],

@@ -1,6 +1,7 @@
 import { escapeText } from '../../src/text/escape.ts';
 import { jsonText } from '../../src/text/json.ts';
 import { serviceOf } from '../console/service-of.ts';
+import type { Surface } from '../console/surface.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import type { LogsAction } from '../keymap/workers.ts';
 import { textOn } from '../viewer/bytes-view.ts';
@@ -28,10 +29,11 @@ export interface OpenLog {
 }
 
 /** What a worker does and logs, as it comes, while the pane is open; it follows the end until the reader leaves that. */
-export function logView(worker: string, parts: PaneParts): OpenLog {
+export function logView(worker: string, parts: PaneParts & Pick<Surface, 'redact'>): OpenLog {
   const workers = serviceOf(parts, 'workers');
   const tail = new LogTail({
     tail: (signal) => workers.tail(worker, signal),
+    redact: parts.redact,
     failed: ({ message }) => parts.notify(`${escapeText(message)} r connects again.`, 'failed'),
   });
   const view: LogView = new ViewController<LogParts>(parts, {
@@ -67,7 +69,7 @@ function firstSegments(source: Source): Uint32Array | undefined {
 /** The lines of a log: searched as a text, each in the role of what it tells. */
 function logLines({ lines }: Log, surface: ViewSurface): Source | undefined {
   if (lines.length === 0) return undefined;
-  const bytes = Buffer.from(lines.map(({ text }) => surface.redact(text)).join('\n'));
+  const bytes = Buffer.from(lines.map(({ drawn }) => drawn).join('\n'));
   const source = textOn(bytes, surface);
   const firsts = firstSegments(source);
   const lineAt = (segment: number) => lines[firsts === undefined ? segment : lastAtMost(firsts, segment)];

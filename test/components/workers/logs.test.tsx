@@ -82,6 +82,21 @@ test('tells each run as it comes, inert, with what it logged, and ends when the 
   expect(app.signals.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
+test('takes our own credentials out of each line once, however often it is drawn', async () => {
+  const asked: string[] = [];
+  const redact = (text: string) => {
+    if (text.includes('/visit-')) asked.push(text);
+    return text;
+  };
+  const app = await openLogs({ redact });
+  for (const visit of ['visit-0', 'visit-1', 'visit-2']) {
+    app.say(run(visit));
+    await app.screen.waitFor(`/${visit}  200`);
+  }
+  await app.go(['W'], 'visit-0');
+  expect(asked).toHaveLength(3);
+});
+
 test('follows the end until the reader leaves it, stands still while it is paused, and is searched', async () => {
   const app = await openLogs();
   const visits = (from: number, to: number) =>
@@ -113,7 +128,7 @@ test('says why it has failed, and connects anew on request', async () => {
 
 test('keeps the last lines only, and counts those that are gone, while it is paused as well', async () => {
   const { tail, say } = spokenTail();
-  const logTail = new LogTail({ tail, failed: () => undefined, most: 3 });
+  const logTail = new LogTail({ tail, redact: (text) => text, failed: () => undefined, most: 3 });
   const told: Log[] = [];
   let wake: () => void = () => undefined;
   const stop = logTail.start((log) => {
