@@ -72,7 +72,7 @@ export interface PlaceService {
 
 /** Looks at all that a session needs; changes nothing. */
 export interface DoctorService {
-  examine(): Promise<Examination>;
+  examine(signal: AbortSignal): Promise<Examination>;
 }
 
 /** Everything that panes act through. A new noun adds a field. */
@@ -139,7 +139,7 @@ export function servicesOver(session: Session): Services {
       previewImport: (namespaceId, path, options) => previewImport(session, namespaceId, path, options),
     },
     equivalents: (acts) => equivalentsOf(session, acts),
-    doctor: { examine: () => examineSession(session) },
+    doctor: { examine: (signal) => examineSession(stoppable(session, signal)) },
     ...(session.where.kind !== 'local' && { access: accessOver(session) }),
     objects: objectsOver(session),
     ...(session.can.holdWorkers && { workers: workersOver(session) }),

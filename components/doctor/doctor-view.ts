@@ -24,8 +24,8 @@ export function doctorView(parts: PaneParts): ViewController<DoctorParts> {
     first: { does: 'examine' },
     linesOf: ({ found }, surface) => found && entryLines(found.checks.flatMap(checkEntries), surface),
     busyWith: { examine: { kind: 'reading', words: 'looking' } },
-    async carryOut() {
-      const found = await serviceOf(parts, 'doctor').examine();
+    async carryOut(_, signal) {
+      const found = await serviceOf(parts, 'doctor').examine(signal);
       return { content: () => ({ found }) };
     },
   });

@@ -56,8 +56,8 @@ export function diagnosisView(opened: OpenDiagnosis, parts: PaneParts): Diagnosi
     linesOf: ({ found, outcomes }, surface) =>
       found && entryLines(diagnosisEntries(found.diagnosis, outcomes), surface),
     busyWith,
-    async carryOut(command) {
-      const outcome = await carryOut(command, opened, parts);
+    async carryOut(command, signal) {
+      const outcome = await carryOut(command, opened, parts, signal);
       const { found } = outcome;
       if (found === undefined || !offersFix) return outcome;
       offersFix = false;
@@ -75,13 +75,14 @@ async function carryOut(
   command: DiagnosisCommand,
   { zone, hostname }: OpenDiagnosis,
   parts: PaneParts,
+  signal: AbortSignal,
 ): Promise<Outcome> {
   const service = serviceOf(parts, 'hostnames');
   if (command.does === 'fix') {
     const outcomes = await service.carryOut(zone.id, command.steps);
     return { content: (before) => ({ ...before, outcomes }), afresh: true, next: { does: 'diagnose' } };
   }
-  const found = await service.diagnose(zone.id, hostname);
+  const found = await service.diagnose(zone.id, hostname, signal);
   const record = ifKnown(found.facts.record);
   const { movedSeenAt } = found.facts.history;
   return {

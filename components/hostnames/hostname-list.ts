@@ -187,9 +187,9 @@ async function carryOut(
 /** What the line of the zone tells may have changed. */
 async function changeSettings(
   command: ZoneSettingsCommand,
-  { parts, zone, readZone }: Means,
+  { parts, zone, readZone, signal }: Means,
 ): Promise<ListOutcome<HostnameParts>> {
-  const outcome = await carryOutSettings(command, zone, serviceOf(parts, 'fleet'));
+  const outcome = await carryOutSettings(command, zone, serviceOf(parts, 'fleet'), signal);
   readZone();
   return outcome;
 }

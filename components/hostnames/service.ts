@@ -50,7 +50,7 @@ export interface HostnameService extends HostnameChanges {
   readAgain(zoneId: string, ids: readonly string[]): Promise<readonly HostnameReading[]>;
   create(zoneId: string, wanted: NewHostname, signal: AbortSignal): Promise<HostnameRow>;
   /** Gathers everything about a hostname anew, and says what is wrong with it. */
-  diagnose(zoneId: string, hostname: string): Promise<DiagnosedHostname>;
+  diagnose(zoneId: string, hostname: string, signal: AbortSignal): Promise<DiagnosedHostname>;
   /** The records that the customer has to enter, with DNS as it is now, as people read it. */
   instructions(zoneId: string, record: CustomHostname, format: WrittenFormat): Promise<HandedText>;
   /** Writes such a text to a file below the folder of the console. */
@@ -87,9 +87,9 @@ export function hostnamesOver(session: Session): HostnameService {
       ),
     ...changesOver(session),
     // Both load late: the list of hostnames needs neither DNS nor the edge.
-    async diagnose(zoneId, hostname) {
+    async diagnose(zoneId, hostname, signal) {
       const { diagnoseOne } = await import('../../src/services/diagnosis/many.ts');
-      return diagnoseOne(session, zoneId, hostname);
+      return diagnoseOne(stoppable(session, signal), zoneId, hostname);
     },
     async instructions(zoneId, record, format) {
       const [{ readInstructions }, { writtenInstructions }, { missingLinkWords }, { templateForm }] =

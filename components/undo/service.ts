@@ -20,7 +20,9 @@ export interface UndoService {
   readonly keeps: boolean;
   readonly asks: boolean;
   /** The newest first, and sentences about files that are no entries. */
-  list(): Promise<{ readonly rows: readonly UndoRow[]; readonly skipped: readonly string[] }>;
+  list(
+    signal: AbortSignal,
+  ): Promise<{ readonly rows: readonly UndoRow[]; readonly skipped: readonly string[] }>;
   restore(entry: UndoEntry, options: RestoreOptions, signal: AbortSignal): Promise<Restored>;
   /** An entry as names and texts: `factsOf`. */
   facts(entry: UndoEntry): Promise<ReturnType<typeof factsOf>>;
@@ -40,8 +42,8 @@ export function undoOver(session: Session): UndoService {
       const { undo, confirm } = settingsOf(world);
       return undo === 'off' || confirm === 'all';
     },
-    async list() {
-      const place = await placeOf(session);
+    async list(signal) {
+      const place = await placeOf(stoppable(session, signal));
       const { entries, skipped } = await openJournal(world).list();
       return { rows: entries.map((entry) => ({ entry, isHere: isMadeAt(entry, place) })), skipped };
     },

@@ -53,7 +53,7 @@ export class UndoController extends ListController<UndoParts> {
     super(parts, {
       kind: undoKind,
       whole: true,
-      pages: () => onePage(readRows(service, parts)),
+      pages: (_, signal) => onePage(readRows(service, parts, signal)),
       busyWith: {
         restore: { kind: 'writing', words: 'putting it back' },
         forget: deleting,
@@ -81,7 +81,7 @@ export class UndoController extends ListController<UndoParts> {
     super.begin();
     this.run({
       name: 'last',
-      work: () => this.#service.list(),
+      work: (signal) => this.#service.list(signal),
       done: ({ rows }) => {
         // What the reader has asked for meanwhile is not taken away from under the answer.
         if (this.state.dialog !== undefined) return;
@@ -107,8 +107,12 @@ export function undoActions(list: UndoController, parts: PaneParts): OwnActions<
   };
 }
 
-async function readRows(service: UndoService, { notify }: PaneParts): Promise<readonly UndoRow[]> {
-  const { rows, skipped } = await service.list();
+async function readRows(
+  service: UndoService,
+  { notify }: PaneParts,
+  signal: AbortSignal,
+): Promise<readonly UndoRow[]> {
+  const { rows, skipped } = await service.list(signal);
   if (skipped.length > 0) notify(skipped.map((sentence) => escapeText(sentence)).join(' '), 'refused');
   return rows;
 }

@@ -51,7 +51,7 @@ export interface FleetService {
   ): Promise<PlannedFile>;
   /** Keeps a plan, so that a task can carry out exactly it. */
   keep(planned: PlannedFile, prune: boolean): Promise<void>;
-  readSettings(zoneId: string): Promise<ZoneSettings>;
+  readSettings(zoneId: string, signal: AbortSignal): Promise<ZoneSettings>;
   /** Without an origin, takes it away. */
   setFallback(zoneId: string, origin: string | undefined): Promise<void>;
   hold(zoneId: string, includeSubdomains: boolean): Promise<ZoneHold>;
@@ -94,10 +94,11 @@ export function fleetOver(session: Session): FleetService {
     async keep({ plan, file }, prune) {
       await keepPlan(session, plan, file, { prune, limit: undefined });
     },
-    async readSettings(zoneId) {
+    async readSettings(zoneId, signal) {
+      const until = stoppable(session, signal);
       const [fallback, hold] = await Promise.all([
-        readFallbackOrigin(session, zoneId),
-        readHold(session, zoneId),
+        readFallbackOrigin(until, zoneId),
+        readHold(until, zoneId),
       ]);
       return { fallback, hold };
     },

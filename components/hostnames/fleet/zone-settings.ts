@@ -42,10 +42,11 @@ export async function carryOutSettings(
   command: ZoneSettingsCommand,
   zone: Zone,
   fleet: FleetService,
+  signal: AbortSignal,
 ): Promise<Outcome> {
   switch (command.does) {
     case 'read-settings':
-      return { dialog: settingsMenu(zone, await fleet.readSettings(zone.id)) };
+      return { dialog: settingsMenu(zone, await fleet.readSettings(zone.id, signal)) };
     case 'ask-fallback':
       return { dialog: fallbackForm(zone, command.present) };
     case 'ask-no-fallback':

@@ -1,12 +1,31 @@
 import { interruptibleSend } from './guards.ts';
 import type { Session } from './session.ts';
 
-/** The session whose calls and transfers end with a signal too. */
+/**
+ * The session whose calls and transfers end with a signal too. The account is asked for once for all who want it: with the
+ * signal only the waiting for it ends.
+ */
 export function stoppable(session: Session, signal: AbortSignal): Session {
   const interrupted = AbortSignal.any([session.world.interrupted, signal]);
   return {
     ...session,
     world: { ...session.world, interrupted },
+    accountId: () => untilAborted(interrupted, session.accountId),
     send: interruptibleSend(session.send, interrupted),
   };
+}
+
+/** Calls a function and gives what it gives; rejects as soon as the signal aborts, and leaves what is under way to others. */
+async function untilAborted<T>(signal: AbortSignal, make: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  let stop: () => void = () => undefined;
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([make(), stopped]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }

@@ -50,8 +50,8 @@ test('does not put its question in the place of one that the reader has called f
   });
   const readings: Array<ReturnType<typeof undo.list>> = [];
   // The first reading is for the rows, the second for the question.
-  const list = () => {
-    const reading = readings.length === 1 ? asked.then(() => undo.list()) : undo.list();
+  const list = (signal: AbortSignal) => {
+    const reading = readings.length === 1 ? asked.then(() => undo.list(signal)) : undo.list(signal);
     readings.push(reading);
     return reading;
   };
