@@ -3,7 +3,9 @@ import { useController } from '../console/use-controller.ts';
 import { DialogBox, dialogHeight, modeOf } from '../forms/DialogBox.tsx';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
+import { useRowClicks } from '../layout/use-row-clicks.ts';
 import type { Column } from '../lists/columns.ts';
+import { topOf } from '../lists/cursor.ts';
 import { Table, tableRows } from '../lists/Table.tsx';
 import { Frame } from '../widgets/Frame.tsx';
 import { ImportController, type OpenImport } from './import-controller.ts';
@@ -48,6 +50,7 @@ export function ImportPane({ opened, visible }: { opened: OpenImport; visible: b
     situation,
     act: (action) => preview.act(action, tableRows(body)),
   });
+  useClicks(preview, visible, tableRows(body));
   if (!visible) return null;
   const taken = dialogHeight(state.dialog, { columns, redact }, body);
   return (
@@ -72,6 +75,15 @@ export function ImportPane({ opened, visible }: { opened: OpenImport; visible: b
       />
     </Frame>
   );
+}
+
+/** A click selects a row. A second one does no more: what the selected row has in a list, here is the whole import. */
+function useClicks({ state, dispatch }: ImportController, visible: boolean, height: number): void {
+  const top = topOf(state.cursor, importLength(state), height);
+  const shown = { first: 1, count: Math.min(height, importLength(state) - top) };
+  useRowClicks(visible && state.dialog === undefined, shown, (row) => {
+    dispatch({ type: 'chosen', index: top + row });
+  });
 }
 
 function emptyText({ phase, checked }: ImportState): string {

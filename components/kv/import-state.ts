@@ -4,7 +4,7 @@ import type { CheckedImport, ComparedImport } from '../../src/services/kv/bulk/i
 import { groupDigits } from '../../src/text/size.ts';
 import { type DialogEvent, type DialogState, reduceDialog } from '../forms/dialog-state.ts';
 import type { PreviewFound } from '../keymap/shortcut.ts';
-import { atStart, type Cursor, type Move, moveCursor } from '../lists/cursor.ts';
+import { atStart, type Cursor, type Move, moveCursor, putCursor } from '../lists/cursor.ts';
 import { appendRows, noRows, type Rows, rowAt } from '../lists/rows.ts';
 
 /** Commands of the pane: read the file, or start the task that writes its entries. */
@@ -34,6 +34,7 @@ export interface ImportState extends DialogState<ImportCommand, never, never> {
 
 export type ImportEvent =
   | { readonly type: 'moved'; readonly move: Move; readonly height: number }
+  | { readonly type: 'chosen'; readonly index: number }
   | { readonly type: 'reading' | 'compared-all' }
   | { readonly type: 'told'; readonly words: string }
   | { readonly type: 'found'; readonly found: CheckedImport | ComparedImport }
@@ -60,6 +61,8 @@ export function reduceImport(state: ImportState, event: ImportEvent): ImportStat
       const cursor = moveCursor(state.cursor, event.move, importLength(state), event.height);
       return { ...state, cursor };
     }
+    case 'chosen':
+      return { ...state, cursor: putCursor(state.cursor, event.index, importLength(state)) };
     case 'reading':
       return noImport;
     case 'told':

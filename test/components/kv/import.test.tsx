@@ -40,6 +40,20 @@ test('shows what a file would change, and changes nothing before one says so', a
   expect(await app.value('b')).toBe('b');
 });
 
+test('a click selects a row, and however many there are, nothing is imported by them', async () => {
+  const app = await openImport(good, '1 new · 1 changed · 1 same');
+  const click = (text: string) => {
+    const row = app.screen.lines().findIndex((line) => line.startsWith(text));
+    app.send(`\u001b[<0;1;${row + 1}M\u001b[<0;1;${row + 1}m`);
+    return app.screen.waitFor((screen) => screen.selected()?.startsWith(text) ?? false);
+  };
+  await click('new');
+  await click('b');
+  await click('b');
+  await app.go(['down'], (screen) => screen.selected()?.startsWith('new') ?? false);
+  await app.go(['esc'], '5 keys');
+});
+
 test('imports what it has shown as a task, and reads the keys again', async () => {
   const app = await openImport(good, '1 new · 1 changed · 1 same');
   await app.go(['enter'], 'Wrote 3 entries to sessions.');
