@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { escapeText } from '../../src/text/escape.ts';
-import { cacheFolder } from '../support/program.ts';
 import { closePtys, openPty, type Pty, type PtyOptions } from '../support/pty.ts';
 import { scratchFolder } from '../support/world.ts';
-import { buildProgram } from './build-program.ts';
+import { buildProgram, programEnvironment } from './build-program.ts';
 import type { ProgramOptions } from './console-program.tsx';
 import { hostileTexts } from './hostile.ts';
 
@@ -20,12 +19,15 @@ beforeAll(async () => {
 afterEach(closePtys);
 
 const untouched = { alternate: false, wrap: true, paste: false, mouse: 'none', cursor: true };
-const path = { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: cacheFolder() };
 
 /** The console on a real terminal. */
 function openProgram(options: ProgramOptions = {}, pty: PtyOptions = {}): Pty {
   const size = { columns: 80, rows: 24 };
-  return openPty(process.execPath, [program, JSON.stringify(options)], { ...size, env: path, ...pty });
+  return openPty(process.execPath, [program, JSON.stringify(options)], {
+    ...size,
+    env: programEnvironment,
+    ...pty,
+  });
 }
 
 test('opens on the alternate screen, drills down, goes back and leaves the terminal as it was', async () => {
@@ -76,7 +78,7 @@ test.each(['thrown', 'unhandled', 'drawing'] as const)(
 );
 
 test('draws also where CI is set', async () => {
-  const { screen } = openProgram({ keys: 10 }, { env: { ...path, CI: 'true' } });
+  const { screen } = openProgram({ keys: 10 }, { env: { ...programEnvironment, CI: 'true' } });
   await screen.waitFor('sessions');
 });
 
@@ -137,7 +139,7 @@ function lineEditor(): string {
 }
 
 test('gives the terminal to $EDITOR and takes it back with what was saved', async () => {
-  const env = { ...path, EDITOR: lineEditor() };
+  const env = { ...programEnvironment, EDITOR: lineEditor() };
   const { screen, press, send } = openProgram({ entries: [['greeting', 'hello']] }, { env });
   await screen.waitFor('sessions');
   press('enter');
@@ -156,7 +158,7 @@ test('stops at Ctrl-Z and comes back with fg', async () => {
   const shell = openPty('/bin/bash', ['--norc', '--noprofile', '-i'], {
     columns: 80,
     rows: 24,
-    env: { ...path, PS1: 'shell> ' },
+    env: { ...programEnvironment, PS1: 'shell> ' },
   });
   await shell.screen.waitFor('shell>');
   shell.send(`${process.execPath} ${program} '{"keys":50}'\r`);

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import { closePtys, openPty, type Pty } from '../support/pty.ts';
 import type { Screen } from '../support/screen.ts';
 import { scratchFolder } from '../support/world.ts';
-import { buildProgram } from './build-program.ts';
+import { buildProgram, programEnvironment } from './build-program.ts';
 
 let program = '';
 
@@ -20,7 +20,7 @@ async function openKeys(env: Readonly<Record<string, string>>, columns = 80): Pr
     columns,
     rows: 24,
     // The row that was selected last is known to the next console of the same state.
-    env: { PATH: process.env['PATH'] ?? '', XDG_STATE_HOME: scratchFolder('mouse'), ...env },
+    env: { ...programEnvironment, XDG_STATE_HOME: scratchFolder('mouse'), ...env },
   });
   await pty.screen.waitFor('sessions');
   pty.press('enter');

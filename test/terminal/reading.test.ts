@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { closePtys, openPty } from '../support/pty.ts';
-import { buildProgram } from './build-program.ts';
+import { buildProgram, programEnvironment } from './build-program.ts';
 
 let program = '';
 
@@ -18,8 +18,11 @@ const log = Array.from({ length: 5000 }, (_, index) =>
 
 test('searches a value, shows long lines in one, and keeps it live, on a real terminal', async () => {
   const options = { entries: [['a', [line, ...log].join('\n')]] };
-  const env = { PATH: process.env['PATH'] ?? '' };
-  const pty = openPty(process.execPath, [program, JSON.stringify(options)], { columns: 80, rows: 24, env });
+  const pty = openPty(process.execPath, [program, JSON.stringify(options)], {
+    columns: 80,
+    rows: 24,
+    env: programEnvironment,
+  });
   const { screen, press } = pty;
   await screen.waitFor('sessions');
   press('enter');
@@ -46,8 +49,11 @@ test('searches a value, shows long lines in one, and keeps it live, on a real te
 
 test('lives on after an expression that goes round and round', async () => {
   const options = { entries: [['a', `${'a'.repeat(78)}!`]] };
-  const env = { PATH: process.env['PATH'] ?? '' };
-  const pty = openPty(process.execPath, [program, JSON.stringify(options)], { columns: 80, rows: 24, env });
+  const pty = openPty(process.execPath, [program, JSON.stringify(options)], {
+    columns: 80,
+    rows: 24,
+    env: programEnvironment,
+  });
   const { screen, press } = pty;
   await screen.waitFor('sessions');
   press('enter');

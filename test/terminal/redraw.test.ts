@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { closePtys, openPty, type Pty } from '../support/pty.ts';
 import type { Screen } from '../support/screen.ts';
-import { buildProgram } from './build-program.ts';
+import { buildProgram, programEnvironment } from './build-program.ts';
 
 let program = '';
 
@@ -14,11 +14,13 @@ beforeAll(async () => {
 
 afterEach(closePtys);
 
-const env = { PATH: process.env['PATH'] ?? '' };
 const entries = Array.from({ length: 30 }, (_, index) => [`key-${index + 100}`, 'x'] as const);
 
 async function openKeys(size: { columns: number; rows: number }): Promise<Pty> {
-  const pty = openPty(process.execPath, [program, JSON.stringify({ entries })], { ...size, env });
+  const pty = openPty(process.execPath, [program, JSON.stringify({ entries })], {
+    ...size,
+    env: programEnvironment,
+  });
   await pty.screen.waitFor('sessions');
   pty.press('enter');
   await pty.screen.waitFor('30 keys');
@@ -61,7 +63,7 @@ async function openInShell(): Promise<Pty> {
   const shell = openPty('/bin/bash', ['--norc', '--noprofile', '-i'], {
     columns: 80,
     rows: 24,
-    env: { ...env, PS1: 'shell> ' },
+    env: { ...programEnvironment, PS1: 'shell> ' },
   });
   await shell.screen.waitFor('shell>');
   shell.send(`${process.execPath} ${program} '${JSON.stringify({ entries })}'\r`);

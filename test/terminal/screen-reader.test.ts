@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { closePtys, openPty, type Pty } from '../support/pty.ts';
-import { buildProgram } from './build-program.ts';
+import { buildProgram, programEnvironment } from './build-program.ts';
 
 let program = '';
 
@@ -20,7 +20,7 @@ function openReader(): Pty {
   return openPty(process.execPath, [program, JSON.stringify({ entries })], {
     columns: 60,
     rows: 24,
-    env: { PATH: process.env['PATH'] ?? '', EDGECTL_SCREEN_READER: '1' },
+    env: { ...programEnvironment, EDGECTL_SCREEN_READER: '1' },
   });
 }
 

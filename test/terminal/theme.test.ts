@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { closePtys, openPty, type Pty } from '../support/pty.ts';
-import { buildProgram } from './build-program.ts';
+import { buildProgram, programEnvironment } from './build-program.ts';
 
 let program = '';
 
@@ -14,7 +14,7 @@ afterEach(closePtys);
 /** The console on a terminal that says of itself what a test lets it say. */
 function openProgram(env: Readonly<Record<string, string>> = {}): Pty {
   return openPty(process.execPath, [program, JSON.stringify({ titles: ['first', 'second', 'third'] })], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: { ...programEnvironment, ...env },
   });
 }
 

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { closePtys, openPty, type Pty } from '../support/pty.ts';
-import { buildProgram } from './build-program.ts';
+import { buildProgram, programEnvironment } from './build-program.ts';
 
 let program = '';
 
@@ -14,8 +14,11 @@ afterEach(closePtys);
 /** The keys of a namespace on a real terminal, the first one selected. */
 async function openKeys(): Promise<Pty> {
   const options = JSON.stringify({ entries: ['a', 'b', 'c'].map((key) => [key, 'x']) });
-  const env = { PATH: process.env['PATH'] ?? '' };
-  const pty = openPty(process.execPath, [program, options], { columns: 80, rows: 24, env });
+  const pty = openPty(process.execPath, [program, options], {
+    columns: 80,
+    rows: 24,
+    env: programEnvironment,
+  });
   await pty.screen.waitFor('sessions');
   pty.press('enter');
   await pty.screen.waitFor((screen) => screen.selected()?.startsWith('a') ?? false);
@@ -56,12 +59,14 @@ test('a paste answers nothing, and an Esc that was typed ahead takes the questio
 
 test('what the terminal answers to a question that was taken back at once does not reach the shell', async () => {
   const options = JSON.stringify({ entries: [['a', 'x']] });
-  const env = { PATH: process.env['PATH'] ?? '' };
   const shell =
     'node "$0" "$1"; echo "left with $?"; IFS= read -r line; printf "got <%s>\\n" "$line" | cat -v';
   // As far away as a server on another continent is.
   const answer = (give: () => void) => void setTimeout(give, 100);
-  const { screen, send, press } = openPty('sh', ['-c', shell, program, options], { env, answer });
+  const { screen, send, press } = openPty('sh', ['-c', shell, program, options], {
+    env: programEnvironment,
+    answer,
+  });
   await screen.waitFor('sessions');
   press('enter');
   await screen.waitFor((drawn) => drawn.selected()?.startsWith('a') ?? false);
