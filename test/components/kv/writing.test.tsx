@@ -276,7 +276,7 @@ test('shows the difference to what others wrote, and offers mine, theirs and the
   app.kv.put(sessions, 'user:2', 'plain text\ntheirs');
   editor.go();
   await app.screen.waitFor('Somebody has changed user:2 in demo-sessions');
-  expect(app.screen.text()).toMatch(/From line 2:\s+- theirs\s+\+ second linemine/);
+  await app.screen.waitFor((drawn) => /From line 2:\s+- theirs\s+\+ second linemine/.test(drawn.text()));
   await app.go(['esc'], 'Enter value');
   expect(app.kv.find(sessions, 'user:2')?.value.toString()).toBe('plain text\ntheirs');
   await app.go(['E'], '> edit again');
