@@ -12,16 +12,17 @@ import { scratchFolder } from './world.ts';
 
 /**
  * Declares a test for each script of a folder, and for each place that it names. Commands run in this process, but for
- * those that a script wants in a process of their own; or every one of them runs so.
+ * those that a script wants in a process of their own, which they have at its first place; or every one of them runs so.
  */
 export function playScripts(folder: string, inProcesses = false): void {
   describe.concurrent('a script of commands and keys behaves as written', () => {
     const names = readdirSync(folder).filter((name) => name.endsWith('.txt'));
     for (const name of names.sort()) {
       const text = readFileSync(join(folder, name), 'utf8');
-      for (const place of placesOf(text)) {
+      for (const [at, place] of placesOf(text).entries()) {
         const title = place === undefined ? name : `${name} on ${place}`;
-        test(title, { timeout: 120_000 }, () => runScript(join(folder, name), text, place, inProcesses));
+        const processes = inProcesses ? 'all' : at === 0 ? 'wanted' : 'none';
+        test(title, { timeout: 120_000 }, () => runScript(join(folder, name), text, place, processes));
       }
     }
   });
@@ -35,14 +36,14 @@ export async function runScript(
   path: string,
   text: string,
   place?: string,
-  inProcesses = false,
+  processes: Processes = 'wanted',
 ): Promise<void> {
   const stage: Stage = {
     folder: scratchFolder('script'),
     env: userEnvironment(scratchFolder('home')),
     variables: new Map([['UNKNOWN', 'f'.repeat(32)]]),
     leave: [],
-    inProcesses,
+    processes,
     screen: undefined,
     before: undefined,
   };
@@ -69,12 +70,15 @@ async function atLine(line: Line, act: () => Promise<void> | void): Promise<void
 
 class LineError extends Error {}
 
+/** Which commands of a script have a process of their own: those that say `exec`, all, or none. */
+type Processes = 'wanted' | 'all' | 'none';
+
 interface Stage {
   readonly folder: string;
   readonly env: Record<string, string>;
   readonly variables: Map<string, string>;
   readonly leave: (() => Promise<void>)[];
-  readonly inProcesses: boolean;
+  readonly processes: Processes;
   screen: Pty | undefined;
   /** What the screen showed when keys were pressed that no `screen` has followed yet. */
   before: string | undefined;
@@ -192,11 +196,12 @@ async function checkScreen(stage: Stage, { negated, argument }: Line): Promise<v
 }
 
 async function runCommand(stage: Stage, step: Step): Promise<void> {
-  const isProcess = step.word === 'exec';
-  const [name, ...argv] = words(isProcess ? step.argument : `edgectl ${step.argument}`);
+  const isWanted = step.word === 'exec';
+  const [name, ...argv] = words(isWanted ? step.argument : `edgectl ${step.argument}`);
   if (name !== 'edgectl') throw new Error('say: exec edgectl …');
   const stdin = stdinOf(step.below.map((line) => filled(line, stage.variables)));
-  const result = await (isProcess || stage.inProcesses ? runProcess : runHere)(stage, argv, stdin);
+  const isProcess = stage.processes === 'all' || (isWanted && stage.processes === 'wanted');
+  const result = await (isProcess ? runProcess : runHere)(stage, argv, stdin);
   const told = `\nexit ${result.code}\nstdout:\n${result.stdout}\nstderr:\n${result.stderr}`;
   if (!step.below.some(({ word }) => word === 'exit')) expect(result.code, told).toBe(0);
   for (const line of step.below) await atLine(line, () => checkResult(stage, line, result, told));
