@@ -104,16 +104,16 @@ it.each(ways)('an answer is read as %s reads that of %s', async (begin, place) =
 
 describe('every command at every kind of fault', () => {
   const classes = [bodyKinds, echoKinds, [...shapeKinds, ...pageKinds]];
-  const answers = classes.map((kinds) => sampledByLine(dealt(kinds), { first: 3, others: 6 }));
+  const answers = classes.map((kinds) => sampledByLine(dealt(kinds), { first: 6, others: 12 }));
   const redirects = redirectKinds(`http://127.0.0.1:${elsewhere.port}`);
   const wire = [connectionKinds, redirects, waitKinds].map(inTurn);
-  const belowAll = sampledByLine(together(...wire), { first: 1, others: 3 });
+  const belowAll = sampledByLine(together(...wire), { first: 2, others: 6 });
   const script = together(
     ...answers,
     whole(agreementKinds),
     belowAll,
     eachWay(ways, sizeKinds),
-    eachFieldOnce(16),
+    eachFieldOnce(32),
   );
   playEvery(runner, script, { alsoWrong: ({ ran }) => waitFaults(ran.slept) });
 });
@@ -122,7 +122,7 @@ describe('every command at every kind of fault', () => {
 const hour = 3600_000;
 
 describe('every command, at servers that let it wait', () => {
-  playEvery(runner, sampledByLine(inTurn(slowKinds), { first: 1, others: 4 }), {
+  playEvery(runner, sampledByLine(inTurn(slowKinds), { first: 2, others: 8 }), {
     isClocked: true,
     deadline: hour,
   });
