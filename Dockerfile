@@ -1,0 +1,22 @@
+# The embedded platform in a container, and edgectl itself:
+#   docker build -t edgectl .
+#   docker run -p 127.0.0.1:8787-8791:8787-8791 edgectl
+#   docker run -v "$PWD:/work" -w /work edgectl sandbox exec -- npm test
+FROM node:24-slim AS build
+WORKDIR /src
+COPY . .
+RUN npm ci && npm pack --pack-destination /tmp && mv /tmp/edgectl-*.tgz /tmp/edgectl.tgz
+# What runs and bundles workers, in the versions that were tested.
+RUN node -p "const { devDependencies: of } = require('./package.json'); ['miniflare', 'esbuild'].map((name) => name + '@' + of[name]).join(' ')" > /tmp/workers.txt
+
+FROM node:24-slim
+COPY --from=build /tmp/edgectl.tgz /tmp/edgectl.tgz
+COPY --from=build /tmp/workers.txt /tmp/workers.txt
+RUN npm install --global --no-audit --no-fund /tmp/edgectl.tgz $(cat /tmp/workers.txt)
+USER node
+RUN mkdir /home/node/data
+VOLUME /home/node/data
+EXPOSE 8787 8788 8789 8789/udp 8790 8791
+HEALTHCHECK --start-period=10s --interval=5s CMD ["node", "-e", "fetch('http://127.0.0.1:8787/').catch(() => process.exit(1))"]
+ENTRYPOINT ["edgectl"]
+CMD ["sandbox", "start", "--dir", "/home/node/data", "--ready-file", "/home/node/data/ready.json", "--listen", "0.0.0.0", "--allow-host", "sandbox"]

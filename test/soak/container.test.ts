@@ -1,0 +1,122 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { scratchFolder } from '../support/world.ts';
+
+const checkout = resolve(import.meta.dirname, '../..');
+
+/** A line of the Dockerfile: its word, and what stands behind it. */
+type Step = readonly [word: string, rest: string];
+
+function stepsOf(dockerfile: string): Step[] {
+  const lines = dockerfile.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return lines.map((line): Step => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]);
+}
+
+/** The folders of an image, below one of this machine. */
+class Image {
+  readonly root = scratchFolder('image');
+  readonly env = {
+    PATH: `${join(this.root, 'usr/bin')}:${process.env['PATH']}`,
+    HOME: join(this.root, 'home/node'),
+    npm_config_prefix: join(this.root, 'usr'),
+  };
+  cwd = this.root;
+
+  constructor() {
+    for (const folder of ['tmp', 'home/node', 'usr']) mkdirSync(join(this.root, folder), { recursive: true });
+  }
+
+  /** A text in which the paths of the image are those of this machine. */
+  placed(text: string): string {
+    return text.replaceAll(/(?<![\w.])\/(?=(?:src|tmp|home)\b)/g, `${this.root}/`);
+  }
+
+  run([word, rest]: Step, stages: ReadonlyMap<string, Image>): void {
+    if (word === 'COPY') this.#copy(rest, stages);
+    if (word === 'WORKDIR') {
+      this.cwd = this.placed(rest);
+      mkdirSync(this.cwd, { recursive: true });
+    }
+    if (word !== 'RUN') return;
+    // How npm reaches its registry is this machine's to say.
+    const env = { ...process.env, ...this.env, HOME: process.env['HOME'], NODE_ENV: undefined };
+    const ran = spawnSync('sh', ['-c', this.placed(rest)], { cwd: this.cwd, env, encoding: 'utf8' });
+    expect({ rest, code: ran.status, said: ran.status === 0 ? '' : ran.stderr }).toEqual({
+      rest,
+      code: 0,
+      said: '',
+    });
+  }
+
+  #copy(rest: string, stages: ReadonlyMap<string, Image>): void {
+    const [, stage, from = '', to = ''] = /^(?:--from=(\S+) )?(\S+) (\S+)$/.exec(rest) ?? [];
+    const other = stage === undefined ? undefined : stages.get(stage);
+    if (other !== undefined) {
+      cpSync(other.placed(from), this.placed(to));
+      return;
+    }
+    const names = execFileSync('git', ['ls-files', '-z'], { cwd: checkout, encoding: 'utf8' }).split('\0');
+    for (const name of names.filter((one) => one !== '' && existsSync(join(checkout, one)))) {
+      mkdirSync(dirname(join(this.cwd, name)), { recursive: true });
+      cpSync(join(checkout, name), join(this.cwd, name));
+    }
+  }
+}
+
+function build(): Image {
+  const stages = new Map<string, Image>();
+  let image = new Image();
+  for (const step of stepsOf(readFileSync(join(checkout, 'Dockerfile'), 'utf8'))) {
+    const [, stage] = step[0] === 'FROM' ? (/ AS (\S+)/.exec(step[1]) ?? []) : [];
+    if (step[0] === 'FROM') image = new Image();
+    if (stage !== undefined) stages.set(stage, image);
+    image.run(step, stages);
+  }
+  return image;
+}
+
+function listOf(word: string): string[] {
+  const [, rest = '[]'] =
+    stepsOf(readFileSync(join(checkout, 'Dockerfile'), 'utf8')).find(([one]) => one === word) ?? [];
+  return JSON.parse(rest) as string[];
+}
+
+test('the steps of the Dockerfile make an image whose sandbox the service of the compose file uses by its name', async () => {
+  const image = build();
+  const [name = '', ...args] = [...listOf('ENTRYPOINT'), ...listOf('CMD')].map((arg) => image.placed(arg));
+  const child = spawn(name, [...args, '--port', '0'], { env: image.env, stdio: 'ignore' });
+  onTestFinished(() => ended(child));
+  const file = image.placed('/home/node/data/ready.json');
+  while (!existsSync(file)) {
+    expect(child.exitCode).toBe(null);
+    await sleep(50);
+  }
+  const { apiBaseUrl } = JSON.parse(readFileSync(file, 'utf8')) as { apiBaseUrl: string };
+  const answer = await fetch(apiBaseUrl, { headers: { host: 'sandbox' } });
+  expect(answer.status).toBe(404);
+
+  const compose = parse(readFileSync(join(checkout, 'examples/compose/compose.yaml'), 'utf8'));
+  const { entrypoint, command, environment } = compose.services.tests;
+  // Nothing here resolves the name of the service; all addresses of this machine stand for it.
+  const at = { ...environment, EDGECTL_API_BASE_URL: apiBaseUrl };
+  expect(environment.EDGECTL_API_BASE_URL).toMatch(/^http:\/\/sandbox:8787\//);
+  const script = image.placed(command[0].replaceAll('$$', '$'));
+  const ran = spawnSync(entrypoint[0], [entrypoint[1], script], {
+    env: { ...image.env, ...at },
+    encoding: 'utf8',
+  });
+  expect(ran).toMatchObject({ status: 0 });
+  expect(ran.stdout).toContain('sessions');
+  // The image has what workers need, which edgectl does not bring.
+  const root = execFileSync('npm', ['root', '--global'], { env: image.env, encoding: 'utf8' }).trim();
+  for (const name of ['miniflare', 'esbuild', 'edgectl']) expect(existsSync(join(root, name))).toBe(true);
+});
+
+async function ended(child: ChildProcess): Promise<void> {
+  child.kill('SIGTERM');
+  while (child.exitCode === null && child.signalCode === null) await sleep(20);
+}
