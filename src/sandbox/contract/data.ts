@@ -6,6 +6,10 @@ const buckets = '/accounts/:account/r2/buckets';
 const bucket = `${buckets}/:bucket`;
 const entry = ['key', 'value', 'base64', 'metadata', 'expiration', 'expiration_ttl'];
 
+const events = '/accounts/:account/event_notifications/r2/:bucket/configuration';
+const domain = ['domain', 'enabled', 'minTLS', 'ciphers'];
+const kept = 'kept and given back, without effect';
+
 /** Key-value namespaces and object buckets. */
 export const dataContract: Contract = {
   [`GET ${namespaces}`]: { query: [...paged, 'order', 'direction'] },
@@ -24,16 +28,37 @@ export const dataContract: Contract = {
   [`POST ${namespace}/bulk/get`]: { query: [], body: ['keys', 'type', 'withMetadata'] },
   [`GET ${buckets}`]: {
     query: ['name_contains', 'start_after', 'order', 'direction', 'per_page', 'cursor'],
-    lacks: 'one jurisdiction',
   },
   [`POST ${buckets}`]: {
     query: [],
     body: ['name', 'locationHint', 'storageClass'],
-    lacks: 'one jurisdiction',
+    lacks: 'a name is taken in all jurisdictions',
   },
   [`GET ${bucket}`]: plain,
   [`PATCH ${bucket}`]: plain,
   [`DELETE ${bucket}`]: plain,
+  [`GET ${bucket}/cors`]: plain,
+  [`PUT ${bucket}/cors`]: { query: [], body: ['rules'] },
+  [`DELETE ${bucket}/cors`]: plain,
+  [`GET ${bucket}/lifecycle`]: plain,
+  [`PUT ${bucket}/lifecycle`]: { query: [], body: ['rules'], lacks: kept },
+  [`GET ${bucket}/lock`]: plain,
+  [`PUT ${bucket}/lock`]: { query: [], body: ['rules'], lacks: kept },
+  [`GET ${bucket}/domains/managed`]: plain,
+  [`PUT ${bucket}/domains/managed`]: { query: [], body: ['enabled'], lacks: kept },
+  [`GET ${bucket}/domains/custom`]: { query: [], lacks: 'always active' },
+  [`POST ${bucket}/domains/custom`]: { query: [], body: ['zoneId', ...domain], lacks: kept },
+  [`GET ${bucket}/domains/custom/:domain`]: { query: [], lacks: 'always active' },
+  [`PUT ${bucket}/domains/custom/:domain`]: { query: [], body: domain, lacks: kept },
+  [`DELETE ${bucket}/domains/custom/:domain`]: plain,
+  [`GET ${events}`]: plain,
+  [`GET ${events}/queues/:queue`]: plain,
+  [`PUT ${events}/queues/:queue`]: { query: [], body: ['rules'], lacks: kept },
+  [`DELETE ${events}/queues/:queue`]: { query: [], lacks: 'all rules of the queue go' },
+  'POST /accounts/:account/r2/temp-access-credentials': {
+    query: [],
+    body: ['bucket', 'parentAccessKeyId', 'permission', 'ttlSeconds', 'objects', 'prefixes'],
+  },
   [`GET ${bucket}/objects`]: { query: ['prefix', 'delimiter', 'start_after', 'per_page', 'cursor'] },
   [`DELETE ${bucket}/objects`]: plain,
   [`GET ${bucket}/objects/*key`]: plain,

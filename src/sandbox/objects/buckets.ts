@@ -19,6 +19,7 @@ import {
 } from '../http/exchange.ts';
 import { wholeNumber } from '../http/paging.ts';
 import { objectCodes } from './codes.ts';
+import { bucketSettings, changeBucketSettings } from './settings/kept.ts';
 
 const bodyLimit = 64 * 1024;
 const [standard = 'Standard'] = storageClasses;
@@ -28,20 +29,22 @@ const [standard = 'Standard'] = storageClasses;
  * `result_info.cursor` is there while more follow.
  */
 export function listBuckets(exchange: Exchange): Answer {
-  refuseJurisdiction(exchange);
+  const jurisdiction = jurisdictionOf(exchange);
   const { platform, query } = exchange;
   const perPage = wholeNumber(query, 'per_page', 1, bucketLimits.listLimit, 20);
   const descending = directionOf(query) === 'desc';
   const after = query.get('cursor') ? parseCursor(query.get('cursor') ?? '') : query.get('start_after');
   const wanted = query.get('name_contains') ?? '';
-  const sorted = bucketsOf(platform).filter(({ name }) => name.includes(wanted));
+  const sorted = bucketsOf(platform).filter(
+    ({ name }) => name.includes(wanted) && placeOf(platform, name) === jurisdiction,
+  );
   if (descending) sorted.reverse();
   const behind = (name: string) => !after || (descending ? name < after : name > after);
   const rest = sorted.filter(({ name }) => behind(name));
   const page = rest.slice(0, perPage);
   const last = rest.length > perPage ? page.at(-1) : undefined;
   const cursor = last === undefined ? {} : { cursor: Buffer.from(last.name).toString('base64url') };
-  return ok({ buckets: page.map(shown) }, { per_page: perPage, ...cursor });
+  return ok({ buckets: page.map((bucket) => shown(bucket, jurisdiction)) }, { per_page: perPage, ...cursor });
 }
 
 function parseCursor(text: string): string {
@@ -69,7 +72,7 @@ function localBucket(name: string): StoredBucket {
 
 /** `POST .../buckets {name, locationHint, storageClass}`: 10004 when there is one already, 10005 for a bad name. */
 export async function createBucket(exchange: Exchange): Promise<Answer> {
-  refuseJurisdiction(exchange);
+  const jurisdiction = jurisdictionOf(exchange);
   refuseLocal(exchange);
   const body = await readJson(exchange, 'bucket', bodyLimit);
   if (!isObject(body)) throw unreadable('bucket', 'it is no JSON object');
@@ -83,14 +86,18 @@ export async function createBucket(exchange: Exchange): Promise<Answer> {
     storageClass: checkStorageClass(body['storageClass']),
     ...(location === undefined ? {} : { location: String(location).toLowerCase() }),
   });
-  if (created !== undefined) return ok(shown(created));
+  if (created !== undefined) {
+    if (jurisdiction !== usualJurisdiction)
+      changeBucketSettings(exchange.platform, name, () => ({ jurisdiction }));
+    return ok(shown(created, jurisdiction));
+  }
   const message = 'The bucket you tried to create already exists, and you own it.';
   throw refusal(409, objectCodes.bucketExists, message);
 }
 
 /** `GET .../buckets/{bucket}`. */
 export function getBucket(exchange: Exchange): Answer {
-  return ok(shown(requireBucket(exchange)));
+  return ok(shown(requireBucket(exchange), jurisdictionOf(exchange)));
 }
 
 /** `PATCH .../buckets/{bucket}` with the class of new objects in a header. */
@@ -99,7 +106,7 @@ export function changeBucket(exchange: Exchange): Answer {
   refuseLocal(exchange);
   const storageClass = checkStorageClass(exchange.call.headers[objstoreHeaders.storageClass]);
   const changed = exchange.platform.registry().buckets.setStorageClass(name, storageClass);
-  return ok(shown(changed ?? noBucket()));
+  return ok(shown(changed ?? noBucket(), jurisdictionOf(exchange)));
 }
 
 /** `DELETE .../buckets/{bucket}`: refused with 10008 while it holds an object or an unfinished upload. */
@@ -112,7 +119,10 @@ export function removeBucket(exchange: Exchange): Answer {
     throw refusal(409, objectCodes.bucketNotEmpty, message);
   }
   platform.objects().removeBucket(name);
-  if (platform.kind === 'sandbox') platform.registry().buckets.remove(name);
+  if (platform.kind === 'sandbox') {
+    platform.registry().buckets.remove(name);
+    changeBucketSettings(platform, name, () => undefined);
+  }
   return ok({});
 }
 
@@ -121,11 +131,13 @@ export function removeBucket(exchange: Exchange): Answer {
  * unknown one.
  */
 export function requireBucket(exchange: Exchange): StoredBucket {
-  refuseJurisdiction(exchange);
+  const jurisdiction = jurisdictionOf(exchange);
+  const { platform } = exchange;
   const name = param(exchange, 'bucket');
-  if (exchange.platform.kind === 'local') return localBucket(name);
+  if (platform.kind === 'local') return jurisdiction === usualJurisdiction ? localBucket(name) : noBucket();
   if (bucketNameFault(name) !== undefined) throw badName();
-  return exchange.platform.registry().buckets.find(name) ?? noBucket();
+  const found = platform.registry().buckets.find(name);
+  return found === undefined || placeOf(platform, name) !== jurisdiction ? noBucket() : found;
 }
 
 function noBucket(): never {
@@ -143,14 +155,19 @@ export function checkStorageClass(value: unknown): string {
   throw refusal(400, objectCodes.storageClassInvalid, 'The storage class specified is not valid.');
 }
 
-function refuseJurisdiction({ call }: Exchange): void {
-  const jurisdiction = call.headers[objstoreHeaders.jurisdiction] ?? 'default';
-  if (jurisdiction === 'default') return;
-  throw refusal(
-    400,
-    objectCodes.argumentInvalid,
-    'The sandbox has buckets in the default jurisdiction only.',
-  );
+const usualJurisdiction = 'default';
+const jurisdictions = [usualJurisdiction, 'eu', 'us', 'fedramp', 'fedramp-high'];
+
+/** The jurisdiction that a request is about. */
+function jurisdictionOf({ call }: Exchange): string {
+  const jurisdiction = call.headers[objstoreHeaders.jurisdiction] ?? usualJurisdiction;
+  if (jurisdictions.includes(jurisdiction)) return jurisdiction;
+  throw refusal(400, objectCodes.argumentInvalid, `The jurisdiction '${jurisdiction}' is not valid.`);
+}
+
+/** The jurisdiction that a bucket was made in. */
+function placeOf(platform: Platform, name: string): string {
+  return bucketSettings(platform, name).jurisdiction ?? usualJurisdiction;
 }
 
 function refuseLocal({ platform }: Exchange): void {
@@ -162,12 +179,12 @@ function refuseLocal({ platform }: Exchange): void {
   );
 }
 
-function shown({ name, createdAt, storageClass, location }: StoredBucket) {
+function shown({ name, createdAt, storageClass, location }: StoredBucket, jurisdiction: string) {
   return {
     name,
     creation_date: new Date(createdAt).toISOString(),
     ...(location === undefined ? {} : { location }),
     storage_class: storageClass,
-    jurisdiction: 'default',
+    jurisdiction,
   };
 }

@@ -20,5 +20,9 @@ export const objectCodes = {
   /** 416. */
   rangeInvalid: 10039,
   storageClassInvalid: 10040,
+  corsNotFound: 10059,
+  /** 404, chosen: one of the settings that is not there. */
+  domainNotFound: 10060,
+  eventsNotFound: 11015,
   objectTooLarge: 100100,
 } as const;

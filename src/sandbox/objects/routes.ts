@@ -1,5 +1,5 @@
 import { objstoreWord } from '../../v4/wire.ts';
-import type { Route } from '../http/exchange.ts';
+import type { Handler, Route } from '../http/exchange.ts';
 import { changeBucket, createBucket, getBucket, listBuckets, removeBucket } from './buckets.ts';
 import { readMetrics } from './buckets-metrics.ts';
 import { listObjects } from './list.ts';
@@ -7,6 +7,40 @@ import { readObject, removeObject, removeObjects, writeObject } from './values.t
 
 const buckets = `/accounts/:account/${objstoreWord}/buckets`;
 const one = `${buckets}/:bucket`;
+
+const settings = () => import('./settings/routes.ts');
+const temporary = () => import('./settings/temporary-routes.ts');
+const queues = `/accounts/:account/event_notifications/${objstoreWord}/:bucket/configuration`;
+
+/** A route whose code is loaded at its first call. */
+function on(method: Route['method'], pattern: string, load: () => Promise<Handler>): Route {
+  return { method, pattern, handle: async (exchange) => (await load())(exchange) };
+}
+
+/** Settings of buckets, and credentials for one of them. Loaded late: few calls are about them. */
+const settingRoutes: readonly Route[] = [
+  on('GET', `${one}/cors`, async () => (await settings()).getCors),
+  on('PUT', `${one}/cors`, async () => (await settings()).putCors),
+  on('DELETE', `${one}/cors`, async () => (await settings()).removeCors),
+  on('GET', `${one}/lifecycle`, async () => (await settings()).getLifecycle),
+  on('PUT', `${one}/lifecycle`, async () => (await settings()).putLifecycle),
+  on('GET', `${one}/lock`, async () => (await settings()).getLock),
+  on('PUT', `${one}/lock`, async () => (await settings()).putLock),
+  on('GET', `${one}/domains/managed`, async () => (await settings()).getManaged),
+  on('PUT', `${one}/domains/managed`, async () => (await settings()).putManaged),
+  on('GET', `${one}/domains/custom`, async () => (await settings()).listDomains),
+  on('POST', `${one}/domains/custom`, async () => (await settings()).createDomain),
+  on('GET', `${one}/domains/custom/:domain`, async () => (await settings()).getDomain),
+  on('PUT', `${one}/domains/custom/:domain`, async () => (await settings()).changeDomain),
+  on('DELETE', `${one}/domains/custom/:domain`, async () => (await settings()).removeDomain),
+  on('GET', queues, async () => (await settings()).listEvents),
+  on('GET', `${queues}/queues/:queue`, async () => (await settings()).getEvents),
+  on('PUT', `${queues}/queues/:queue`, async () => (await settings()).putEvents),
+  on('DELETE', `${queues}/queues/:queue`, async () => (await settings()).removeEvents),
+  on('POST', `/accounts/:account/${objstoreWord}/temp-access-credentials`, async () => {
+    return (await temporary()).createTemporary;
+  }),
+];
 
 /** Buckets and their objects. */
 export const objectRoutes: readonly Route[] = [
@@ -20,5 +54,6 @@ export const objectRoutes: readonly Route[] = [
   { method: 'GET', pattern: one, handle: getBucket },
   { method: 'PATCH', pattern: one, handle: changeBucket },
   { method: 'DELETE', pattern: one, handle: removeBucket },
+  ...settingRoutes,
   { method: 'POST', pattern: '/graphql', handle: readMetrics },
 ];

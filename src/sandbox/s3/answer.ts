@@ -25,6 +25,7 @@ import {
 import { readObject, removeObject, removeObjects, writeObject } from './objects.ts';
 import { refusedAnswer, S3Refusal } from './refusal.ts';
 import { addressOf, decodedPath, queryOf, type S3Call, type S3Request } from './request.ts';
+import { checkLimits } from './temporary.ts';
 import { type Verified, verify } from './verify.ts';
 
 type Operation = (request: S3Request) => Answer | Promise<Answer>;
@@ -33,12 +34,17 @@ type Operation = (request: S3Request) => Answer | Promise<Answer>;
  * Answers a request of the S3 API over the platform's buckets. Every refusal is an answer; what is a fault of the sandbox
  * itself is told to `onBug`, and the answer shows nothing of it.
  */
-export function answerS3(
+export async function answerS3(
   platform: Platform,
   call: S3Call,
   onBug?: (error: unknown) => void,
 ): Promise<Answer> {
-  return answering(call, onBug, () => verify(platform, call), platform);
+  if (call.headers['origin'] === undefined) {
+    return answering(call, onBug, () => verify(platform, call), platform);
+  }
+  const { preflight, withCors } = await import('./cors.ts');
+  if (call.method === 'OPTIONS') return preflight(platform, call);
+  return withCors(platform, call, await answering(call, onBug, () => verify(platform, call), platform));
 }
 
 /** The same for whoever calls in this process: nobody signs. */
@@ -60,7 +66,9 @@ async function answering(
     const verified = whoSigns();
     if (verified !== undefined && !mayDo(platform, verified.signer, call.method))
       throw new S3Refusal('AccessDenied');
-    return await perform(requestOf(platform, call, verified));
+    const request = requestOf(platform, call, verified);
+    if (verified?.signer.temporary !== undefined) checkLimits(verified.signer.temporary, request);
+    return await perform(request);
   } catch (error) {
     return refusedAnswer(refusalOf(error, onBug), call.path.split('?', 1)[0] ?? '');
   }

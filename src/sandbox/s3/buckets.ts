@@ -3,6 +3,7 @@ import { parseDocument, textIn } from '../../s3/xml.ts';
 import type { StoredBucket } from '../../store/objects/buckets.ts';
 import type { Answer } from '../../v4/send.ts';
 import type { Platform } from '../http/exchange.ts';
+import { changeBucketSettings } from '../objects/settings/kept.ts';
 import { readText, wholeNumber } from './reading.ts';
 import { emptyAnswer, S3Refusal, xmlAnswer } from './refusal.ts';
 import type { S3Request } from './request.ts';
@@ -79,7 +80,10 @@ export function removeBucket({ platform, bucket }: S3Request): Answer {
   const { objects, uploads } = platform.objects().usage(bucket);
   if (objects + uploads > 0) throw new S3Refusal('BucketNotEmpty');
   platform.objects().removeBucket(bucket);
-  if (platform.kind === 'sandbox') platform.registry().buckets.remove(bucket);
+  if (platform.kind === 'sandbox') {
+    platform.registry().buckets.remove(bucket);
+    changeBucketSettings(platform, bucket, () => undefined);
+  }
   return emptyAnswer(204);
 }
 

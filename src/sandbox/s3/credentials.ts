@@ -5,10 +5,15 @@ import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
 import { type MadeToken, missingPermission, statusOf, tokensOf } from '../session/tokens.ts';
 import { ownTokenId } from '../session/user.ts';
+import { findTemporary, type TemporaryCredentials } from './temporary.ts';
 
-/** Who signs: an access key, and the token with policies that it belongs to; without one it may do everything. */
+/**
+ * Who signs: an access key, and the token with policies that it belongs to; without one it may do everything. Temporary
+ * credentials have limits besides.
+ */
 export interface Signer extends AccessKey {
   readonly token?: MadeToken;
+  readonly temporary?: TemporaryCredentials;
 }
 
 /** The access key of the sandbox's own token, as the provider derives it: the token's id, and its SHA-256. */
@@ -21,8 +26,16 @@ export function findSigner(platform: Platform, accessKeyId: string): Signer | un
   const own = ownAccessKey(platform.registry().credentials().apiToken);
   if (accessKeyId === own.id) return own;
   const token = tokensOf(platform).find(({ id }) => id === accessKeyId);
-  if (token === undefined || statusOf(token, clockNow(platform)) !== 'active') return undefined;
+  if (token === undefined) return temporarySigner(platform, accessKeyId);
+  if (statusOf(token, clockNow(platform)) !== 'active') return undefined;
   return { id: token.id, secret: token.hash, token };
+}
+
+/** Temporary credentials, as long as what they stand for is good. */
+function temporarySigner(platform: Platform, accessKeyId: string): Signer | undefined {
+  const temporary = findTemporary(platform, accessKeyId);
+  const parent = temporary && findSigner(platform, temporary.parent);
+  return parent && { ...parent, id: temporary.id, secret: temporary.secret, temporary };
 }
 
 /** Whether a signer may do this: by the permission that the v4 API asks for the same. */

@@ -76,7 +76,7 @@ export function sourceConditions(headers: Headers): Conditions {
 
 /** Headers that ask for what the provider does not have, either. */
 const refused =
-  /^x-amz-(?:tagging$|grant-|website-redirect-location$|object-lock-|server-side-encryption-aws|mfa$|security-token$)|server-side-encryption-customer-/;
+  /^x-amz-(?:tagging$|grant-|website-redirect-location$|object-lock-|server-side-encryption-aws|mfa$)|server-side-encryption-customer-/;
 
 /** Refuses what would not be done. */
 export function refuseUndone(headers: Headers): void {

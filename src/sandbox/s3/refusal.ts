@@ -3,6 +3,7 @@ import type { Answer } from '../../v4/send.ts';
 
 /** The provider's errors of the S3 API: status and sentence. */
 const errors = {
+  AccessForbidden: [403, 'Forbidden'],
   AccessDenied: [403, 'Access Denied'],
   AuthorizationHeaderMalformed: [400, 'The authorization header is malformed.'],
   BadDigest: [400, 'The checksum you specified did not match what we received.'],
@@ -10,6 +11,7 @@ const errors = {
   BucketNotEmpty: [409, 'The bucket you tried to delete is not empty.'],
   EntityTooLarge: [400, 'Your proposed upload exceeds the maximum allowed object size.'],
   EntityTooSmall: [400, 'Your proposed upload is smaller than the minimum allowed object size.'],
+  ExpiredToken: [400, 'The provided token has expired.'],
   ExpiredRequest: [403, 'Request has expired'],
   IncompleteBody: [400, 'The request body terminated unexpectedly'],
   InternalError: [500, 'We encountered an internal error. Please try again.'],
@@ -23,6 +25,7 @@ const errors = {
   InvalidRegionName: [400, 'The region name is not valid.'],
   InvalidRequest: [400, 'Invalid Request'],
   InvalidStorageClass: [400, 'The storage class specified is not valid.'],
+  InvalidToken: [400, 'The provided token is malformed or otherwise not valid.'],
   InvalidURI: [400, 'The path of the request cannot be read.'],
   KeyTooLongError: [400, 'The specified key is too long.'],
   MalformedXML: [

@@ -11,6 +11,7 @@ import type { Platform } from '../http/exchange.ts';
 import { findSigner, type Signer } from './credentials.ts';
 import { S3Refusal } from './refusal.ts';
 import { decodedPath, queryOf, type S3Call } from './request.ts';
+import { checkSession } from './temporary.ts';
 
 /** How far a client's clock may be off, and how long a link may be good; milliseconds, seconds. */
 const skew = 15 * 60 * 1000;
@@ -39,6 +40,9 @@ export function verify(platform: Platform, call: S3Call): Verified {
   checkTime(claim, platform.now());
   const signer = findSigner(platform, claim.accessKeyId);
   if (signer === undefined) throw new S3Refusal('InvalidAccessKeyId');
+  const sessionToken = call.headers['x-amz-security-token'] ?? new Map(query).get('X-Amz-Security-Token');
+  if (signer.temporary !== undefined) checkSession(platform, signer.temporary, sessionToken);
+  else if (sessionToken !== undefined) throw new S3Refusal('InvalidToken');
   checkSignedHeaders(claim, call);
   const signed = (path: string): SignedRequest => ({
     method: call.method,

@@ -54,9 +54,13 @@ export async function saveSeed(platform: Platform): Promise<Seed> {
   return seed;
 }
 
-/** All but what stands with the zones. */
+/** All but what stands with the zones, and what ends by itself. */
 function settingsOf(platform: Platform): Record<string, unknown> {
-  const { zone_settings: _, ...settings } = platform.registry().settings.all();
+  const {
+    zone_settings: _zones,
+    temporary_credentials: _secrets,
+    ...settings
+  } = platform.registry().settings.all();
   return settings;
 }
 

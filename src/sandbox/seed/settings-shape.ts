@@ -56,6 +56,7 @@ const workerRoute = v.strictObject({ zoneId: text, id: text, pattern: text, scri
 
 /** All that a sandbox keeps beside its nouns: a snapshot writes it, and nothing else can stand there. */
 export const settingsShape = v.strictObject({
+  bucket_settings: optional(v.record(text, v.looseObject({}))),
   clock_offset: optional(v.pipe(whole, v.minValue(0, 'is below 0: the clock never goes back'))),
   'authority google': optional(authority),
   'authority lets_encrypt': optional(authority),

@@ -7,7 +7,7 @@ import { sdkCalls } from './sdk-routes.ts';
 /** Parts of the platform that the document is about, with the parts of the official SDK that have their calls. */
 const parts: readonly (readonly [title: string, start: RegExp, sdk: readonly string[]])[] = [
   ['Key-value namespaces', /^\/accounts\/:\w+\/storage\/kv/, ['kv']],
-  ['Object buckets', /^\/accounts\/:\w+\/r2|^\/graphql/, ['r2']],
+  ['Object buckets', /^\/accounts\/:\w+\/(?:r2|event_notifications\/r2)|^\/graphql/, ['r2']],
   ['Workers', /^\/accounts\/:\w+\/workers|^\/zones\/:\w+\/workers/, ['workers']],
   [
     'Custom hostnames',

@@ -108,8 +108,8 @@ describe.each(ways)('buckets %s', (way) => {
   });
 
   test('other jurisdictions, hints and bodies are refused', async () => {
-    const eu = { 'cf-r2-jurisdiction': 'eu' };
-    expect((await call('GET', '', undefined, eu)).status).toBe(400);
+    const moon = { 'cf-r2-jurisdiction': 'moon' };
+    expect((await call('GET', '', undefined, moon)).status).toBe(400);
     expect((await call('POST', '', { json: { name: 'moon-base', locationHint: 'moon' } })).status).toBe(400);
     expect((await call('POST', '', '[1]')).status).toBe(400);
     expect((await call('POST', '', '{')).status).toBe(400);

@@ -1,0 +1,74 @@
+import type { Answer } from '../../v4/send.ts';
+import type { Platform } from '../http/exchange.ts';
+import { bucketSettings } from '../objects/settings/kept.ts';
+import type { CorsRule } from '../objects/settings/shapes.ts';
+import { emptyAnswer, refusedAnswer, S3Refusal } from './refusal.ts';
+import { addressOf, decodedPath, type S3Call } from './request.ts';
+
+/** The answer to the question of a browser whether it may ask: no signature comes with it. */
+export function preflight(platform: Platform, call: S3Call): Answer {
+  const { headers } = call;
+  const method = headers['access-control-request-method'] ?? '';
+  const names = (headers['access-control-request-headers'] ?? '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '');
+  const rule = ruleFor(platform, call, method, names);
+  if (rule === undefined) {
+    const message = 'CORSResponse: This CORS request is not allowed by the rules of the bucket.';
+    return refusedAnswer(new S3Refusal('AccessForbidden', message), call.path.split('?', 1)[0] ?? '');
+  }
+  return emptyAnswer(204, {
+    ...originHeaders(rule, headers['origin'] ?? ''),
+    'access-control-allow-methods': rule.allowed.methods.join(', '),
+    ...(names.length > 0 && { 'access-control-allow-headers': names.join(', ') }),
+    ...(rule.maxAgeSeconds !== undefined && { 'access-control-max-age': String(rule.maxAgeSeconds) }),
+  });
+}
+
+/** An answer with the headers by which a browser shows it to the page that asked, where a rule of the bucket lets it. */
+export function withCors(platform: Platform, call: S3Call, answer: Answer): Answer {
+  const { origin } = call.headers;
+  const rule = origin === undefined ? undefined : ruleFor(platform, call, call.method, []);
+  if (origin === undefined || rule === undefined) return answer;
+  const exposed = rule.exposeHeaders ?? [];
+  return {
+    ...answer,
+    headers: {
+      ...answer.headers,
+      ...originHeaders(rule, origin),
+      ...(exposed.length > 0 && { 'access-control-expose-headers': exposed.join(', ') }),
+    },
+  };
+}
+
+function originHeaders({ allowed }: CorsRule, origin: string): Readonly<Record<string, string>> {
+  const anybody = allowed.origins.includes('*');
+  return { 'access-control-allow-origin': anybody ? '*' : origin, ...(!anybody && { vary: 'Origin' }) };
+}
+
+/** The first rule of the bucket that lets a page of this origin do this with these headers. */
+function ruleFor(
+  platform: Platform,
+  { path, headers }: S3Call,
+  method: string,
+  names: readonly string[],
+): CorsRule | undefined {
+  const { origin } = headers;
+  if (origin === undefined) return undefined;
+  const { bucket } = addressOf(decodedPath(path));
+  return bucketSettings(platform, bucket).cors?.find(
+    ({ allowed }) =>
+      allowed.methods.some((one) => one === method) &&
+      allowed.origins.some((pattern) => fits(pattern, origin)) &&
+      names.every((name) => allowed.headers?.some((pattern) => fits(pattern.toLowerCase(), name))),
+  );
+}
+
+/** Whether a text is one with at most one star, which stands for anything. */
+function fits(pattern: string, text: string): boolean {
+  const star = pattern.indexOf('*');
+  if (star === -1) return pattern === text;
+  const [start, end] = [pattern.slice(0, star), pattern.slice(star + 1)];
+  return text.length >= start.length + end.length && text.startsWith(start) && text.endsWith(end);
+}

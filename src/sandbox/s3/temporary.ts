@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { clockNow } from '../http/clock.ts';
+import type { Platform } from '../http/exchange.ts';
+import { S3Refusal } from './refusal.ts';
+import type { S3Request } from './request.ts';
+
+/** The limits of temporary credentials, as they are asked for. */
+export interface TemporaryLimits {
+  readonly bucket: string;
+  readonly permission: 'admin-read-write' | 'admin-read-only' | 'object-read-write' | 'object-read-only';
+  /** Keys, and beginnings of keys; without either all of the bucket. */
+  readonly objects?: readonly string[];
+  readonly prefixes?: readonly string[];
+}
+
+/** Temporary credentials. `endsAt` is milliseconds on the platform's clock; of the session token only a hash is kept. */
+export interface TemporaryCredentials extends TemporaryLimits {
+  readonly id: string;
+  readonly secret: string;
+  readonly tokenHash: string;
+  /** The access key that they stand for. */
+  readonly parent: string;
+  readonly endsAt: number;
+}
+
+const setting = 'temporary_credentials';
+
+/** Those of an access key id, also when they have ended; those that ended long ago are forgotten. */
+export function findTemporary(platform: Platform, id: string): TemporaryCredentials | undefined {
+  return listOf(platform.registry().settings.read(setting)).find((one) => one.id === id);
+}
+
+function listOf(value: unknown): readonly TemporaryCredentials[] {
+  return (value ?? []) as readonly TemporaryCredentials[];
+}
+
+/** Makes credentials, and gives the session token that goes with them. */
+export function makeTemporary(
+  platform: Platform,
+  parent: string,
+  limits: TemporaryLimits,
+  seconds: number,
+): { readonly accessKeyId: string; readonly secretAccessKey: string; readonly sessionToken: string } {
+  const hex = (bytes: number) => Buffer.from(platform.random(bytes)).toString('hex');
+  const now = clockNow(platform);
+  const made = { accessKeyId: hex(16), secretAccessKey: hex(32), sessionToken: hex(48) };
+  const kept: TemporaryCredentials = {
+    ...limits,
+    id: made.accessKeyId,
+    secret: made.secretAccessKey,
+    tokenHash: hashOf(made.sessionToken),
+    parent,
+    endsAt: now + seconds * 1000,
+  };
+  platform
+    .registry()
+    .settings.change(setting, (value) => [
+      ...listOf(value).filter(({ endsAt }) => endsAt > now - 60 * 60 * 1000),
+      kept,
+    ]);
+  return made;
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** Refuses a request whose session token is not that of its credentials, or has ended. */
+export function checkSession(
+  platform: Platform,
+  { tokenHash, endsAt }: TemporaryCredentials,
+  token: string | undefined,
+): void {
+  if (token === undefined || hashOf(token) !== tokenHash) throw new S3Refusal('InvalidToken');
+  if (endsAt <= clockNow(platform)) throw new S3Refusal('ExpiredToken');
+}
+
+/** Refuses a request outside of the limits of temporary credentials. */
+export function checkLimits(limits: TemporaryLimits, request: S3Request): void {
+  const { bucket, key, method, headers } = request;
+  const source = headers['x-amz-copy-source'];
+  const isRead = method === 'GET' || method === 'HEAD';
+  const isAllowed =
+    bucket === limits.bucket &&
+    (isRead || limits.permission.endsWith('-write')) &&
+    (key === '' ? mayDoToBucket(limits, request) : hasKey(limits, key)) &&
+    (source === undefined || hasSource(limits, source));
+  if (!isAllowed) throw new S3Refusal('AccessDenied');
+}
+
+/** Making and deleting the bucket is for administrators; lists keep to the keys. */
+function mayDoToBucket(limits: TemporaryLimits, { method, query }: S3Request): boolean {
+  const isWhole = limits.objects === undefined && limits.prefixes === undefined;
+  if (method === 'HEAD') return true;
+  if (method === 'GET') return isWhole || startsWithin(limits, query.get('prefix') ?? '');
+  return isWhole && (method === 'POST' || limits.permission === 'admin-read-write');
+}
+
+function hasKey(limits: TemporaryLimits, key: string): boolean {
+  if (limits.objects === undefined && limits.prefixes === undefined) return true;
+  return limits.objects?.includes(key) === true || startsWithin(limits, key);
+}
+
+function startsWithin({ prefixes = [] }: TemporaryLimits, text: string): boolean {
+  return prefixes.some((prefix) => text.startsWith(prefix));
+}
+
+/** `/bucket/key` of what is copied, percent-encoded. */
+function hasSource(limits: TemporaryLimits, source: string): boolean {
+  const path = decodeURIComponent(source.split('?', 1)[0] ?? '').replace(/^\//, '');
+  const slash = path.indexOf('/');
+  return path.slice(0, slash) === limits.bucket && hasKey(limits, path.slice(slash + 1));
+}
