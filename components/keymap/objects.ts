@@ -29,6 +29,7 @@ export type ObjectsAction =
   | 'upload'
   | 'download'
   | 'copy-object'
+  | 'link'
   | 'remove'
   | 'ask'
   | LoadAction
@@ -45,6 +46,7 @@ export type PreviewAction =
   | WrapAction
   | 'download'
   | 'copy-object'
+  | 'link'
   | 'remove'
   | 'refresh'
   | LiveAction
@@ -132,6 +134,13 @@ export const objectsKeymap: ReadonlyArray<Shortcut<ObjectsAction>> = [
     unless: writesChosen,
   },
   {
+    press: ['J'],
+    label: 'link',
+    about: 'Make a link that lets anybody read or store it for a while, and copy it',
+    does: 'link',
+    unless: selected,
+  },
+  {
     press: ['d'],
     label: 'delete',
     labelIn: withCount('delete'),
@@ -164,6 +173,13 @@ export const previewKeymap: ReadonlyArray<Shortcut<PreviewAction>> = [
     about: 'Copy it to another key or bucket, with its metadata, as a task',
     does: 'copy-object',
     unless: writesSelected,
+  },
+  {
+    press: ['J'],
+    label: 'link',
+    about: 'Make a link that lets anybody read or store it for a while, and copy it',
+    does: 'link',
+    unless: selected,
   },
   {
     press: ['d'],

@@ -1,10 +1,11 @@
 import type { ObjectAddress } from '../../src/model/objects/object.ts';
+import type { LinkOptions } from '../../src/services/objects/presign.ts';
 import type { Chosen } from './chosen.ts';
 
 /** Whether objects or files that exist already are skipped or replaced. */
 export type Existing = 'skip' | 'replace';
 
-/** Commands of the panes of objects; all but `count` start a task. Paths are as they were typed. */
+/** Commands of the panes of objects; all but `count` and those on links start a task. Paths are as they were typed. */
 export type ObjectCommand =
   | {
       readonly does: 'upload';
@@ -20,6 +21,9 @@ export type ObjectCommand =
   /** To a key, or many to below a prefix. */
   | { readonly does: 'copy'; readonly from: Chosen; readonly to: ObjectAddress; readonly existing: Existing }
   | { readonly does: 'remove'; readonly from: Chosen }
+  /** Makes a link that lets anybody do one thing with an object for so many seconds. */
+  | { readonly does: 'link'; readonly address: ObjectAddress; readonly options: LinkOptions }
+  | { readonly does: 'copy-link'; readonly url: string }
   /** Counts what would be deleted. */
   | { readonly does: 'count'; readonly from: Chosen };
 

@@ -1,7 +1,9 @@
 import { bucketNameFault } from '../../src/model/objects/bucket.ts';
 import { objectKeyFault } from '../../src/model/objects/object.ts';
 import { folderPrefix } from '../../src/model/objects/path.ts';
+import { linkMethods } from '../../src/services/objects/presign.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import { parseDuration } from '../../src/text/time.ts';
 import { formValues } from '../forms/form-state.ts';
 import { type Chosen, singleObject } from './chosen.ts';
 import type { Existing, ObjectCommand } from './commands.ts';
@@ -22,6 +24,8 @@ export function readObjectForm({ purpose, subject, form }: ObjectForm): Read {
       return readDownload(subject, values);
     case 'copy':
       return readCopy(subject, values);
+    case 'link':
+      return readLink(subject, values);
     case 'remove':
       return values['name'] === escapeText(nameToType(subject))
         ? { command: { does: 'remove', from: subject } }
@@ -70,6 +74,27 @@ function readCopy(from: Chosen, values: Values): Read {
   };
   if (existing === undefined || Object.keys(errors).length > 0) return { errors };
   return { command: { does: 'copy', from, to, existing } };
+}
+
+function readLink({ bucket }: Chosen, { key = '', expires = '', method: word = '' }: Values): Read {
+  const fault = objectKeyFault(key);
+  const seconds = secondsOf(expires);
+  const method = linkMethods.find((one) => one === word);
+  const errors = {
+    ...(fault === undefined ? {} : { key: `Not a key: ${fault}.` }),
+    ...(seconds === undefined && { expires: 'This is no time: write seconds, or 90s, 15m, 1d.' }),
+    ...(method === undefined && { method: 'Pick get, head, put or delete.' }),
+  };
+  if (seconds === undefined || method === undefined || fault !== undefined) return { errors };
+  return { command: { does: 'link', address: { bucket, key }, options: { method, seconds } } };
+}
+
+function secondsOf(text: string): number | undefined {
+  try {
+    return parseDuration(text.trim());
+  } catch {
+    return undefined;
+  }
 }
 
 function keyErrorOf(own: string, key: string, isHere: boolean): string | undefined {

@@ -1,5 +1,6 @@
 import { sep } from 'node:path';
 import { folderPrefix, pathFault } from '../../src/model/objects/path.ts';
+import { type LinkOptions, linkMethods } from '../../src/services/objects/presign.ts';
 import type { ObjectCount } from '../../src/services/objects/remove.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { FormDialog } from '../forms/dialog.ts';
@@ -8,7 +9,7 @@ import { type Field, openForm } from '../forms/form-state.ts';
 import { amountOf } from './bucket-forms.ts';
 import { type Chosen, chosenNames, chosenWords, singleFolder, singleObject } from './chosen.ts';
 
-export type ObjectForm = FormDialog<'upload' | 'download' | 'copy' | 'remove', Chosen>;
+export type ObjectForm = FormDialog<'upload' | 'download' | 'copy' | 'remove' | 'link', Chosen>;
 
 const fromHere = 'On this machine, from the working directory.';
 
@@ -75,6 +76,38 @@ export function copyForm(chosen: Chosen): ObjectForm {
     purpose: 'copy',
     subject: chosen,
     form: { ...form, focus: 1, submit: 'copy' },
+  };
+}
+
+/** What a link lets anybody do, for people. */
+const linkUses: Readonly<Record<LinkOptions['method'], string>> = {
+  get: 'get: read it',
+  head: 'head: see that it is there, and its metadata',
+  put: 'put: store it, over what is there',
+  delete: 'delete: delete it',
+};
+
+/** The form that makes a link to an object, by which anybody may do one thing with it for a while. */
+export function linkForm(chosen: Chosen, key: string): ObjectForm {
+  const form = openForm(
+    `A link to an object of ${escapeText(chosen.bucket)} for somebody without an account`,
+    [
+      { name: 'key', label: 'Key', value: editable(key) },
+      { name: 'expires', label: 'Good for', value: '1h', note: 'Seconds, or 90s, 15m, 1d; a week at most.' },
+      {
+        name: 'method',
+        label: 'Lets one',
+        value: 'get',
+        choices: linkMethods.map((value) => ({ value, label: linkUses[value] })),
+      },
+    ],
+    ['Whoever has the link can use it until it ends, or until the token is rolled.'],
+  );
+  return {
+    kind: 'form',
+    purpose: 'link',
+    subject: chosen,
+    form: { ...form, focus: 1, submit: 'make the link' },
   };
 }
 

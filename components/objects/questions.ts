@@ -44,6 +44,21 @@ function fateOf({ bytes }: ObjectCount, undo: UndoService | undefined): string {
   return `are lost. It is larger than the ${formatSize(undoLimits.entryBytes)} that undo keeps: it cannot be had back.`;
 }
 
+/** Shows a link that was made, and copies it. */
+export function linkMenu(
+  { address: { key }, options: { method } }: Extract<ObjectCommand, { does: 'link' }>,
+  { url, expires }: { readonly url: string; readonly expires: number },
+): ObjectDialog {
+  const until = new Date(expires).toISOString().slice(0, 16).replace('T', ' ');
+  return {
+    kind: 'menu',
+    title: `${method.toUpperCase()} ${escapeText(key)}, until ${until} UTC`,
+    lines: [escapeText(url)],
+    items: [{ label: 'copy the link', command: { does: 'copy-link', url } }],
+    initial: 0,
+  };
+}
+
 /** Asks before one object or file is replaced. `name` is not escaped. */
 export function replaceDialog(command: Storing, name: string): ObjectDialog {
   const question = {

@@ -3,6 +3,7 @@ import type { ObjectAddress, ObjectEntry } from '../../src/model/objects/object.
 import * as buckets from '../../src/services/objects/buckets.ts';
 import { readHead } from '../../src/services/objects/head.ts';
 import * as objects from '../../src/services/objects/objects.ts';
+import { type LinkOptions, presignObject } from '../../src/services/objects/presign.ts';
 import { countObjects, type ObjectCount } from '../../src/services/objects/remove.ts';
 import { checkSource } from '../../src/services/objects/source.ts';
 import type { Session } from '../../src/services/session/session.ts';
@@ -21,6 +22,12 @@ export interface ObjectService {
   readEntry(address: ObjectAddress, signal: AbortSignal): Promise<ObjectEntry | undefined>;
   /** The first `length` bytes of an object and no more; undefined when there is none. */
   readHead(address: ObjectAddress, length: number, signal: AbortSignal): Promise<Uint8Array | undefined>;
+  /** A link by which anybody may do one thing with an object until it `expires` (milliseconds). */
+  link(
+    address: ObjectAddress,
+    options: LinkOptions,
+    signal: AbortSignal,
+  ): Promise<{ readonly url: string; readonly expires: number }>;
   /** Whether a path leads to a file that can be uploaded or to a folder. Refuses what is neither. */
   checkSource(path: string, shown: string): Promise<'file' | 'folder'>;
 }
@@ -36,6 +43,7 @@ export function objectsOver(session: Session): ObjectService {
       objects.listObjects(until(signal), bucket, { prefix, limit, delimiter: '/' }),
     readEntry: (address, signal) => objects.readObjectEntry(until(signal), address),
     readHead: (address, length, signal) => readHead(until(signal), address, length),
+    link: (address, options, signal) => presignObject(until(signal), address, options),
     checkSource: (path, shown) => checkSource(session.world, path, shown),
   };
 }

@@ -13,7 +13,7 @@ import type { Services } from '../console/services.ts';
 import { type Busy, starting } from '../keymap/busy.ts';
 import { type Chosen, chosenWords, countMarked, singleObject } from './chosen.ts';
 import type { ObjectCommand } from './commands.ts';
-import { type ObjectDialog, removeDialog, replaceDialog } from './questions.ts';
+import { linkMenu, type ObjectDialog, removeDialog, replaceDialog } from './questions.ts';
 
 /** The result of a command: a form or a question that follows, or the task that it has started. */
 export interface ObjectOutcome {
@@ -33,6 +33,8 @@ export const busyWith: Readonly<Record<ObjectCommand['does'], Busy>> = {
   copy: { kind: 'reading', words: 'looking for the object' },
   remove: starting,
   count: { kind: 'reading', words: 'counting' },
+  link: { kind: 'reading', words: 'making the link' },
+  'copy-link': { kind: 'reading', words: 'copying' },
 };
 
 /** The parts of a pane that commands need. */
@@ -40,6 +42,7 @@ export interface ObjectMeans {
   readonly services: Pick<Services, 'objects' | 'undo'>;
   /** Paths begin there. */
   readonly world: Pick<World, 'cwd' | 'env'>;
+  copy(bytes: Uint8Array, what: string): string;
   readonly tasks: {
     start(work: TaskWork, marked: readonly MarkedObject[]): Promise<Pick<Task, 'id'>>;
   };
@@ -67,6 +70,12 @@ export async function carryOutObject(
       );
       return startedOn(started, 'Deleting', command.from);
     }
+    case 'link': {
+      const link = await serviceOf(means, 'objects').link(command.address, command.options, signal);
+      return { dialog: linkMenu(command, link) };
+    }
+    case 'copy-link':
+      return { notice: means.copy(Buffer.from(command.url), 'the link') };
     case 'count':
       return { dialog: removeDialog(command.from, await countChosen(command.from, means, signal)) };
   }

@@ -36,6 +36,7 @@ export function objectActs(bucket: string, folder: string, key: string | undefin
       args,
       send: (session) => readObject(session, address),
     },
+    { about: 'Make a link to it', words: 'objstore object presign', args, accountOnly: true },
     {
       about: 'Delete the object',
       words: 'objstore object delete',

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { Problem } from '../../../src/model/problem.ts';
+import { presignObject } from '../../../src/services/objects/presign.ts';
 import { columnsOf } from '../../../src/text/width.ts';
 import { hostileTexts } from '../../terminal/hostile.ts';
 import { openConsole, testNow } from '../open-console.tsx';
-import { type ObjectPlatform, openAssets, openBuckets, stockDemo } from '../open-objects.tsx';
+import { type ObjectPlatform, openAssets, openBuckets, openPlatform, stockDemo } from '../open-objects.tsx';
 
 test('goes from buckets through folders to a preview, and back the same way', async () => {
   const app = await openAssets();
@@ -227,4 +228,35 @@ test.each([
   await app.go(['A'], (screen) => !screen.text().includes('marked'));
   await app.go(['esc'], 'backups');
   whole();
+});
+
+test('makes a link to an object, shows it whole and copies it', async () => {
+  const { session } = await openPlatform();
+  const signing = {
+    ...session,
+    s3Access: async () => ({ endpoint: 'http://127.0.0.1:9', key: { id: 'AKID', secret: 'secret' } }),
+  };
+  const app = await openAssets({
+    change: () => ({ link: (address, options) => presignObject(signing, address, options) }),
+  });
+  await app.go(['end', 'up', 'J'], 'A link leads to one object, and not to a folder.');
+  await app.go(['home', 'J'], 'A link to an object of assets');
+  await app.go(['ctrl+u', ...'8d', 'enter'], 'at most a week');
+  await app.go(['ctrl+u', ...'soon', 'enter'], 'This is no time');
+  await app.go(['ctrl+u', ...'15m', 'enter'], (screen) =>
+    /GET .*until 2026-11-21 10:15 UTC/.test(screen.text()),
+  );
+  const shown = app.screen.lines().join('');
+  expect(shown).toContain('http://127.0.0.1:9/assets/');
+  expect(shown).toContain('X-Amz-Expires=900');
+  await app.go(['enter'], 'Copied the link');
+  const copied = Buffer.from(app.screen.clipboards.at(-1)?.slice(2) ?? '', 'base64').toString();
+  expect(copied).toContain('&X-Amz-Signature=');
+});
+
+test('says why there is no link where nothing is served', async () => {
+  const app = await openAssets();
+  await app.go(['J'], 'A link to an object of assets');
+  await app.go(['enter'], 'A link leads to a server, and none runs here.');
+  expect(app.screen.text()).toContain('edgectl sandbox start');
 });

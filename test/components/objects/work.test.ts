@@ -16,6 +16,7 @@ async function openCommands() {
   const means = {
     services: { objects: objectsOver(platform.session) },
     world: { cwd: platform.folder, env: {} },
+    copy: (_: Uint8Array, what: string) => `Copied ${what}.`,
     tasks: {
       async start(work: TaskWork, marked: readonly MarkedObject[]) {
         started.push({ work, marked });
