@@ -14,7 +14,7 @@ import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { closeDuration, compactDuration } from '../../src/text/time.ts';
 import type { OpenPane } from '../console/open-pane.ts';
-import type { Role } from '../console/theme.ts';
+import { severityRoles } from '../hostnames/severity.ts';
 import { compareBytes } from '../lists/row-kind.ts';
 import { stateRoles, taskLine } from '../tasks/words.ts';
 import type { HomePart, HomeParts, HomeState } from './home-state.ts';
@@ -22,13 +22,6 @@ import { visitOf } from './home-state.ts';
 import { type Goal, type HomeLine, type HomeRow, quietRow, section, shortened } from './lines.ts';
 
 const hostnamesArea: Goal = { turns: { pane: 'hostnames' } };
-
-const roles: Readonly<Record<Attention['severity'], Role>> = {
-  critical: 'fault',
-  error: 'fault',
-  warn: 'warning',
-  progress: 'badge',
-};
 
 const actors: Readonly<Record<Responsible, string>> = {
   us: 'you act',
@@ -93,7 +86,7 @@ function attentionRow({ record }: HostnameRow, attention: Attention, opens: Open
   return {
     id: `hostname ${record.id}`,
     mark: state,
-    role: roles[severity],
+    role: severityRoles[severity],
     subject: record.hostname,
     // What is last is cut first.
     about: `${left}${actors[who]}: ${words}`,

@@ -1,5 +1,5 @@
 import type { Responsible } from '../../src/model/diagnosis/finding.ts';
-import { type Attention, attentionOf, certificateLeft } from '../../src/model/hostnames/attention.ts';
+import { attentionOf, certificateLeft } from '../../src/model/hostnames/attention.ts';
 import { dayMilliseconds, hostnameLimits } from '../../src/model/hostnames/hostname.ts';
 import { ageOf, movedDaysLeft, type Outcome, outcomeOf } from '../../src/model/hostnames/list.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
@@ -7,6 +7,7 @@ import { escapeText } from '../../src/text/escape.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import type { Role } from '../console/theme.ts';
 import type { Column } from '../lists/columns.ts';
+import { severityRoles } from './severity.ts';
 
 /** From this width on there is room for words that are longer than their columns elsewhere. */
 const wide = 130;
@@ -24,7 +25,7 @@ function actionColumns(now: number): readonly Column<HostnameRow>[] {
       width: 8,
       importance: 8,
       cell: (row) => attentionOf(row, now)?.severity ?? 'ok',
-      role: (row) => severityRole(attentionOf(row, now)?.severity),
+      role: (row) => severityRoles[attentionOf(row, now)?.severity ?? 'ok'],
     },
     {
       heading: 'LEFT',
@@ -93,18 +94,6 @@ export const whoWords: Readonly<Record<Responsible, string>> = {
   provider: 'provider',
   nobody: '',
 };
-
-const severityRoles: Readonly<Record<Attention['severity'], Role>> = {
-  critical: 'fault',
-  error: 'fault',
-  warn: 'warning',
-  progress: 'badge',
-};
-
-/** The role of the word for how grave it is; undefined for one in service. */
-export function severityRole(severity: Attention['severity'] | undefined): Role {
-  return severity === undefined ? 'good' : severityRoles[severity];
-}
 
 /** Statuses and authorities are open texts of the platform's: only ASCII keeps the columns where they are. */
 function word(text = ''): string {

@@ -1,5 +1,5 @@
 import type { Diagnosis } from '../../src/model/diagnosis/diagnose.ts';
-import type { Finding, Severity } from '../../src/model/diagnosis/finding.ts';
+import type { Finding } from '../../src/model/diagnosis/finding.ts';
 import { stepText } from '../../src/model/diagnosis/fix-plan.ts';
 import type { StepOutcome } from '../../src/services/diagnosis/fix.ts';
 import { argumentsOf, diagnosisLines, findingLines } from '../../src/text/finding.ts';
@@ -8,15 +8,7 @@ import { commandLine } from '../../src/text/shell.ts';
 import type { Role } from '../console/theme.ts';
 import type { Entry } from '../viewer/entries.ts';
 import type { Copied } from '../viewer/source.ts';
-
-const roles: Readonly<Record<Severity, Role>> = {
-  critical: 'fault',
-  error: 'fault',
-  warn: 'warning',
-  progress: 'badge',
-  info: 'plain',
-  ok: 'good',
-};
+import { severityRoles } from './severity.ts';
 
 const verdictRoles: Readonly<Record<Diagnosis['exit'], Role>> = { 0: 'good', 1: 'warning', 7: 'fault' };
 
@@ -48,7 +40,7 @@ function findingEntries(finding: Finding): Entry[] {
   const { severity, cause, evidence, remedy } = finding;
   const { command, records = [] } = remedy;
   const styles: readonly Omit<Entry, 'text'>[] = [
-    { role: roles[severity], copied: { text: cause, what: 'the cause' } },
+    { role: severityRoles[severity], copied: { text: cause, what: 'the cause' } },
     ...evidence.map((text) => ({ role: 'dim' as const, copied: { text, what: 'the evidence' } })),
     { copied: { text: remedy.text, what: 'the remedy' } },
     ...records.map((record) => remedyStyle({ text: zoneLine(record), what: 'the record' })),

@@ -1,10 +1,10 @@
 import type { Responsible } from '../../src/model/diagnosis/finding.ts';
 import { type Attention, attentionOf } from '../../src/model/hostnames/attention.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
-import type { Role } from '../console/theme.ts';
 import type { Previewed } from '../preview/previewed.ts';
 import { type Entry, entryLines } from '../viewer/entries.ts';
 import { hostnameEntries } from './entries.ts';
+import { severityRoles } from './severity.ts';
 
 /** A custom hostname as its list knows it, at a time on the platform's clock: nothing is asked for. */
 export function hostnamePreview(row: HostnameRow, now: number): Previewed {
@@ -23,19 +23,12 @@ export function detailEntries(row: HostnameRow, now: number): Entry[] {
   return [...attentionEntries(attentionOf(row, now)), { text: '' }, ...hostnameEntries(row, now)];
 }
 
-const roles: Readonly<Record<Attention['severity'], Role>> = {
-  critical: 'fault',
-  error: 'fault',
-  warn: 'warning',
-  progress: 'plain',
-};
-
 function attentionEntries(attention: Attention | undefined): Entry[] {
   if (attention === undefined) return [{ text: 'In service: nothing to do.', role: 'good' }];
   const { words, daysLeft, severity } = attention;
   const left = daysLeft === undefined ? '' : `, lost in at most ${Math.ceil(daysLeft)}d`;
   return [
-    { text: `${words.charAt(0).toUpperCase()}${words.slice(1)}${left}.`, role: roles[severity] },
+    { text: `${words.charAt(0).toUpperCase()}${words.slice(1)}${left}.`, role: severityRoles[severity] },
     { text: `Next: ${nextStep(attention)}` },
   ];
 }

@@ -1,6 +1,7 @@
 import type { CustomHostname } from '../model/hostnames/hostname.ts';
 import { certificateMessages } from '../model/hostnames/hostname.ts';
 import { ageOf, movedDaysLeft } from '../model/hostnames/list.ts';
+import { groupDigits } from './size.ts';
 import type { TextColumn } from './table.ts';
 import { compactDuration } from './time.ts';
 
@@ -31,6 +32,11 @@ export function hostnameCells(
     age === undefined ? '' : compactDuration(Math.max(0, age / 1000)),
     days,
   ];
+}
+
+/** `12 hostnames`. */
+export function hostnamesOf(count: number): string {
+  return count === 1 ? '1 hostname' : `${groupDigits(count)} hostnames`;
 }
 
 /** How many are in each status, as one line: `1,200 custom hostnames: 1,180 active, 20 moved`. */

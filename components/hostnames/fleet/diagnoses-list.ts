@@ -1,10 +1,9 @@
-import { type Severity, severities } from '../../../src/model/diagnosis/finding.ts';
+import { severities } from '../../../src/model/diagnosis/finding.ts';
 import { isActive, type Task } from '../../../src/model/tasks/task.ts';
 import type { Zone } from '../../../src/model/zones/zone.ts';
 import type { FoundFault } from '../../../src/services/tasks/hostname-reading.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import { onePage } from '../../console/pages.ts';
-import type { Role } from '../../console/theme.ts';
 import type { PaneParts } from '../../console/use-console.ts';
 import type { DiagnosesAction } from '../../keymap/hostnames.ts';
 import { tagMenu } from '../../lists/actions/tag-menu.ts';
@@ -16,6 +15,7 @@ import type { Previewed } from '../../preview/previewed.ts';
 import { shortProgress } from '../../tasks/words.ts';
 import { type Entry, entryLines } from '../../viewer/entries.ts';
 import { whoWords } from '../columns.ts';
+import { severityRoles } from '../severity.ts';
 
 /** The list of what was found of marked hostnames. */
 interface DiagnosesParts {
@@ -102,15 +102,6 @@ export class DiagnosesList extends ListController<DiagnosesParts> {
   }
 }
 
-const roles: Readonly<Record<Severity, Role>> = {
-  critical: 'fault',
-  error: 'fault',
-  warn: 'warning',
-  progress: 'badge',
-  info: 'plain',
-  ok: 'good',
-};
-
 /** The columns behind the hostname, for a list of this width. */
 export function diagnosesColumns(width: number): readonly Column<FoundFault>[] {
   const used = 24 + 10 + 12 + 2;
@@ -120,7 +111,7 @@ export function diagnosesColumns(width: number): readonly Column<FoundFault>[] {
       width: 8,
       importance: 4,
       cell: ({ severity }) => severity,
-      role: ({ severity }) => roles[severity],
+      role: ({ severity }) => severityRoles[severity],
     },
     { heading: 'WHO', width: 10, importance: 3, cell: ({ who }) => whoWords[who] },
     {
@@ -136,7 +127,7 @@ export function diagnosesColumns(width: number): readonly Column<FoundFault>[] {
 export function faultPreview({ hostname, severity, who, cause, remedy, more }: FoundFault): Previewed {
   const acts = whoWords[who];
   const entries: Entry[] = [
-    { text: `${severity}: ${cause}`, role: roles[severity] },
+    { text: `${severity}: ${cause}`, role: severityRoles[severity] },
     ...(acts === '' ? [] : [{ text: `Who acts: ${acts}` }]),
     ...(remedy === '' ? [] : [{ text: remedy }]),
     ...(more === 0 ? [] : [{ text: `${more} more: Enter shows them.`, role: 'dim' as const }]),

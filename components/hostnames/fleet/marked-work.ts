@@ -1,11 +1,12 @@
 import type { TaskWork } from '../../../src/model/tasks/task.ts';
 import type { Zone } from '../../../src/model/zones/zone.ts';
 import type { MarkedHostname } from '../../../src/services/tasks/hostnames.ts';
+import { hostnamesOf } from '../../../src/text/hostname.ts';
 import type { PaneParts } from '../../console/use-console.ts';
 import { fileToRead, fileToWrite } from '../../forms/named-file.ts';
 import type { ListOutcome } from '../../lists/list-source.ts';
 import type { HostnameParts } from './list-parts.ts';
-import { type FleetCommand, hostnamesOf } from './marked.ts';
+import type { FleetCommand } from './marked.ts';
 
 /** Starts the task that a command about many hostnames is for, or opens the plan of a file. */
 export async function beginMarked(

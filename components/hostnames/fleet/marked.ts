@@ -4,6 +4,7 @@ import { changingSteps } from '../../../src/services/hostnames/fleet/steps.ts';
 import type { HostnameRow } from '../../../src/services/hostnames/rows.ts';
 import type { MarkedHostname } from '../../../src/services/tasks/hostnames.ts';
 import { escapeText } from '../../../src/text/escape.ts';
+import { hostnamesOf } from '../../../src/text/hostname.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import type { Dialog } from '../../forms/dialog.ts';
 import { hiddenLines, quoteLine, sampleLine } from '../../forms/dialog-lines.ts';
@@ -172,9 +173,4 @@ export function reconcileForm({ name }: Zone): FleetDialog {
     ['What it would change is shown before anything is sent.'],
   );
   return { kind: 'form', purpose: 'import', subject: undefined, form: { ...form, submit: 'plan' } };
-}
-
-/** `12 hostnames`. */
-export function hostnamesOf(count: number): string {
-  return count === 1 ? '1 hostname' : `${groupDigits(count)} hostnames`;
 }

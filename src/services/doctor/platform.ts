@@ -1,9 +1,8 @@
-import * as v from 'valibot';
 import { check, type DoctorCheck } from '../../model/doctor/check.ts';
-import { isProblem } from '../../model/problem.ts';
 import { relativeTime } from '../../text/time.ts';
 import { callResult } from '../../v4/client.ts';
-import type { Answer, Call, Send } from '../../v4/send.ts';
+import type { Answer, Send } from '../../v4/send.ts';
+import { type VerifiedToken, verifyToken } from '../../v4/verify-token.ts';
 import { reading } from '../hostnames/calls.ts';
 import type { Session } from '../session/session.ts';
 import { failedCheck } from './failed.ts';
@@ -71,39 +70,17 @@ export function clockCheck(ours: number, theirs: number): DoctorCheck {
   return check[off < clockLimits.wrong ? 'warning' : 'wrong']('clock', message, { hint }, facts);
 }
 
-const tokenShape = v.object({ id: v.string(), status: v.string(), expires_on: v.optional(v.string()) });
-
 async function signIn(session: Session, send: Send, isToken: boolean) {
   if (!isToken) {
     await callResult(send, reading(['user']), () => undefined);
     return { check: check.ok('sign-in', 'The platform accepts the e-mail and the key', {}) };
   }
-  const { owner, token } = await verify(session, send);
+  const accountId = async () => session.choice.accountId ?? session.accountId().catch(() => undefined);
+  const { owner, token } = await verifyToken(send, accountId);
   return { check: tokenCheck(token, session.world.now()), token: [...owner, 'tokens', token.id] };
 }
 
-/** A user's token is not known to the account, nor one of the account to the user. */
-async function verify(session: Session, send: Send) {
-  const ask = async (owner: readonly string[]) => {
-    const call: Call = reading([...owner, 'tokens', 'verify']);
-    const { result } = await callResult(send, call, (value) => v.parse(tokenShape, value));
-    return { owner, token: result };
-  };
-  try {
-    return await ask(['user']);
-  } catch (error) {
-    const refused = isProblem(error) && error.code === 'not-signed-in';
-    const account = refused
-      ? (session.choice.accountId ?? (await session.accountId().catch(() => undefined)))
-      : undefined;
-    if (account === undefined) throw error;
-    return ask(['accounts', account]).catch(() => {
-      throw error;
-    });
-  }
-}
-
-function tokenCheck({ status, expires_on: end }: v.InferOutput<typeof tokenShape>, now: number): DoctorCheck {
+function tokenCheck({ status, expires_on: end }: VerifiedToken, now: number): DoctorCheck {
   const facts = { status, ...(end !== undefined && { expires: end }) };
   const advice = { remedy: { kind: 'new-token' } } as const;
   if (status !== 'active') return check.wrong('sign-in', `The token is ${status}`, advice, facts);

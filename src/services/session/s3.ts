@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import { isLoopback, mayBePlain, plainHostsVariable } from '../../model/loopback.ts';
-import { type Advice, isProblem, Problem } from '../../model/problem.ts';
+import { type Advice, Problem } from '../../model/problem.ts';
 import type { Auth } from '../../model/target.ts';
 import type { Environment } from '../../profiles/environment.ts';
 import type { AccessKey } from '../../s3/signature.ts';
 import { callResult } from '../../v4/client.ts';
 import type { Send } from '../../v4/send.ts';
+import { verifyToken } from '../../v4/verify-token.ts';
 import { isS3EndpointOf, s3Endpoint } from '../../v4/wire.ts';
 import type { World } from '../../world.ts';
 import { once } from './once.ts';
@@ -125,8 +126,6 @@ async function endpointOf({ send, apiBaseUrl, accountId }: S3Platform): Promise<
   });
 }
 
-const verifiedShape = v.object({ id: v.string() });
-
 /** As the provider documents it: the id of the token, and the SHA-256 of the token. */
 async function derivedKey({ send, auth, accountId }: S3Platform): Promise<AccessKey> {
   if (!('token' in auth)) {
@@ -139,15 +138,6 @@ async function derivedKey({ send, auth, accountId }: S3Platform): Promise<Access
     );
   }
   const { sha256 } = await import('../../s3/signature.ts');
-  const verify = async (owner: readonly string[]) => {
-    const path = `/${[...owner, 'tokens', 'verify'].join('/')}`;
-    const call = { method: 'GET', path, headers: {}, repeatable: true } as const;
-    return (await callResult(send, call, (result) => v.parse(verifiedShape, result))).result.id;
-  };
-  const id = await verify(['user']).catch(async (error: unknown) => {
-    // A token of the account is not known to the user's route.
-    if (!isProblem(error) || !['not-signed-in', 'not-permitted'].includes(error.code)) throw error;
-    return verify(['accounts', encodeURIComponent(await accountId())]);
-  });
-  return { id, secret: sha256(auth.token) };
+  const { token } = await verifyToken(send, () => accountId().catch(() => undefined));
+  return { id: token.id, secret: sha256(auth.token) };
 }

@@ -2,12 +2,13 @@ import type { Diagnosis } from '../../model/diagnosis/diagnose.ts';
 import type { Finding, Responsible, Severity } from '../../model/diagnosis/finding.ts';
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import type { Reporter } from '../../model/progress.ts';
+import { hostnamesOf } from '../../text/hostname.ts';
 import { diagnose } from '../diagnosis/many.ts';
 import { hostnameExport, hostnameFormatOf } from '../hostnames/fleet/export.ts';
 import { listHostnames } from '../hostnames/hostnames.ts';
 import { openExportFile } from '../kv/transfer/export.ts';
 import type { TaskContext, TaskOutcome } from './context.ts';
-import { hostnames, markedHostnames } from './hostnames.ts';
+import { markedHostnames } from './hostnames.ts';
 import { unlessThere } from './keys.ts';
 
 /** The result of the diagnosis of a marked hostname: its first finding. */
@@ -47,7 +48,7 @@ export async function diagnoseHostnames(context: TaskContext<'diagnose-hostnames
     await files.writeList(task.id, found);
   }
   const faulty = found.filter(({ severity }) => !quiet.has(severity)).length;
-  const words = `Diagnosed ${hostnames(found.length)} of ${work.zone.name}: ${faulty} with a fault.`;
+  const words = `Diagnosed ${hostnamesOf(found.length)} of ${work.zone.name}: ${faulty} with a fault.`;
   return { words, failed: none };
 }
 
@@ -93,7 +94,7 @@ export async function exportHostnames(context: TaskContext<'export-hostnames'>):
   const texts = hostnameExport(pages, { zoneId: zone.id, format: hostnameFormatOf(path) }, count);
   const file = await openExportFile(session.world, path);
   await file.write(work.replace === true ? texts : unlessThere(path, texts));
-  return { words: `Wrote ${hostnames(exported)} of ${zone.name} to ${path}.`, failed: none };
+  return { words: `Wrote ${hostnamesOf(exported)} of ${zone.name} to ${path}.`, failed: none };
 }
 
 /** Without marks, all. */

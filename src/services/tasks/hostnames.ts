@@ -3,6 +3,7 @@ import type { FleetStep } from '../../model/hostnames/fleet/plan.ts';
 import { defaultIssuanceRate } from '../../model/hostnames/issuance-pace.ts';
 import { asProblem, type Problem } from '../../model/problem.ts';
 import type { TaskFailure } from '../../model/tasks/task.ts';
+import { hostnamesOf } from '../../text/hostname.ts';
 import { groupDigits } from '../../text/size.ts';
 import { aloneInZone } from '../hostnames/fleet/alone.ts';
 import { carryOut, type KeptRun } from '../hostnames/fleet/carry-out.ts';
@@ -49,9 +50,9 @@ async function changeAlone(context: Changing): Promise<TaskOutcome> {
     ...run.failures,
   ];
   const alike = found.length - steps.length - wrong.length;
-  const left = alike > 0 ? ` ${hostnames(alike)} ${alike === 1 ? 'was' : 'were'} so already.` : '';
+  const left = alike > 0 ? ` ${hostnamesOf(alike)} ${alike === 1 ? 'was' : 'were'} so already.` : '';
   return {
-    words: `${doneWords[work.does]} ${hostnames(run.done)} of ${work.zone.name}.${left}`,
+    words: `${doneWords[work.does]} ${hostnamesOf(run.done)} of ${work.zone.name}.${left}`,
     failed: { count: failures.length, first: failures.slice(0, 20) },
     stopped: run.stopped,
   };
@@ -160,9 +161,4 @@ function unlessGone(error: unknown): readonly SelectedHostname[] {
   const problem = asProblem(error);
   if (problem.code === 'not-found') return [];
   throw problem;
-}
-
-/** A count of hostnames in words. */
-export function hostnames(count: number): string {
-  return count === 1 ? '1 hostname' : `${groupDigits(count)} hostnames`;
 }

@@ -1,0 +1,40 @@
+import * as v from 'valibot';
+import { isProblem } from '../model/problem.ts';
+import { callResult } from './client.ts';
+import { pathOf } from './path.ts';
+import type { Call, Send } from './send.ts';
+
+const tokenShape = v.object({ id: v.string(), status: v.string(), expires_on: v.optional(v.string()) });
+
+/** A token as the platform knows it. `expires_on` is ISO 8601. */
+export type VerifiedToken = v.InferOutput<typeof tokenShape>;
+
+/**
+ * Asks the platform for the token that signs the calls, and says whose it is: the segments of its owner's path. A user's
+ * token is not known to the account, nor one of the account to the user. Refuses a token that neither knows with what the
+ * user's route has said.
+ */
+export async function verifyToken(
+  send: Send,
+  accountId: () => Promise<string | undefined>,
+): Promise<{ readonly owner: readonly string[]; readonly token: VerifiedToken }> {
+  const ask = async (owner: readonly string[]) => {
+    const path = pathOf([...owner, 'tokens', 'verify']);
+    const call: Call = { method: 'GET', path, headers: {}, repeatable: true };
+    const { result } = await callResult(send, call, (value) => v.parse(tokenShape, value));
+    return { owner, token: result };
+  };
+  try {
+    return await ask(['user']);
+  } catch (error) {
+    const account = isUnknown(error) ? await accountId() : undefined;
+    if (account === undefined) throw error;
+    return ask(['accounts', account]).catch((other: unknown) => {
+      throw isUnknown(other) ? error : other;
+    });
+  }
+}
+
+function isUnknown(error: unknown): boolean {
+  return isProblem(error) && ['not-signed-in', 'not-permitted'].includes(error.code);
+}
