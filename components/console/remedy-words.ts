@@ -103,6 +103,12 @@ export const remedyWords: RemedyWords = {
   'await-issuance': ({ seconds }) => `Wait ${seconds} seconds, then try again.`,
   'raise-quota': () => 'Delete hostnames that are dead, or have the quota raised.',
   'add-wildcard': () => 'Give the name without "*.", and choose a wildcard.',
+  'leave-metadata': () =>
+    'Metadata takes an Enterprise plan: leave it out, or ask the platform for access to it.',
+  'leave-wildcard-metadata': () =>
+    'The zone has opted out of metadata for wildcards: leave it out, or create the hostnames below one by one; or ask the platform to take it back.',
+  'leave-origin': () =>
+    'The zone may not set origins of hostnames: leave it out, so that the fallback origin takes it, or ask the platform for access to it.',
   'leave-authority': () =>
     'Choosing an authority takes an Enterprise plan: leave the choice to the platform.',
   'add-branding': () => "Choose branding: the provider's generic name becomes the Common Name.",

@@ -87,6 +87,9 @@ export interface Remedies {
   'raise-quota': Nothing;
   'add-wildcard': Nothing;
   'leave-authority': Nothing;
+  'leave-metadata': Nothing;
+  'leave-wildcard-metadata': Nothing;
+  'leave-origin': Nothing;
   'add-branding': Nothing;
   'edit-hostname': Nothing;
   'export-world': Nothing;

@@ -120,6 +120,12 @@ export const remedyWords: RemedyWords = {
     `Wait ${seconds} seconds; "hostname create --file" keeps below the limit by itself.`,
   'raise-quota': () => 'Delete hostnames that are dead, or have the quota raised: edgectl hostname quota.',
   'add-wildcard': () => 'Give the name without "*." and add --wildcard.',
+  'leave-metadata': () =>
+    'Metadata takes an Enterprise plan: leave --metadata out, or ask the platform for access to it.',
+  'leave-wildcard-metadata': () =>
+    'The zone has opted out of metadata for wildcards: leave --metadata out, or create the hostnames below one by one; or ask the platform to take it back.',
+  'leave-origin': () =>
+    'The zone may not set origins of hostnames: leave --origin out, so that the fallback origin takes it, or ask the platform for access to it.',
   'leave-authority': () => 'Choosing an authority takes an Enterprise plan: leave --ca out.',
   'add-branding': () => "Add --branding: the provider's generic name becomes the Common Name.",
   'edit-hostname': () => 'edgectl hostname edit changes settings of one that is there.',

@@ -38,7 +38,9 @@ const attributes = [
   ...ssl,
 ];
 const csr =
-  'no certificate signing requests; codes 1412 (of zones that have opted out of metadata for wildcards), 1414 (of which no source names the plan), 1441 (chain of an uploaded certificate)';
+  'no certificate signing requests; an uploaded certificate has to bring its intermediate ones, which the platform completes (1441); ' +
+  '1412 (a zone that has opted out of metadata for wildcards) and 1414 (one that was not granted origins of hostnames) are switched on ' +
+  'by `PUT /sandbox/entitlements`: no plan says which zones have them';
 
 const settings = `${zone}/settings`;
 const unhonoured =

@@ -11,8 +11,12 @@ export const hostnameCodes = {
   quotaExceeded: 1405,
   /** 409. */
   duplicate: 1406,
+  /** 400: the zone has opted out of metadata for wildcards. */
+  wildcardMetadataDenied: 1412,
   /** 403: the plan has no custom metadata. */
   metadataDenied: 1413,
+  /** 403: the zone may not set origins of hostnames. */
+  originDenied: 1414,
   /** 400, chosen: the plan lets nobody choose the authority. */
   authorityDenied: 1459,
   /** 400; of the zone's own name it is chosen. */
@@ -30,6 +34,8 @@ export const hostnameCodes = {
   filterBesideId: 1438,
   /** 409: the custom hostname cannot be modified now. */
   changedMeanwhile: 1439,
+  /** 400: an uploaded certificate leads to no authority that everybody trusts. */
+  unbundled: 1441,
   severalLeaves: 1444,
   leafMissing: 1445,
   hostnameNotCovered: 1446,

@@ -3,11 +3,11 @@ import { delegationSuffix } from '../../v4/wire.ts';
 import { openDnsZones } from '../dns/zones.ts';
 import type { Platform } from '../http/exchange.ts';
 import { prefixesOf } from '../zones/prefixes.ts';
+import { zoneStatesOf } from '../zones/states.ts';
 import { edgeRulesOf } from './edge-rules.ts';
 import { interventionsOf } from './interventions.ts';
 import type { Internet } from './observe.ts';
 import { serversOf } from './origins.ts';
-import { zoneStatesOf } from './zone-states.ts';
 
 const pagesSetting = 'pages';
 const known = new WeakMap<Platform, { readonly revision: string; readonly internet: Internet }>();

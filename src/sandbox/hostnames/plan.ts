@@ -1,18 +1,52 @@
 import type { HostnameChange, HostnameCreation } from '../../model/hostnames/request.ts';
 import type { ZonePlan } from '../../model/zones/plan.ts';
-import { refusal } from '../http/exchange.ts';
+import { type Platform, refusal } from '../http/exchange.ts';
 import { hostnameCodes } from './codes.ts';
 
-/** Refuses what the zone's plan does not have: metadata (1413) and the choice of an authority (1459) are Enterprise's. */
-export function refuseByPlan(
-  plan: ZonePlan,
-  { metadata, certificate }: Pick<HostnameCreation | HostnameChange, 'metadata' | 'certificate'>,
-): void {
-  if (plan === 'enterprise') return;
-  if (metadata !== undefined && Object.keys(metadata).length > 0) {
+const setting = 'entitlements';
+
+/** Rights of a zone that are agreed upon beside its plan. */
+export interface Entitlements {
+  /** False where wildcards with metadata were opted out of. */
+  readonly wildcard_metadata: boolean;
+  readonly custom_origin: boolean;
+}
+
+export function entitlementsOf(platform: Platform): Entitlements {
+  const usual = { wildcard_metadata: true, custom_origin: true };
+  return { ...usual, ...(platform.registry().settings.read(setting) as Partial<Entitlements> | undefined) };
+}
+
+/** Sets the entitlements of every zone. */
+export function setEntitlements(platform: Platform, change: Partial<Entitlements>): void {
+  platform.registry().settings.write(setting, { ...entitlementsOf(platform), ...change });
+}
+
+/** A request, with the metadata and the wildcard that the hostname has after it. */
+type Wanted = Pick<HostnameCreation | HostnameChange, 'metadata' | 'certificate' | 'origin'> & {
+  readonly isWildcard: boolean;
+};
+
+/**
+ * Refuses what the zone does not have: metadata (1413) and the choice of an authority (1459) are Enterprise's; an origin of its own
+ * (1414) and metadata of a wildcard (1412) are agreed upon.
+ */
+export function refuseByPlan(platform: Platform, plan: ZonePlan, wanted: Wanted): void {
+  const { metadata = {}, certificate, origin, isWildcard } = wanted;
+  const isPaid = plan === 'enterprise';
+  const agreed = entitlementsOf(platform);
+  const hasMetadata = Object.keys(metadata).length > 0;
+  if (hasMetadata && !isPaid)
     throw refusal(403, hostnameCodes.metadataDenied, 'No access to custom metadata on this plan.');
+  if (hasMetadata && isWildcard && !agreed.wildcard_metadata) {
+    const message = 'Custom metadata for wildcard custom hostnames is not supported.';
+    throw refusal(400, hostnameCodes.wildcardMetadataDenied, message);
   }
-  if ((certificate?.authority ?? 'default') !== 'default') {
+  if (typeof origin === 'string' && !agreed.custom_origin) {
+    const message = 'Access to setting a custom origin server has not been granted for this zone.';
+    throw refusal(403, hostnameCodes.originDenied, message);
+  }
+  if (!isPaid && (certificate?.authority ?? 'default') !== 'default') {
     const message = 'The certificate authority can be chosen on the Enterprise plan only.';
     throw refusal(400, hostnameCodes.authorityDenied, message);
   }

@@ -29,7 +29,11 @@ export function readUpload(
   if (!certificate.checkPrivateKey(key)) {
     throw refusal(400, hostnameCodes.keyMismatch, 'The private key does not belong to the certificate.');
   }
-  if (othersIn(pem).some(({ ca }) => !ca)) {
+  if (
+    certificatesIn(pem)
+      .slice(1)
+      .some(({ ca }) => !ca)
+  ) {
     const message = 'The uploaded bundle has more than one leaf certificate.';
     throw refusal(400, hostnameCodes.severalLeaves, message);
   }
@@ -59,10 +63,10 @@ export function readUpload(
   };
 }
 
-/** The certificates behind the first one. */
-function othersIn(pem: string): readonly X509Certificate[] {
+/** The certificates of a text in PEM, in their order. Refuses one that cannot be read (1426). */
+export function certificatesIn(pem: string): readonly X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  return blocks.slice(1).map(certificateOf);
+  return blocks.map(certificateOf);
 }
 
 function certificateOf(pem: string): X509Certificate {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { originFaults, tlsModes } from '../hostnames/origins.ts';
-import { inactiveStates } from '../hostnames/zone-states.ts';
+import { inactiveStates } from '../zones/states.ts';
 
 const text = v.string();
 const optional = v.exactOptional;
@@ -64,6 +64,7 @@ export const settingsShape = v.strictObject({
   'authority digicert': optional(authority),
   demo_hostnames: optional(v.number()),
   edge_rules: optional(v.array(edgeRule)),
+  entitlements: optional(v.strictObject({ wildcard_metadata: v.boolean(), custom_origin: v.boolean() })),
   hostname_quota: optional(v.strictObject({ allocated: whole, hard_cap: whole })),
   interventions: optional(v.array(intervention)),
   issuance: optional(

@@ -7,13 +7,13 @@ import type { Answer } from '../../v4/send.ts';
 import { edgeAddresses } from '../dns/names.ts';
 import { hostnameCodes } from '../hostnames/codes.ts';
 import { changeInternet } from '../hostnames/run.ts';
-import { zoneStatesOf } from '../hostnames/zone-states.ts';
 import { clockNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, isObject, type Platform, param, readJson, refusal } from '../http/exchange.ts';
 import { pageInfo, wholeNumber } from '../http/paging.ts';
 import { changeKept, isAtLeast, keptOf, planOf } from './kept.ts';
 import { developmentLeft } from './settings/development.ts';
+import { zoneStatesOf } from './states.ts';
 
 const bodyLimit = 1024 * 1024;
 /** The names that a zone can have. */

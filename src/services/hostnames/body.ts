@@ -134,6 +134,12 @@ export function refusalAdvice(platformCode: number | undefined): Advice {
     case 1410:
     case 1411:
       return { hint: "Give a customer's hostname as in DNS: shop.acme.com." };
+    case 1412:
+      return { remedy: { kind: 'leave-wildcard-metadata' } };
+    case 1413:
+      return { remedy: { kind: 'leave-metadata' } };
+    case 1414:
+      return { remedy: { kind: 'leave-origin' } };
     case 1421:
       return { hint: 'The origin needs a proxied A, AAAA or CNAME record in your zone.' };
     case 1448:

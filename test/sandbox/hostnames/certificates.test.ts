@@ -124,21 +124,25 @@ describe('an uploaded certificate', () => {
 });
 
 test.each([
-  ['SHA-384', 1447],
-  ['SHA-256', undefined],
-] as const)('an uploaded certificate that is signed with ECDSA and %s', async (hash, code) => {
-  const name = `${hash.toLowerCase()}.upload.demo`;
-  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash };
-  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const extensions = [new SubjectAlternativeNameExtension([{ type: 'dns', value: name }])];
-  const leaf = { name: `CN=${name}`, keys, signingAlgorithm: algorithm, extensions, serialNumber: '01' };
-  const made = await X509CertificateGenerator.createSelfSigned(leaf);
-  const key = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
-  const custom_key = `-----BEGIN PRIVATE KEY-----\n${key}\n-----END PRIVATE KEY-----`;
-  const ssl = { ...dv, custom_certificate: made.toString('pem'), custom_key };
-  const answer = await place.zone('POST', '/custom_hostnames', { hostname: name, ssl });
-  expect([answer.status, answer.code]).toEqual(code === undefined ? [200, undefined] : [400, code]);
-});
+  ['SHA-384', 'force', 1447],
+  ['SHA-256', 'force', undefined],
+  ['SHA-256', 'ubiquitous', 1441],
+] as const)(
+  'an uploaded certificate that signs itself with ECDSA and %s, bundled by %s',
+  async (hash, bundle_method, code) => {
+    const name = `${hash.toLowerCase()}.${bundle_method}.demo`;
+    const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash };
+    const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+    const extensions = [new SubjectAlternativeNameExtension([{ type: 'dns', value: name }])];
+    const leaf = { name: `CN=${name}`, keys, signingAlgorithm: algorithm, extensions, serialNumber: '01' };
+    const made = await X509CertificateGenerator.createSelfSigned(leaf);
+    const key = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
+    const custom_key = `-----BEGIN PRIVATE KEY-----\n${key}\n-----END PRIVATE KEY-----`;
+    const ssl = { ...dv, bundle_method, custom_certificate: made.toString('pem'), custom_key };
+    const answer = await place.zone('POST', '/custom_hostnames', { hostname: name, ssl });
+    expect([answer.status, answer.code]).toEqual(code === undefined ? [200, undefined] : [400, code]);
+  },
+);
 
 describe('the edge over TLS', () => {
   test('shows the certificate of the name that is asked for, and serves its origin', async () => {

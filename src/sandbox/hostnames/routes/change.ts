@@ -2,11 +2,13 @@ import { badRequest, originRecordRefusal, type Refusal } from '../../../model/ho
 import { step } from '../../../model/hostnames/machine.ts';
 import {
   type HostnameAttributes,
+  type HostnameChange,
   type HostnameCreation,
   type ParsedRequest,
   readChange,
   readCreation,
 } from '../../../model/hostnames/request.ts';
+import type { LiveHostname } from '../../../model/hostnames/state.ts';
 import type { StoredZone } from '../../../store/zones/zones.ts';
 import { json, ok, refused } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
@@ -14,6 +16,7 @@ import { clockNow } from '../../http/clock.ts';
 import { type Exchange, type Platform, readLimited, refusal } from '../../http/exchange.ts';
 import { planOf } from '../../zones/kept.ts';
 import { zoneOf } from '../../zones/routes.ts';
+import { refuseUnbundled } from '../bundle.ts';
 import { hostnameCodes } from '../codes.ts';
 import { insertHostname } from '../create.ts';
 import { asShown } from '../interventions.ts';
@@ -30,14 +33,26 @@ export async function createHostname(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const zone = zoneOf(exchange);
   const creation = accepted(readCreation(await readBodyJson(exchange), brand));
-  refuseByPlan(planOf(platform, zone.id), creation);
+  const { hostname, certificate } = creation;
+  refuseByPlan(platform, planOf(platform, zone.id), {
+    ...creation,
+    isWildcard: hostname.startsWith('*.') || certificate?.wildcard === true,
+  });
   refuseOrigin(platform, zone, creation);
+  const upload = readUpload(certificate, hostname, clockNow(platform));
+  await refuseUnbundled(platform, certificate);
   const { hostnames } = platform.registry();
-  return upToDate(platform, () => hostnames.together(() => create(platform, zoneOf(exchange), creation)));
+  return upToDate(platform, () =>
+    hostnames.together(() => create(platform, zoneOf(exchange), creation, upload)),
+  );
 }
 
-function create(platform: Platform, zone: StoredZone, creation: HostnameCreation): Answer {
-  const upload = readUpload(creation.certificate, creation.hostname, clockNow(platform));
+function create(
+  platform: Platform,
+  zone: StoredZone,
+  creation: HostnameCreation,
+  upload: UploadedCertificate | undefined,
+): Answer {
   const limited = refuseCreation(platform, zone, creation, upload);
   if (limited !== undefined) return limited;
   const record = insertHostname(platform, zone, creation, upload);
@@ -99,10 +114,11 @@ export async function changeHostname(exchange: Exchange): Promise<Answer> {
     }
     const order = certificate === undefined ? {} : { certificate: certificate.order };
     const change = accepted(readChange(body, brand, { hostname: record.hostname, ...order }));
-    refuseByPlan(planOf(platform, zone.id), change);
+    refuseByPlan(platform, planOf(platform, zone.id), { ...change, ...after(record, change) });
     refuseOrigin(platform, zone, change);
     const now = clockNow(platform);
     const upload = readUpload(change.certificate, record.hostname, now);
+    await refuseUnbundled(platform, change.certificate);
     const observe = observerOf(platform, zone, { ...stored, hostname: record.hostname });
     const uploaded = upload === undefined ? {} : { uploaded: upload.installed };
     const next = step(stored.state, { type: 'patch', change, seen: observe(now), ...uploaded }, now);
@@ -113,6 +129,14 @@ export async function changeHostname(exchange: Exchange): Promise<Answer> {
       throw refusal(409, hostnameCodes.changedMeanwhile, 'The custom hostname was changed meanwhile.');
     return ok(asShown(platform, hostnameOf(exchange).state.record));
   });
+}
+
+/** The wildcard that a hostname is after a change, and its metadata where one of them changes. */
+function after({ hostname, ssl, custom_metadata }: LiveHostname, { metadata, certificate }: HostnameChange) {
+  const isWildcard = hostname.startsWith('*.') || (certificate?.wildcard ?? ssl?.wildcard) === true;
+  const becomes = certificate?.wildcard === true && ssl?.wildcard !== true;
+  const kept = metadata ?? (becomes ? custom_metadata : undefined);
+  return { isWildcard, ...(kept && { metadata: kept }) };
 }
 
 /** Removes a custom hostname. The answer has its id where either reading of the documents looks for it. */

@@ -6,11 +6,11 @@ import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { codes } from '../../http/codes.ts';
 import { type Exchange, readJson, refusal } from '../../http/exchange.ts';
+import { inactiveStates, setZoneState } from '../../zones/states.ts';
 import { type EdgeRule, edgeRulesOf, removeEdgeRules, setEdgeRule } from '../edge-rules.ts';
 import { interventionsOf, removeIntervention, setIntervention } from '../interventions.ts';
 import { originFaults, originsOf, setOrigin, tlsModes } from '../origins.ts';
 import { changeInternet, noticeOf } from '../run.ts';
-import { inactiveStates, setZoneState } from '../zone-states.ts';
 
 const bodyLimit = 1024 * 1024;
 const maybe = v.exactOptional;

@@ -55,6 +55,7 @@ export const hostnameRoutes: readonly Route[] = [
   on('PUT', '/sandbox/zone-states', async () => (await edge()).putZoneState),
   on('POST', '/sandbox/world', async () => (await world()).importWorld),
   on('PUT', '/sandbox/quota', async () => (await simulation()).putQuota),
+  on('PUT', '/sandbox/entitlements', async () => (await simulation()).putEntitlements),
   on('GET', '/sandbox/issuance', async () => (await simulation()).getIssuance),
   on('GET', '/sandbox/certificates/:hostname', async () => (await simulation()).getCertificate),
   on('GET', '/sandbox/authorities', async () => (await simulation()).getAuthorities),

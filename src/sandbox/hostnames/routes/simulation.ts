@@ -9,6 +9,7 @@ import { codes } from '../../http/codes.ts';
 import { type Exchange, isObject, type Platform, readJson, refusal } from '../../http/exchange.ts';
 import { internetOf, pagesOf, setPage } from '../internet.ts';
 import { readIssuance, setQuota } from '../limits.ts';
+import { entitlementsOf, setEntitlements } from '../plan.ts';
 import { changeInternet, noticeOf, upToDate } from '../run.ts';
 
 const bodyLimit = 32 * 1024 * 1024;
@@ -173,6 +174,17 @@ export async function putQuota(exchange: Exchange): Promise<Answer> {
   }
   setQuota(exchange.platform, allocated, hardCap);
   return ok({ allocated, hard_cap: hardCap });
+}
+
+/** Sets what was agreed for every zone beside its plan. */
+export async function putEntitlements(exchange: Exchange): Promise<Answer> {
+  const body = await readJson(exchange, 'the entitlements', 64 * 1024);
+  const given = Object.entries(isObject(body) ? body : {});
+  const known = Object.keys(entitlementsOf(exchange.platform));
+  const bad = given.find(([name, value]) => !known.includes(name) || typeof value !== 'boolean');
+  if (bad !== undefined) throw wrong(bad[0], `true or false for ${known.join(' and ')}`);
+  setEntitlements(exchange.platform, Object.fromEntries(given));
+  return ok(entitlementsOf(exchange.platform));
 }
 
 export function getIssuance({ platform }: Exchange): Answer {
