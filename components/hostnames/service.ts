@@ -92,16 +92,27 @@ export function hostnamesOver(session: Session): HostnameService {
       return diagnoseOne(stoppable(session, signal), zoneId, hostname);
     },
     async instructions(zoneId, record, format) {
-      const [{ readInstructions }, { writtenInstructions }, { missingLinkWords }, { templateForm }] =
-        await Promise.all([
-          import('../../src/services/instructions/instructions.ts'),
-          import('../../src/text/instructions/written.ts'),
-          import('../../src/text/instructions/words.ts'),
-          import('../../src/model/instructions/template.ts'),
-        ]);
+      const [
+        { readInstructions },
+        { writtenInstructions },
+        { missingLinkWords },
+        { templateForm },
+        { keyForm },
+      ] = await Promise.all([
+        import('../../src/services/instructions/instructions.ts'),
+        import('../../src/text/instructions/written.ts'),
+        import('../../src/text/instructions/words.ts'),
+        import('../../src/model/instructions/template.ts'),
+        import('../../src/model/instructions/link-key.ts'),
+      ]);
       const told = await readInstructions(session, zoneId, record, { servers: [], target: undefined });
-      const isUnnamed = told.domainConnect?.needsTemplate === true;
-      const mend = isUnnamed ? ` Name one: edgectl setting set domain-connect ${templateForm}.` : '';
+      const { needsTemplate = false, needsKey = false } = told.domainConnect ?? {};
+      const set = 'edgectl setting set domain-connect';
+      const mend = needsTemplate
+        ? ` Name one: ${set} ${templateForm}.`
+        : needsKey
+          ? ` Name your key: ${set}-key ${keyForm}.`
+          : '';
       const missing = missingLinkWords(told);
       return { text: writtenInstructions(format, told), note: missing && `${missing}${mend}` };
     },

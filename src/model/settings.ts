@@ -1,4 +1,8 @@
+import { isKeyName, keyForm } from './instructions/link-key.ts';
 import { isTemplateName, templateForm } from './instructions/template.ts';
+
+/** Whether a text has a form that a setting can have. */
+const forms = { [templateForm]: isTemplateName, [keyForm]: isKeyName };
 
 /** A choice of the user that holds in every session. The first value is the one that nobody has to set. */
 export const settingTable = {
@@ -35,13 +39,19 @@ export const settingTable = {
     about:
       'Your template of Domain Connect, for a link in hostname instructions by which a DNS provider enters the records itself',
   },
+  'domain-connect-key': {
+    values: ['off'],
+    form: keyForm,
+    about:
+      'The key by which those links are signed, for a template with syncPubKeyDomain: the label of its TXT record there, and the file of the private key',
+  },
 } as const satisfies Readonly<Record<string, SettingKind>>;
 
 interface SettingKind {
   /** Words that it can have. */
   readonly values: readonly string[];
-  /** It can have a name of this form as well. */
-  readonly form?: typeof templateForm;
+  /** It can have a text of this form as well. */
+  readonly form?: keyof typeof forms;
   readonly about: string;
 }
 
@@ -65,5 +75,5 @@ export function settingChoices(name: SettingName): readonly string[] {
 
 export function canHave(name: SettingName, value: string): boolean {
   const { values, form }: SettingKind = settingTable[name];
-  return values.includes(value) || (form !== undefined && isTemplateName(value));
+  return values.includes(value) || (form !== undefined && forms[form](value));
 }

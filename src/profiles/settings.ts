@@ -23,6 +23,7 @@ const shape = v.object({
     settingTable['screen-reader'].values[0],
   ),
   'domain-connect': v.optional(v.string(), settingTable['domain-connect'].values[0]),
+  'domain-connect-key': v.optional(v.string(), settingTable['domain-connect-key'].values[0]),
 });
 
 /**

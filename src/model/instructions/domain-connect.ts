@@ -33,20 +33,44 @@ export function templatePath({ path }: ApiPlace, { provider, service }: DnsTempl
   return `${path}/v2/domainTemplates/providers/${provider}/services/${service}`;
 }
 
+/** Signs the query of a link, and names the key by which that is verified. */
+export interface QuerySigner {
+  readonly name: string;
+  sign(query: string): string;
+}
+
 /** The link by which a customer has the records of a template entered in their zone. */
 export function applyLink(
   at: ApiPlace,
   template: DnsTemplate,
   instructions: Instructions & { readonly zone: string },
+  signer?: QuerySigner,
 ): string {
   const { zone } = instructions;
   const base = instructions.hostname.replace(/^\*\./, '');
-  const query = new URLSearchParams({
+  const query = canonicalQuery({
     domain: zone,
     host: base === zone ? '' : base.slice(0, -zone.length - 1),
     ...variablesOf(instructions),
   });
-  return `https://${at.host}${templatePath(at, template)}/apply?${query}`;
+  const proof =
+    signer === undefined ? '' : `&sig=${encodeURIComponent(signer.sign(query))}&key=${signer.name}`;
+  return `https://${at.host}${templatePath(at, template)}/apply?${query}${proof}`;
+}
+
+/** A query as it is signed: by the names in their order, encoded (Domain Connect, Signing Procedure; RFC 3986). */
+function canonicalQuery(parameters: Readonly<Record<string, string>>): string {
+  return Object.entries(parameters)
+    .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
+    .sort()
+    .join('&');
+}
+
+function encoded(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 /** The values of the template's variables: `target`, `ownership`, `delegation`, `challenge` and `challenge2`. */

@@ -33,6 +33,8 @@ export interface DomainConnect {
   readonly lacks?: string;
   /** Whether it takes no more than a template of the operator. */
   readonly needsTemplate?: boolean;
+  /** Whether it takes no more than a key of the operator that signs the link. */
+  readonly needsKey?: boolean;
 }
 
 /** All that a customer needs to do their part for one hostname. Holds bytes from outside. */

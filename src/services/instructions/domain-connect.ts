@@ -11,9 +11,11 @@ import {
   templatePath,
 } from '../../model/instructions/domain-connect.ts';
 import type { DomainConnect, Instructions } from '../../model/instructions/instructions.ts';
+import { publishedKey } from '../../model/instructions/link-key.ts';
 import type { DnsTemplate } from '../../model/instructions/template.ts';
 import { type ProbedPage, probePage } from '../../probe/probe.ts';
 import type { ServerPlace } from '../diagnosis/server-place.ts';
+import type { LinkKey } from './link-key.ts';
 
 /** How a DNS provider's API is asked. */
 export interface ProviderAccess {
@@ -31,6 +33,8 @@ export interface ProviderAccess {
 }
 
 const text = v.pipe(v.string(), v.nonEmpty(), v.maxLength(100));
+const domainName = v.pipe(v.string(), v.regex(/^(?:[a-z0-9_-]{1,63}\.)+[a-z][a-z0-9-]{0,62}$/i));
+const templateShape = v.object({ syncPubKeyDomain: v.fallback(v.optional(domainName), undefined) });
 const settingsShape = v.object({
   providerName: v.fallback(v.optional(text), undefined),
   providerDisplayName: v.fallback(v.optional(text), undefined),
@@ -46,6 +50,7 @@ export async function domainConnectOf(
   access: ProviderAccess,
   instructions: Instructions,
   template: DnsTemplate | undefined,
+  key?: Fact<LinkKey>,
 ): Promise<DomainConnect | undefined> {
   const { zone, records } = instructions;
   if (zone === undefined || records.every(({ state }) => state === 'there')) return undefined;
@@ -60,9 +65,32 @@ export async function domainConnectOf(
   if (template === undefined) return { label, lacks: 'none of your templates is named', needsTemplate: true };
   const at = placeIn(urlSyncUX ?? '');
   if (at === undefined) return { label, lacks: 'it names no page over https on which a customer agrees' };
-  const refusal = await refusalOf(access, urlAPI, template);
-  if (refusal !== undefined) return { label, lacks: refusal };
-  return { label, apply: { link: applyLink(at, template, { ...instructions, zone }), host: at.host } };
+  const known = await knownTemplate(access, urlAPI, template);
+  if ('unknown' in known) return { label, lacks: known.unknown };
+  if (key !== undefined && 'unknown' in key) return { label, lacks: `it cannot be signed: ${key.unknown}` };
+  const fault = await keyFault(access, known.known.syncPubKeyDomain, key?.known);
+  if (fault !== undefined) return { label, ...fault };
+  const link = applyLink(at, template, { ...instructions, zone }, key?.known);
+  return { label, apply: { link, host: at.host } };
+}
+
+/** Why links with this key would be refused, as far as the template and DNS tell; undefined where nothing speaks against it. */
+async function keyFault(
+  { resolver }: ProviderAccess,
+  domain: string | undefined,
+  key: LinkKey | undefined,
+): Promise<Pick<DomainConnect, 'lacks' | 'needsKey'> | undefined> {
+  if (domain === undefined) return undefined;
+  if (key === undefined)
+    return { lacks: `its template takes signed links only (syncPubKeyDomain ${domain})`, needsKey: true };
+  const at = `${key.name}.${domain}`;
+  const texts = await lookUpTexts(resolver, at);
+  if ('unknown' in texts)
+    return { lacks: `whether your key is published at ${at} is not known: ${texts.unknown}` };
+  const found = publishedKey(texts.known);
+  if (found === key.published) return undefined;
+  const what = found === undefined ? 'no key is published' : 'another key than yours is published';
+  return { lacks: `${what} at ${at}; its TXT records are ${key.records.join(' and ')}` };
 }
 
 async function readSettings(
@@ -81,21 +109,27 @@ async function readSettings(
   }
 }
 
-/** Why the provider cannot enter the records of a template; undefined where it can. */
-async function refusalOf(
+/** As much of a template as its provider discloses; unknown, with the reason, where it cannot enter the records of it. */
+async function knownTemplate(
   access: ProviderAccess,
   urlApi: string,
   template: DnsTemplate,
-): Promise<string | undefined> {
+): Promise<Fact<v.InferOutput<typeof templateShape>>> {
   const api = placeIn(urlApi);
-  if (api === undefined) return 'it names no API over https';
+  if (api === undefined) return unknown('it names no API over https');
   const page = await fetchPage(access, api.host, templatePath(api, template));
-  if ('unknown' in page) return `whether it knows the template is not known: ${page.unknown}`;
-  const { status } = page.known;
+  if ('unknown' in page) return unknown(`whether it knows the template is not known: ${page.unknown}`);
+  const { status, body } = page.known;
   const name = `${template.provider}/${template.service}`;
   if (status === 404)
-    return `it does not know the template ${name}; a provider takes one up when it is asked to`;
-  return status === 200 ? undefined : `asked for the template ${name}, ${api.host} answered ${status}`;
+    return unknown(`it does not know the template ${name}; a provider takes one up when it is asked to`);
+  if (status !== 200) return unknown(`asked for the template ${name}, ${api.host} answered ${status}`);
+  try {
+    return known(v.parse(templateShape, JSON.parse(Buffer.from(body, 'latin1').toString())));
+  } catch {
+    // A provider need not disclose it.
+    return known({});
+  }
 }
 
 /** One GET over TLS. No redirect is followed, and no address asked that is not of the internet. */

@@ -1,9 +1,12 @@
+import { type Fact, known } from '../../model/diagnosis/facts.ts';
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import { type Instructions, instructionsOf } from '../../model/instructions/instructions.ts';
+import { keyNamed } from '../../model/instructions/link-key.ts';
 import { type DnsProvider, dnsProviders } from '../../model/instructions/providers.ts';
 import { type DnsTemplate, templateNamed } from '../../model/instructions/template.ts';
 import { Problem } from '../../model/problem.ts';
 import type { World } from '../../world.ts';
+import { factOf } from '../diagnosis/fact.ts';
 import { type DiagnosisOptions, diagnose } from '../diagnosis/many.ts';
 import { diagnosisResolver } from '../diagnosis/resolver.ts';
 import { placeOf } from '../diagnosis/server-place.ts';
@@ -11,6 +14,7 @@ import { readPlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { settingsOf } from '../session/settings.ts';
 import { domainConnectOf } from './domain-connect.ts';
+import { type LinkKey, openLinkKey } from './link-key.ts';
 
 /** The provider that a word names. Refuses a word that names none, with those there are. */
 export function providerNamed(word: string): DnsProvider {
@@ -27,6 +31,8 @@ export interface InstructionOptions extends Pick<DiagnosisOptions, 'servers' | '
   readonly provider?: DnsProvider | undefined;
   /** The operator's template of Domain Connect; left out, that of the settings. */
   readonly template?: DnsTemplate | undefined;
+  /** Signs the link; left out, that of the settings. */
+  readonly key?: LinkKey | undefined;
 }
 
 /** Gathers what a customer has to enter for one hostname. */
@@ -34,12 +40,15 @@ export async function readInstructions(
   session: Session,
   zoneId: string,
   record: CustomHostname,
-  { provider, template = templateSet(session.world), ...how }: InstructionOptions,
+  { provider, template = templateSet(session.world), key, ...how }: InstructionOptions,
 ): Promise<Instructions> {
   const nobody = { progress: () => undefined, warn: () => undefined };
   const asked = [{ hostname: record.hostname, record }];
   for await (const { facts, diagnosis } of diagnose(session, zoneId, asked, { ...how, probe: false }, nobody))
-    return withDomainConnect(session, instructionsOf(facts, diagnosis, provider), how.servers, template);
+    return withDomainConnect(session, instructionsOf(facts, diagnosis, provider), how.servers, {
+      template,
+      key,
+    });
   throw new Error('a diagnosis without a result');
 }
 
@@ -48,11 +57,17 @@ function templateSet(world: World): DnsTemplate | undefined {
   return name === 'off' ? undefined : templateNamed(name);
 }
 
+/** The key of the settings, or why it cannot be used. */
+async function keySet(world: World): Promise<Fact<LinkKey> | undefined> {
+  const { 'domain-connect-key': name } = settingsOf(world);
+  return name === 'off' ? undefined : factOf(() => openLinkKey(world, keyNamed(name)));
+}
+
 async function withDomainConnect(
   session: Session,
   instructions: Instructions,
   servers: readonly string[],
-  template: DnsTemplate | undefined,
+  { template, key }: Pick<InstructionOptions, 'template' | 'key'>,
 ): Promise<Instructions> {
   const { now, interrupted: signal } = session.world;
   const info = await readPlatformInfo(session);
@@ -63,7 +78,8 @@ async function withDomainConnect(
     now,
     signal,
   };
-  const domainConnect = await domainConnectOf(access, instructions, template);
+  const signing = key === undefined ? await keySet(session.world) : known(key);
+  const domainConnect = await domainConnectOf(access, instructions, template, signing);
   signal.throwIfAborted();
   return domainConnect === undefined ? instructions : { ...instructions, domainConnect };
 }

@@ -1,8 +1,11 @@
+import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { DnsOutcome } from '../../../src/model/dns/dns.ts';
 import type { Instructions } from '../../../src/model/instructions/instructions.ts';
 import { isPublic } from '../../../src/services/diagnosis/server-place.ts';
@@ -36,13 +39,16 @@ const settings = {
   urlAPI: 'https://api.panel.example/v1/',
 };
 
+/** As much of the template as the provider discloses. */
+let disclosed: object = {};
+
 const answering =
   (given: object): RequestListener =>
   ({ url }, response) => {
     const known = url === '/v1/v2/domainTemplates/providers/example.com/services/hostnames';
     const isSettings = url?.endsWith('/settings') === true;
     response.writeHead(isSettings || known ? 200 : 404, { connection: 'close' });
-    response.end(isSettings ? JSON.stringify(given) : '{}');
+    response.end(JSON.stringify(isSettings ? given : disclosed));
   };
 
 let stage: Stage;
@@ -112,6 +118,87 @@ test('a template that it knows makes a link in every format, by the flag and by 
   expect(page).toContain(`<a href="${link.replaceAll('&', '&#38;')}" rel="noopener noreferrer">`);
   expect(page).toContain('Panel &#60;Inc&#62; enters');
   await stage.edgectl('setting', 'unset', 'domain-connect');
+});
+
+describe('a template that takes signed links only', () => {
+  const template = ['--domain-connect', 'example.com/hostnames'] as const;
+  const signed = [...template, '--domain-connect-key', '_dck1=key.pem'] as const;
+  const at = '_dck1.keys.example.com';
+  const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+  beforeAll(() => {
+    disclosed = { providerId: 'example.com', syncPubKeyDomain: 'keys.example.com' };
+    const pem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' });
+    writeFileSync(join(stage.cwd, 'key.pem'), pem);
+  });
+  afterAll(() => {
+    disclosed = {};
+  });
+
+  /** The public key as a provider puts it together from DNS. */
+  async function publicKey() {
+    const found = await stage.api<DnsOutcome>('GET', `/sandbox/dns/answer?name=${at}&type=TXT`);
+    const texts =
+      found.kind === 'records' ? found.records.map((one) => (one.type === 'TXT' ? one.text : '')) : [];
+    const parts = texts.sort().map((text) => /^p=\d+,a=RS256,d=(.*)$/.exec(text)?.[1] ?? '');
+    const key = Buffer.from(parts.join(''), 'base64');
+    return { parts, key: createPublicKey({ key, format: 'der', type: 'spki' }) };
+  }
+
+  test('no link without a key, and none while its public part is not in DNS, with the records to make', async () => {
+    const without = await tell(...template);
+    expect(without.err).toContain('its template takes signed links only (syncPubKeyDomain keys.example.com)');
+    expect(without.err).toContain('Name your key: --domain-connect-key LABEL=FILE.');
+    const early = await tell(...signed);
+    expect(early.err).toContain(`no key is published at ${at}; its TXT records are p=1,a=RS256,d=`);
+    expect(without.out + early.out).not.toContain('https:');
+    await stage.dns([at, 'TXT', 'p=1,a=RS256,d=AAAA']);
+    expect((await tell(...signed)).err).toContain(`another key than yours is published at ${at}`);
+  });
+
+  test('with the records that are named the link is signed: the key in DNS verifies its query', async () => {
+    const { err } = await tell(...signed);
+    const records = err.match(/p=\d,a=RS256,d=[A-Za-z0-9+/=]+/g) ?? [];
+    await stage.dns([at, 'TXT', ...records.toReversed()]);
+    const told = await tell('--json', ...signed);
+    const { link, missing } = JSON.parse(told.out).domain_connect;
+    expect(missing).toBeNull();
+    const [, query = '', sig = ''] = /\?(.*)&sig=([^&]+)&key=_dck1$/.exec(link) ?? [];
+    const names = [...new URLSearchParams(query).keys()];
+    expect(names).toEqual([...names].sort());
+    expect(names).toEqual(expect.arrayContaining(['domain', 'host', 'ownership', 'target']));
+    const { parts, key } = await publicKey();
+    expect(parts).toHaveLength(2);
+    const signature = Buffer.from(decodeURIComponent(sig), 'base64');
+    expect(verify('RSA-SHA256', Buffer.from(query), key, signature)).toBe(true);
+    expect(verify('RSA-SHA256', Buffer.from(query.replace('acme', 'evil')), key, signature)).toBe(false);
+  });
+
+  test('the setting signs as well; one whose file cannot be used costs the link, and not the instructions', async () => {
+    await stage.edgectl('setting', 'set', 'domain-connect-key', `_dck1=${join(stage.cwd, 'key.pem')}`);
+    expect((await tell(...template)).out).toContain('&key=_dck1');
+    await stage.edgectl('setting', 'set', 'domain-connect-key', '_dck1=/nowhere/key.pem');
+    const told = await tell(...template);
+    expect(told).toMatchObject({ code: 0, out: expect.stringContaining(shop) });
+    expect(told.err).toContain('it cannot be signed: There is no file /nowhere/key.pem');
+    await stage.edgectl('setting', 'unset', 'domain-connect-key');
+  });
+
+  test('a word that names no key, and a file that holds none, are refused before anything is asked', async () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    writeFileSync(join(stage.cwd, 'ec.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    writeFileSync(join(stage.cwd, 'no.pem'), 'nothing');
+    for (const [word, sentence] of [
+      ['a.b=key.pem', 'names no key of Domain Connect'],
+      ['_dck1=no.pem', 'no.pem holds no private key that can be used'],
+      ['_dck1=ec.pem', 'ec.pem holds a key of another kind than RSA'],
+      ['_dck1=gone.pem', 'There is no file gone.pem'],
+    ] as const) {
+      const told = await tell(...template, '--domain-connect-key', word);
+      expect(told).toMatchObject({ code: 2, out: '' });
+      expect(told.err).toContain(sentence);
+    }
+  });
 });
 
 const instructions: Instructions = {

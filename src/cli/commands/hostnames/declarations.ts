@@ -1,3 +1,4 @@
+import { keyForm } from '../../../model/instructions/link-key.ts';
 import { dnsProviders } from '../../../model/instructions/providers.ts';
 import { templateForm } from '../../../model/instructions/template.ts';
 import { declare } from '../../parsing/declaration.ts';
@@ -163,6 +164,12 @@ export const hostnameInstructions = declare({
       about:
         'Your template of Domain Connect, for a link by which the provider enters the records itself; the setting domain-connect when left out',
     },
+    'domain-connect-key': {
+      kind: 'text',
+      placeholder: keyForm,
+      about:
+        "Sign the link: the label of the public key's TXT record below the template's syncPubKeyDomain, and the file of the private key; the setting domain-connect-key when left out",
+    },
   },
   examples: [
     ['hostname instructions shop.acme.com', 'whose turn it is, and each record field by field'],
@@ -174,6 +181,10 @@ export const hostnameInstructions = declare({
     [
       'hostname instructions shop.acme.com --domain-connect example.com/hostnames',
       'with a link, where the provider supports Domain Connect and knows the template',
+    ],
+    [
+      'hostname instructions shop.acme.com --domain-connect example.com/hostnames --domain-connect-key _dck1=key.pem',
+      'with a signed link, for a template with syncPubKeyDomain',
     ],
   ],
   notes: [

@@ -1,8 +1,11 @@
 import { parseServer } from '../../../dns/server-address.ts';
+import type { Instructions } from '../../../model/instructions/instructions.ts';
+import { keyForm, keyNamed } from '../../../model/instructions/link-key.ts';
 import { templateForm, templateNamed } from '../../../model/instructions/template.ts';
 import { wireHostname } from '../../../services/hostnames/body.ts';
 import { resolveHostname } from '../../../services/hostnames/hostnames.ts';
 import { providerNamed, readInstructions } from '../../../services/instructions/instructions.ts';
+import { openLinkKey } from '../../../services/instructions/link-key.ts';
 import { instructionsJson } from '../../../text/instructions/json.ts';
 import { missingLinkWords } from '../../../text/instructions/words.ts';
 import { writtenFormats, writtenInstructions } from '../../../text/instructions/written.ts';
@@ -13,6 +16,12 @@ import { openZone } from './zone-choice.ts';
 
 const formats = [...writtenFormats, 'json'] as const;
 
+/** The flag that is all it takes for a link. */
+function mendingWords({ domainConnect }: Instructions): string {
+  if (domainConnect?.needsTemplate === true) return ` Name one: --domain-connect ${templateForm}.`;
+  return domainConnect?.needsKey === true ? ` Name your key: --domain-connect-key ${keyForm}.` : '';
+}
+
 export const instructionsCommand = command<typeof declared.hostnameInstructions>({
   async run(context, { args, flags }) {
     const { output } = context;
@@ -20,19 +29,18 @@ export const instructionsCommand = command<typeof declared.hostnameInstructions>
     const provider = flags.for === undefined ? undefined : providerNamed(flags.for);
     const named = flags['domain-connect'];
     const template = named === undefined ? undefined : templateNamed(named);
+    const signs = flags['domain-connect-key'];
+    const key = signs === undefined ? undefined : await openLinkKey(context.world, keyNamed(signs));
     const target = flags.target === undefined ? undefined : wireHostname(flags.target);
     flags.resolver.forEach(parseServer);
     const { session, zoneId } = await openZone(context, flags);
-    const options = { servers: flags.resolver, target, provider, template };
+    const options = { servers: flags.resolver, target, provider, template, key };
     const record = await resolveHostname(session, zoneId, args.HOSTNAME);
     const instructions = await readInstructions(session, zoneId, record, options);
     if (format === 'json') await output.answerJson(instructionsJson(instructions));
     else await output.listing(writtenInstructions(format, instructions));
     const withoutLink = missingLinkWords(instructions);
-    const mend =
-      instructions.domainConnect?.needsTemplate === true
-        ? ` Name one: --domain-connect ${templateForm}.`
-        : '';
+    const mend = mendingWords(instructions);
     if (withoutLink !== undefined) output.note(`${withoutLink}${mend}`);
     for (const { fact, reason } of instructions.missing)
       output.warn(`Not known: ${fact} (${reason}).`, { fact });

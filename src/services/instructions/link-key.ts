@@ -1,0 +1,46 @@
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { readNamedFile } from '../../files/read.ts';
+import { type KeyName, publishedFragments } from '../../model/instructions/link-key.ts';
+import { Problem } from '../../model/problem.ts';
+import { readBody } from '../../v4/send.ts';
+import type { World } from '../../world.ts';
+
+/** A key that signs links of Domain Connect. */
+export interface LinkKey extends KeyName {
+  /** The signature of a query as it stands in the link, in base64. */
+  sign(query: string): string;
+  /** The public key in base64, as its TXT records hold it in parts. */
+  readonly published: string;
+  /** Those TXT records. */
+  readonly records: readonly string[];
+}
+
+const longest = 64 * 1024;
+
+/**
+ * Reads the private key that a file holds in PEM. Refuses with invalid-input a file that cannot be read, or holds another key than one
+ * of RSA without a passphrase: RS256 is what every provider verifies (Domain Connect, Signing Procedure).
+ */
+export async function openLinkKey(world: World, { name, file }: KeyName): Promise<LinkKey> {
+  const pem = await readNamedFile(world, { name: file }, (chunks) => readBody(chunks, longest));
+  const key = keyOf(Buffer.from(pem), file);
+  const published = createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64');
+  return {
+    name,
+    file,
+    published,
+    records: publishedFragments(published),
+    sign: (query) => sign('RSA-SHA256', Buffer.from(query), key).toString('base64'),
+  };
+}
+
+function keyOf(pem: Buffer, file: string): KeyObject {
+  const hint = 'It is an RSA key in PEM without a passphrase: openssl genrsa -out key.pem 2048';
+  try {
+    const key = createPrivateKey(pem);
+    if (key.asymmetricKeyType === 'rsa') return key;
+  } catch (cause) {
+    throw new Problem('invalid-input', `${file} holds no private key that can be used.`, { hint, cause });
+  }
+  throw new Problem('invalid-input', `${file} holds a key of another kind than RSA.`, { hint });
+}
