@@ -1,6 +1,6 @@
 import { Box, Text } from 'ink';
 import SelectInput, { type IndicatorProps, type ItemProps } from 'ink-select-input';
-import { createContext, useContext, useEffect, useState } from 'react';
+import { createContext, useContext, useEffect, useRef, useState } from 'react';
 import { useConsole } from '../console/use-console.ts';
 import type { InputToken } from '../terminal/input-tokens.ts';
 import { useClicks } from '../terminal/use-clicks.ts';
@@ -49,28 +49,32 @@ const Clicked = createContext<((value: string, isSelected: boolean) => void) | u
  */
 export function ChoiceList<T extends string>(props: ChoiceListProps<T>) {
   const { items, initial, active, limit, onChoose, onHighlight } = props;
-  const [clicked, setClicked] = useState({ index: initial, clicks: 0 });
+  const [clicks, setClicks] = useState(0);
+  const highlighted = useRef(initial);
+  const highlight = (value: T) => {
+    highlighted.current = items.findIndex((item) => item.value === value);
+    onHighlight?.(value);
+  };
   const click = (value: string, isSelected: boolean) => {
-    const index = items.findIndex((item) => item.value === value);
-    const item = items[index];
+    const item = items.find((one) => one.value === value);
     if (item === undefined) return;
     if (isSelected) return onChoose?.(item.value);
-    setClicked(({ clicks }) => ({ index, clicks: clicks + 1 }));
-    onHighlight?.(item.value);
+    setClicks((count) => count + 1);
+    highlight(item.value);
   };
   return (
     <Clicked.Provider value={active ? click : undefined}>
       <SelectInput
-        // It knows where it begins, and not how to go elsewhere.
-        key={clicked.clicks}
+        // It knows where it begins, and not how to go elsewhere; where fewer rows are left it would stay on one that is gone.
+        key={`${clicks} ${limit}`}
         items={items.map((item) => ({ ...item, key: item.value }))}
-        initialIndex={clicked.index}
+        initialIndex={Math.max(highlighted.current, 0)}
         isFocused={active}
         {...(limit !== undefined && { limit })}
         indicatorComponent={Indicator}
         itemComponent={Item}
-        onSelect={(item) => onChoose?.(item.value)}
-        onHighlight={(item) => onHighlight?.(item.value)}
+        onSelect={(item?: ChoiceItem<T>) => item && onChoose?.(item.value)}
+        onHighlight={(item?: ChoiceItem<T>) => item && highlight(item.value)}
       />
     </Clicked.Provider>
   );

@@ -115,3 +115,22 @@ test('a menu that is not active takes no press', async () => {
   expect(chosen).toEqual([]);
   unmount();
 });
+
+test('a menu that gets fewer rows keeps its mark on the screen, and gives what is marked', async () => {
+  const chosen: string[] = [];
+  const many = ['a', 'b', 'c', 'd', 'e', 'f'].map((value) => ({ label: value, value }));
+  const limitedTo = (limit: number) => (
+    <ConsoleProvider value={parts()}>
+      <Choice items={many} initial={4} active limit={limit} onChoose={(value) => chosen.push(value)} />
+    </ConsoleProvider>
+  );
+  const { stdin, lastFrame, rerender, unmount } = render(limitedTo(6));
+  await vi.waitFor(() => expect(stdin.listenerCount('readable')).toBeGreaterThan(0), { timeout: 10_000 });
+  stdin.write('\u001b[B');
+  await vi.waitFor(() => expect(plain(lastFrame())).toContain('> f'), { timeout: 10_000 });
+  rerender(limitedTo(2));
+  await vi.waitFor(() => expect(plain(lastFrame())).toBe('  e\n> f'), { timeout: 10_000 });
+  stdin.write('\r');
+  await vi.waitFor(() => expect(chosen).toEqual(['f']), { timeout: 10_000 });
+  unmount();
+});
