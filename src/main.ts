@@ -4,6 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { SessionLabel } from '../components/console/session-label.ts';
+import { directOutput } from './files/pipe.ts';
 import { Problem } from './model/problem.ts';
 import { credentialVariable } from './profiles/credential-variables.ts';
 import type { Session } from './services/session/session.ts';
@@ -14,6 +15,15 @@ const endings = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /** How the process was told to end, where it was, and whether something else reads Ctrl-C. */
 const told: { exitCode?: number; lent: number } = { lent: 0 };
+
+const touchedStreams = new Set<'stdout' | 'stderr'>();
+
+/** A standard stream. Its failures are told to who writes; without a listener they would end the process. */
+function touched(name: 'stdout' | 'stderr'): NodeJS.WriteStream {
+  if (!touchedStreams.has(name)) process[name].on('error', () => undefined);
+  touchedStreams.add(name);
+  return process[name];
+}
 
 /** The World of a process. Ctrl-C, SIGTERM and SIGHUP abort `interrupted`; a second one ends the process at once. */
 function systemWorld(process: NodeJS.Process): World {
@@ -41,10 +51,14 @@ function systemWorld(process: NodeJS.Process): World {
       return process.stdin;
     },
     get stdout() {
-      return process.stdout;
+      return touched('stdout');
     },
     get stderr() {
-      return process.stderr;
+      return touched('stderr');
+    },
+    direct: {
+      stdout: directOutput(1, () => !touchedStreams.has('stdout')),
+      stderr: directOutput(2, () => !touchedStreams.has('stderr')),
     },
     now: () => Date.now(),
     random: (bytes) => randomBytes(bytes),
@@ -183,8 +197,6 @@ async function labelOf(session: Session): Promise<SessionLabel> {
   return { target, where, can, accountLabel: await session.accountLabel(), readOnly, isDemo };
 }
 
-process.stdout.on('error', () => undefined);
-process.stderr.on('error', () => undefined);
 main(systemWorld(process)).then(
   (code) => {
     process.exitCode = code === endings.SIGINT ? (told.exitCode ?? code) : code;

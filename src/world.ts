@@ -23,6 +23,8 @@ export interface World {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
+  /** Ways past the two streams, for as long as these are untouched. Whoever puts another stream in touches the one before. */
+  readonly direct?: DirectOutputs;
   /** Milliseconds since the UNIX epoch. */
   now(): number;
   /** Cryptographically strong random bytes. */
@@ -35,6 +37,15 @@ export interface World {
   readonly spareMemory?: () => void;
   /** Runs something that has the terminal and reads Ctrl-C itself: that interrupts nothing here meanwhile. */
   lending?<T>(run: () => Promise<T>): Promise<T>;
+}
+
+/** Takes a short piece at once, and gives how many of its bytes it has taken: the stream gets the others. */
+export type DirectOutput = (bytes: Uint8Array) => number;
+
+/** Those of outputs that are pipes: where there is one, nobody sees a terminal. */
+export interface DirectOutputs {
+  readonly stdout: DirectOutput | undefined;
+  readonly stderr: DirectOutput | undefined;
 }
 
 /** Per-user folders, absolute. Nothing is created until it is written to. */

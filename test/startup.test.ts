@@ -123,6 +123,23 @@ test('what a stranger has put where code would be written is not written through
   expect(readFileSync(precious, 'utf8')).toBe('precious');
 });
 
+test.each([
+  ['kv key get k --namespace-id n --local', 'v'],
+  ['--version', '0.1.0\n'],
+])('no stream of Node is made to write the little that %s says into a pipe', (line, said) => {
+  const folder = scratchFolder('piped');
+  const env = userEnvironment(folder);
+  execFileSync(process.execPath, [program, ...put], { cwd: folder, env, stdio: 'ignore' });
+  const list = join(folder, 'modules');
+  const probe = `process.on('exit',()=>require('node:fs').writeFileSync(${JSON.stringify(list)},process.moduleLoadList.join()));`;
+  writeFileSync(join(folder, 'probe.cjs'), probe);
+  const words = `"$0" -r ./probe.cjs "${program}" ${line} 2>&1 | cat`;
+  const output = execFileSync('sh', ['-c', words, process.execPath], { cwd: folder, env, encoding: 'utf8' });
+  expect(output.replace(/^Acting on .*\n/, '')).toBe(said);
+  expect(readFileSync(list, 'utf8').split(',')).toContain('NativeModule fs');
+  expect(readFileSync(list, 'utf8').split(',')).not.toContain('NativeModule net');
+});
+
 test('--version loads the first file only', () => {
   expect(loadedBy(['--version']).map((file) => file.split('/').at(-1))).toEqual(['edgectl.cjs']);
 });

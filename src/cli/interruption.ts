@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
  * directory, stays untouched until it is used.
  */
 export function interruptedBy(world: World, signal: AbortSignal): World {
-  const { argv, env, pid, folders, lending, spareMemory } = world;
+  const { argv, env, pid, folders, lending, spareMemory, direct } = world;
   return {
     argv,
     env,
@@ -27,6 +27,7 @@ export function interruptedBy(world: World, signal: AbortSignal): World {
     random: (bytes) => world.random(bytes),
     sleep: (milliseconds, sleeping) => world.sleep(milliseconds, sleeping),
     interrupted: AbortSignal.any([world.interrupted, signal]),
+    ...(direct && { direct }),
     ...(lending && { lending }),
     ...(spareMemory && { spareMemory }),
   };

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { Problem } from '../model/problem.ts';
+import type { DirectOutput } from '../world.ts';
 import { systemCode } from './system-reason.ts';
 
 /** Thrown when the reader of our output has gone (`| head`): a command ends quietly. */
@@ -11,6 +12,18 @@ export class ReaderGone extends Problem {
 
 /** Codes of the first write to a reader who has gone, and of those that follow it. */
 const goneCodes: ReadonlySet<string> = new Set(['EPIPE', 'ERR_STREAM_DESTROYED']);
+
+/** The part of a text or bytes that the direct way to an output leaves to its stream; undefined where it has taken all. */
+export function beyond(
+  direct: DirectOutput | undefined,
+  content: string | Uint8Array,
+): string | Uint8Array | undefined {
+  if (direct === undefined || content.length === 0) return content;
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  const taken = direct(bytes);
+  if (taken === 0) return content;
+  return taken === bytes.length ? undefined : bytes.subarray(taken);
+}
 
 /**
  * Writes bytes or text to a stream, unchanged. Waits until its reader has taken them; ReaderGone when there is none any

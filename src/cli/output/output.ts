@@ -1,4 +1,4 @@
-import { ReaderGone, writeTo } from '../../files/reader.ts';
+import { beyond, ReaderGone, writeTo } from '../../files/reader.ts';
 import type { Problem } from '../../model/problem.ts';
 import { escapeJson, escapeText } from '../../text/escape.ts';
 import { jsonListParts } from '../../text/json.ts';
@@ -67,20 +67,26 @@ export function openOutput(world: World, options: OutputOptions): Output {
   let redact: Redact = (text) => text;
   const reader = new AbortController();
   const toStderr = (text: string): void => {
-    if (!reader.signal.aborted) world.stderr.write(text);
+    if (reader.signal.aborted) return;
+    const rest = beyond(world.direct?.stderr, text);
+    if (rest !== undefined) world.stderr.write(rest);
   };
   const line = (text: string): void => toStderr(`${clearing(live)}${redact(text)}\n${live}`);
   const say = (type: string, message: string, fields: Fields = {}): void =>
     line(json ? jsonText({ type, message, ...fields }) : escapeText(message));
   const answer = async (content: string | Uint8Array): Promise<void> => {
-    if (outlivesReader) return writeTo(world.stdout, content).catch(unlessReaderGone);
+    const rest = beyond(world.direct?.stdout, content);
+    if (rest === undefined) return;
+    if (outlivesReader) return writeTo(world.stdout, rest).catch(unlessReaderGone);
     // First of all: what still runs for the reader ends at once, and is not asked for again.
-    await writeTo(world.stdout, content, () => reader.abort());
+    await writeTo(world.stdout, rest, () => reader.abort());
   };
   const listing = (text: string): Promise<void> => answer(redact(text));
   return {
     json,
-    isTerminal: world.stdout.isTTY === true,
+    get isTerminal() {
+      return world.direct?.stdout === undefined && world.stdout.isTTY === true;
+    },
     gone: reader.signal,
     answer,
     listing,

@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { directOutput } from '../../src/files/pipe.ts';
+import { scratchFolder } from '../support/world.ts';
+
+function openPipe(): { reader: number; writer: number } {
+  const path = join(scratchFolder('pipe'), 'pipe');
+  execFileSync('mkfifo', [path]);
+  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  return { reader, writer: openSync(path, 'w') };
+}
+
+function readFrom(fd: number): string {
+  const bytes = Buffer.alloc(100_000);
+  return bytes.toString('utf8', 0, readSync(fd, bytes));
+}
+
+const hello = Buffer.from('hello');
+
+test('a short text goes into a pipe at once, until a stream has been used, and a long one goes by the stream', () => {
+  const { reader, writer } = openPipe();
+  let isOpen = true;
+  const direct = directOutput(writer, () => isOpen);
+  expect(direct?.(hello)).toBe(5);
+  expect(readFrom(reader)).toBe('hello');
+  expect(direct?.(Buffer.alloc(5000))).toBe(0);
+  isOpen = false;
+  expect(direct?.(hello)).toBe(0);
+  closeSync(reader);
+  closeSync(writer);
+});
+
+test('a pipe that is full or has no reader any more is left to the stream, and nobody waits', () => {
+  const { reader, writer } = openPipe();
+  const filler = openSync(`/proc/self/fd/${writer}`, constants.O_WRONLY | constants.O_NONBLOCK);
+  const fill = () => {
+    for (;;) writeSync(filler, Buffer.alloc(4096));
+  };
+  expect(fill).toThrow('EAGAIN');
+  const direct = directOutput(writer, () => true);
+  expect(direct?.(hello)).toBe(0);
+  readFrom(reader);
+  expect(direct?.(hello)).toBe(5);
+  closeSync(reader);
+  expect(direct?.(hello)).toBe(0);
+  closeSync(filler);
+  closeSync(writer);
+});
+
+test('a file, and what is not open, have their streams only', () => {
+  const file = openSync(join(scratchFolder('pipe'), 'file'), 'w');
+  expect(directOutput(file, () => true)).toBeUndefined();
+  closeSync(file);
+  expect(directOutput(9999, () => true)).toBeUndefined();
+});
