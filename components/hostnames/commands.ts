@@ -90,27 +90,47 @@ export function goneChange({ id: zoneId }: Zone, id: string): HostnameChanged {
 }
 
 /** Asks before validation is restarted: the platform checks anew, and a check that fails takes the hostname out of Active. */
-export function restartDialog(record: CustomHostname, zone: Zone) {
+export function restartDialog(record: CustomHostname, zone: Zone, hidden = 0) {
   const question: Question = {
     question: `Restart the validation of ${escapeText(record.hostname)}?`,
-    lost: [`Zone: ${escapeText(zone.name)}.`, 'The platform checks ownership and certificate anew.'],
+    lost: [
+      `Zone: ${escapeText(zone.name)}.`,
+      ...unseenLines(hidden),
+      'The platform checks ownership and certificate anew.',
+    ],
     yes: 'restart it',
   };
   return { kind: 'confirm', question, command: { does: 'refresh', record } } as const;
 }
 
-/** Asks before a custom hostname is deleted. `keeps`: whether the journal will have its settings. */
-export function removeDialog(record: CustomHostname, zone: Zone, keeps: boolean) {
-  const question = removeQuestion(record, zone, keeps);
+interface RemoveManner {
+  /** Whether the journal will have its settings. */
+  readonly keeps: boolean;
+  /** Whether it is marked and not shown in the list: 1. */
+  readonly hidden?: number;
+}
+
+/** Asks before a custom hostname is deleted. */
+export function removeDialog(record: CustomHostname, zone: Zone, manner: RemoveManner) {
+  const question = removeQuestion(record, zone, manner);
   return { kind: 'confirm', question, command: { does: 'remove', record } } as const;
 }
 
-function removeQuestion({ hostname, ssl }: CustomHostname, zone: Zone, keeps: boolean): Question {
+function unseenLines(hidden: number): string[] {
+  return hidden === 0 ? [] : ['It is marked, and not shown in the list.'];
+}
+
+function removeQuestion(
+  { hostname, ssl }: CustomHostname,
+  zone: Zone,
+  { keeps, hidden = 0 }: RemoveManner,
+): Question {
   const fate = keeps ? 'U makes it anew with its settings.' : 'There is no undo.';
   return {
     question: `Delete the custom hostname ${escapeText(hostname)}?`,
     lost: [
       `Zone: ${escapeText(zone.name)}.`,
+      ...unseenLines(hidden),
       ssl === undefined
         ? `Requests for it are no longer answered. ${fate}`
         : `Its certificate and its tokens are lost, and requests for it are no longer answered. ${fate}`,

@@ -31,11 +31,11 @@ interface Around {
 export function hostnameActions(list: HostnameList, zone: Zone, around: Around): OwnActions<HostnamesAction> {
   const { of, parts } = around;
   const create = { kind: 'form', purpose: 'create', subject: undefined, form: newHostnameForm() } as const;
-  const one = actionsOnOne(list, zone, around);
   return {
     create: () => list.ask(create),
-    ...one,
-    ...actionsOnMarked(list, zone, one),
+    ...actionsOnOne(list, zone, around),
+    ...changesOnMarked(list, zone, around),
+    ...readsOnMarked(list, zone, around),
     import: () => list.ask(reconcileForm(zone)),
     status: () => list.ask(tagMenu(list.list, hostnameTags)),
     zone: () => of.perform({ does: 'offer' }),
@@ -44,8 +44,6 @@ export function hostnameActions(list: HostnameList, zone: Zone, around: Around):
     'zone-settings': () => list.perform({ does: 'read-settings' }),
   };
 }
-
-type OnMarked = 'diagnose' | 'edit' | 'revalidate' | 'remove';
 
 function actionsOnOne(list: HostnameList, zone: Zone, { of, parts }: Around) {
   const row = list.selected;
@@ -57,36 +55,52 @@ function actionsOnOne(list: HostnameList, zone: Zone, { of, parts }: Around) {
     open: () => row && parts.open({ pane: 'hostname', zone, row, ahead }),
     diagnose: diagnose(false),
     fix: diagnose(true),
-    edit: on((record) => list.ask(editForm(record))),
-    revalidate: on((record) => list.ask(restartDialog(record, zone))),
     authority: on((record) => {
       const fault = authorityFault(record);
       if (fault === undefined) list.ask(authorityMenu(record));
       else parts.notify(fault, 'refused');
     }),
     instructions: on((record) => list.ask(instructionsMenu(record))),
-    remove: on((record) => list.ask(removeDialog(record, zone, parts.services.undo?.keeps === true))),
     copy: on(({ hostname }) => parts.notify(parts.copy(Buffer.from(hostname), 'the hostname'))),
   };
 }
 
-function actionsOnMarked(
+/** One is changed as one, marked or not: what undo keeps of it does not hang on a mark. */
+function changesOnMarked(
   list: HostnameList,
   zone: Zone,
-  one: Readonly<Record<OnMarked, () => void>>,
-): Readonly<Record<OnMarked | 'export', () => void>> {
+  { parts }: Around,
+): Readonly<Record<'edit' | 'revalidate' | 'remove', () => void>> {
   const records = markedRecords(list.list);
   const hidden = hiddenMarks(list.list);
-  const exports = () => list.ask(exportForm(records, hidden, zone));
-  if (records.length === 0) {
-    const { diagnose, edit, revalidate, remove } = one;
-    return { diagnose, edit, revalidate, remove, export: exports };
+  if (records.length > 1) {
+    return {
+      edit: () => list.ask(editMarkedForm(records, hidden)),
+      revalidate: () => list.ask(restartMarkedDialog(records, hidden, zone)),
+      remove: () => list.ask(removeMarkedForm(records, hidden, zone)),
+    };
   }
+  const record = records[0] ?? list.selected?.record;
+  const keeps = parts.services.undo?.keeps === true;
   return {
-    diagnose: () => list.perform({ does: 'diagnose-marked', marked: marksOf(records) }),
-    edit: () => list.ask(editMarkedForm(records, hidden)),
-    revalidate: () => list.ask(restartMarkedDialog(records, hidden, zone)),
-    remove: () => list.ask(removeMarkedForm(records, hidden, zone)),
-    export: exports,
+    edit: () => record && list.ask(editForm(record)),
+    revalidate: () => record && list.ask(restartDialog(record, zone, hidden)),
+    remove: () => record && list.ask(removeDialog(record, zone, { keeps, hidden })),
+  };
+}
+
+function readsOnMarked(
+  list: HostnameList,
+  zone: Zone,
+  around: Around,
+): Readonly<Record<'diagnose' | 'export', () => void>> {
+  const records = markedRecords(list.list);
+  const { diagnose } = actionsOnOne(list, zone, around);
+  return {
+    diagnose:
+      records.length === 0
+        ? diagnose
+        : () => list.perform({ does: 'diagnose-marked', marked: marksOf(records) }),
+    export: () => list.ask(exportForm(records, hiddenMarks(list.list), zone)),
   };
 }

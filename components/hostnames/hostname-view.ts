@@ -78,7 +78,7 @@ export class HostnameController extends ViewController<HostnameParts> {
       },
       edit: () => this.ask(editForm(record)),
       instructions: () => this.ask(instructionsMenu(record)),
-      remove: () => this.ask(removeDialog(record, zone, this.parts.services.undo?.keeps === true)),
+      remove: () => this.ask(removeDialog(record, zone, { keeps: this.parts.services.undo?.keeps === true })),
     };
   }
 

@@ -66,7 +66,7 @@ export function removeMarkedForm(
     [
       sampleLine(records.map(({ hostname }) => hostname)),
       ...hiddenLines(hidden),
-      'Requests for them are no longer answered. Of many nothing is kept for undo.',
+      'Requests for them are no longer answered. Of many at once nothing is kept: U does not bring them back.',
     ],
   );
   return {
@@ -131,6 +131,7 @@ export function editMarkedDialog(
       ...(edit.method !== undefined || edit.authority !== undefined
         ? ['Another method or CA makes new tokens, which their customers have to set.']
         : []),
+      'Of many at once nothing is kept: U does not change them back.',
     ],
     yes: 'change them',
   };

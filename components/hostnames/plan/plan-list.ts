@@ -167,7 +167,8 @@ class Plan {
   }
 }
 
-const unchanged = 'It is carried out only if file and zone are as they were when it was made.';
+const unchanged =
+  'It is carried out only if file and zone are as they were when it was made. Nothing of it is kept for undo.';
 
 const roles: Readonly<Record<StepKind, Role>> = {
   create: 'good',

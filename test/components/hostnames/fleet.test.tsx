@@ -98,6 +98,25 @@ test('sets the fallback origin, and holds the zone and releases it', async () =>
   await app.go(['ctrl+u', ...'origin.saas.sandbox', 'enter'], 'Set the fallback origin origin.saas.sandbox.');
 });
 
+test('one marked hostname is changed and deleted as one that is not marked, and kept for undo', async () => {
+  const app = await openFleet();
+  await app.go(['/', ...'lantern', 'enter', 'space'], '1 marked');
+  const name =
+    app.screen
+      .lines()
+      .find((line) => line.startsWith('*'))
+      ?.split(/\s+/)[1] ?? '';
+  await app.go(['/', 'ctrl+u', ...'copper', 'enter'], '1 marked, 1 not shown');
+  await app.go(['d'], `Delete the custom hostname ${name}?`);
+  expect(app.screen.text()).toContain('It is marked, and not shown in the list.');
+  expect(app.screen.text()).toContain('anew with its settings.');
+  await app.go(['y'], `Deleted ${name}. U makes it anew.`);
+  expect(app.screen.text()).not.toContain('marked');
+  await app.go(['esc'], '21 hostnames');
+  await app.go(['U'], 'Put back');
+  await app.go(['y'], '22 hostnames');
+});
+
 test('exports, plans what a file would change, and carries out exactly that after its number', async () => {
   const app = await openFleet();
   const path = join(folders.data, 'wanted.csv');

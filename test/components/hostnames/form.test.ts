@@ -86,7 +86,11 @@ test('leaves of many what is empty, and says what would change before it is aske
   const change = expect.stringContaining('b.acme.com: origin - -> eu.saas.com');
   const question = {
     question: 'Change 1 hostname of saas.com?',
-    lost: [{ quoted: [change] }, '1 is so already.'],
+    lost: [
+      { quoted: [change] },
+      '1 is so already.',
+      'Of many at once nothing is kept: U does not change them back.',
+    ],
   };
   expect(asked).toMatchObject({ dialog: { question } });
   expect(editMarkedDialog([own], { origin: 'eu.saas.com' }, saas)).toEqual({
