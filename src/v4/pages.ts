@@ -38,6 +38,12 @@ export async function* cursorPages<P>(
   } while (cursor !== undefined);
 }
 
+/** Where a list of numbered pages is taken up: at this page, from 1, behind so many items. */
+export interface PageStart {
+  readonly page: number;
+  readonly seen: number;
+}
+
 /**
  * Numbered pages: as many as `result_info` says, else up to one that is shorter than a page is (than the first one,
  * where the answer does not say how long that is); so also where its totals are less than what has come. Refuses a list that goes round or on and on, and one that ends before
@@ -48,18 +54,19 @@ export async function* numberedPages<T>(
   callAt: (page: number) => Call,
   check: Check<T[]>,
   tellTotal?: (total: number) => void,
+  start: PageStart = { page: 1, seen: 0 },
 ): AsyncGenerator<T[]> {
-  let seen = 0;
+  let { seen } = start;
   let first = 0;
   const guard = new PageGuard();
-  for (let number = 1; ; number += 1) {
+  for (let number = start.page; ; number += 1) {
     const call = callAt(number);
     const { result, info } = await callResult(send, call, check);
     guard.see(call, result);
     guard.foresee(call, statedPages(info));
     seen += result.length;
     if (info.totalCount !== undefined) tellTotal?.(info.totalCount);
-    if (number === 1) first = result.length;
+    if (number === start.page) first = result.length;
     if (result.length > 0) yield result;
     const isEmpty = result.length === 0;
     if (isLast(info, number, seen, isEmpty) ?? result.length < fullPage(info, first)) return;

@@ -24,7 +24,10 @@ test.each([
     ['--preview', '--profile'],
   ],
   [['kv', 'key', 'get', '--preview', '--pr'], ['--profile']],
-  [['hostname', 'diagnose', '--resolver', '1.1.1.1', '--res'], ['--resolver']],
+  [
+    ['hostname', 'diagnose', '--resolver', '1.1.1.1', '--res'],
+    ['--resolver', '--resume'],
+  ],
   [['kv', '--qui'], ['--quiet']],
   [
     ['kv', 'nothing', ''],

@@ -1,11 +1,13 @@
 import pLimit from 'p-limit';
+import { diagnose as judge } from '../../model/diagnosis/diagnose.ts';
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import type { HostnameFilter } from '../../model/hostnames/list.ts';
 import type { Reporter } from '../../model/progress.ts';
-import { listHostnames } from '../hostnames/hostnames.ts';
+import { listHostnames, pageSize } from '../hostnames/hostnames.ts';
 import { readPlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { type DiagnosedHostname, type Diagnoser, openDiagnoser } from './diagnosis.ts';
+import type { KeptLook } from './kept-look.ts';
 import { diagnosisResolver } from './resolver.ts';
 
 /** A hostname, and its record where it is at hand; null says that there is none. */
@@ -36,16 +38,22 @@ export async function* diagnose(
   hostnames: HostnamesToDiagnose,
   { servers, probe, target }: DiagnosisOptions,
   reporter: Reporter,
-  total?: () => number | undefined,
+  { total, look }: ManyOptions = {},
 ): AsyncGenerator<DiagnosedHostname> {
   const info = await readPlatformInfo(session);
   const resolver = diagnosisResolver(session, info, servers);
   const diagnoser = await openDiagnoser(session, zoneId, { resolver, info, probe, target });
   try {
-    yield* diagnoseMany(diagnoser, hostnames, reporter, total);
+    yield* diagnoseMany(diagnoser, hostnames, reporter, { total, look });
   } finally {
     await diagnoser.close();
   }
+}
+
+export interface RecordsWish {
+  readonly filter?: HostnameFilter | undefined;
+  /** The look of an earlier run: pages of the list that it has looked at as a whole are not asked for again. */
+  readonly look?: KeptLook | undefined;
 }
 
 /** The hostnames of a zone with their records, read page by page as they are taken. `tellTotal` is told how many there are. */
@@ -53,13 +61,31 @@ export async function* recordsIn(
   session: Session,
   zoneId: string,
   tellTotal: (total: number) => void,
-  filter: HostnameFilter = {},
+  { filter = {}, look }: RecordsWish = {},
 ): AsyncGenerator<HostnameToDiagnose> {
-  session.world.spareMemory?.();
-  for await (const page of listHostnames(session, zoneId, filter, tellTotal)) {
-    session.world.interrupted.throwIfAborted();
+  const { interrupted, spareMemory } = session.world;
+  spareMemory?.();
+  const pagesFrom = (page: number) => listHostnames(session, zoneId, filter, tellTotal, page);
+  const first = look?.first ?? [];
+  const known = Math.floor(first.length / pageSize);
+  const pages = pagesFrom(Math.max(1, known));
+  let rest: AsyncIterable<readonly CustomHostname[]> = pages;
+  if (known > 0) {
+    const end = first.slice(0, known * pageSize);
+    const { value: last } = await pages.next();
+    const isSame = isPage(last ?? [], end.slice(-pageSize));
+    if (isSame) for (const { hostname } of end) yield { hostname };
+    else rest = pagesFrom(1);
+  }
+  for await (const page of rest) {
+    interrupted.throwIfAborted();
     for (const record of page) yield { hostname: record.hostname, record };
   }
+}
+
+/** Whether the last page that was looked at is as it was: else hostnames before it have come or gone, and all have moved. */
+function isPage(page: readonly CustomHostname[], before: KeptLook['first']): boolean {
+  return page.length === before.length && page.every(({ id }, at) => id === before[at]?.id);
 }
 
 /** Diagnoses one hostname afresh, by DNS and edge as this machine sees them. */
@@ -77,15 +103,22 @@ export async function diagnoseOne(
 /** Hostnames that are begun ahead of the one whose turn it is: one whose name servers are silent holds up few others. */
 const ahead = 2 * sideBySide;
 
+export interface ManyOptions {
+  /** How many there are, where that is known by now. */
+  readonly total?: (() => number | undefined) | undefined;
+  /** Has what an earlier run has gathered, and is given what this one gathers. */
+  readonly look?: KeptLook | undefined;
+}
+
 /**
- * Diagnoses many hostnames, several at a time. Yields in the order of `hostnames`, and keeps nothing of those behind it; the first
+ * Diagnoses many hostnames, several at a time. Yields in the order of `hostnames`, and holds nothing of those behind it; the first
  * failure ends it.
  */
 export async function* diagnoseMany(
   diagnoser: Diagnoser,
   hostnames: HostnamesToDiagnose,
   reporter: Reporter,
-  total: () => number | undefined = () => (Array.isArray(hostnames) ? hostnames.length : undefined),
+  { total = () => (Array.isArray(hostnames) ? hostnames.length : undefined), look }: ManyOptions = {},
 ): AsyncGenerator<DiagnosedHostname> {
   const limit = pLimit(sideBySide);
   let done = 0;
@@ -93,9 +126,12 @@ export async function* diagnoseMany(
     const counts = { done, total: total(), retries: 0, failed: 0 };
     reporter.progress({ phase: 'diagnosing', unit: 'entries', ...counts });
   };
-  const begin = ({ hostname, record }: HostnameToDiagnose): Promise<DiagnosedHostname> => {
+  const begin = ({ hostname, record }: HostnameToDiagnose, place: number): Promise<DiagnosedHostname> => {
     const one = limit(async () => {
-      const diagnosed = await diagnoser.diagnose(hostname, record);
+      const facts = await look?.factsOf(hostname, place);
+      const diagnosed =
+        facts === undefined ? await diagnoser.diagnose(hostname, record) : { facts, diagnosis: judge(facts) };
+      if (facts === undefined) await look?.keep(place, diagnosed.facts);
       done += 1;
       tell();
       return diagnosed;
@@ -106,8 +142,10 @@ export async function* diagnoseMany(
   };
   const begun: Promise<DiagnosedHostname>[] = [];
   try {
+    let place = 0;
     for await (const hostname of hostnames) {
-      begun.push(begin(hostname));
+      begun.push(begin(hostname, place));
+      place += 1;
       if (begun.length >= ahead) yield await next(begun);
     }
     while (begun.length > 0) yield await next(begun);

@@ -4,6 +4,7 @@ import type { Forecast } from '../../model/forecast/ahead.ts';
 import { forecast } from '../../model/forecast/forecast.ts';
 import type { Reporter } from '../../model/progress.ts';
 import { openDiagnoser } from '../diagnosis/diagnosis.ts';
+import type { KeptLook } from '../diagnosis/kept-look.ts';
 import { type DiagnosisOptions, diagnoseMany, recordsIn } from '../diagnosis/many.ts';
 import { diagnosisResolver } from '../diagnosis/resolver.ts';
 import { readPlatformInfo } from '../session/platform-info.ts';
@@ -18,20 +19,23 @@ export async function* gatherFleet(
   zoneId: string,
   { servers, target }: Pick<DiagnosisOptions, 'servers' | 'target'>,
   reporter: Reporter,
+  look?: KeptLook,
 ): AsyncGenerator<Facts> {
   const info = await readPlatformInfo(session);
   const resolver = diagnosisResolver(session, info, servers);
   const diagnoser = await openDiagnoser(session, zoneId, { resolver, info, probe: false, target });
   let total: number | undefined;
-  const listed = recordsIn(session, zoneId, (count) => {
+  const tellTotal = (count: number): void => {
     total = count;
-  });
+  };
+  const listed = recordsIn(session, zoneId, tellTotal, { look });
   const looking: Reporter = {
     ...reporter,
     progress: (progress) => reporter.progress({ ...progress, phase: 'looking' }),
   };
+  const options = { total: () => total, look };
   try {
-    for await (const { facts } of diagnoseMany(diagnoser, listed, looking, () => total)) yield facts;
+    for await (const { facts } of diagnoseMany(diagnoser, listed, looking, options)) yield facts;
   } finally {
     await diagnoser.close();
   }

@@ -30,7 +30,7 @@ import { changing, reading } from './calls.ts';
 import { noteRefresh } from './refresh.ts';
 
 /** The longest page of the list (reference, 1.1). */
-const pageSize = 50;
+export const pageSize = 50;
 
 const checkRecords = (result: unknown): CustomHostname[] =>
   v.parse(v.array(v.unknown()), result).map(parseCustomHostname);
@@ -39,16 +39,18 @@ function base(zoneId: string): string[] {
   return ['zones', zoneId, 'custom_hostnames'];
 }
 
-/** Custom hostnames of a zone, page by page. `tellTotal` is told how many there are in all. */
+/** Custom hostnames of a zone, page by page from this one on. `tellTotal` is told how many there are in all. */
 export async function* listHostnames(
   session: Session,
   zoneId: string,
   filter: HostnameFilter = {},
   tellTotal?: (total: number) => void,
+  page = 1,
 ): AsyncGenerator<CustomHostname[]> {
   const query = { ...queryOf(filter), per_page: pageSize };
-  const callAt = (page: number) => reading(base(zoneId), { ...query, page });
-  yield* numberedPages(session.send, callAt, checkRecords, tellTotal);
+  const callAt = (number: number) => reading(base(zoneId), { ...query, page: number });
+  const start = { page, seen: (page - 1) * pageSize };
+  yield* numberedPages(session.send, callAt, checkRecords, tellTotal, start);
 }
 
 function queryOf(filter: HostnameFilter): Query {

@@ -3,11 +3,12 @@ import type { Finding, Responsible, Severity } from '../../model/diagnosis/findi
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import type { Reporter } from '../../model/progress.ts';
 import { hostnamesOf } from '../../text/hostname.ts';
+import { type KeptLook, keepingLook } from '../diagnosis/kept-look.ts';
 import { diagnose } from '../diagnosis/many.ts';
 import { hostnameExport, hostnameFormatOf } from '../hostnames/fleet/export.ts';
 import { listHostnames } from '../hostnames/hostnames.ts';
 import { openExportFile } from '../kv/transfer/export.ts';
-import type { TaskContext, TaskOutcome } from './context.ts';
+import { isAgain, type TaskContext, type TaskOutcome } from './context.ts';
 import { markedHostnames } from './hostnames.ts';
 import { unlessThere } from './keys.ts';
 
@@ -28,27 +29,43 @@ const none = { count: 0, first: [] } as const;
 /** Milliseconds between two saves of what was found. */
 const interval = 1000;
 
-/** Diagnoses the marked hostnames. What is found is the task's list, which grows as it goes; another run does the rest. */
-export async function diagnoseHostnames(context: TaskContext<'diagnose-hostnames'>): Promise<TaskOutcome> {
+/**
+ * Diagnoses the marked hostnames. What is found is the task's list, which grows as it goes; another run does the rest, and again
+ * what was found more than an hour ago.
+ */
+export function diagnoseHostnames(context: TaskContext<'diagnose-hostnames'>): Promise<TaskOutcome> {
+  const { session, work, task } = context;
+  const key = { operation: 'task', zoneId: work.zone.id, how: task.id };
+  return keepingLook(session, key, isAgain(context), async (look) => {
+    const outcome = await diagnoseMarked(context, look);
+    await look?.end();
+    return outcome;
+  });
+}
+
+async function diagnoseMarked(
+  context: TaskContext<'diagnose-hostnames'>,
+  look: KeptLook | undefined,
+): Promise<TaskOutcome> {
   const { session, work, files, task, reporter } = context;
-  const found = (await files.readList<FoundFault>(task.id)) ?? [];
-  const before = new Set(found.map(({ hostname }) => hostname));
-  const marked = (await markedHostnames(context)).filter(({ hostname }) => !before.has(hostname));
-  const asked = marked.map(({ hostname }) => ({ hostname }));
+  const before = (await files.readList<FoundFault>(task.id)) ?? [];
+  const found = new Map(before.map((fault) => [fault.hostname, fault]));
+  const asked = (await markedHostnames(context)).map(({ hostname }) => ({ hostname }));
   const how = { servers: [], probe: true };
+  const save = () => files.writeList(task.id, [...found.values()]);
   let saved = session.world.now();
   try {
-    for await (const one of diagnose(session, work.zone.id, asked, how, behind(reporter, before.size))) {
-      found.push(faultOf(one.diagnosis));
+    for await (const { diagnosis } of diagnose(session, work.zone.id, asked, how, reporter, { look })) {
+      found.set(diagnosis.hostname, faultOf(diagnosis));
       if (session.world.now() - saved < interval) continue;
       saved = session.world.now();
-      await files.writeList(task.id, found);
+      await save();
     }
   } finally {
-    await files.writeList(task.id, found);
+    await save();
   }
-  const faulty = found.filter(({ severity }) => !quiet.has(severity)).length;
-  const words = `Diagnosed ${hostnamesOf(found.length)} of ${work.zone.name}: ${faulty} with a fault.`;
+  const faulty = [...found.values()].filter(({ severity }) => !quiet.has(severity)).length;
+  const words = `Diagnosed ${hostnamesOf(found.size)} of ${work.zone.name}: ${faulty} with a fault.`;
   return { words, failed: none };
 }
 
@@ -66,19 +83,6 @@ function faultOf({ hostname, findings, missing }: Diagnosis): FoundFault {
 
 function told({ severity, who, cause, remedy }: Finding): Omit<FoundFault, 'hostname' | 'more'> {
   return { severity, who, cause, remedy: remedy.text };
-}
-
-/** Tells progress behind what earlier runs have done. */
-function behind(reporter: Reporter, earlier: number): Reporter {
-  return {
-    ...reporter,
-    progress: ({ done, total, ...rest }) =>
-      reporter.progress({
-        ...rest,
-        done: done + earlier,
-        total: total === undefined ? total : total + earlier,
-      }),
-  };
 }
 
 /** Writes the marked hostnames, or all of the zone, into a file of the form that its name says. */

@@ -3,7 +3,15 @@ import { dnsProviders } from '../../../model/instructions/providers.ts';
 import { templateForm } from '../../../model/instructions/template.ts';
 import { declare } from '../../parsing/declaration.ts';
 import { zoneFlags } from '../../parsing/flags.ts';
-import { createFlags, diagnoseFlags, filterFlags, lookFlags, timeoutFlag, watchFlags } from './flags.ts';
+import {
+  createFlags,
+  diagnoseFlags,
+  filterFlags,
+  fleetFlags,
+  lookFlags,
+  timeoutFlag,
+  watchFlags,
+} from './flags.ts';
 
 export const hostnameList = declare({
   words: 'hostname list',
@@ -110,6 +118,7 @@ export const hostnameDiagnose = declare({
     ['hostname diagnose shop.acme.com', 'cause, evidence, who must act, and the remedy ready to paste'],
     ['hostname diagnose --status moved --fix', 'and carry out what is ours to do'],
     ['hostname diagnose --all --json', 'every custom hostname of the zone, as JSON'],
+    ['hostname diagnose --all --json --resume', 'the same after Ctrl-C: only what is left is looked at'],
     ['hostname diagnose shop.acme.com --resolver 1.1.1.1 --no-probe', 'ask this DNS server, and no edge'],
   ],
   notes: [
@@ -125,13 +134,14 @@ export const hostnameForecast = declare({
   needs: 'zone',
   arguments: {},
   flags: {
-    ...lookFlags,
+    ...fleetFlags,
     days: { kind: 'number', placeholder: 'N', about: 'How far to look ahead; 90 when left out' },
     file: { kind: 'path', placeholder: 'FILE', about: 'From what export-world wrote, without any network' },
   },
   examples: [
     ['hostname forecast', 'by date: what renews, what fails, why, and who must act'],
     ['hostname forecast --days 30 --json', 'the same as a JSON array, with remedies'],
+    ['hostname forecast --resume', 'after Ctrl-C: only what is left is looked at, and all of it is told'],
     ['hostname forecast --file world.ndjson', 'from an export, without any network'],
   ],
   notes: [
@@ -200,7 +210,7 @@ export const hostnameExportWorld = declare({
   arguments: {
     FILE: { about: 'NDJSON, one hostname a line; .gz compresses, - is standard output', kind: 'path' },
   },
-  flags: lookFlags,
+  flags: fleetFlags,
   examples: [
     ['hostname export-world world.ndjson', 'for hostname forecast --file, where there is no network'],
   ],

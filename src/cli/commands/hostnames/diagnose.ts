@@ -3,7 +3,12 @@ import { nameFault } from '../../../model/dns/dns.ts';
 import { hostnameStatuses } from '../../../model/hostnames/hostname.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { DiagnosedHostname } from '../../../services/diagnosis/diagnosis.ts';
-import { diagnose, type HostnameToDiagnose, recordsIn } from '../../../services/diagnosis/many.ts';
+import {
+  type DiagnosisOptions,
+  diagnose,
+  type HostnameToDiagnose,
+  recordsIn,
+} from '../../../services/diagnosis/many.ts';
 import { wireHostname } from '../../../services/hostnames/body.ts';
 import { readHostnameFile } from '../../../services/hostnames/file.ts';
 import { checkHostname } from '../../../services/hostnames/hostnames.ts';
@@ -15,6 +20,7 @@ import { answerDiagnoses, tellDiagnosis } from './diagnosis-report.ts';
 import { fixDiagnosed } from './fix.ts';
 import type { diagnoseFlags } from './flags.ts';
 import { wordOf } from './list.ts';
+import { type Looking, lookAtMany, refuseResume } from './look.ts';
 import { type OpenZone, openZone } from './zone-choice.ts';
 
 export const diagnoseCommand = command<typeof declared.hostnameDiagnose>({
@@ -26,21 +32,57 @@ export const diagnoseCommand = command<typeof declared.hostnameDiagnose>({
     const names = flags.file === undefined ? named : await namesIn(context, flags.file);
     const status = wordOf('--status', flags.status, hostnameStatuses);
     const asked = [...new Set(names.map(checkHostname))];
+    if (flags.fix) refuseResume(flags.resume, '--fix acts on what is so now');
+    if (asked.length === 1) refuseResume(flags.resume, 'One hostname is looked at anew');
     const zone = await openZone(context, flags);
-    const look = { zone, flags, brief: named.length === 0 && !flags.verbose };
     const hostnames = asked.map((hostname) => ({ hostname }));
-    if (!flags.fix) {
-      const source = hostnames.length > 0 ? hostnames : undefined;
-      return answerDiagnoses(context, zone.zoneId, diagnoseAll(context, { ...look, status }, source));
-    }
-    const source = hostnames.length > 0 ? hostnames : await listed(zone, status);
-    const diagnosed = await gathered(diagnoseAll(context, look, source));
-    const repaired = await fixDiagnosed(context, zone, diagnosed, (again) =>
-      gathered(diagnoseAll(context, look, again)),
-    );
-    return answerDiagnoses(context, zone.zoneId, repaired);
+    const wish = { zone, flags, hostnames, status, brief: named.length === 0 && !flags.verbose };
+    if (flags.fix) return fixAll(context, wish);
+    if (asked.length === 1) return answerOnce(context, wish);
+    const how = { ...howOf(flags), status, asked };
+    const { resume, quiet, file } = flags;
+    const look = { operation: 'hostname diagnose', how, resume, quiet, file };
+    return lookAtMany(context, zone, look, (looking) => answerOnce(context, wish, looking));
   },
 });
+
+interface Wish {
+  readonly zone: OpenZone;
+  readonly flags: DiagnoseFlags;
+  readonly brief: boolean;
+  /** None stand for those of the zone. */
+  readonly hostnames: readonly HostnameToDiagnose[];
+  /** Where those of the zone are diagnosed: only those in this status. */
+  readonly status: string | undefined;
+}
+
+type DiagnoseFlags = FlagValues<typeof diagnoseFlags> & { readonly quiet: boolean };
+
+function answerOnce(context: Context, wish: Wish, looking?: Looking): Promise<0 | 1 | 7> {
+  const { zone, hostnames } = wish;
+  const source = hostnames.length > 0 ? hostnames : undefined;
+  return answerDiagnoses(context, zone.zoneId, diagnoseAll(context, wish, source, looking));
+}
+
+async function fixAll(context: Context, wish: Wish): Promise<0 | 1 | 7> {
+  const { zone, hostnames, status, flags } = wish;
+  const source = hostnames.length > 0 ? hostnames : await listed(zone, status);
+  const diagnose = async (some: readonly HostnameToDiagnose[]): Promise<DiagnosedHostname[]> => {
+    const reporter = openProgress(context.world, context.output, flags.quiet || some.length === 1);
+    try {
+      return await gathered(diagnoseAll(context, wish, some, { reporter, look: undefined }));
+    } finally {
+      reporter.end();
+    }
+  };
+  const repaired = await fixDiagnosed(context, zone, await diagnose(source), diagnose);
+  return answerDiagnoses(context, zone.zoneId, repaired);
+}
+
+function howOf(flags: DiagnoseFlags): DiagnosisOptions {
+  const target = flags.target === undefined ? undefined : wireHostname(flags.target);
+  return { servers: flags.resolver, probe: !flags['no-probe'], target };
+}
 
 function checkSource(named: readonly string[], flags: FlagValues<typeof diagnoseFlags>): void {
   const given = [
@@ -76,7 +118,7 @@ async function listed(
   { session, zoneId }: OpenZone,
   status: string | undefined,
 ): Promise<HostnameToDiagnose[]> {
-  return gathered(recordsIn(session, zoneId, () => undefined, { status }));
+  return gathered(recordsIn(session, zoneId, () => undefined, { filter: { status } }));
 }
 
 async function gathered<T>(source: AsyncIterable<T>): Promise<T[]> {
@@ -85,34 +127,27 @@ async function gathered<T>(source: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-interface Look {
-  readonly zone: OpenZone;
-  readonly flags: FlagValues<typeof diagnoseFlags> & { readonly quiet: boolean };
-  readonly brief: boolean;
-  /** Where all of the zone are diagnosed: only those in this status. */
-  readonly status?: string | undefined;
-}
+/** One that is looked at alone is there before progress could be told. */
+const alone: Looking = {
+  look: undefined,
+  reporter: { progress: () => undefined, warn: () => undefined },
+};
 
 /** Diagnoses these hostnames, or left out those of the zone, and tells each as it comes. */
 async function* diagnoseAll(
   context: Context,
-  { zone: { session, zoneId }, flags, brief, status }: Look,
+  { zone: { session, zoneId }, flags, brief, status }: Wish,
   hostnames: readonly HostnameToDiagnose[] | undefined,
+  { look, reporter }: Looking = alone,
 ): AsyncGenerator<DiagnosedHostname> {
-  const display = openProgress(context.world, context.output, flags.quiet || hostnames?.length === 1);
-  const target = flags.target === undefined ? undefined : wireHostname(flags.target);
-  const how = { servers: flags.resolver, probe: !flags['no-probe'], target };
   let total = hostnames?.length;
   const tellTotal = (count: number): void => {
     total = count;
   };
-  const source = hostnames ?? recordsIn(session, zoneId, tellTotal, { status });
-  try {
-    for await (const one of diagnose(session, zoneId, source, how, display, () => total)) {
-      await tellDiagnosis(context, one, brief);
-      yield one;
-    }
-  } finally {
-    display.end();
+  const source = hostnames ?? recordsIn(session, zoneId, tellTotal, { filter: { status }, look });
+  const options = { total: () => total, look };
+  for await (const one of diagnose(session, zoneId, source, howOf(flags), reporter, options)) {
+    await tellDiagnosis(context, one, brief);
+    yield one;
   }
 }

@@ -166,8 +166,17 @@ export const lookFlags = {
   },
 } as const satisfies Flags;
 
-export const diagnoseFlags = {
+/** The same for a look at many. */
+export const fleetFlags = {
   ...lookFlags,
+  resume: {
+    kind: 'boolean',
+    about: 'Go on where an interrupted run of the same command stopped, for an hour',
+  },
+} as const satisfies Flags;
+
+export const diagnoseFlags = {
+  ...fleetFlags,
   all: { kind: 'boolean', about: 'All custom hostnames of the zone' },
   status: { kind: 'text', placeholder: 'STATUS', about: 'All in this status: moved, pending …' },
   file: {

@@ -5,11 +5,11 @@ import { loadWorld, readWorldFile, writeWorldFile } from '../../../services/fore
 import { wireHostname } from '../../../services/hostnames/body.ts';
 import { forecastCells, forecastColumns, forecastJson, forecastSummary } from '../../../text/forecast.ts';
 import { tableLines } from '../../../text/table.ts';
-import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import type * as declared from './declarations.ts';
-import type { lookFlags } from './flags.ts';
+import type { fleetFlags } from './flags.ts';
+import { lookAtMany, refuseResume } from './look.ts';
 import { openZone } from './zone-choice.ts';
 
 export const forecastCommand = command<typeof declared.hostnameForecast>({
@@ -17,9 +17,10 @@ export const forecastCommand = command<typeof declared.hostnameForecast>({
     const { world, output } = context;
     const days = flags.days ?? 90;
     if (days < 1) throw new Problem('usage', `--days is a count from 1; this is ${days}.`);
+    if (flags.file !== undefined) refuseResume(flags.resume, 'A --file is read as a whole');
     const { forecasts, now, incomplete } =
       flags.file === undefined
-        ? await lookAtFleet(context, flags, forecastsOf)
+        ? await lookAtFleet(context, flags, 'hostname forecast', forecastsOf)
         : await forecastsOf(readWorldFile(world, flags.file));
     const shown = within(forecasts, now ?? world.now(), days);
     if (output.json) await output.answerJson(shown.map(forecastJson));
@@ -41,7 +42,7 @@ export const forecastCommand = command<typeof declared.hostnameForecast>({
 export const exportWorldCommand = command<typeof declared.hostnameExportWorld>({
   async run(context, { args, flags }) {
     const { world, output } = context;
-    const { count, incomplete } = await lookAtFleet(context, flags, (fleet) =>
+    const { count, incomplete } = await lookAtFleet(context, flags, 'hostname export-world', (fleet) =>
       writeWorldFile(world, args.FILE, fleet),
     );
     if (args.FILE !== '-') await output.result(`Wrote ${count} hostnames to ${args.FILE}.`, { count });
@@ -78,17 +79,18 @@ function tellIncomplete({ output }: Context, incomplete: number): void {
   });
 }
 
+type FleetFlags = FlagValues<typeof fleetFlags> & { readonly quiet: boolean };
+
 async function lookAtFleet<T>(
   context: Context,
-  flags: FlagValues<typeof lookFlags> & { readonly quiet: boolean },
+  { resolver: servers, target: typed, resume, quiet, zone: named }: FleetFlags,
+  operation: string,
   use: (fleet: ReturnType<typeof gatherFleet>) => Promise<T>,
 ): Promise<T> {
-  const { session, zoneId } = await openZone(context, flags);
-  const display = openProgress(context.world, context.output, flags.quiet);
-  const target = flags.target === undefined ? undefined : wireHostname(flags.target);
-  try {
-    return await use(gatherFleet(session, zoneId, { servers: flags.resolver, target }, display));
-  } finally {
-    display.end();
-  }
+  const zone = await openZone(context, { zone: named });
+  const target = typed === undefined ? undefined : wireHostname(typed);
+  const where = { servers, target };
+  return lookAtMany(context, zone, { operation, how: where, resume, quiet }, ({ look, reporter }) =>
+    use(gatherFleet(zone.session, zone.zoneId, where, reporter, look)),
+  );
 }

@@ -1,0 +1,100 @@
+import { Problem } from '../../../model/problem.ts';
+import type { Progress, Reporter } from '../../../model/progress.ts';
+import {
+  factsLife,
+  type KeptLook,
+  keepingLook,
+  type LookKey,
+} from '../../../services/diagnosis/kept-look.ts';
+import { platformClock } from '../../../services/session/platform-info.ts';
+import { groupDigits } from '../../../text/size.ts';
+import { closeDuration } from '../../../text/time.ts';
+import { openProgress } from '../../output/progress.ts';
+import type { Context } from '../../parsing/command.ts';
+import { resumeCommand } from '../kv/bulk-report.ts';
+import { countOf } from '../objects/report.ts';
+import type { OpenZone } from './zone-choice.ts';
+
+/** A look at many hostnames that a command takes. */
+export interface Look extends Omit<LookKey, 'zoneId'> {
+  readonly resume: boolean;
+  readonly quiet: boolean;
+  /** The file that names the hostnames, as it was typed. */
+  readonly file?: string | undefined;
+}
+
+/** Where the look has to be taken from and kept, and who is told how far it is. */
+export interface Looking {
+  readonly look: KeptLook | undefined;
+  readonly reporter: Reporter;
+}
+
+/**
+ * Looks at many hostnames with progress. What ends it before its end, Ctrl-C or a failure, is followed by a line that says how far
+ * it has come and how to go on.
+ */
+export async function lookAtMany<T>(
+  context: Context,
+  { session, zoneId }: OpenZone,
+  { operation, how, resume, quiet, file }: Look,
+  work: (looking: Looking) => Promise<T>,
+): Promise<T> {
+  const { world, output } = context;
+  const display = openProgress(world, output, quiet);
+  let progress: Progress | undefined;
+  const reporter: Reporter = {
+    ...display,
+    progress(now) {
+      progress = now;
+      display.progress(now);
+    },
+  };
+  return keepingLook(session, { operation, zoneId, how }, resume, async (look) => {
+    if (resume && look !== undefined) tellEarlier(context, look, await platformClock(session));
+    try {
+      const result = await work({ look, reporter });
+      await look?.end();
+      return result;
+    } catch (error) {
+      display.end();
+      tellHowToGoOn(context, look, progress, file);
+      throw error;
+    } finally {
+      display.end();
+    }
+  });
+}
+
+function tellEarlier({ output }: Context, { earlier, since }: KeptLook, now: () => number): void {
+  if (since === undefined) {
+    output.note('Nothing is kept of an earlier run within the last hour: all are looked at.', { earlier });
+    return;
+  }
+  const age = closeDuration((now() - since) / 1000);
+  const words = `${countOf(earlier, 'hostname')} looked at before, up to ${age} ago; the others are looked at now.`;
+  output.note(words, { earlier, since: new Date(since).toISOString() });
+}
+
+function tellHowToGoOn(
+  { world, output }: Context,
+  look: KeptLook | undefined,
+  progress: Progress | undefined,
+  file: string | undefined,
+): void {
+  const { done = 0, total } = progress ?? {};
+  if (look === undefined || done === 0) return;
+  const of = total === undefined ? '' : ` of ${groupDigits(total)}`;
+  const looked = `Looked at ${groupDigits(done)}${of} hostnames`;
+  const fields = { looked: done, total };
+  if (look.fault !== undefined) {
+    output.warn(`${looked}; not all of it could be kept (${look.fault}).`, fields);
+    return;
+  }
+  const minutes = factsLife / 60_000;
+  output.warn(`${looked}, kept for ${minutes} minutes. ${resumeCommand(world.argv, file)}`, fields);
+}
+
+/** Refuses to go on where nothing is looked at of which a part could be kept. */
+export function refuseResume(resume: boolean, why: string): void {
+  if (resume) throw new Problem('usage', `${why}: leave --resume out.`);
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { makePrivateFolder } from '../../files/folders.ts';
+import { type LockHolder, withLock } from '../../lock.ts';
+import type { Facts } from '../../model/diagnosis/facts.ts';
+import { Problem } from '../../model/problem.ts';
+import { platformClock, platformName } from '../session/platform-info.ts';
+import type { Session } from '../session/session.ts';
+import { type KeptFacts, LookFile } from './look-file.ts';
+
+/** Milliseconds for which facts count: what is told of a hostname is as it was then. */
+export const factsLife = 60 * 60 * 1000;
+
+/** Which look at many hostnames it is: another zone, other hostnames or another way of looking is another look. */
+export interface LookKey {
+  /** The command: "hostname diagnose". */
+  readonly operation: string;
+  readonly zoneId: string;
+  /** All else that tells it from others, as JSON. */
+  readonly how: unknown;
+}
+
+/** A look at many hostnames, kept while it goes on, so that after an interruption another goes on behind it. */
+export interface KeptLook {
+  /** Hostnames that an earlier run has looked at, so lately that it counts. */
+  readonly earlier: number;
+  /** When the first of them was looked at, by the platform's clock, in milliseconds. */
+  readonly since: number | undefined;
+  /** The hostnames of the first places of the list, without a gap. */
+  readonly first: readonly Pick<KeptFacts, 'hostname' | 'id'>[];
+  /** The facts about a hostname that an earlier run has gathered; `place` is where it is met now. */
+  factsOf(hostname: string, place: number): Promise<Facts | undefined>;
+  /** Keeps facts as soon as they are gathered. */
+  keep(place: number, facts: Facts): Promise<void>;
+  /** Why nothing more is kept, or undefined. */
+  readonly fault: string | undefined;
+  /** Forgets everything: the look has come to its end. */
+  end(): Promise<void>;
+}
+
+/**
+ * Looks at many hostnames, and keeps what is gathered in the state folder for an hour. With `resume` it goes on behind an
+ * earlier run, else from the beginning. While another of the same key is under way `work` is given nothing to keep it in; to
+ * go on with what another is at is refused with store-busy.
+ */
+export async function keepingLook<T>(
+  session: Session,
+  key: LookKey,
+  resume: boolean,
+  work: (look: KeptLook | undefined) => Promise<T>,
+): Promise<T> {
+  const { world } = session;
+  const folder = join(world.folders.state, 'looks');
+  makePrivateFolder(folder);
+  const name = createHash('sha256')
+    .update(JSON.stringify([platformName(session), key.zoneId, key.operation, key.how]))
+    .digest('hex')
+    .slice(0, 40);
+  let isIn = false;
+  const enter = async (): Promise<T> => {
+    isIn = true;
+    const file = new LookFile(join(folder, `${name}.ndjson`));
+    try {
+      return await work(await openLook(session, file, resume));
+    } finally {
+      await file.close();
+    }
+  };
+  try {
+    return await withLock(join(folder, `${name}.held`), { world, patience: 0, busy }, enter);
+  } catch (error) {
+    if (isIn || resume || !(error instanceof Problem) || error.code !== 'store-busy') throw error;
+    return work(undefined);
+  }
+}
+
+function busy({ pid }: LockHolder): Problem {
+  const who = pid === undefined ? 'Another command' : `Another command (process ${pid})`;
+  return new Problem('store-busy', `${who} looks at these hostnames just now, and cannot be gone on with.`, {
+    hint: 'Wait until it has ended, or look at all of them anew.',
+  });
+}
+
+async function openLook(session: Session, file: LookFile, resume: boolean): Promise<KeptLook> {
+  const { world } = session;
+  if (!resume) await file.clear(world);
+  const now = resume ? (await platformClock(session))() : 0;
+  const kept = resume ? lately(await file.read(), now) : new Map<string, KeptFacts>();
+  const times = [...kept.values()].map((one) => one.now);
+  let fault: string | undefined;
+  const unlessFull = async (adding: Promise<boolean>): Promise<void> => {
+    try {
+      if (!(await adding)) fault = 'there are too many';
+    } catch (error) {
+      fault = error instanceof Error ? error.message : String(error);
+    }
+  };
+  return {
+    earlier: kept.size,
+    since: times.length === 0 ? undefined : times.reduce((first, time) => Math.min(first, time)),
+    first: withoutGap(kept),
+    async factsOf(hostname, place) {
+      const one = kept.get(hostname);
+      if (one === undefined) return undefined;
+      if (one.place !== place && fault === undefined) await unlessFull(file.move(hostname, place));
+      return file.factsOf(one);
+    },
+    async keep(place, facts) {
+      if (fault === undefined) await unlessFull(file.add(place, facts));
+    },
+    get fault() {
+      return fault;
+    },
+    end: () => file.clear(world),
+  };
+}
+
+function lately(found: ReadonlyMap<string, KeptFacts>, now: number): ReadonlyMap<string, KeptFacts> {
+  // A clock that was set back leaves facts from the future: nobody knows how old those are.
+  return new Map([...found].filter(([, one]) => one.now <= now && now - one.now < factsLife));
+}
+
+function withoutGap(kept: ReadonlyMap<string, KeptFacts>): readonly KeptFacts[] {
+  const places = new Map([...kept.values()].map((one) => [one.place, one]));
+  const first: KeptFacts[] = [];
+  for (let one = places.get(0); one !== undefined; one = places.get(first.length)) first.push(one);
+  return first;
+}

@@ -1,0 +1,195 @@
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { makePrivateFolder } from '../../files/folders.ts';
+import type { Facts } from '../../model/diagnosis/facts.ts';
+import { parseFacts } from '../../model/diagnosis/facts-shape.ts';
+import type { World } from '../../world.ts';
+import { ifMissing } from '../session/state-file.ts';
+
+/** Facts of the zone, which are the same for most of its hostnames: they stand on a line of their own, before those that have them. */
+const zoneFields = [
+  'zone',
+  'workerRoutes',
+  'fallback',
+  'quota',
+  'delegation',
+  'edgeRanges',
+  'apexRanges',
+  'issuance',
+] as const satisfies readonly (keyof Facts)[];
+
+/** Where the facts about a hostname stand in the file, and when they were gathered, by the platform's clock. */
+export interface KeptFacts {
+  readonly hostname: string;
+  /** The hostname's id, where the zone has it. */
+  readonly id: string | undefined;
+  readonly now: number;
+  /** The place in the list in which it was met, from 0. */
+  place: number;
+  readonly offset: number;
+  readonly length: number;
+  /** The line with the facts of the zone. */
+  readonly zone: Readonly<Record<string, unknown>>;
+}
+
+/** Bytes of such a file: of more hostnames than this holds, the first are kept. */
+const longest = 256 * 1024 * 1024;
+
+/** Milliseconds after which a file that nobody has gone on with is removed. */
+const lifetime = 24 * 60 * 60 * 1000;
+
+/**
+ * Facts about hostnames in the order in which they were gathered, a JSON value a line, that only the user can read. What an
+ * application has noted with a hostname (its metadata) is not among them. Nothing is read or made before it is asked for.
+ */
+export class LookFile {
+  readonly #path: string;
+  #file: FileHandle | undefined;
+  #length = 0;
+  #last: Facts | undefined;
+  #written: Promise<void> = Promise.resolve();
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Removes what is there, and what others have left long ago. */
+  async clear({ now }: Pick<World, 'now'>): Promise<void> {
+    await rm(this.#path, { force: true });
+    const folder = dirname(this.#path);
+    for (const name of await readdir(folder).catch(ifMissing<string[]>([]))) {
+      const path = join(folder, name);
+      const { mtimeMs } = (await stat(path).catch(ifMissing(undefined))) ?? {};
+      if (name.endsWith('.ndjson') && mtimeMs !== undefined && now() - mtimeMs > lifetime)
+        await rm(path, { force: true });
+    }
+  }
+
+  /** The facts in it, by hostname: what came last counts. A line that was cut off is left out. */
+  async read(): Promise<Map<string, KeptFacts>> {
+    const found = new Map<string, KeptFacts>();
+    const file = await this.#open();
+    let zone: KeptFacts['zone'] = {};
+    for await (const { text, offset, length } of linesOf(file)) {
+      const line = parsed(text);
+      if (line === undefined) continue;
+      const { place, moved } = line;
+      const before = typeof moved === 'string' ? found.get(moved) : undefined;
+      if (isRecord(line['zone'])) zone = line['zone'];
+      else if (before !== undefined && typeof place === 'number') before.place = place;
+      else if (isRecord(line['facts']) && typeof place === 'number') {
+        const { hostname, now } = line['facts'];
+        if (typeof hostname !== 'string' || typeof now !== 'number') continue;
+        found.delete(hostname);
+        found.set(hostname, { hostname, id: idIn(line['facts']), now, place, offset, length, zone });
+      }
+    }
+    return found;
+  }
+
+  /** The facts themselves; undefined where they are not what was written. */
+  async factsOf({ offset, length, zone }: KeptFacts): Promise<Facts | undefined> {
+    const { buffer } = await (await this.#open()).read(Buffer.alloc(length), 0, length, offset);
+    const facts = parsed(buffer.toString('utf8'))?.['facts'];
+    try {
+      return isRecord(facts) ? parseFacts({ ...zone, ...facts }) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Adds facts. Gives false where the file is full. */
+  async add(place: number, facts: Facts): Promise<boolean> {
+    const last = this.#last;
+    const isSame = last !== undefined && zoneFields.every((name) => facts[name] === last[name]);
+    const zone = Object.fromEntries(zoneFields.map((name) => [name, facts[name]]));
+    const own = Object.fromEntries(
+      Object.entries(withoutMetadata(facts)).filter(([name]) => !(name in zone)),
+    );
+    this.#last = facts;
+    return this.#write([...(isSame ? [] : [{ zone }]), { place, facts: own }]);
+  }
+
+  /** Notes that a hostname is met at another place of the list than before. */
+  move(hostname: string, place: number): Promise<boolean> {
+    return this.#write([{ place, moved: hostname }]);
+  }
+
+  async #write(lines: readonly unknown[]): Promise<boolean> {
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    if (this.#length + text.length > longest) return false;
+    this.#length += text.length;
+    this.#written = this.#written.then(async () => void (await (await this.#open()).appendFile(text)));
+    await this.#written;
+    return true;
+  }
+
+  /** Opens it once. What a killed process has left of a line is ended. */
+  async #open(): Promise<FileHandle> {
+    if (this.#file !== undefined) return this.#file;
+    makePrivateFolder(dirname(this.#path));
+    const file = await open(this.#path, 'a+', 0o600);
+    this.#file = file;
+    this.#length = (await file.stat()).size;
+    if (this.#length > 0) await file.appendFile('\n');
+    return file;
+  }
+
+  async close(): Promise<void> {
+    await this.#written.catch(() => undefined);
+    await this.#file?.close();
+    this.#file = undefined;
+  }
+}
+
+interface Line {
+  readonly text: string;
+  /** Bytes. */
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The lines of a file from its beginning; what is behind the last line feed is none. */
+async function* linesOf(file: FileHandle): AsyncGenerator<Line> {
+  let rest: Buffer = Buffer.alloc(0);
+  let offset = 0;
+  for await (const chunk of file.createReadStream({ start: 0, autoClose: false })) {
+    rest = Buffer.concat([rest, chunk as Buffer]);
+    let from = 0;
+    for (let end = rest.indexOf(10); end !== -1; end = rest.indexOf(10, from)) {
+      yield { text: rest.toString('utf8', from, end), offset: offset + from, length: end - from };
+      from = end + 1;
+    }
+    offset += from;
+    rest = rest.subarray(from);
+  }
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function idIn({ record }: Readonly<Record<string, unknown>>): string | undefined {
+  const known = isRecord(record) ? record['known'] : undefined;
+  const id = isRecord(known) ? known['id'] : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
+function withoutMetadata(facts: Facts): Facts {
+  return { ...facts, record: bare(facts.record), wildcardRecord: bare(facts.wildcardRecord) };
+}
+
+function bare(fact: Facts['record']): Facts['record'] {
+  if (!('known' in fact) || fact.known === null) return fact;
+  const { custom_metadata: _kept, ...known } = fact.known;
+  return { known };
+}

@@ -1,0 +1,201 @@
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCommandLine } from '../../../src/cli/run.ts';
+import { diagnose } from '../../../src/model/diagnosis/diagnose.ts';
+import { noFacts } from '../../../src/model/diagnosis/no-facts.ts';
+import { serve } from '../../../src/sandbox/http/serve.ts';
+import type { KeptLook } from '../../../src/services/diagnosis/kept-look.ts';
+import { LookFile } from '../../../src/services/diagnosis/look-file.ts';
+import { recordsIn } from '../../../src/services/diagnosis/many.ts';
+import type { Send } from '../../../src/v4/send.ts';
+import { cases } from '../../model/diagnosis/cases.ts';
+import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
+import { stubPlatform } from '../hostnames/platform.ts';
+import { openStage, type Ran, type Stage } from '../hostnames/stage.ts';
+
+let stage: Stage;
+let server: Awaited<ReturnType<typeof serve>>;
+beforeAll(async () => {
+  stage = await openStage();
+  server = await serve({ ...stage.sandbox, send: gated }, { port: 0, token: 'the-token-of-a-lease' });
+  await seed();
+});
+afterAll(async () => {
+  await server.close();
+  await stage.close();
+});
+
+const names = Array.from({ length: 6 }, (_, at) => `shop${String(at).padStart(3, '0')}.acme.com`);
+const oldest = 'shop000.acme.com';
+const last = 'shop005.acme.com';
+const minute = 60_000;
+
+const nothingKept: KeptLook = {
+  earlier: 0,
+  since: undefined,
+  first: [],
+  factsOf: async () => undefined,
+  keep: async () => undefined,
+  fault: undefined,
+  end: async () => undefined,
+};
+
+function outcomes(out: string): string[] {
+  const found = JSON.parse(out) as { hostname: string; outcome: string }[];
+  return found.sort((a, b) => (a.hostname < b.hostname ? -1 : 1)).map(({ outcome }) => outcome);
+}
+
+async function seed(): Promise<void> {
+  const hostnames = names.map((hostname) => ({
+    hostname,
+    status: 'active',
+    created_at: '-41d',
+    ssl: { status: 'active' },
+    custom_metadata: { token: 'hush-hush' },
+  }));
+  await stage.api('PUT', '/sandbox/seed', { hostnames });
+}
+
+const looks = (): string => join(stage.home, 'state', 'looks');
+
+function files(): string[] {
+  return existsSync(looks()) ? readdirSync(looks()).filter((name) => name.endsWith('.ndjson')) : [];
+}
+
+function kept(): string {
+  return files()
+    .map((name) => readFileSync(join(looks(), name), 'utf8'))
+    .join('');
+}
+
+/** The name in DNS at which the next run stands still, until it is interrupted. */
+let slow: string | undefined;
+const asked: string[] = [];
+
+/** What the platform is asked comes through here, over a socket. */
+const gated: Send = async (call) => {
+  asked.push(call.path);
+  if (slow !== undefined && call.path.includes(`answer?name=${slow}`)) await new Promise(() => undefined);
+  return stage.sandbox.send(call);
+};
+
+async function edgectl(argv: readonly string[], interrupted?: AbortSignal): Promise<Ran> {
+  const { accountId, apiToken } = stage.sandbox.access();
+  const env = {
+    EDGECTL_API_BASE_URL: `http://127.0.0.1:${server.port}/client/v4`,
+    EDGECTL_ACCOUNT_ID: accountId,
+    EDGECTL_API_TOKEN: apiToken,
+  };
+  const options = { argv, env, folders: foldersIn(stage.home), now: () => stage.clock.now };
+  const world = testWorld({ ...options, ...(interrupted && { interrupted }) });
+  const code = await runCommandLine(world, async () => 1);
+  return { code, out: world.outText(), err: world.errText() };
+}
+
+/** Runs a command until so many hostnames, all but the last, are looked at and kept; then presses Ctrl-C. */
+async function interrupted(looked: number, ...argv: readonly string[]): Promise<Ran> {
+  const stop = new AbortController();
+  slow = last;
+  const run = edgectl(argv, stop.signal);
+  while (kept().split('"facts"').length <= looked) await new Promise((settle) => setTimeout(settle, 5));
+  stop.abort();
+  slow = undefined;
+  return run;
+}
+
+const forecast = ['hostname', 'forecast', '--json', '--days', '400'];
+
+test('a forecast goes on where Ctrl-C stopped it: what is left is looked at, and all of it is told', async () => {
+  const first = await interrupted(5, ...forecast);
+  const line = `edgectl ${forecast.join(' ')} --resume`;
+  expect(first).toMatchObject({
+    code: 130,
+    out: '',
+    err: expect.stringContaining(`Looked at 5 of 6 hostnames, kept for 60 minutes. To go on: ${line}"`),
+  });
+  const [name = ''] = files();
+  expect(statSync(join(looks(), name)).mode & 0o777).toBe(0o600);
+  expect(kept()).not.toContain('hush-hush');
+  // Those that were looked at stay as they were then; those that are left are as they are now.
+  await stage.dns([oldest, 'CNAME', 'elsewhere.com'], [last, 'CNAME', 'elsewhere.com']);
+  stage.clock.now += 10 * minute;
+  asked.splice(0);
+  const second = await edgectl([...forecast, '--resume']);
+  expect(second.err).toContain(`5 hostnames looked at before, up to 10m ago; the others are looked at now.`);
+  expect(outcomes(second.out)).toEqual([...names.slice(1).map(() => 'renews'), 'gone']);
+  expect(asked.join('\n')).not.toContain(`answer?name=${oldest}`);
+  expect(asked.join('\n')).toContain(`answer?name=${last}`);
+  expect(files()).toEqual([]);
+  await stage.forget(oldest);
+  await stage.forget(last);
+});
+
+test('what is too old, of another look or cut off is not taken, and a hostname that has gone is not told', async () => {
+  const look = ['hostname', 'diagnose', '--all', '--no-probe', '--json'];
+  const first = await interrupted(5, ...look);
+  expect(first.code).toBe(130);
+  const [name = ''] = files();
+  const path = join(looks(), name);
+  truncateSync(path, statSync(path).size - 100);
+  const forecasted = await edgectl([...forecast, '--resume']);
+  expect(forecasted.err).toContain('Nothing is kept of an earlier run within the last hour');
+  await edgectl(['hostname', 'delete', oldest, '--yes']);
+  const whole = await edgectl([...look, '--resume']);
+  const { diagnoses } = JSON.parse(whole.out) as { diagnoses: { hostname: string; verdict: string }[] };
+  expect(diagnoses.map(({ hostname }) => hostname).sort()).toEqual(names.slice(1));
+  expect(whole.err).toMatch(/4 hostnames looked at before/);
+  await interrupted(4, ...look);
+  stage.clock.now += 61 * minute;
+  const late = await edgectl([...look, '--resume']);
+  expect(late.err).toContain('Nothing is kept of an earlier run within the last hour');
+});
+
+test('pages that were looked at as a whole are not asked for again, unless they have changed', async () => {
+  const all = Array.from({ length: 170 }, (_, at) => ({ id: `id${at}`, hostname: `h${at}.acme.com` }));
+  const listed = async (first: typeof all) => {
+    const { session, calls } = stubPlatform(({ query }) => {
+      const page = Number(query.get('page'));
+      const result = all.slice((page - 1) * 50, page * 50);
+      return { status: 200, json: { success: true, result, result_info: { page, total_pages: 4 } } };
+    });
+    const found: string[] = [];
+    const look = { ...nothingKept, first };
+    for await (const { hostname } of recordsIn(session, 'z', () => undefined, { look })) found.push(hostname);
+    return { found, pages: calls.map((call) => /page=(\d+)$/.exec(call)?.[1]) };
+  };
+  const hostnames = all.map(({ hostname }) => hostname);
+  expect(await listed(all.slice(0, 130))).toEqual({ found: hostnames, pages: ['2', '3', '4'] });
+  expect(await listed(all.slice(0, 49))).toEqual({ found: hostnames, pages: ['1', '2', '3', '4'] });
+  const others = [{ id: 'gone', hostname: 'gone.acme.com' }, ...all];
+  expect(await listed(others)).toMatchObject({ found: hostnames, pages: ['3', '1', '2', '3', '4'] });
+});
+
+test('facts are kept as they were gathered, whatever a diagnosis finds in them', async () => {
+  const path = join(scratchFolder('looks'), 'look.ndjson');
+  const file = new LookFile(path);
+  const facts = cases.map((one, at) => ({ ...one.given, hostname: `h${at}.acme.com` }));
+  for (const [place, one] of facts.entries()) expect(await file.add(place, one)).toBe(true);
+  await file.close();
+  const again = new LookFile(path);
+  const kept = [...(await again.read()).values()];
+  for (const [at, one] of kept.entries()) {
+    const expected = facts[at];
+    expect(diagnose((await again.factsOf(one)) ?? noFacts('', 0))).toEqual(expected && diagnose(expected));
+  }
+  expect(kept).toHaveLength(facts.length);
+  await again.close();
+});
+
+test('what goes on from nothing that could be kept is refused', async () => {
+  for (const argv of [
+    ['hostname', 'forecast', '--file', 'world.ndjson', '--resume'],
+    ['hostname', 'diagnose', '--all', '--fix', '--resume'],
+    ['hostname', 'diagnose', last, '--resume'],
+  ])
+    expect(await edgectl(argv)).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('leave --resume out'),
+    });
+});
