@@ -48,6 +48,7 @@ export function openTerminal({ args, env, cwd, columns = 120, rows = 40 }) {
     get megabytes() {
       return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pty.pid}/status`, 'utf8'))[1]) / 1000;
     },
+    ended: new Promise((ended) => pty.onExit(ended)),
     close: () => pty.kill('SIGKILL'),
   };
 }

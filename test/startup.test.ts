@@ -51,6 +51,10 @@ test('the console is a pack of its own, and no other file has what it is drawn w
   expect(files.length).toBeGreaterThan(5);
   const drawn = files.filter((file) => codeIn(join(folder, file)).includes('react.transitional.element'));
   expect(drawn).toEqual([join('packs', 'console.cjs.zst')]);
+  // Each takes milliseconds of a start.
+  expect(codeIn(join(folder, 'packs', 'console.cjs.zst'))).not.toMatch(
+    /require\("(?:node:)?(?:assert|crypto)"\)/,
+  );
 });
 
 test('compiled code is kept for the next start, of each file that a command was the first to run', () => {

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { makePrivateFolder } from '../files/folders.ts';
 import { type Memory, memoryShape, noMemory } from '../model/places/memory.ts';
+import { sha256 } from '../model/sha256.ts';
 import { type Where, whereName } from '../model/where.ts';
 
 /** Whose memory it is: where the console acts, and the account. */
@@ -40,9 +40,7 @@ export class ConsoleMemory {
   ): Promise<ConsoleMemory> {
     const { where, accountLabel } = owner;
     const of = where.kind === 'remote' ? [where.profile, where.baseUrl] : [where.kind, where.folder];
-    const hash = createHash('sha256')
-      .update(JSON.stringify([...of, accountLabel]))
-      .digest('hex');
+    const hash = Buffer.from(sha256(Buffer.from(JSON.stringify([...of, accountLabel])))).toString('hex');
     const path = { folder: join(folder, 'console'), name: `${whereName(where)}-${hash.slice(0, 16)}` };
     return new ConsoleMemory(path, await read(path, note));
   }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { hmacSha256, sha256 } from './sha256.ts';
+import { hmacSha256, sha256 } from '../model/sha256.ts';
 
 /** Class name under which Miniflare keeps key-value namespaces; it names their folder and seeds their file names. */
 export const kvClass = 'miniflare-KVNamespaceObject';
