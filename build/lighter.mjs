@@ -35,10 +35,11 @@ const lighter = [
     /[\\/]yoga-layout[\\/]dist[\\/]binaries[\\/]yoga-wasm-base64-esm\.js$/,
     [/return w\|\|"function"!=typeof fetch\?/, 'return true?'],
   ],
-  // A segmenter takes 17 ms, and what the console draws first needs none.
+  // A segmenter takes 17 ms and the pattern of all emoji 16; what the console draws first needs neither.
   [
     /[\\/]string-width[\\/]index\.js$/,
-    [/const segmenter = (new Intl\.Segmenter\(\));/, madeLate('segmenter', '$1')],
+    [/const segmenter = (new Intl\.Segmenter\(\));/, madeLate('segmenter', 'segment', '$1')],
+    [/const rgiEmojiRegex = (\/.*\/v);/, madeLate('rgiEmojiRegex', 'test', '$1')],
     [
       /\/\^\[\\u0020-\\u007E\]\*\$\/(?=\.test\(string\))/,
       `(ambiguousIsNarrow ? /^[${narrow}]*$/ : /^[ -~]*$/)`,
@@ -46,17 +47,20 @@ const lighter = [
   ],
   [
     /[\\/]slice-ansi[\\/]tokenize-ansi\.js$/,
-    [/const GRAPHEME_SEGMENTER = (new Intl\.Segmenter\([^;]*\));/, madeLate('GRAPHEME_SEGMENTER', '$1')],
+    [
+      /const GRAPHEME_SEGMENTER = (new Intl\.Segmenter\([^;]*\));/,
+      madeLate('GRAPHEME_SEGMENTER', 'segment', '$1'),
+    ],
   ],
   [
     /[\\/]wrap-ansi[\\/]index\.js$/,
-    [/const segmenter = (new Intl\.Segmenter\(\));/, madeLate('segmenter', '$1')],
+    [/const segmenter = (new Intl\.Segmenter\(\));/, madeLate('segmenter', 'segment', '$1')],
   ],
 ];
 
-/** A segmenter that is made where it is first used. */
-function madeLate(name, made) {
-  return `let made; const ${name} = { segment: (text) => (made ??= ${made}).segment(text) };`;
+/** Something with one method that is made where that is first called. */
+function madeLate(name, method, made) {
+  return `let ${name}Made; const ${name} = { ${method}: (text) => (${name}Made ??= ${made}).${method}(text) };`;
 }
 
 /**

@@ -51,10 +51,18 @@ test('the console is a pack of its own, and no other file has what it is drawn w
   expect(files.length).toBeGreaterThan(5);
   const drawn = files.filter((file) => codeIn(join(folder, file)).includes('react.transitional.element'));
   expect(drawn).toEqual([join('packs', 'console.cjs.zst')]);
-  // Each takes milliseconds of a start.
-  expect(codeIn(join(folder, 'packs', 'console.cjs.zst'))).not.toMatch(
-    /require\("(?:node:)?(?:assert|crypto)"\)/,
+});
+
+test('nothing that takes milliseconds to make is made when the program loads', () => {
+  const packs = readdirSync(join(program, '..', 'packs')).map((name) =>
+    codeIn(join(program, '..', 'packs', name)),
   );
+  const emoji = packs.flatMap((code) =>
+    [...code.matchAll(/.{3}new RegExp\([^)]*RGI_Emoji/g)].map(([made]) => made),
+  );
+  expect(emoji.length).toBeGreaterThan(0);
+  expect(emoji.filter((made) => !made.startsWith('??='))).toEqual([]);
+  expect(packs.filter((code) => code.includes('("assert")'))).toEqual([]);
 });
 
 test('compiled code is kept for the next start, of each file that a command was the first to run', () => {
