@@ -179,7 +179,10 @@ class Monkey {
     const env = { ...userEnvironment(this.#home), ...this.#sandbox.env, ...own };
     const pty = openPty(process.execPath, [program, 'console'], { ...this.#size, cwd: this.#home, env });
     void pty.ended.then(() => {
-      if (pty === this.#pty) this.#ended = true;
+      if (pty !== this.#pty) return;
+      this.#ended = true;
+      // Who waits for the screen looks again: nothing more is drawn.
+      pty.screen.write('');
     });
     return pty;
   }
