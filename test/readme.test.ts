@@ -11,6 +11,7 @@ import type { CommandDeclaration } from '../src/cli/parsing/declaration.ts';
 import { globalFlags } from '../src/cli/parsing/flags.ts';
 import { exitCodes } from '../src/model/problem.ts';
 import { hostnameColumns } from '../src/services/hostnames/fleet/export.ts';
+import { schemaName, shapes } from './answers/schemas.ts';
 
 /**
  * What README.md and the pages beside it have from declarations: file, name of the stretch, text.
@@ -27,6 +28,7 @@ const stretches: readonly (readonly [string, string, () => string])[] = [
     () => table(['variable', 'meaning'], environmentVariables.map(named(code))),
   ],
   ['docs/keys.md', 'keys', keySections],
+  ['docs/json.md', 'schemas', schemasTable],
   ['docs/permissions.md', 'permissions', permissionsTable],
   [
     'docs/configuration.md',
@@ -60,6 +62,19 @@ function permissionsTable(): string {
     .map((row) => [code(`edgectl ${row.words}`), permissionsOf(row).join('; ')])
     .filter(([, permissions]) => permissions !== '');
   return table(['command', 'permissions'], rows);
+}
+
+function schemasTable(): string {
+  const rows = commandTable.map(({ words }) => {
+    const { value, lines, about } = shapes[words] ?? { value: null, lines: null, about: '' };
+    const forms = [value === null ? '' : 'a value', lines === null ? '' : 'lines'].filter(
+      (form) => form !== '',
+    );
+    const name = code(`edgectl ${words}`);
+    const file = `schema/${schemaName(words)}.json`;
+    return [forms.length === 0 ? name : `[${name}](${file})`, forms.join(' or ') || 'no JSON', about];
+  });
+  return table(['command', 'answers', 'remarks'], rows);
 }
 
 function commandSections(): string {

@@ -100,10 +100,23 @@ export function headlineOf(diagnosis: Diagnosis): string {
     : `${hostname}: ${headline.severity} ${headline.id}: ${headline.cause}`;
 }
 
+/** Why a hostname does not work: the finding's id, null where none could be named, and a sentence. */
+export interface DiagnosisCause {
+  readonly finding: string | null;
+  readonly cause: string;
+}
+
 /** The cause by which diagnoses are grouped: that of the headline, or why none could be named. */
-export function causeOf(diagnosis: Diagnosis): string {
+export function causeOf(diagnosis: Diagnosis): DiagnosisCause {
   const { exit, missing } = diagnosis;
-  if (exit === 1) return `not decided: ${missing[0]?.fact ?? 'a fact'} is not known`;
+  if (exit === 1)
+    return { finding: null, cause: `not decided: ${missing[0]?.fact ?? 'a fact'} is not known` };
   const headline = headOf(diagnosis);
-  return headline === undefined ? 'nothing found' : `${headline.id} ${headline.cause}`;
+  if (headline === undefined) return { finding: null, cause: 'nothing found' };
+  return { finding: headline.id, cause: headline.cause };
+}
+
+/** A cause as one text. */
+export function causeWords({ finding, cause }: DiagnosisCause): string {
+  return finding === null ? cause : `${finding} ${cause}`;
 }

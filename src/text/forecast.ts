@@ -1,3 +1,4 @@
+import type { NextStep } from '../model/diagnosis/finding.ts';
 import type { Forecast, ForecastOutcome } from '../model/forecast/ahead.ts';
 import { argumentsOf } from './finding.ts';
 import type { TextColumn } from './table.ts';
@@ -46,15 +47,16 @@ export function forecastSummary(forecasts: readonly Forecast[], days: number): s
 
 /** A forecast for a program: times in RFC 3339, the command as arguments. */
 export function forecastJson({ at, endsAt, remedy, ...forecast }: Forecast) {
-  const { command, ...advice } = remedy ?? {};
   return {
     at: new Date(at).toISOString(),
     ...forecast,
-    ...(endsAt !== undefined && { ends_at: new Date(endsAt).toISOString() }),
-    ...(remedy !== undefined && {
-      remedy: { ...advice, ...(command !== undefined && { command: argumentsOf(command) }) },
-    }),
+    ...(endsAt !== undefined && { endsAt: new Date(endsAt).toISOString() }),
+    ...(remedy !== undefined && { remedy: remedyJson(remedy) }),
   };
+}
+
+function remedyJson({ command, ...advice }: NextStep) {
+  return { ...advice, ...(command !== undefined && { command: argumentsOf(command) }) };
 }
 
 function dayOf(milliseconds: number): string {

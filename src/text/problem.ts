@@ -2,17 +2,20 @@ import type { Advice, Problem, ProblemCode } from '../model/problem.ts';
 import { inWords, type RemedyWords } from '../model/remedy.ts';
 import { type EscapeOptions, escapeText } from './escape.ts';
 
-/** A failure as one JSON object on stderr, with `--json`. Unknown fields are left out. */
+/** A failure for programs. Unknown fields are left out. */
+export interface FailureJson {
+  readonly code: ProblemCode;
+  readonly message: string;
+  readonly hint?: string;
+  readonly platformCode?: number;
+  readonly status?: number;
+  readonly requestId?: string;
+}
+
+/** A failure as one JSON object on stderr, with `--json`. */
 export interface ProblemJson {
   readonly type: 'error';
-  readonly error: {
-    readonly code: ProblemCode;
-    readonly message: string;
-    readonly hint?: string;
-    readonly platformCode?: number;
-    readonly status?: number;
-    readonly requestId?: string;
-  };
+  readonly error: FailureJson;
 }
 
 /**
@@ -39,18 +42,20 @@ export function adviceWords({ hint, remedy }: Advice, words: RemedyWords): strin
 
 /** The same failure for a program. */
 export function problemJson(problem: Problem, words: RemedyWords): ProblemJson {
+  return { type: 'error', error: failureJson(problem, words) };
+}
+
+/** The same of one of many things, beside it. */
+export function failureJson(problem: Problem, words: RemedyWords): FailureJson {
   const { code, message, platformCode, status, requestId } = problem;
   const hint = adviceWords(problem, words);
   return {
-    type: 'error',
-    error: {
-      code,
-      message,
-      ...(hint !== undefined && { hint }),
-      ...(platformCode !== undefined && { platformCode }),
-      ...(status !== undefined && { status }),
-      ...(requestId !== undefined && { requestId }),
-    },
+    code,
+    message,
+    ...(hint !== undefined && { hint }),
+    ...(platformCode !== undefined && { platformCode }),
+    ...(status !== undefined && { status }),
+    ...(requestId !== undefined && { requestId }),
   };
 }
 

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { commandTable } from '../../src/cli/commands/table.ts';
+import { checksMade } from '../answers/check.ts';
+import { answerSchema, shapes } from '../answers/schemas.ts';
 import { commandLines, titleOf } from './suite/command-lines.ts';
 import { openFaultyServer, placeOf } from './suite/faulty-server.ts';
 import { agreementKinds } from './suite/kinds/agreement.ts';
@@ -35,6 +38,13 @@ it('every command has a line in the suite of faulty servers', () => {
         'with arguments and flags by which it succeeds on the stage of test/faults/suite/stage.ts.',
     );
   expect(missing).toEqual([]);
+});
+
+it('every command says what it answers with --json', () => {
+  const undeclared = commandTable
+    .filter(({ words }) => shapes[words] === undefined)
+    .map(({ words }) => `"${words}" is not in the answers.ts of its folder: its value, its lines, or noJson`);
+  expect(undeclared).toEqual([]);
 });
 
 it('every line is of a command', () => {
@@ -74,6 +84,37 @@ describe('what the faults are held against: on the sandbox itself', () => {
     // It changes the place that an entry names, and there is none.
     const asksNobody = row?.effect === 'none' || line.words === 'undo restore';
     if (!asksNobody) expect(exchanges.length).toBeGreaterThan(0);
+  });
+});
+
+/** Commands that have no answer on the stage, and a test in which one is held against the schema. */
+const answeredElsewhere: Readonly<Record<string, string>> = {
+  dev: 'test/services/workers/dev.test.ts',
+  'profile remove': 'test/cli/commands/profile.test.ts',
+  'sandbox fault add': 'test/scripts/sandbox/traffic.txt',
+  'sandbox fault clear': 'test/scripts/sandbox/traffic.txt',
+  'sandbox fault list': 'test/scripts/sandbox/traffic.txt',
+  'sandbox requests': 'test/scripts/sandbox/traffic.txt',
+  'undo restore': 'test/scripts/kv/undo.txt',
+  'undo show': 'test/scripts/kv/undo.txt',
+  'worker tail': 'test/services/workers/tail.test.ts',
+};
+
+describe('an answer of every command with --json is held against its schema', () => {
+  const firstLines = new Map(commandLines.toReversed().map((line) => [line.words, line]));
+  const answering = [...firstLines.values()].filter(({ words }) => answerSchema(words) !== undefined);
+
+  it.each(answering.filter(({ words }) => answeredElsewhere[words] === undefined))('$words', async (line) => {
+    const before = checksMade(line.words);
+    const { ran } = await runner().perform(line, { misbehave: () => undefined, place: 'nowhere' }, [
+      '--json',
+    ]);
+    expect({ checks: checksMade(line.words) - before, err: ran.err }).toEqual({ checks: 1, err: ran.err });
+  });
+
+  it.each(Object.entries(answeredElsewhere))('%s, by %s', (words, path) => {
+    const last = words.split(' ').at(-1);
+    expect(readFileSync(path, 'utf8')).toMatch(new RegExp(`(?:${words}|\\b${last}\\b).*--json`));
   });
 });
 

@@ -269,7 +269,7 @@ function sessionOver(send: Send): Session {
     target: 'production',
     where: { kind: 'remote', profile: 'p', baseUrl: 'http://127.0.0.1/client/v4' },
     can: capabilitiesOf({ kind: 'remote' }),
-    credential: 'API token',
+    credential: 'token',
     label: 'profile p',
     readOnly: false,
     accountId: async () => 'a',

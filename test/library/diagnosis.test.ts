@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { diagnose, type Facts, findingLines, forecast, noFacts, parseFacts } from 'edgectl/diagnosis';
 import { expect, test } from 'vitest';
+import { schemaFault } from '../answers/check.ts';
 import { cases } from '../model/diagnosis/cases.ts';
 import { scratchFolder } from '../support/world.ts';
-import { schemaFault } from './json-schema.ts';
 
 const hostname = 'shop.acme.com';
 const now = Date.UTC(2026, 5, 1);

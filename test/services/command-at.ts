@@ -1,4 +1,5 @@
 import { runCommandLine } from '../../src/cli/run.ts';
+import { checkJson } from '../answers/check.ts';
 import type { TestSandbox } from '../sandbox/test-sandbox.ts';
 import { type TestWorldOptions, testWorld } from '../support/world.ts';
 
@@ -23,5 +24,7 @@ export async function commandAt(
   };
   const world = testWorld({ argv, cwd, env, ...options });
   const code = await runCommandLine(world, async () => 1);
-  return { code, out: world.outText(), err: world.errText() };
+  const ran = { code, out: world.outText(), err: world.errText() };
+  checkJson(argv, ran);
+  return ran;
 }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runCommandLine } from '../../src/cli/run.ts';
+import { checkJson } from '../answers/check.ts';
 import { program, userEnvironment } from './program.ts';
 import { words } from './shell-words.ts';
 import { scratchFolder, testWorld } from './world.ts';
@@ -37,9 +38,10 @@ export async function runDocument(path: string): Promise<RanLine[]> {
     const [, name, value = ''] = /^export (\w+)=(\S+)$/.exec(line) ?? [];
     if (name !== undefined) env[name] = value;
     else {
-      const plain = line.startsWith('edgectl ') && !/ [|&;]/.test(line);
+      const [, left = line, filter] = /^(edgectl .*?) \| (jq .*)$/.exec(line) ?? [];
+      const plain = left.startsWith('edgectl ') && !/ [|&;]/.test(left);
       const { code, said } = plain
-        ? await runHere(line, { home, cwd, env })
+        ? await runHere(left, { home, cwd, env }, filter)
         : runInShell(line, { home, cwd, env });
       ran.push({ line, code, wanted: Number(remark), said });
     }
@@ -53,7 +55,8 @@ interface Place {
   readonly env: Readonly<Record<string, string>>;
 }
 
-async function runHere(line: string, { home, cwd, env }: Place) {
+/** Runs a plain line of edgectl; what it answers goes through `filter`, where there is one. */
+async function runHere(line: string, { home, cwd, env }: Place, filter?: string) {
   const [, command = '', from, to] = /^edgectl (.*?)(?: < (\S+))?(?: > (\S+))?(?: +# .*)?$/.exec(line) ?? [];
   const below = (folder: string) => join(home, folder, 'edgectl');
   const world = testWorld({
@@ -64,7 +67,13 @@ async function runHere(line: string, { home, cwd, env }: Place) {
     ...(from !== undefined && { stdin: readFileSync(join(cwd, from)) }),
   });
   const code = await runCommandLine(world, async () => 1);
+  checkJson(words(command), { code, out: world.outText(), err: world.errText() });
   if (to !== undefined) writeFileSync(join(cwd, to), world.out());
+  if (filter !== undefined) {
+    const [program = '', ...rest] = words(filter);
+    const { status, stdout, stderr } = spawnSync(program, rest, { input: world.out(), encoding: 'utf8' });
+    return { code: status ?? 1, said: stdout + stderr };
+  }
   return { code, said: world.outText().slice(0, 2000) + world.errText() };
 }
 

@@ -1,5 +1,6 @@
 import { runCommandLine } from '../../src/cli/run.ts';
 import type { World } from '../../src/world.ts';
+import { checkJson } from '../answers/check.ts';
 import { foldersIn, scratchFolder, type TestWorldOptions, testWorld } from './world.ts';
 
 /** Someone at a machine: a home, a working directory, an environment. */
@@ -50,5 +51,7 @@ export async function runCommand(
     },
   };
   const code = await runCommandLine(commandWorld, async () => 1);
-  return { code, out: world.outText(), err: world.errText(), slept };
+  const ran = { code, out: world.outText(), err: world.errText(), slept };
+  checkJson(argv, ran);
+  return ran;
 }

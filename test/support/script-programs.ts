@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runCommandLine } from '../../src/cli/run.ts';
 import type { Ready } from '../../src/model/sandbox/ready.ts';
+import { checkJson } from '../answers/check.ts';
 import { program } from './program.ts';
 import { scratchFolder, type TestWorld, testWorld } from './world.ts';
 
@@ -29,7 +30,9 @@ export async function runHere(
 ): Promise<Result> {
   const world = worldOf(around, argv, stdin, interrupted);
   const code = await runCommandLine(world, async () => 1);
-  return { code, stdout: world.outText(), stderr: world.errText() };
+  const [out, err] = [world.outText(), world.errText()];
+  checkJson(argv, { code, out, err });
+  return { code, stdout: out, stderr: err };
 }
 
 function worldOf(

@@ -10,8 +10,11 @@ import { remedyWordsFor } from './remedy-words.ts';
 /** Facts of a note for programs: with `--json` they stand beside its type and message. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The two channels of flag mode: the answer on stdout, the talk on stderr. */
-export interface Output {
+/**
+ * The two channels of flag mode: the answer on stdout, the talk on stderr. With `--json` the answer is one value `A`, or an
+ * `L` on each line.
+ */
+export interface Output<A = unknown, L = unknown> {
   readonly json: boolean;
   /** Whether the answer goes to a person's terminal. */
   readonly isTerminal: boolean;
@@ -22,11 +25,13 @@ export interface Output {
   /** A result line for people, escaped. */
   line(text: string): Promise<void>;
   /** A result line for people; with `--json`, `fields` as one JSON value instead. */
-  result(line: string, fields: unknown): Promise<void>;
+  result(line: string, fields: A): Promise<void>;
   /** Text for people or programs about what a platform has: as it is, but without our credentials. */
   listing(text: string): Promise<void>;
   /** A JSON value to stdout, indented. */
-  answerJson(value: unknown): Promise<void>;
+  answerJson(value: A): Promise<void>;
+  /** A JSON value to stdout, on a line of its own. */
+  answerJsonLine(value: L): Promise<void>;
   /** As `answerJson`, of an object with a list that is written in parts, as it comes; `tail` is what stands behind it. */
   answerJsonList(
     head: Fields,
@@ -93,6 +98,7 @@ export function openOutput(world: World, options: OutputOptions): Output {
     line: (text) => listing(`${escapeText(text)}\n`),
     result: (text, fields) => listing(json ? `${jsonText(fields, 2)}\n` : `${escapeText(text)}\n`),
     answerJson: (value) => listing(`${jsonText(value, 2)}\n`),
+    answerJsonLine: (value) => listing(`${jsonText(value)}\n`),
     answerJsonList: async (head, name, list, tail) => {
       for await (const part of jsonListParts(head, name, list, tail)) await listing(part);
     },

@@ -4,14 +4,15 @@ import type { SessionChoice } from '../../services/tasks/context.ts';
 import type { Redact } from '../../text/redact.ts';
 import type { World } from '../../world.ts';
 import type { Ask } from '../ask.ts';
+import type { AnswerOf } from '../commands/answers.ts';
 import type { Output } from '../output/output.ts';
 import type { ArgumentValues, CommandDeclaration, FlagValues } from './declaration.ts';
 import type { GlobalFlags } from './flags.ts';
 
-/** The environment of a running command, beside its input. */
-export interface Context {
+/** The environment of a running command, beside its input. `A` is what it answers with `--json`, and on lines of it. */
+export interface Context<A = unknown, L = unknown> {
   readonly world: World;
-  readonly output: Output;
+  readonly output: Output<A, L>;
   readonly ask: Ask;
   /** All commands, for what is about them. */
   readonly rows: readonly CommandRow[];
@@ -40,10 +41,16 @@ export interface Input<D extends CommandDeclaration = CommandDeclaration> {
   readonly flags: FlagValues<D['flags']> & GlobalFlags;
 }
 
+/** The environment of a declared command: it answers what is declared of it. */
+export type ContextOf<D extends CommandDeclaration> = Context<
+  AnswerOf<D['words'], 'value'>,
+  AnswerOf<D['words'], 'lines'>
+>;
+
 /** The function of a declared command. */
 export interface Command<D extends CommandDeclaration = CommandDeclaration> {
   /** Gives the exit code, 0 when it gives none. Throws a Problem. */
-  readonly run: (context: Context, input: Input<D>) => Promise<number | undefined>;
+  readonly run: (context: ContextOf<D>, input: Input<D>) => Promise<number | undefined>;
 }
 
 /** Returns the command as it is; the types of its input follow from the declaration. */

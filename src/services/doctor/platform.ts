@@ -81,7 +81,7 @@ async function signIn(session: Session, send: Send, isToken: boolean) {
 }
 
 function tokenCheck({ status, expires_on: end }: VerifiedToken, now: number): DoctorCheck {
-  const facts = { status, ...(end !== undefined && { expires: end }) };
+  const facts = { tokenStatus: status, ...(end !== undefined && { expires: end }) };
   const advice = { remedy: { kind: 'new-token' } } as const;
   if (status !== 'active') return check.wrong('sign-in', `The token is ${status}`, advice, facts);
   const left = end === undefined ? Number.POSITIVE_INFINITY : (Date.parse(end) - now) / 1000;

@@ -77,7 +77,7 @@ const noServer: Readonly<Record<Where['kind'], string>> = {
 /** Headers with the credentials as variables, which the shell of the reader fills in: never their values. */
 function credentialsOf({ credential, label }: Session): readonly string[] {
   const isOurs = !label.includes('CLOUDFLARE_');
-  if (credential !== 'e-mail and key') {
+  if (credential !== 'key') {
     return [`Authorization: Bearer $${isOurs ? 'EDGECTL' : 'CLOUDFLARE'}_API_TOKEN`];
   }
   return isOurs

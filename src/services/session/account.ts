@@ -5,7 +5,7 @@ import { callResult } from '../../v4/client.ts';
 import { numberedPages } from '../../v4/pages.ts';
 import { pathOf } from '../../v4/path.ts';
 import type { Call, Send } from '../../v4/send.ts';
-import type { Session } from './session.ts';
+import type { CredentialKind, Session } from './session.ts';
 
 export interface Account {
   readonly id: string;
@@ -15,10 +15,10 @@ export interface Account {
 /** Who edgectl is on a platform, as `whoami` shows it. */
 export interface Identity {
   readonly profile: string;
-  /** Of the platform; a name in words where there is none (data in this process). */
-  readonly apiBaseUrl: string;
-  /** "API token" or "e-mail and key"; never the credential itself. */
-  readonly credential: string;
+  /** Of the platform; null where it runs in this process. */
+  readonly apiBaseUrl: string | null;
+  /** Kind of credential; null where none is needed. */
+  readonly signsInWith: CredentialKind | null;
   readonly email?: string;
   readonly accountId?: string;
   readonly accounts: readonly Account[];
@@ -65,8 +65,8 @@ export async function describeIdentity(session: Session): Promise<Identity> {
   });
   return {
     profile: whereName(session.where),
-    apiBaseUrl: session.where.baseUrl ?? 'in this process',
-    credential: session.credential,
+    apiBaseUrl: session.where.baseUrl ?? null,
+    signsInWith: session.credential ?? null,
     ...(email === undefined ? {} : { email }),
     ...(accountId === undefined ? {} : { accountId }),
     accounts,

@@ -2,7 +2,6 @@ import { platformBudget, type RequestsLeft } from '../../model/budget.ts';
 import type { Project } from '../../model/config.ts';
 import { idFault, malformedId } from '../../model/id.ts';
 import type { Namespace } from '../../model/kv/kv.ts';
-import type { Auth } from '../../model/target.ts';
 import type { Where } from '../../model/where.ts';
 import type { Access, Sandbox } from '../../sandbox/http/app.ts';
 import type { DoubtedServer, RunningServer } from '../../sandbox/http/running.ts';
@@ -14,7 +13,7 @@ import { reportingSend } from './guards.ts';
 import { type S3Way, s3InProcess, s3Over } from './s3.ts';
 import type { S3Access } from './s3-access.ts';
 import { openServer, type Server } from './server.ts';
-import type { Choice, Listener } from './session.ts';
+import type { Choice, CredentialKind, Listener } from './session.ts';
 import { checkStateFolder } from './state-folder.ts';
 
 /** Somewhere that answers v4 calls: an account on a platform, the sandbox, or local data. */
@@ -24,8 +23,8 @@ export interface Backend {
   /** Whether the profile that it acts as was made to read only. */
   readonly readOnlyProfile?: boolean | undefined;
   readonly label: string;
-  /** Kind of credential, in words. */
-  readonly credential: string;
+  /** Undefined where none is needed. */
+  readonly credential: CredentialKind | undefined;
   readonly brand: string;
   accountId(): Promise<string>;
   /** The account's name where it is known without asking. */
@@ -69,7 +68,7 @@ export async function openLocalBackend(
     s3Access: s3.access,
     where: { kind: 'local', folder, baseUrl: server?.apiBaseUrl },
     label: `local data in ${folder}`,
-    credential: 'none needed',
+    credential: undefined,
     brand: 'cloudflare',
     accountId: async () => 'local',
     zoneId: async () => undefined,
@@ -122,7 +121,7 @@ export async function openRemoteBackend(
     where: { kind: 'remote', profile, baseUrl: found.apiBaseUrl },
     readOnlyProfile: found.readOnly,
     label: sourceLabel(found.source),
-    credential: credentialWords(found.auth),
+    credential: 'token' in found.auth ? 'token' : 'key',
     brand: found.brand,
     bulkBytes: bulkBytes.remote,
     accountId,
@@ -170,7 +169,7 @@ export async function openSandboxBackend(
     s3Access: s3.access,
     where: { kind: 'sandbox', folder, baseUrl: server?.apiBaseUrl },
     label: sandboxLabel(world, folder),
-    credential: credentialWords({ token: access.apiToken }),
+    credential: 'token',
     brand: 'cloudflare',
     accountId,
     accountName: access.accountName,
@@ -239,8 +238,4 @@ export function signedIn(send: Send, access: Access): Send {
 function closeBoth(server: Server | undefined, sandbox: Sandbox): void {
   server?.close();
   sandbox.close();
-}
-
-function credentialWords(auth: Auth): string {
-  return 'token' in auth ? 'API token' : 'e-mail and key';
 }

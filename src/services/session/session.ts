@@ -57,6 +57,9 @@ export interface Listener {
   readonly conceal?: ((secrets: readonly string[]) => void) | undefined;
 }
 
+/** An API token, or an e-mail and a key. */
+export type CredentialKind = 'token' | 'key';
+
 /** A way to the platform, and who asks: every service takes one. Closed by whoever opened it. */
 export interface Session {
   readonly world: World;
@@ -67,8 +70,8 @@ export interface Session {
   readonly where: Where;
   /** Capabilities of the backend. */
   readonly can: Capabilities;
-  /** Kind of credential in words, never the credential. */
-  readonly credential: string;
+  /** Never the credential itself; undefined where none is needed. */
+  readonly credential: CredentialKind | undefined;
   /** Where it acts, in words, for people: "profile acme", "the sandbox", "local data in /x/.edgectl/state". */
   readonly label: string;
   readonly readOnly: boolean;

@@ -19,7 +19,7 @@ export function instructionsJson(instructions: Instructions) {
   return {
     hostname,
     ...(zone !== undefined && { zone }),
-    name_servers: nameServers,
+    nameServers,
     provider: provider === undefined ? null : { id: provider.id, label: provider.label, recognised },
     turn,
     title: turnWords(instructions),
@@ -27,11 +27,11 @@ export function instructionsJson(instructions: Instructions) {
     records: records.map((record) => {
       const { type, name, fullName, value, ttl, purpose, optional } = record;
       const fields = Object.fromEntries(fieldsOf(instructions, record));
-      return { type, name, full_name: fullName, value, ttl, purpose, state: record.state, optional, fields };
+      return { type, name, fullName, value, ttl, purpose, state: record.state, optional, fields };
     }),
     missing,
     notes,
-    domain_connect:
+    domainConnect:
       domainConnect === undefined
         ? null
         : {

@@ -135,7 +135,7 @@ test('a folder is bound to a profile, for all below it, until something nearer s
     2,
     expect.stringContaining(join(person.cwd, '.edgectl-profile')),
   ]);
-  await runCommand(person, ['profile', 'remove', 'acme']);
+  await runCommand(person, ['profile', 'remove', 'acme', '--json']);
   const gone = await runCommand(below, ['kv', 'namespace', 'list']);
   expect([gone.code, gone.err]).toEqual([2, expect.stringContaining('edgectl profile unbind')]);
   await runCommand(person, ['profile', 'unbind']);

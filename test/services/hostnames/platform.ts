@@ -41,7 +41,7 @@ export function stubPlatform(
     where,
     can: capabilitiesOf(where),
     label: 'profile stub',
-    credential: 'API token',
+    credential: 'token',
     readOnly: false,
     accountLabel: async () => 'acme',
     accountId: async () => 'a'.repeat(32),

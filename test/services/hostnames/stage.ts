@@ -7,6 +7,7 @@ import type { Ready } from '../../../src/model/sandbox/ready.ts';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/http/app.ts';
 import { type RunningSandbox, startSandbox } from '../../../src/services/sandbox/sandbox.ts';
 import { type Method, readBody } from '../../../src/v4/send.ts';
+import { checkJson } from '../../answers/check.ts';
 import { scratchFolder, type TestWorldOptions, testWorld } from '../../support/world.ts';
 
 /** What a command came to. */
@@ -162,7 +163,9 @@ async function run(
     signal?.throwIfAborted();
   };
   const code = await runCommandLine({ ...world, folders, sleep }, async () => 1);
-  return { code, out: world.outText(), err: world.errText() };
+  const ran = { code, out: world.outText(), err: world.errText() };
+  checkJson(argv, ran);
+  return ran;
 }
 
 async function call<T>(sandbox: Sandbox, method: Method, path: string, body?: unknown): Promise<T> {

@@ -78,7 +78,7 @@ test('without a template it is said that the provider supports it, and what is m
   expect(told.err).toContain('none of your templates is named. Name one: --domain-connect PROVIDER/SERVICE.');
   expect(told.out).not.toContain('Panel');
   expect(JSON.parse((await tell('--json')).out)).toMatchObject({
-    domain_connect: { provider: 'Panel <Inc>', link: null, missing: 'none of your templates is named' },
+    domainConnect: { provider: 'Panel <Inc>', link: null, missing: 'none of your templates is named' },
   });
 });
 
@@ -96,7 +96,7 @@ test('a template that it knows makes a link in every format, by the flag and by 
     'dns.panel.example/client/v2/acme.com/settings',
     'api.panel.example/v1/v2/domainTemplates/providers/example.com/services/hostnames',
   ]);
-  const { link, host } = json.domain_connect;
+  const { link, host } = json.domainConnect;
   expect(host).toBe('sign-in.panel.example');
   const { origin, pathname, searchParams } = new URL(link);
   expect(`${origin}${pathname}`).toBe(
@@ -107,7 +107,7 @@ test('a template that it knows makes a link in every format, by the flag and by 
     host: 'shop',
     target: 'origin.saas.sandbox',
     ownership: json.records.find(
-      ({ full_name }: { full_name: string }) => full_name === `_cf-custom-hostname.${shop}`,
+      ({ fullName }: { fullName: string }) => fullName === `_cf-custom-hostname.${shop}`,
     ).value,
   });
   await stage.edgectl('setting', 'set', 'domain-connect', 'example.com/hostnames');

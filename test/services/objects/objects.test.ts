@@ -324,7 +324,12 @@ describe('over a socket', () => {
     const { code, out, err } = await commandAt(place, cwd, [...sync, '--json']);
     expect(code).toBe(6);
     const { failed, leftOut } = JSON.parse(out);
-    expect(failed).toEqual([{ key: 'taken/a', message: expect.stringContaining('a is no file') }]);
+    expect(failed).toEqual([
+      {
+        key: 'taken/a',
+        error: expect.objectContaining({ message: expect.stringContaining('a is no file') }),
+      },
+    ]);
     expect(leftOut).toEqual([{ name: 'sub/', why: 'it marks a folder' }]);
     expect(err).toContain('partly-done');
     expect(readdirSync(join(cwd, 'down')).sort()).toEqual(['a', 'b']);

@@ -18,6 +18,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCommandLine } from '../../../src/cli/run.ts';
 import { isRunning } from '../../../src/liveness.ts';
+import { checkJson } from '../../answers/check.ts';
 import { visitEdge } from '../../sandbox/workers/test-sandbox.ts';
 import { program, userEnvironment } from '../../support/program.ts';
 import { runCommand } from '../../support/run-command.ts';
@@ -133,6 +134,7 @@ async function startDev(
   });
   const run = runCommandLine({ ...world, stderr, sleep: wait }, async () => 1).then((ended) => {
     code = ended;
+    checkJson(world.argv, { code: ended, out: world.outText(), err: world.errText() });
   });
   stops.push(async () => {
     stop.abort();

@@ -11,7 +11,7 @@ import {
 import { type FileEntry, type HostnameFile, readHostnameFile } from '../../../services/hostnames/file.ts';
 import { type WrongLine, wrongLine } from '../../../services/hostnames/fleet/wanted.ts';
 import { wrongFile, wrongLineText } from '../../../services/hostnames/fleet/wrong-file.ts';
-import { jsonText } from '../../output/output.ts';
+import { failureOf } from '../../output/failure.ts';
 import { openProgress } from '../../output/progress.ts';
 import type { Context } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
@@ -108,13 +108,13 @@ function checkEntry(
 }
 
 async function tellInvalid({ output }: Context, one: WrongLine): Promise<void> {
-  if (output.json) await output.listing(`${jsonText({ ...one, result: 'invalid' })}\n`);
+  if (output.json) await output.answerJsonLine({ ...one, result: 'invalid' });
   else await output.line(`invalid  ${wrongLineText(one)}`);
 }
 
 async function tellResult({ output }: Context, result: CreationResult): Promise<void> {
   if (output.json) {
-    await output.listing(`${jsonText(resultFields(result))}\n`);
+    await output.answerJsonLine(resultFields(result));
     return;
   }
   const { line, hostname } = result;
@@ -123,11 +123,10 @@ async function tellResult({ output }: Context, result: CreationResult): Promise<
   await output.line(`${result.result.padEnd(7)}  line ${line}  ${hostname}  ${what}`);
 }
 
-function resultFields(result: CreationResult): unknown {
+function resultFields(result: CreationResult) {
   const { line, hostname } = result;
   if (result.result === 'failed') {
-    const { code, message, platformCode, hint } = result.problem;
-    return { line, hostname, result: 'failed', error: { code, message, platformCode, hint } };
+    return { line, hostname, result: 'failed' as const, error: failureOf(result.problem) };
   }
   const { id, status, ssl } = result.record;
   return { line, hostname, result: result.result, id, status, certificate: ssl?.status };

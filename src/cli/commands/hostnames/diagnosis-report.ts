@@ -1,7 +1,14 @@
 import type { Diagnosis } from '../../../model/diagnosis/diagnose.ts';
 import { byCount } from '../../../model/hostnames/list.ts';
 import type { DiagnosedHostname } from '../../../services/diagnosis/diagnosis.ts';
-import { causeOf, diagnosisLines, findingJson, headlineOf } from '../../../text/finding.ts';
+import {
+  causeOf,
+  causeWords,
+  type DiagnosisCause,
+  diagnosisLines,
+  findingJson,
+  headlineOf,
+} from '../../../text/finding.ts';
 import type { Context } from '../../parsing/command.ts';
 import { countOf } from '../objects/report.ts';
 
@@ -16,16 +23,21 @@ export async function tellDiagnosis(
   else if (diagnosis.exit !== 0) await output.line(headlineOf(diagnosis));
 }
 
+interface CountedCause extends DiagnosisCause {
+  readonly hostnames: number;
+}
+
 /** Counts of all diagnoses of a run: of thousands nothing else is kept. */
 class DiagnosisTally {
   readonly #exits = new Map<number, number>();
-  readonly #causes = new Map<string, number>();
+  readonly #causes = new Map<string, CountedCause>();
 
   add(diagnosis: Diagnosis): void {
     const { exit } = diagnosis;
     const cause = causeOf(diagnosis);
     this.#exits.set(exit, this.#count(exit) + 1);
-    this.#causes.set(cause, (this.#causes.get(cause) ?? 0) + 1);
+    const words = causeWords(cause);
+    this.#causes.set(words, { ...cause, hostnames: (this.#causes.get(words)?.hostnames ?? 0) + 1 });
   }
 
   #count(exit: number): number {
@@ -43,8 +55,10 @@ class DiagnosisTally {
   }
 
   /** How often each cause was the gravest, the commonest first. */
-  get causes(): readonly (readonly [cause: string, times: number])[] {
-    return byCount(this.#causes);
+  get causes(): readonly CountedCause[] {
+    return byCount(new Map([...this.#causes].map(([words, { hostnames }]) => [words, hostnames]))).flatMap(
+      ([words]) => this.#causes.get(words) ?? [],
+    );
   }
 }
 
@@ -59,7 +73,7 @@ export async function answerDiagnoses(
 ): Promise<0 | 1 | 7> {
   const tally = new DiagnosisTally();
   if (output.json) {
-    const tail = () => ({ ...tally.summary, causes: Object.fromEntries(tally.causes) });
+    const tail = () => ({ ...tally.summary, causes: tally.causes });
     await output.answerJsonList({ zoneId }, 'diagnoses', told(diagnosed, tally), tail);
     return tally.exit;
   }
@@ -68,7 +82,8 @@ export async function answerDiagnoses(
   if (hostnames === 1) return tally.exit;
   const more = undecided === 0 ? '' : `, ${undecided} not decided`;
   output.note(`${countOf(hostnames, 'hostname')}: ${well} without fault, ${faulty} faulty${more}.`);
-  for (const [cause, times] of tally.causes) output.note(`${String(times).padStart(6)}  ${cause}`);
+  for (const cause of tally.causes)
+    output.note(`${String(cause.hostnames).padStart(6)}  ${causeWords(cause)}`);
   return tally.exit;
 }
 

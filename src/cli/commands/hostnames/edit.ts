@@ -10,7 +10,7 @@ import {
 import { wrongFile } from '../../../services/hostnames/fleet/wrong-file.ts';
 import { editHostname, refreshHostname, resolveHostname } from '../../../services/hostnames/hostnames.ts';
 import type { KeptChange } from '../../../services/undo/hostnames.ts';
-import { type Context, command } from '../../parsing/command.ts';
+import { type Context, type ContextOf, command } from '../../parsing/command.ts';
 import { type Keeping, keepsFor } from '../undo/keeping.ts';
 import type * as declared from './fleet/declarations.ts';
 import { choosesMany, doMany, type ManyFlags } from './fleet/many.ts';
@@ -90,7 +90,6 @@ function rightSteps({ steps, wrong }: ChangingSteps): ChangingSteps['steps'] {
 
 export const refreshCommand = command<typeof declared.hostnameRefresh>({
   async run(context, { args, flags }) {
-    const { output } = context;
     const choice = { ...flags, having: flags.metadata, havingFlag: '--metadata' };
     if (choosesMany('hostname refresh', args.HOSTNAME, choice)) return restartMany(context, choice);
     const { session, zoneId } = await openZone(context, flags);
@@ -102,16 +101,25 @@ export const refreshCommand = command<typeof declared.hostnameRefresh>({
       for (const name of args.HOSTNAME) {
         const record = await resolveHostname(session, zoneId, name);
         const refreshed = await refresh(session, zoneId, record);
-        await output.result(
-          `Restarted validation of ${refreshed.hostname}: ${stateOf(refreshed)}.`,
-          refreshed,
-        );
+        await answerRefreshed(context, refreshed, args.HOSTNAME.length === 1);
       }
     };
     await (isOne ? refreshAll() : aloneInZone(session, zoneId, refreshAll));
     return 0;
   },
 });
+
+/** One alone is answered as its record, several as a line each. */
+async function answerRefreshed(
+  { output }: ContextOf<typeof declared.hostnameRefresh>,
+  refreshed: CustomHostname,
+  isAlone: boolean,
+): Promise<void> {
+  const { id, hostname, status, ssl } = refreshed;
+  if (!output.json) await output.line(`Restarted validation of ${hostname}: ${stateOf(refreshed)}.`);
+  else if (isAlone) await output.answerJson(refreshed);
+  else await output.answerJsonLine({ hostname, result: 'refreshed', id, status, certificate: ssl?.status });
+}
 
 function restartMany(context: Context, choice: ManyFlags): Promise<number> {
   return doMany(context, choice, {

@@ -45,7 +45,8 @@ export const exportWorldCommand = command<typeof declared.hostnameExportWorld>({
     const { count, incomplete } = await lookAtFleet(context, flags, 'hostname export-world', (fleet) =>
       writeWorldFile(world, args.FILE, fleet),
     );
-    if (args.FILE !== '-') await output.result(`Wrote ${count} hostnames to ${args.FILE}.`, { count });
+    if (args.FILE !== '-')
+      await output.result(`Wrote ${count} hostnames to ${args.FILE}.`, { count, file: args.FILE });
     tellIncomplete(context, incomplete);
     return incomplete > 0 ? 6 : 0;
   },

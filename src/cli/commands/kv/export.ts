@@ -41,13 +41,14 @@ export const exportCommand = command<typeof declared.kvExport>({
       display.end();
     }
     const exported = `Exported ${counted(count.entries, 'key')} of namespace id ${id}`;
-    if (file === undefined) output.note(`${exported}.`, { exported: count.entries });
+    if (file === undefined || flags.output === undefined)
+      output.note(`${exported}.`, { exported: count.entries });
     else {
       await output.result(`${exported} to ${flags.output}.`, {
         namespaceId: id,
         target: session.label,
         exported: count.entries,
-        output: flags.output,
+        file: flags.output,
         format,
         lost: lost.count,
         lostKeys: lost.first,

@@ -37,7 +37,7 @@ export const putCommand = command<typeof declared.keyPut>({
       key: args.KEY,
       namespaceId: id,
       target: session.label,
-      bytes: value.length,
+      size: value.length,
     });
   },
 });
@@ -148,7 +148,7 @@ async function* rowsOf(
   for await (const page of pages) yield page.map((entry) => rowOf(entry, withMetadata));
 }
 
-function rowOf(entry: KeyEntry, withMetadata: boolean): Record<string, unknown> {
+function rowOf(entry: KeyEntry, withMetadata: boolean) {
   return {
     name: entry.name,
     ...(entry.expiration === undefined ? {} : { expiration: isoSeconds(entry.expiration) }),

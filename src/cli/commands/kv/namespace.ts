@@ -138,7 +138,7 @@ export const deleteCommand = command<typeof declared.namespaceDelete>({
     const fields = {
       id,
       title,
-      deleted: true,
+      deleted: true as const,
       ...(removed.length > 0 && { removed: removed.map(bindingFields) }),
       ...(left.length > 0 && { left: left.map(bindingFields) }),
     };

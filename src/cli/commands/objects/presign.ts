@@ -16,7 +16,7 @@ export const presignCommand = command<typeof declared.objectPresign>({
     const { url, expires } = await presignObject(session, address, { method, seconds });
     await context.output.result(url, {
       url,
-      method: method.toUpperCase(),
+      method: method.toUpperCase() as Uppercase<typeof method>,
       ...address,
       expires: new Date(expires).toISOString(),
       target: session.label,

@@ -3,6 +3,7 @@ import { Problem } from '../../../model/problem.ts';
 import type { LeftOut } from '../../../services/objects/folder.ts';
 import type { Failure, ManyReport } from '../../../services/objects/many.ts';
 import { formatSize, groupDigits } from '../../../text/size.ts';
+import { failureOf } from '../../output/failure.ts';
 import type { Fields, Output } from '../../output/output.ts';
 
 /** Failures that are told one by one. */
@@ -31,7 +32,7 @@ export async function concludeMany(
     ...fields,
     done: report.done,
     bytes,
-    failed: failures.map(({ name, problem }) => ({ key: name, message: problem.message })),
+    failed: failures.map(failedObject),
   });
   if (failures.length === 0) return;
   const code = report.done + (report.same ?? 0) > 0 ? 'partly-done' : 'refused';
@@ -39,6 +40,11 @@ export async function concludeMany(
     hint: failures[0]?.problem.hint,
     remedy: failures[0]?.problem.remedy,
   });
+}
+
+/** One that failed, for programs. */
+export function failedObject({ name, problem }: Failure) {
+  return { key: name, error: failureOf(problem) };
 }
 
 /** Names what a folder or a prefix holds and nobody moved, the first of them one by one. */

@@ -13,7 +13,7 @@ import { checkBucket } from './check-bucket.ts';
 import type * as declared from './declarations.ts';
 import { metadataFlags, type syncFlags } from './flags.ts';
 import { metadataOf, withGuessedType } from './metadata.ts';
-import { concludeMany, countOf, tellLeftOut, warnOfPaths } from './report.ts';
+import { concludeMany, countOf, failedObject, tellLeftOut, warnOfPaths } from './report.ts';
 
 type SyncFlags = FlagValues<typeof syncFlags> & { readonly quiet: boolean };
 
@@ -68,7 +68,7 @@ async function tellSteps(
   sync: Sync,
   fields: Fields,
 ): Promise<undefined> {
-  const failed = sync.failures.map(({ name, problem }) => ({ key: name, message: problem.message }));
+  const failed = sync.failures.map(failedObject);
   if (output.json) return void (await output.answerJson({ ...fields, steps, same: sync.same, failed }));
   for (const { action, name, size, why } of steps) {
     await output.line(`${action} ${name} (${formatSize(size)}, ${why})`);

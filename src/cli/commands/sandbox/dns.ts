@@ -17,7 +17,8 @@ export const dnsSetCommand = command<typeof declared.dnsSet>({
     const entries = await withSandbox(world, chosenDir(flags), output, (send) =>
       setSandboxDns(send, [{ name, type, contents, ttl: flags.ttl }]),
     );
-    if (output.json) await output.answerJson(entries[0]);
+    // One was asked for.
+    if (output.json) for (const entry of entries) await output.answerJson(entry);
     else for (const line of entries.flatMap(linesOf)) await output.line(line);
   },
 });

@@ -7,7 +7,6 @@ import {
   listRequests,
   withServer,
 } from '../../../services/sandbox/traffic.ts';
-import { jsonText } from '../../../text/json.ts';
 import { type Context, command, type Input } from '../../parsing/command.ts';
 import { chosenDir } from './choice.ts';
 import type * as declared from './traffic-declarations.ts';
@@ -52,7 +51,7 @@ function filterOf({
 
 /** One line: NDJSON for programs, and for people what they look for first. */
 async function answer({ output }: Context, request: LoggedRequest): Promise<void> {
-  if (output.json) return output.listing(`${jsonText(request)}\n`);
+  if (output.json) return output.answerJsonLine(request);
   const { time, method, path, query, status, rule, notes, milliseconds } = request;
   const asked = query === '' ? path : `${path}?${query}`;
   const met = [...(rule === null ? [] : [rule]), ...notes].map((words) => `  (${words})`).join('');

@@ -1,4 +1,4 @@
-import { describeIdentity } from '../../../services/session/account.ts';
+import { describeIdentity, type Identity } from '../../../services/session/account.ts';
 import { command } from '../../parsing/command.ts';
 import type * as declared from './declarations.ts';
 
@@ -12,11 +12,16 @@ export const whoamiCommand = command<typeof declared.whoami>({
     const accounts = identity.accounts.map(({ id, name }) => `  ${id}  ${name}`);
     const lines = [
       `profile    ${identity.profile}`,
-      `platform   ${identity.apiBaseUrl}`,
-      `signed in  ${identity.credential}${identity.email === undefined ? '' : ` (${identity.email})`}`,
+      `platform   ${identity.apiBaseUrl ?? 'in this process'}`,
+      `signed in  ${credentialWords(identity.signsInWith)}${identity.email === undefined ? '' : ` (${identity.email})`}`,
       `account    ${identity.accountId ?? 'none chosen'}`,
       ...(accounts.length > 0 ? ['accounts reached:', ...accounts] : []),
     ];
     for (const line of lines) await output.line(line);
   },
 });
+
+function credentialWords(kind: Identity['signsInWith']): string {
+  if (kind === null) return 'none needed';
+  return kind === 'token' ? 'API token' : 'e-mail and key';
+}

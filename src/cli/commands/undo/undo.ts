@@ -9,12 +9,13 @@ import { formatSize } from '../../../text/size.ts';
 import { command } from '../../parsing/command.ts';
 import type { GlobalFlags } from '../../parsing/flags.ts';
 import type * as declared from './declarations.ts';
+import { entryJson } from './entry-json.ts';
 
 export const listCommand = command<typeof declared.undoList>({
   async run({ world, output }) {
     const { entries, skipped } = await openJournal(world).list();
     for (const sentence of skipped) output.warn(sentence);
-    if (output.json) return void (await output.answerJson(entries));
+    if (output.json) return void (await output.answerJson(entries.map(entryJson)));
     if (entries.length === 0) output.note('Nothing is kept for undo.');
     for (const entry of entries) await output.line(listLine(entry));
     return undefined;
@@ -32,7 +33,7 @@ export const showCommand = command<typeof declared.undoShow>({
     const entry = await entryOf(journal, args.ID);
     const bytes = await journal.read(entry);
     if (flags.value) return void (await output.answer(bytes));
-    if (output.json) return void (await output.answerJson(entry));
+    if (output.json) return void (await output.answerJson(entryJson(entry)));
     for (const [name, text] of factsOf(entry, bytes)) await output.line(`${name.padEnd(10)} ${text}`);
     return undefined;
   },

@@ -34,7 +34,7 @@ export const deployCommand = command<typeof declared.deploy>({
 async function showPlan({ output }: Context, plan: DeployPlan, label: string): Promise<undefined> {
   const { changes, isNew, upload } = plan;
   if (output.json) await output.answerJson({ name: upload.name, dryRun: true, new: isNew, changes });
-  else for (const line of planLines(plan, label)) await output.result(line, undefined);
+  else for (const line of planLines(plan, label)) await output.line(line);
   output.note('Nothing was deployed.');
 }
 

@@ -20,9 +20,9 @@ export const initCommand = command<typeof declared.init>({
       await output.answerJson({ folder, name, files, next });
       return;
     }
-    await output.result(`Wrote the worker "${name}" into ${folder}: ${files.join(', ')}.`, undefined);
-    await output.result('Next:', undefined);
-    for (const line of next) await output.result(`  ${line}`, undefined);
+    await output.line(`Wrote the worker "${name}" into ${folder}: ${files.join(', ')}.`);
+    await output.line('Next:');
+    for (const line of next) await output.line(`  ${line}`);
     output.note(
       'Without an account: --sandbox on each of these; edgectl sandbox start, in another terminal, serves the worker.',
     );

@@ -8,6 +8,7 @@ import {
 } from '../../../services/workers/each-worker.ts';
 import * as secrets from '../../../services/workers/secrets.ts';
 import { commandLine } from '../../../text/shell.ts';
+import { failureOf } from '../../output/failure.ts';
 import { openProgress } from '../../output/progress.ts';
 import type { Context } from '../../parsing/command.ts';
 import { countOf } from '../objects/report.ts';
@@ -144,9 +145,10 @@ async function changeMany(
 
 async function tell({ output }: Context, report: WorkersReport, { name, does }: Change): Promise<void> {
   const { done, failed, left } = report;
-  const failures = failed.map(({ worker, problem: { code, message, platformCode, hint } }) => {
-    return { worker, error: { code, message, platformCode, hint } };
-  });
+  const failures = failed.map(({ worker, problem }) => ({
+    worker,
+    error: failureOf(problem),
+  }));
   if (output.json) await output.answerJson({ name, [does]: done, failed: failures, left });
   else if (done.length > 0)
     output.note(`${does === 'set' ? 'Set' : 'Deleted'} secret ${name} of ${countOf(done.length, 'worker')}.`);

@@ -3,7 +3,6 @@ import type { TraceFilter } from '../../../model/workers/trace-filter.ts';
 import { workerName } from '../../../services/workers/deploy-project.ts';
 import { type TailNews, tailWorker } from '../../../services/workers/tail.ts';
 import { traceLines } from '../../../services/workers/trace-lines.ts';
-import { jsonText } from '../../../text/json.ts';
 import { waitWords } from '../../../v4/retry-after.ts';
 import { type Context, command, type Input } from '../../parsing/command.ts';
 import { countOf } from '../objects/report.ts';
@@ -17,7 +16,7 @@ export const tailCommand = command<typeof workerTail>({
     const session = await context.session();
     const name = await workerName(session, args.WORKER);
     for await (const news of tailWorker(session, name, filters, world.interrupted)) {
-      if (news.kind === 'run' && isJson) await output.listing(`${jsonText(news.run)}\n`);
+      if (news.kind === 'run' && isJson) await output.answerJsonLine(news.run);
       else if (news.kind === 'run') for (const { text } of traceLines(news.run)) await output.line(text);
       else tell(context, `worker "${name}" on ${session.label}`, news);
     }

@@ -45,9 +45,8 @@ export const exportCommand = command<typeof declared.hostnameExport>({
       display.end();
     }
     const line = `Exported ${countOf(exported, 'custom hostname')}`;
-    if (file === undefined) output.note(`${line}.`, { exported });
-    else
-      await output.result(`${line} to ${flags.output}.`, { zoneId, exported, output: flags.output, format });
+    if (file === undefined || flags.output === undefined) output.note(`${line}.`, { exported });
+    else await output.result(`${line} to ${flags.output}.`, { zoneId, exported, file: flags.output, format });
   },
 });
 

@@ -3,7 +3,7 @@ import { defaultIssuanceRate } from '../../../../model/hostnames/issuance-pace.t
 import { Problem } from '../../../../model/problem.ts';
 import { carryOut, type KeptRun, type StepResult } from '../../../../services/hostnames/fleet/carry-out.ts';
 import type { TurnEnd } from '../../../../services/hostnames/in-turn.ts';
-import { jsonText } from '../../../output/output.ts';
+import { failureOf } from '../../../output/failure.ts';
 import { openProgress } from '../../../output/progress.ts';
 import type { Context } from '../../../parsing/command.ts';
 import { countOf } from '../../objects/report.ts';
@@ -40,7 +40,7 @@ export async function runSteps(
 
 async function tellStep({ output }: Context, result: StepResult): Promise<void> {
   if (output.json) {
-    await output.listing(`${jsonText(resultFields(result))}\n`);
+    await output.answerJsonLine(resultFields(result));
     return;
   }
   const { step } = result;
@@ -53,11 +53,10 @@ async function tellStep({ output }: Context, result: StepResult): Promise<void> 
   await output.line(`${result.result.padEnd(9)}  ${step.hostname}  ${state}`);
 }
 
-function resultFields(result: StepResult): unknown {
+function resultFields(result: StepResult) {
   const { hostname, line } = result.step;
   if (result.result === 'failed') {
-    const { code, message, platformCode, hint } = result.problem;
-    return { hostname, line, result: 'failed', error: { code, message, platformCode, hint } };
+    return { hostname, line, result: 'failed' as const, error: failureOf(result.problem) };
   }
   const { id, status, ssl } = result.record ?? {};
   return { hostname, line, result: result.result, id, status, certificate: ssl?.status };

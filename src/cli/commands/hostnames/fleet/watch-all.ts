@@ -5,7 +5,6 @@ import { type EventSink, programSink, webhookSink } from '../../../../services/h
 import { FleetWatcher } from '../../../../services/hostnames/fleet/watch-fleet.ts';
 import { wordsOf } from '../../../../text/shell.ts';
 import { parseDuration } from '../../../../text/time.ts';
-import { jsonText } from '../../../output/output.ts';
 import { openProgress } from '../../../output/progress.ts';
 import type { Context } from '../../../parsing/command.ts';
 import type { FlagValues } from '../../../parsing/declaration.ts';
@@ -43,7 +42,7 @@ export async function watchAll(context: Context, flags: WatchAllFlags): Promise<
       if (server !== undefined) output.note(`Metrics at ${server.url}.`, { metrics: server.url });
       for await (const event of watcher.events()) {
         display.end();
-        await output.listing(`${jsonText(event)}\n`);
+        await output.answerJsonLine(event);
       }
       return 0;
     } finally {

@@ -10,7 +10,7 @@ const plain: Readonly<Record<string, Json>> = {
   unknown: {},
 };
 
-/** A valibot schema as JSON Schema: the kinds that seeds use. Throws at another one. */
+/** A valibot schema as JSON Schema: the kinds that seeds and answers use. Throws at another one. */
 export function jsonSchemaOf(schema: Schema): Json {
   const { wrapped, item, options, entries, literal, value } = schema as {
     wrapped?: Schema;
@@ -24,13 +24,13 @@ export function jsonSchemaOf(schema: Schema): Json {
     case 'exact_optional':
       return jsonSchemaOf(wrapped as Schema);
     case 'nullable':
-      return { anyOf: [jsonSchemaOf(wrapped as Schema), { type: 'null' }] };
+      return nullable(jsonSchemaOf(wrapped as Schema));
     case 'array':
       return { ...said(schema), type: 'array', items: jsonSchemaOf(item as Schema) };
     case 'picklist':
       return { ...said(schema), enum: options };
     case 'literal':
-      return { const: literal };
+      return { ...said(schema), const: literal };
     case 'union':
     case 'variant':
       return { ...said(schema), anyOf: (options as readonly Schema[]).map(jsonSchemaOf) };
@@ -42,7 +42,7 @@ export function jsonSchemaOf(schema: Schema): Json {
     default: {
       const found = plain[schema.type];
       if (found === undefined) throw new Error(`no JSON Schema for ${schema.type}`);
-      return { ...said(schema), ...found };
+      return { ...found, ...said(schema) };
     }
   }
 }
@@ -69,5 +69,11 @@ function stepOf({ type, description, requirement }: { type: string; [field: stri
   if (type === 'description') return { description };
   if (type === 'regex') return { pattern: (requirement as RegExp).source };
   if (type === 'min_value') return { minimum: requirement };
+  if (type === 'integer') return { type: 'integer' };
+  if (type === 'iso_timestamp') return { format: 'date-time' };
   return type === 'non_empty' ? { minLength: 1 } : {};
+}
+
+function nullable(schema: Json): Json {
+  return { anyOf: [schema, { type: 'null' }] };
 }

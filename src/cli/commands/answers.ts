@@ -1,0 +1,29 @@
+import type { AnswerShape, Told } from '../output/answer-shape.ts';
+import { completionAnswers } from './completion/answers.ts';
+import { hostnameAnswers } from './hostnames/answers.ts';
+import { kvAnswers } from './kv/answers.ts';
+import { objectAnswers } from './objects/answers.ts';
+import { sandboxAnswers } from './sandbox/answers.ts';
+import { sessionAnswers } from './session/answers.ts';
+import { undoAnswers } from './undo/answers.ts';
+import { workerAnswers } from './workers/answers.ts';
+import { zoneAnswers } from './zones/answers.ts';
+
+/** Answers of the commands with `--json`, by their words. */
+export const answers = {
+  ...completionAnswers,
+  ...hostnameAnswers,
+  ...kvAnswers,
+  ...objectAnswers,
+  ...sandboxAnswers,
+  ...sessionAnswers,
+  ...undoAnswers,
+  ...workerAnswers,
+  ...zoneAnswers,
+} as const satisfies Readonly<Record<string, AnswerShape>>;
+
+/** The value, or the line, that a command answers with `--json`; never where there is none. */
+export type AnswerOf<
+  Words extends string,
+  Form extends 'value' | 'lines',
+> = Words extends keyof typeof answers ? Told<(typeof answers)[Words][Form]> : unknown;

@@ -1,0 +1,244 @@
+import { certificateAuthorities, validationMethods } from '../../../model/hostnames/hostname.ts';
+import {
+  anyOf,
+  anything,
+  bool,
+  count,
+  list,
+  map,
+  number,
+  object,
+  oneOf,
+  only,
+  optional,
+  text,
+  texts,
+  value,
+  valueOrLines,
+} from '../../output/answer-shape.ts';
+import { failure } from '../../output/talk-shape.ts';
+import { diagnosisAnswers } from './diagnosis-answers.ts';
+
+const id = text('Id of the custom hostname');
+const hostname = text('The hostname');
+const zoneId = text('Id of the zone');
+const line = optional(count('Line of the file, from 1'));
+const platformTime = (about: string) => optional(text(`${about}, RFC 3339, as the platform tells it`));
+
+const token = object({
+  status: optional(text('pending, active, …')),
+  txt_name: optional(text('Name of the TXT record')),
+  txt_value: optional(text('What it holds')),
+  http_url: optional(text('Where a file is looked for')),
+  http_body: optional(text('What it holds')),
+  cname: optional(text('Name of the CNAME')),
+  cname_target: optional(text('Where it leads')),
+  emails: optional(texts('Who is asked')),
+});
+
+const certificate = object({
+  id: optional(text('Id of the certificate')),
+  status: optional(text('active, pending_validation, and others of the platform')),
+  type: optional(text('dv')),
+  method: optional(text('http, txt, email')),
+  certificate_authority: optional(text('google, lets_encrypt, ssl_com, digicert')),
+  wildcard: optional(bool('Whether *.hostname is in it')),
+  bundle_method: optional(text('ubiquitous, optimal, force')),
+  settings: optional(
+    object({
+      http2: optional(text('on or off')),
+      tls_1_3: optional(text('on or off')),
+      min_tls_version: optional(text('1.0 to 1.3')),
+      early_hints: optional(text('on or off')),
+      ciphers: optional(texts('Names of ciphers')),
+    }),
+  ),
+  validation_records: optional(list(token, 'Tokens by which the customer proves control')),
+  validation_errors: optional(list(object({ message: text('Why it was not validated') }), 'Complaints')),
+  dcv_delegation_records: optional(list(token, 'The CNAME by which the platform proves control itself')),
+  custom_certificate: optional(text('A certificate that was uploaded')),
+  custom_csr_id: optional(text('Of a certificate by a request of our own')),
+  hosts: optional(texts('Names in it')),
+  issuer: optional(text('Who has issued it')),
+  serial_number: optional(text('Its number')),
+  signature: optional(text('How it is signed')),
+  uploaded_on: platformTime('When it was made'),
+  expires_on: platformTime('When it ends'),
+});
+
+/** A custom hostname in the words of the platform; of fields that it adds, none is passed on before it is declared here. */
+const record = object({
+  id,
+  hostname,
+  status: optional(text('active, pending, moved, blocked, caa_error, and others of the platform')),
+  verification_errors: optional(texts('Why it is not verified')),
+  ownership_verification: optional(
+    object({
+      type: optional(text('txt')),
+      name: optional(text('Of the record')),
+      value: optional(text('What it holds')),
+    }),
+  ),
+  ownership_verification_http: optional(
+    object({
+      http_url: optional(text('Where a file is looked for')),
+      http_body: optional(text('What it holds')),
+    }),
+  ),
+  custom_origin_server: optional(text('Origin of its own')),
+  custom_origin_sni: optional(text('Name in TLS to that origin')),
+  custom_metadata: optional(map(anything('Its value'), 'Metadata by name')),
+  created_at: platformTime('When it was created'),
+  ssl: optional(certificate),
+});
+
+const states = {
+  id: optional(id),
+  status: optional(text('Of the hostname')),
+  certificate: optional(text('Status of the certificate')),
+};
+
+const failedLine = object({ hostname, line, result: only('failed', 'It came to nothing'), error: failure });
+
+/** A line for each hostname of many that are changed. */
+const step = anyOf([
+  object({
+    hostname,
+    line,
+    result: oneOf(['created', 'changed', 'refreshed', 'deleted', 'left'], 'What was done'),
+    ...states,
+  }),
+  failedLine,
+]);
+
+const creation = anyOf([
+  object({ line, hostname, result: oneOf(['created', 'exists'], 'Made, or there already'), ...states }),
+  failedLine,
+  object({
+    line,
+    hostname: optional(hostname),
+    reason: text('Why, in words'),
+    result: only('invalid', 'Left out with --skip-invalid'),
+  }),
+]);
+
+const deleted = object({ id, hostname, deleted: only(true, 'It is not there any more') });
+
+const fallback = object({
+  origin: text('The origin'),
+  status: optional(text('active, initializing, and others of the platform')),
+  errors: optional(texts('Complaints')),
+  created_at: platformTime('When it was set'),
+  updated_at: platformTime('When it was changed'),
+});
+
+/** A line of a file that hostname create and reconcile take. */
+const wanted = object({
+  hostname,
+  method: optional(oneOf(validationMethods, 'How control is proved')),
+  ca: optional(oneOf(['default', ...certificateAuthorities], 'Who issues the certificate')),
+  branding: optional(bool("Whether the common name is the platform's")),
+  min_tls: optional(text('1.0 to 1.3')),
+  wildcard: optional(bool('Whether *.hostname is in the certificate')),
+  origin: optional(text('Origin of its own')),
+  origin_sni: optional(text('Name in TLS to that origin')),
+  metadata: optional(map(anything('Its value'), 'Metadata by name')),
+});
+
+const planned = object({
+  does: oneOf(['create', 'change', 'refresh', 'delete', 'leave'], 'What is to be done'),
+  hostname,
+  id: optional(id),
+  line,
+  reason: text('Why, in words'),
+  differences: optional(
+    list(
+      object({
+        field: text('Column of the file; metadata.NAME for a part of the metadata'),
+        from: optional(text('What there is')),
+        to: optional(text('What is to be')),
+      }),
+      'What a change changes',
+    ),
+  ),
+});
+
+const fleetState = object({
+  status: text('Of the hostname; none where the platform tells none'),
+  certificate: text('Status of the certificate; none where there is none'),
+  kind: optional(text('The matter with it, in a word or two; left out of one in service')),
+  who: optional(text('Who must act')),
+});
+
+const event = object({
+  version: only(1, 'Of this form'),
+  id: text('The same for the same event, however often it is told'),
+  type: oneOf(['appeared', 'changed', 'gone'], 'What happened'),
+  at: text('When it was seen, RFC 3339, by the clock of the platform'),
+  zoneId,
+  hostname,
+  hostnameId: id,
+  before: optional(fleetState),
+  after: optional(fleetState),
+});
+
+export const hostnameAnswers = {
+  'hostname list': value(list(record, 'Custom hostnames, in the words of the platform')),
+  'hostname get': value(record),
+  'hostname create': valueOrLines(record, creation, 'With --file, a line for each of its lines.'),
+  'hostname edit': valueOrLines(record, step, 'Of many, a line for each.'),
+  'hostname refresh': valueOrLines(record, step, 'Of many, a line for each.'),
+  'hostname delete': valueOrLines(deleted, step, 'Of many, a line for each.'),
+  'hostname watch': valueOrLines(record, event, 'The last state; with --all, a line for each change.'),
+  'hostname quota': value(
+    object({
+      allocated: number('How many the zone may hold'),
+      used: number('How many it holds'),
+      exceeded: optional(bool('Whether it holds more than it may')),
+      hard_cap: optional(number('How many it can ever hold')),
+    }),
+  ),
+  'hostname export-world': value(
+    object({ count: count('Hostnames'), file: text('The file') }),
+    'A FILE of - is written to standard output.',
+  ),
+  'hostname import-world': value(object({ zone: text('Its name'), count: count('Hostnames') })),
+  'hostname export': valueOrLines(
+    anyOf([
+      list(wanted, 'Custom hostnames as lines of a file'),
+      object({
+        zoneId,
+        exported: count('Hostnames'),
+        file: text('The file'),
+        format: oneOf(['csv', 'ndjson', 'json', 'terraform'], 'Of the file'),
+      }),
+    ]),
+    wanted,
+    'With --output, what was written there; with --format ndjson, a hostname on each line; csv and terraform are no JSON.',
+  ),
+  'hostname reconcile': valueOrLines(
+    object({
+      hash: text('By which --apply finds the plan'),
+      zoneId,
+      file: text('The file'),
+      prune: bool('Whether what the file does not name is deleted'),
+      limit: optional(number('Deletes at most')),
+      counts: object({
+        create: count('To be created'),
+        change: count('To be changed'),
+        refresh: count('To be validated anew'),
+        delete: count('To be deleted'),
+        leave: count('To be left as they are'),
+      }),
+      requests: count('Requests that it takes'),
+      minutes: number('Minutes that it takes at least'),
+      steps: list(planned, 'All of them'),
+    }),
+    step,
+    'With --plan, the plan; else a line for each step that was taken.',
+  ),
+  'hostname fallback-origin get': value(fallback),
+  'hostname fallback-origin set': value(fallback),
+  'hostname fallback-origin delete': value(object({ deleted: only(true, 'There is none any more') })),
+  ...diagnosisAnswers,
+} as const;

@@ -1,0 +1,244 @@
+import {
+  anyOf,
+  anything,
+  bool,
+  count,
+  list,
+  map,
+  nullable,
+  number,
+  object,
+  oneOf,
+  only,
+  optional,
+  text,
+  texts,
+  time,
+  value,
+  valueOrLines,
+} from '../../output/answer-shape.ts';
+
+const id = text('Id of the namespace: 32 hexadecimal digits; of local data, the name of its folder');
+const title = text('Its name in the account');
+const target = text('Where it was done, in words');
+const preview = bool('Whether it is the preview namespace of the binding');
+
+const boundEntry = object({
+  binding: text('Name of the binding'),
+  environment: optional(text('Named environment of the configuration; left out at the top level')),
+  keys: texts('Fields of the entry that name the namespace: id, preview_id'),
+  place: text('File and line'),
+});
+
+const created = {
+  id,
+  title,
+  binding: text('Name for the configuration file'),
+  preview,
+  created: bool('False where there was one with the title, and --if-not-exists took it'),
+};
+
+const key = object({
+  name: text('The key'),
+  expiration: optional(time('When it ceases to exist; left out where it does not')),
+  metadata: optional(anything('Its metadata; only with --metadata, and where it has any')),
+});
+
+const keyValue = object({
+  key: text('The key'),
+  value: text('Its value, as text; base64 where base64 is true'),
+  base64: optional(only(true, 'The value holds bytes that are no text')),
+  sha256: text('SHA-256 of the bytes, for kv key put --if-unchanged'),
+  expiration: optional(time('When it ceases to exist; left out where it does not')),
+});
+
+const samples = 'The first of them';
+
+/** Fields of a command on many keys. */
+const bulk = {
+  namespaceId: id,
+  target,
+  entries: count('Entries of the input'),
+  earlier: count('Done by an earlier run that this one has resumed'),
+  repeated: count('Left out, because a later entry has the same key'),
+  invalid: count('Left out with --skip-invalid'),
+  expired: count('Left out, because they expire within a minute'),
+  failed: count('Not taken by the platform'),
+  failedKeys: texts(samples),
+  finished: bool('Whether all was done that could be'),
+};
+const bulkPut = object({ ...bulk, written: count('Written now') });
+const bulkDelete = object({ ...bulk, deleted: count('Deleted now') });
+
+const effects = {
+  create: 'would be created',
+  change: 'would be changed',
+  replace: 'would be overwritten',
+  delete: 'would be deleted',
+  same: 'would stay the same',
+  skip: 'would be left as they are',
+  conflict: 'are there already, so that nothing would be copied',
+  missing: 'are not there',
+} as const;
+const effectNames = ['create', 'change', 'replace', 'delete', 'same', 'skip', 'conflict', 'missing'] as const;
+const many = (name: keyof typeof effects) =>
+  optional(count(`Keys that ${effects[name]}; left out where there are none`));
+
+/** The answer of a dry run. */
+const dryRun = object({
+  keys: optional(
+    list(
+      object({ key: text('The key'), effect: oneOf(effectNames, 'What would become of it') }),
+      'With --verbose: each key',
+    ),
+  ),
+  dryRun: only(true, 'Nothing was changed'),
+  namespaceId: id,
+  target,
+  create: many('create'),
+  change: many('change'),
+  replace: many('replace'),
+  delete: many('delete'),
+  same: many('same'),
+  skip: many('skip'),
+  conflict: many('conflict'),
+  missing: many('missing'),
+});
+
+const hunkSide = (which: string) =>
+  object({ from: count(`First line of the ${which} side, from 1`), count: count('Lines') });
+const hunk = object({
+  left: hunkSide('left'),
+  right: hunkSide('right'),
+  lines: list(
+    object({ sign: oneOf([' ', '-', '+'], 'In both, only left, only right'), text: text('The line') }),
+    'Lines with those around them',
+  ),
+});
+
+const keyDifference = anyOf([
+  object({
+    field: oneOf(['value', 'metadata'], 'What differs'),
+    as: oneOf(['json', 'text'], 'How it was compared'),
+    hunks: list(hunk, 'Stretches that differ'),
+  }),
+  object({
+    field: only('value', 'What differs'),
+    as: only('bytes', 'How it was compared'),
+    sizes: list(count('Bytes'), 'Of the left and of the right side'),
+    from: count('First byte that differs, from 0'),
+  }),
+  object({
+    field: only('expiration', 'What differs'),
+    left: nullable(time('Of the left side; null for never')),
+    right: nullable(time('Of the right side; null for never')),
+  }),
+]);
+
+const difference = anyOf([
+  object({
+    key: text('The key'),
+    change: oneOf(['added', 'removed'], 'Only on the right, only on the left'),
+  }),
+  object({
+    key: text('The key'),
+    change: only('changed', 'On both sides, and not the same'),
+    fields: list(oneOf(['value', 'metadata', 'expiration'], 'A part of it'), 'What differs'),
+  }),
+]);
+
+/** As bulk put takes it. */
+const exported = object({
+  key: text('The key'),
+  value: text('Its value; base64 where base64 is true'),
+  base64: optional(bool('The value is base64')),
+  expiration: optional(number('UNIX seconds, as kv bulk put takes it')),
+  metadata: optional(anything('Its metadata')),
+});
+
+export const kvAnswers = {
+  'kv namespace create': value(
+    anyOf([
+      object({ ...created, snippet: text('The entry for the configuration file, in its language') }),
+      object({ ...created, updated: text('With --update-config: the file that holds it now') }),
+    ]),
+  ),
+  'kv namespace list': value(list(object({ id, title }), 'All namespaces of the account')),
+  'kv namespace rename': value(object({ id, title: text('The new title') })),
+  'kv namespace delete': value(
+    object({
+      id,
+      title,
+      deleted: only(true, 'It is gone'),
+      removed: optional(list(boundEntry, 'With --update-config: bindings that were taken out of the file')),
+      left: optional(list(boundEntry, 'Bindings that still name it')),
+    }),
+  ),
+  'kv namespace clear': value(anyOf([bulkDelete, dryRun])),
+  'kv key put': value(
+    object({ key: text('The key'), namespaceId: id, target, size: count('Bytes of the value') }),
+  ),
+  'kv key list': value(list(key, 'Keys, in the order of their UTF-8 bytes')),
+  'kv key get': value(anyOf([keyValue, key]), 'With --metadata, all but the value.'),
+  'kv key delete': value(
+    object({
+      key: text('The key'),
+      namespaceId: id,
+      target,
+      deleted: only(true, 'It is not there any more'),
+    }),
+  ),
+  'kv key diff': value(
+    object({
+      key: text('The key of the left side'),
+      toKey: text('The key of the right side'),
+      same: bool('Whether nothing differs'),
+      left: oneOf(['there', 'absent'], 'Whether there is such a key'),
+      right: oneOf(['there', 'absent'], 'Whether there is such a key'),
+      differences: list(keyDifference, 'Parts that differ'),
+    }),
+  ),
+  'kv bulk put': value(anyOf([bulkPut, dryRun])),
+  'kv bulk get': value(
+    map(
+      nullable(anyOf([text('The value'), object({ base64: text('The bytes of a value that is no text') })])),
+      'Values by key; null where there is no such key',
+    ),
+  ),
+  'kv bulk delete': value(anyOf([bulkDelete, dryRun])),
+  'kv export': valueOrLines(
+    anyOf([
+      list(exported, 'Every key'),
+      object({
+        namespaceId: id,
+        target,
+        exported: count('Keys'),
+        file: text('The file'),
+        format: oneOf(['ndjson', 'json'], 'Of the file'),
+        lost: count('Keys whose value the platform has lost'),
+        lostKeys: texts(samples),
+      }),
+    ]),
+    exported,
+    'With --output, what was written there; with --format ndjson, a key on each line.',
+  ),
+  'kv copy': value(
+    anyOf([
+      object({
+        from: id,
+        to: id,
+        copied: count('Copied now'),
+        earlier: bulk.earlier,
+        skipped: count('Left as they were, with --on-conflict skip'),
+        expired: bulk.expired,
+        failed: bulk.failed,
+        failedKeys: bulk.failedKeys,
+        lost: count('Keys whose value the platform has lost'),
+        lostKeys: texts(samples),
+        finished: bulk.finished,
+      }),
+      dryRun,
+    ]),
+  ),
+  'kv diff': value(list(difference, 'Keys that are not the same on both sides')),
+} as const;

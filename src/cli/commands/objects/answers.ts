@@ -1,0 +1,177 @@
+import {
+  anyOf,
+  bool,
+  count,
+  list,
+  map,
+  object,
+  oneOf,
+  only,
+  optional,
+  text,
+  time,
+  value,
+} from '../../output/answer-shape.ts';
+import { failure } from '../../output/talk-shape.ts';
+
+const bucketName = text('Name of the bucket');
+const objectKey = text('Key of the object');
+const size = count('Bytes of the object');
+const etag = text('MD5 of the bytes; of one stored in parts another sum, with -<parts> behind it');
+const target = text('Where it was done, in words');
+const prefix = text('Beginning of the keys, with the slash at its end; empty for the whole bucket');
+const storageClass = optional(text('Standard, InfrequentAccess, and others of the platform'));
+const gone = only(true, 'It is not there any more');
+
+const bucket = {
+  name: bucketName,
+  createdOn: optional(text('RFC 3339, as the platform tells it')),
+  location: optional(text('Where it was asked to lie: weur, enam, …')),
+  storageClass,
+  jurisdiction: optional(text('As the platform tells it')),
+};
+
+const httpMetadata = object({
+  contentType: optional(text('Content-Type')),
+  contentDisposition: optional(text('Content-Disposition')),
+  contentEncoding: optional(text('Content-Encoding')),
+  contentLanguage: optional(text('Content-Language')),
+  cacheControl: optional(text('Cache-Control')),
+  expires: optional(time('Expires')),
+});
+
+const listed = { key: objectKey, size, etag, uploaded: time('When it was stored') };
+
+const entry = object({
+  ...listed,
+  httpMetadata: optional(httpMetadata),
+  customMetadata: optional(map(text('Its value'), 'Metadata of its own, by name')),
+  storageClass,
+});
+
+const leftOut = list(
+  object({ name: text('Its path below the folder or the prefix'), why: text('Why, in words') }),
+  'Entries that were passed over: links, devices, names that no key or path can have',
+);
+
+const failed = list(object({ key: text('The object, or its path'), error: failure }), 'Objects that failed');
+
+/** Fields of a command that has moved many objects. */
+const moved = {
+  target,
+  done: count('Objects that were moved'),
+  bytes: count('Bytes that were moved'),
+  failed,
+};
+
+const syncSides = {
+  folder: text('The folder, as it was typed'),
+  bucket: bucketName,
+  prefix,
+  leftOut,
+  target,
+};
+const same = count('Objects that were the same on both sides');
+
+export const objectAnswers = {
+  'objstore bucket create': value(
+    object({ ...bucket, created: bool('False where it was there, and --if-not-exists took it') }),
+  ),
+  'objstore bucket list': value(list(object(bucket), 'Buckets of the account')),
+  'objstore bucket get': value(object(bucket)),
+  'objstore bucket delete': value(
+    object({ name: bucketName, objects: count('Objects that went with it'), deleted: gone }),
+  ),
+  'objstore object put': value(
+    anyOf([
+      object({ bucket: bucketName, key: objectKey, size, etag, target }),
+      object({ bucket: bucketName, prefix, leftOut, ...moved }),
+    ]),
+    'With --recursive, what became of the folder.',
+  ),
+  'objstore object get': value(
+    anyOf([
+      entry,
+      object({
+        bucket: bucketName,
+        key: objectKey,
+        file: text('The file'),
+        size,
+        etag: optional(etag),
+        target,
+      }),
+      object({
+        bucket: bucketName,
+        key: objectKey,
+        size,
+        etag: optional(etag),
+        contentType: optional(text('Content-Type')),
+        value: text('The object as text, up to 1 MiB; base64 where base64 is true'),
+        base64: optional(only(true, 'The value holds bytes that are no text')),
+      }),
+      object({ bucket: bucketName, prefix, folder: text('The folder, as it was typed'), same, ...moved }),
+    ]),
+    'With --metadata, what is known of it; with --file, what was written; with --recursive, what became of all.',
+  ),
+  'objstore object list': value(
+    list(
+      anyOf([
+        entry,
+        object({ ...listed, contentType: optional(text('Content-Type')) }),
+        object({ prefix: text('With --delimiter: keys up to it, of which there are some') }),
+      ]),
+      'Objects in the order of their keys; with --metadata, all that is known of each',
+    ),
+  ),
+  'objstore object copy': value(
+    object({
+      from: object({ bucket: bucketName, key: objectKey }),
+      to: object({ bucket: bucketName, key: objectKey }),
+      size,
+      etag,
+      target,
+    }),
+  ),
+  'objstore object presign': value(
+    object({
+      url: text('The link: who has it, may'),
+      method: oneOf(['GET', 'HEAD', 'PUT', 'DELETE'], 'Of the request'),
+      bucket: bucketName,
+      key: objectKey,
+      expires: time('When it ends'),
+      target,
+    }),
+  ),
+  'objstore object delete': value(
+    anyOf([
+      object({ bucket: bucketName, key: objectKey, deleted: gone, target }),
+      object({
+        objects: list(object({ bucket: bucketName, key: objectKey }), 'What was deleted'),
+        deleted: count('How many'),
+        target,
+      }),
+      object({ bucket: bucketName, prefix, deleted: count('How many'), target }),
+    ]),
+    'Of one, of several, and with --recursive.',
+  ),
+  'objstore object sync': value(
+    anyOf([
+      object({ ...syncSides, deleted: count('How many only the other side had'), same, ...moved }),
+      object({
+        ...syncSides,
+        steps: list(
+          object({
+            action: oneOf(['upload', 'download', 'delete'], 'What would be done'),
+            name: text('Path below the folder and the prefix'),
+            size,
+            why: oneOf(['new', 'changed', 'extra'], 'Only there, not the same, only on the other side'),
+          }),
+          'All that would be done',
+        ),
+        same,
+        failed,
+      }),
+    ]),
+    'With --dry-run, what would be done.',
+  ),
+} as const;

@@ -1,0 +1,168 @@
+import * as v from 'valibot';
+import {
+  anyOf,
+  anything,
+  bool,
+  lines,
+  list,
+  map,
+  nullable,
+  number,
+  object,
+  oneOf,
+  only,
+  optional,
+  text,
+  texts,
+  value,
+} from '../../output/answer-shape.ts';
+import { failure } from '../../output/talk-shape.ts';
+
+const name = text('Name of the worker');
+const secretName = text('Name of the secret');
+const id = text('Id of the version');
+
+const deployment = object({
+  id: text('Id of the deployment'),
+  createdOn: text('RFC 3339, as the platform tells it'),
+  source: text('The tool that made it'),
+  versions: list(object({ id, percentage: number('Share of the requests') }), 'Versions that run'),
+});
+
+const binding = v.looseObject({
+  name: text('Its name in the worker'),
+  type: text(
+    'kv_namespace, r2_bucket, plain_text, json, and others of the platform, each with fields of its own',
+  ),
+});
+
+const change = object({
+  change: oneOf(['added', 'changed', 'removed', 'kept'], 'How it changes'),
+  what: oneOf(
+    ['module', 'binding', 'secret', 'compatibility date', 'compatibility flag'],
+    'Part of the worker',
+  ),
+  name: text('Name of the part'),
+  before: optional(text('In words, a variable as JSON; left out where there was none, and of secrets')),
+  after: optional(text('In words, a variable as JSON; left out where there is to be none, and of secrets')),
+});
+
+/** One secret on many workers. */
+const many = {
+  name: secretName,
+  failed: list(object({ worker: name, error: failure }), 'Workers on which it failed'),
+  left: texts('Workers on which it was not begun'),
+};
+
+const stamp = optional(nullable(number('Milliseconds since the UNIX epoch, as the platform has it')));
+
+/** One run of a worker in the fields of the platform. */
+const run = object({
+  outcome: text('ok, canceled, exception, exceededCpu, exceededMemory, unknown, and what the platform adds'),
+  scriptName: optional(nullable(name)),
+  scriptVersion: optional(nullable(object({ id: optional(id) }))),
+  eventTimestamp: stamp,
+  event: optional(
+    nullable(map(anything('As the platform tells it'), 'What set it off: a request, a cron, a queue')),
+  ),
+  logs: list(
+    object({
+      level: text('log, debug, info, warn, error'),
+      message: optional(anything('What was logged: a list of the arguments')),
+      timestamp: stamp,
+    }),
+    'Calls of the console',
+  ),
+  exceptions: list(
+    object({
+      name: optional(text('Kind of the error')),
+      message: optional(anything('What it says')),
+      stack: optional(nullable(text('Where it was thrown'))),
+      timestamp: stamp,
+    }),
+    'Errors that nobody caught',
+  ),
+});
+
+export const workerAnswers = {
+  'secret put': value(
+    anyOf([
+      object({ name: secretName, worker: name }),
+      object({ ...many, set: texts('Workers on which it is set') }),
+    ]),
+    'With --all-workers or --workers, what became of each.',
+  ),
+  'secret list': value(
+    list(
+      object({ name: secretName, type: text('secret_text, and others of the platform') }),
+      'Never their texts',
+    ),
+  ),
+  'secret delete': value(
+    anyOf([
+      object({ name: secretName, worker: name, deleted: only(true, 'It is not there any more') }),
+      object({ ...many, deleted: texts('Workers on which it is deleted') }),
+    ]),
+    'With --all-workers or --workers, what became of each.',
+  ),
+  'secret bulk': value(
+    object({ worker: name, set: texts('Names of secrets'), deleted: texts('Names of secrets') }),
+  ),
+  'worker list': value(
+    list(
+      object({ name, modifiedOn: optional(text('RFC 3339, as the platform tells it')) }),
+      'Workers of the account',
+    ),
+  ),
+  'worker get': value(
+    object({
+      name,
+      running: optional(deployment),
+      bindings: list(binding, 'All but secrets'),
+      compatibilityDate: optional(text('A day, as 2026-11-01')),
+      compatibilityFlags: texts('Flags of the runtime'),
+      secrets: texts('Names of its secrets'),
+    }),
+  ),
+  'worker delete': value(
+    object({ name, secrets: texts('Names of secrets that went with it'), deleted: only(true, 'It is gone') }),
+  ),
+  'worker deployments': value(list(deployment, 'The newest first, which is the one that runs')),
+  'worker rollback': value(
+    object({ name, versionId: text('Version that runs now'), beforeId: text('Version that ran before') }),
+  ),
+  'worker tail': lines(run, 'One for each run, in the fields of the platform, until Ctrl-C.'),
+  deploy: value(
+    anyOf([
+      object({
+        name,
+        url: nullable(text('Where it answers; null where nothing serves it')),
+        versionId: text('The version that runs now'),
+      }),
+      object({
+        name,
+        dryRun: only(true, 'Nothing was deployed'),
+        new: bool('Whether there is no such worker yet'),
+        changes: list(change, 'All that would change, and what is kept'),
+      }),
+    ]),
+    'With --dry-run, what would change.',
+  ),
+  dev: value(
+    object({
+      name,
+      url: text('Where it answers'),
+      folder: text('Folder of the local data'),
+      apiBaseUrl: text('Where its data answer as an account'),
+    }),
+    'As soon as it answers; it runs on until Ctrl-C.',
+  ),
+  init: value(
+    object({
+      folder: text('The new folder'),
+      name,
+      files: texts('Files that were written, below the folder'),
+      next: texts('Command lines that come next'),
+    }),
+  ),
+} as const;

@@ -1,0 +1,35 @@
+import * as v from 'valibot';
+import { exitCodes, type ProblemCode } from '../../model/problem.ts';
+import { anyOf, count, number, object, oneOf, only, optional, text } from './answer-shape.ts';
+
+const codes = Object.keys(exitCodes) as ProblemCode[];
+
+/** A failure: on stderr, and where one of many things failed, beside that thing. */
+export const failure = object({
+  code: oneOf(codes, 'Kind of the failure, from which the exit code follows; new kinds may come'),
+  message: text('A sentence for people'),
+  hint: optional(text('What can be done, for people')),
+  platformCode: optional(number("The platform's own number of the error")),
+  status: optional(count('HTTP status of the answer')),
+  requestId: optional(text("The platform's id of the request, for a support ticket")),
+});
+
+/** A line of standard error with `--json`. */
+export const talk = anyOf([
+  v.looseObject({
+    type: oneOf(['note', 'warning', 'debug'], 'debug only with --debug, note not with --quiet'),
+    message: text('A sentence for people; other fields may say the same for programs'),
+  }),
+  object({
+    type: only('progress', 'At most once a second, while something takes long'),
+    phase: text('What goes on, in a word'),
+    unit: text('What is counted'),
+    done: number('How many are done'),
+    total: optional(number('Of how many; left out where nobody knows')),
+    retries: count('Requests that were repeated'),
+    failed: count('Things that failed'),
+    rate: optional(number('Units a second')),
+    secondsLeft: optional(number('Until it is done, as it looks')),
+  }),
+  object({ type: only('error', 'The last line: why the exit code is not 0'), error: failure }),
+]);

@@ -1,0 +1,102 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { commandRoot } from '../../src/cli/commands/table.ts';
+import { readCommandLine } from '../../src/cli/parsing/command-line.ts';
+import { answerSchema, shapes, talkSchema } from './schemas.ts';
+
+/** What a command line came to. */
+export interface Answered {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+const ajv = new Ajv2020({ strict: true, strictTypes: false });
+ajv.addFormat(
+  'date-time',
+  (text: string) =>
+    /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(text) && Number.isFinite(Date.parse(text)),
+);
+
+/** How many answers of each command were held against its schema here. */
+const made = new Map<string, number>();
+
+/** How many answers of a command were held against its schema in this process. */
+export function checksMade(words: string): number {
+  return made.get(words) ?? 0;
+}
+
+const checks = new Map<string, ValidateFunction>();
+
+function checkOf(name: string, schema: () => object): ValidateFunction {
+  const check = checks.get(name) ?? ajv.compile(schema());
+  checks.set(name, check);
+  return check;
+}
+
+/** Why a JSON value does not fit a schema; undefined where it does. */
+export function schemaFault(schema: object, value: unknown): string | undefined {
+  return faultOf(ajv.compile(schema), value);
+}
+
+/** Why a JSON value is not as the schema of a command says; undefined where it is. */
+export function answerFault(words: string, value: unknown): string | undefined {
+  return faultOf(
+    checkOf(words, () => answerSchema(words) ?? {}),
+    value,
+  );
+}
+
+function faultOf(check: ValidateFunction, value: unknown): string | undefined {
+  if (check(value)) return undefined;
+  // The last form of a union is told last; the deepest is the one that was meant.
+  const [error] = (check.errors ?? []).toSorted((a, b) => b.instancePath.length - a.instancePath.length);
+  const more = Object.values(error?.params ?? {}).join(', ');
+  return `${error?.instancePath || 'it'} ${error?.message} (${more})`;
+}
+
+/**
+ * Holds what a command line wrote with `--json` against the schema of its command, and throws where it is otherwise.
+ * Called of every command line that the tests run. An answer that a failure has cut is passed over.
+ */
+export function checkJson(argv: readonly string[], { code, out, err }: Answered): void {
+  const { at, flags, help } = readCommandLine([...argv], commandRoot);
+  const isGiven = (name: string) => flags.some((flag) => flag.name === name);
+  const shape = at.row === undefined ? undefined : shapes[at.row.words];
+  if (at.row === undefined || shape === undefined || !isGiven('json') || help) return;
+  if (shape.value === null && shape.lines === null) return;
+  const { words } = at.row;
+  const told = (fault: string, of: string) =>
+    new Error(`edgectl ${words} --json: ${fault}\n${of.slice(0, 2000)}`);
+  for (const line of err.split('\n').filter((one) => one.startsWith('{'))) {
+    const fault = faultOf(checkOf('stderr', talkSchema), JSON.parse(line));
+    if (fault !== undefined) throw told(`of a line on stderr, ${fault}`, line);
+  }
+  const isFailed = /^\{"type":"error"/m.test(err);
+  if (out === '' && code === 0 && shape.lines === null) throw told('nothing is answered', err);
+  const values = valuesOf(out, shape.lines !== null);
+  if (values === undefined) {
+    if (isFailed || isGiven('format')) return;
+    throw told('that is no JSON', out);
+  }
+  for (const value of values) {
+    const fault = answerFault(words, value);
+    if (fault !== undefined) throw told(fault, JSON.stringify(value));
+    made.set(words, checksMade(words) + 1);
+  }
+}
+
+/** The one value, or those of the lines where there may be such; undefined where it is neither. */
+function valuesOf(out: string, hasLines: boolean): unknown[] | undefined {
+  if (out === '') return [];
+  try {
+    return [JSON.parse(out)];
+  } catch {
+    // Lines, or none of it.
+  }
+  if (!hasLines) return undefined;
+  try {
+    return out.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,77 @@
+import { answers } from '../../src/cli/commands/answers.ts';
+import type { AnswerShape } from '../../src/cli/output/answer-shape.ts';
+import { talk } from '../../src/cli/output/talk-shape.ts';
+import { jsonSchemaOf } from './json-schema-of.ts';
+
+/** A JSON Schema as it is published. */
+export type PublishedSchema = Readonly<Record<string, unknown>>;
+
+/** Answers by the words of any command. */
+export const shapes: Readonly<Record<string, AnswerShape>> = answers;
+
+/** The name of a command's schema: `kv-key-list`. */
+export function schemaName(words: string): string {
+  return words.replaceAll(' ', '-');
+}
+
+/** The schema of what a command answers with `--json`; undefined where that is no JSON. */
+export function answerSchema(words: string): PublishedSchema | undefined {
+  const shape = shapes[words];
+  if (shape === undefined) return undefined;
+  const { value, lines, about } = shape;
+  const one = value === null ? [] : [jsonSchemaOf(value)];
+  const each = lines === null ? [] : [{ title: 'Each line', ...jsonSchemaOf(lines) }];
+  const [form, other] = [...one, ...each];
+  if (form === undefined) return undefined;
+  const told = [
+    lines === null ? 'One JSON value.' : value === null ? 'A JSON value on each line.' : '',
+    about,
+  ];
+  return {
+    ...headOf(schemaName(words), `edgectl ${words} --json`),
+    $comment: told.filter((sentence) => sentence !== '').join(' '),
+    ...(other === undefined ? form : { anyOf: [form, other] }),
+  };
+}
+
+/** The schema of each line of standard error with `--json`. */
+export function talkSchema(): PublishedSchema {
+  return { ...headOf('stderr', 'A line of standard error with --json'), ...jsonSchemaOf(talk) };
+}
+
+function headOf(name: string, title: string): PublishedSchema {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: `urn:edgectl:schema:${name}`,
+    title,
+  };
+}
+
+/** Columns of a line in a published file. */
+const width = 110;
+
+/** JSON with each object and list on one line where it fits there, as the formatter of the project writes it. */
+export function fittingJson(value: unknown, indent = '', beside = 0): string {
+  const flat = flatJson(value);
+  if (typeof value !== 'object' || value === null || indent.length + beside + flat.length <= width)
+    return flat;
+  const deeper = `${indent}  `;
+  /** A comma stands behind all but the last. */
+  const comma = (index: number, all: readonly unknown[]) => (index === all.length - 1 ? 0 : 1);
+  if (Array.isArray(value)) {
+    const items = value.map((item, index) => deeper + fittingJson(item, deeper, comma(index, value)));
+    return `[\n${items.join(',\n')}\n${indent}]`;
+  }
+  const fields = Object.entries(value).map(([name, field], index, all) => {
+    const label = `${JSON.stringify(name)}: `;
+    return `${deeper}${label}${fittingJson(field, deeper, label.length + comma(index, all))}`;
+  });
+  return `{\n${fields.join(',\n')}\n${indent}}`;
+}
+
+function flatJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(flatJson).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).map(([name, field]) => `${JSON.stringify(name)}: ${flatJson(field)}`);
+  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
+}
