@@ -6,6 +6,7 @@ import {
   decode,
   encode,
   type Packet,
+  type Question,
   RECURSION_AVAILABLE,
   RECURSION_DESIRED,
   TRUNCATED_RESPONSE,
@@ -18,7 +19,8 @@ import {
   plainName,
   type RecordType,
 } from '../../model/dns/dns.ts';
-import { bogusSignature, type DnsZones } from './zones.ts';
+import { rdataOf, typeNumbers } from './records/rdata.ts';
+import { bogusSignature, type Delegation, type DnsZones } from './zones.ts';
 
 const types: readonly string[] = ['A', 'AAAA', 'CNAME', 'TXT', 'CAA', 'NS', 'SOA'] satisfies RecordType[];
 const codes = {
@@ -28,17 +30,22 @@ const codes = {
   nxdomain: 3,
   notImplemented: 4,
   refused: 5,
+  /** Its upper bits stand in the options (RFC 6891, 6.1.3). */
+  badVersion: 16,
 } as const;
 const headerBytes = 12;
 /** Bytes of an answer over UDP: without EDNS (RFC 1035, 4.2.1), and at most. */
 const udpBytes = { plain: 512, most: 1232 };
+
+/** The zones that a server answers from. */
+export type AnsweringZones = Pick<DnsZones, 'answer'> & Partial<Pick<DnsZones, 'others' | 'delegation'>>;
 
 /**
  * The answer to a message, as bytes. Undefined: nothing is sent, because the message is no question, or its name is
  * told to be silent. Over UDP an answer that is too long is cut, and says so.
  */
 export function answerMessage(
-  zones: Pick<DnsZones, 'answer'>,
+  zones: AnsweringZones,
   message: Buffer,
   over: 'udp' | 'tcp',
 ): Buffer | undefined {
@@ -47,8 +54,9 @@ export function answerMessage(
   if (query.type !== 'query') return undefined;
   if (!canBeEchoed(query, message)) return formatError(message);
   const [question] = query.questions ?? [];
-  const operation = ((query.flags ?? 0) >> 11) & 0x0f;
-  if (operation !== 0 || question === undefined) return encode(reply(query, codes.notImplemented));
+  const code = refusalOf(query);
+  if (code !== undefined || question === undefined)
+    return encode(refusing(query, code ?? codes.notImplemented));
   const packet = answerTo(zones, query, question.name, question.type);
   if (packet === undefined) return undefined;
   const bytes = encode(packet);
@@ -58,10 +66,45 @@ export function answerMessage(
 
 function decoded(message: Buffer): DecodedPacket | undefined {
   try {
-    return decode(message);
+    const packet = decode(message);
+    return { ...packet, questions: (packet.questions ?? []).map(encodable) };
   } catch {
     return undefined;
   }
+}
+
+/** Types that the decoder names and the encoder does not know. */
+const oneWay: Readonly<Record<string, number>> = { CERT: 37, APL: 42 };
+
+function encodable(question: Question): Question {
+  const number = oneWay[question.type];
+  // The encoder takes the number of any type so; its types know the names of some.
+  return number === undefined ? question : { ...question, type: `UNKNOWN_${number}` as 'NULL' };
+}
+
+const notify = 4;
+const zoneTransfers: readonly string[] = ['AXFR', 'IXFR'];
+
+/** The code of a message that is no question of this server's: versions, operations, classes, transfers. */
+function refusalOf({ flags = 0, questions = [], additionals = [] }: DecodedPacket): number | undefined {
+  if (additionals.some((record) => record.type === 'OPT' && record.ednsVersion > 0)) return codes.badVersion;
+  const operation = (flags >> 11) & 0x0f;
+  if (operation === notify) return codes.refused;
+  if (operation !== 0) return codes.notImplemented;
+  const [question] = questions;
+  if (question === undefined) return codes.notImplemented;
+  if ((question.class ?? 'IN') !== 'IN' || zoneTransfers.includes(question.type)) return codes.refused;
+  return undefined;
+}
+
+/** A refusal claims no authority, and names the operation that it refuses. */
+function refusing(query: DecodedPacket, code: number): Packet {
+  const operation = (query.flags ?? 0) & (0x0f << 11);
+  const answer = reply(query, code & 0x0f);
+  const additionals = (answer.additionals ?? []).map((one) =>
+    one.type === 'OPT' ? { ...one, extendedRcode: code >> 4 } : one,
+  );
+  return { ...answer, flags: ((answer.flags ?? 0) & ~AUTHORITATIVE_ANSWER) | operation, additionals };
 }
 
 /** Whether its questions, written again, are the bytes they came as: not of a label with a dot in it, or of no UTF-8. */
@@ -107,12 +150,14 @@ const ownOption: Answer = {
 };
 
 function answerTo(
-  zones: Pick<DnsZones, 'answer'>,
+  zones: AnsweringZones,
   query: DecodedPacket,
   asked: string,
   type: string,
 ): Packet | undefined {
   const name = plainName(asked);
+  const cut = zones.delegation?.(name);
+  if (cut !== undefined && !(type === 'DS' && cut.name === name)) return referral(query, cut);
   const known = types.find((one): one is RecordType => one === type);
   const outcome = zones.answer(name, known ?? 'SOA');
   const { aliases } = outcome;
@@ -128,8 +173,34 @@ function answerTo(
     return reply(query, codes.fine, { answers: [...chain, ...outcome.records.map(answerOf)] });
   }
   const last = aliases.at(-1)?.target ?? name;
+  const others = known === undefined && outcome.kind !== 'nxdomain' ? othersAt(zones, last, type) : [];
+  if (others.length > 0) return reply(query, codes.fine, { answers: [...chain, ...others] });
   const code = outcome.kind === 'nxdomain' ? codes.nxdomain : codes.fine;
   return reply(query, code, { answers: chain, authorities: startOfZone(zones, last) });
+}
+
+/** Where another server answers (RFC 1034, 4.3.2): no answer of this one's, and so without its authority. */
+function referral(query: DecodedPacket, { name, servers, glue }: Delegation): Packet {
+  const answer = reply(query, codes.fine, {
+    authorities: servers.map((server): Answer => ({ type: 'NS', name, ttl: 3600, data: server })),
+  });
+  const additionals = [...glue.map(answerOf), ...(answer.additionals ?? [])];
+  return { ...answer, flags: (answer.flags ?? 0) & ~AUTHORITATIVE_ANSWER, additionals };
+}
+
+/** Records of services, keys, mail; to a question about all of a name a word instead (RFC 8482). */
+function othersAt(zones: AnsweringZones, name: string, asked: string): Answer[] {
+  if (asked === 'ANY') return [{ type: 'HINFO', name, ttl: 3789, data: { cpu: 'RFC8482', os: '' } }];
+  const type = Object.keys(typeNumbers).find(
+    (one) => one === asked || `UNKNOWN_${typeNumbers[one]}` === asked,
+  );
+  const number = type === undefined ? undefined : typeNumbers[type];
+  if (type === undefined) return [];
+  return (zones.others?.(name, type) ?? []).flatMap(({ content, ttl, priority }): Answer[] => {
+    const data = rdataOf(type, content, priority);
+    // The encoder writes the bytes of types that it does not know as they are.
+    return data === undefined ? [] : [{ type: `UNKNOWN_${number}` as 'NULL', name, ttl, data }];
+  });
 }
 
 const extendedError: number = 15;
@@ -151,7 +222,7 @@ function failureCode({ why }: Extract<DnsOutcome, { kind: 'failed' }>): number {
 }
 
 /** The SOA record that stands with a negative answer (RFC 2308), where a zone is known. */
-function startOfZone(zones: Pick<DnsZones, 'answer'>, name: string): Answer[] {
+function startOfZone(zones: AnsweringZones, name: string): Answer[] {
   for (const above of namesUpwards(name)) {
     const outcome = zones.answer(above, 'SOA');
     if (outcome.kind === 'records' && outcome.aliases.length === 0) return outcome.records.map(answerOf);

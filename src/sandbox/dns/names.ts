@@ -21,8 +21,20 @@ export const automaticTtl = 300;
 /** The records and failures of one name. */
 export interface DnsNode {
   readonly records: DnsRecord[];
+  /** Records that decide nothing about hostnames: those of services, keys, mail. */
+  readonly others: OtherRecord[];
+  /** Name servers to which a zone hands this name on, with all below it. */
+  readonly delegatedTo: string[];
   /** Failures, each with the record types that it concerns; none means all. */
   readonly faults: { readonly fault: DnsFault; readonly types: readonly string[] }[];
+}
+
+/** A record as its zone has it; DNS only hands it on. */
+export interface OtherRecord {
+  readonly type: string;
+  readonly ttl: number;
+  readonly content: string;
+  readonly priority?: number;
 }
 
 /** The names that exist: every name with records, and every name above one. */
@@ -44,7 +56,7 @@ export interface DnsSources {
 export function namesOf(sources: DnsSources, through: boolean): DnsNames {
   const nodes = new Map<string, DnsNode>();
   const at = (name: string): DnsNode => {
-    const node = nodes.get(name) ?? { records: [], faults: [] };
+    const node = nodes.get(name) ?? { records: [], others: [], delegatedTo: [], faults: [] };
     nodes.set(name, node);
     return node;
   };
@@ -53,6 +65,9 @@ export function namesOf(sources: DnsSources, through: boolean): DnsNames {
   for (const record of sources.records) {
     const found = record.proxied && !through ? proxyRecord(record, ownZone) : recordOf(record);
     if (found !== undefined) at(record.name).records.push(found);
+    else addOther(at(record.name), record);
+    if (found?.type === 'NS' && sources.zones.every(({ name }) => name !== record.name))
+      at(record.name).delegatedTo.push(found.target);
   }
   const names = [...nodes.keys()];
   for (const zone of sources.zones) addApex(at(zone.name), zone.name, platformServers);
@@ -71,6 +86,16 @@ export function nodeAt({ nodes, existing }: DnsNames, name: string): DnsNode | u
     if (wildcard !== undefined || existing.has(above)) return wildcard;
   }
   return undefined;
+}
+
+function addOther(node: DnsNode, { type, content, ttl, more }: StoredRecord): void {
+  const priority = more['priority'];
+  node.others.push({
+    type,
+    content,
+    ttl: ttl === 1 ? automaticTtl : ttl,
+    ...(typeof priority === 'number' && { priority }),
+  });
 }
 
 function addEntry(node: DnsNode, { name, type, ttl, contents }: DnsEntry): void {

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { createServer, isIPv6, type Server, type Socket } from 'node:net';
 import { addressesOf, loopbackOnly } from '../../model/sandbox/exposure.ts';
 import { listenProblem } from '../http/listen.ts';
-import { answerMessage } from './message.ts';
-import type { DnsZones } from './zones.ts';
+import { type AnsweringZones, answerMessage } from './message.ts';
 
 export interface DnsServer {
   /** `127.0.0.1:<port>`, over UDP and TCP. */
@@ -19,7 +18,7 @@ export interface DnsServerOptions {
   /** As in `Exposure`; 127.0.0.1 when left out. */
   readonly address?: string | undefined;
   /** The zones as they are now; asked for every question. */
-  zones(): Pick<DnsZones, 'answer'>;
+  zones(): AnsweringZones;
 }
 
 /** How often another free port is tried when the one that UDP got is taken for TCP. */

@@ -10,7 +10,7 @@ import {
   plainName,
   type RecordType,
 } from '../../model/dns/dns.ts';
-import { type DnsFault, type DnsNames, type DnsSources, namesOf, nodeAt } from './names.ts';
+import { type DnsFault, type DnsNames, type DnsSources, namesOf, nodeAt, type OtherRecord } from './names.ts';
 
 /** Returns the texts of a name that has no records: the tokens at a delegation target. Undefined: no such name. */
 export type MadeTexts = (name: string) => readonly string[] | undefined;
@@ -19,10 +19,21 @@ export type MadeTexts = (name: string) => readonly string[] | undefined;
 export interface DnsZones {
   /** Answers as a public resolver does, CNAMEs followed. */
   answer(name: string, type: RecordType): DnsOutcome;
+  /** Records of other types at exactly this name. */
+  others(name: string, type: string): readonly OtherRecord[];
+  /** The cut at or above a name, from which another server answers; undefined where the sandbox does. */
+  delegation(name: string): Delegation | undefined;
   /** Follows CNAMEs as the platform sees them: through proxied records as well, until one leads into the zone. */
   follow(name: string, zone: string): Followed;
   /** The CAA records that apply to a name (RFC 8659, 3). */
   caa(name: string): CaaFacts;
+}
+
+/** A name that a zone hands on. Of name servers inside of it the addresses are known. */
+export interface Delegation {
+  readonly name: string;
+  readonly servers: readonly string[];
+  readonly glue: readonly DnsRecord[];
 }
 
 export interface Followed {
@@ -39,6 +50,11 @@ export function openDnsZones(sources: DnsSources, madeTexts: MadeTexts): DnsZone
   const answer = (name: string, type: RecordType) => answerIn(outside, plainName(name), type, madeTexts);
   return {
     answer,
+    others: (name, type) => {
+      const found = nodeAt(outside, plainName(name))?.others ?? [];
+      return found.filter((record) => record.type === type);
+    },
+    delegation: (name) => delegationIn(outside, plainName(name)),
     follow: (name, zone) => followIn(inside, plainName(name), zone),
     caa: (name) => caaOf(answer, name),
   };
@@ -63,6 +79,16 @@ function answerIn(names: DnsNames, asked: string, type: RecordType, madeTexts: M
       return { kind: 'failed', why, detail: `the CNAMEs from ${asked} do not end`, aliases };
     }
   }
+}
+
+function delegationIn(names: DnsNames, asked: string): Delegation | undefined {
+  const name = namesUpwards(asked).find((above) => (names.nodes.get(above)?.delegatedTo.length ?? 0) > 0);
+  if (name === undefined) return undefined;
+  const servers = names.nodes.get(name)?.delegatedTo ?? [];
+  const glue = servers.flatMap((server) =>
+    (names.nodes.get(server)?.records ?? []).filter(({ type }) => type === 'A' || type === 'AAAA'),
+  );
+  return { name, servers, glue };
 }
 
 function recordsAt(

@@ -9,7 +9,7 @@ import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
 import { entryOf } from '../hostnames/routes/simulation.ts';
 import { changeInternet } from '../hostnames/run.ts';
 import type { Platform } from '../http/exchange.ts';
-import { readDraft } from '../zones/dns-records.ts';
+import { readDraft } from '../zones/draft.ts';
 import { changeKept, type KeptZone } from '../zones/kept.ts';
 import { zoneName } from '../zones/routes.ts';
 import { zoneSettings } from '../zones/settings/catalogue.ts';

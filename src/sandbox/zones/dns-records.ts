@@ -1,15 +1,13 @@
-import { isWithin, nameFault, plainName } from '../../model/dns/dns.ts';
 import { wireTime } from '../../model/hostnames/state.ts';
-import type { RecordDraft, StoredRecord } from '../../store/zones/dns-records.ts';
-import type { StoredZone } from '../../store/zones/zones.ts';
+import type { StoredRecord } from '../../store/zones/dns-records.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
-import { parseRecord } from '../dns/names.ts';
 import { hostnameCodes } from '../hostnames/codes.ts';
 import { changeInternet } from '../hostnames/run.ts';
 import { clockNow } from '../http/clock.ts';
-import { type Exchange, isObject, param, readJson, refusal } from '../http/exchange.ts';
+import { type Exchange, param, readJson, refusal } from '../http/exchange.ts';
 import { pageInfo, wholeNumber } from '../http/paging.ts';
+import { canBeProxied, changedBody, readDraft, refuseConflict } from './draft.ts';
 import { recordFilter, recordOrder } from './record-filter.ts';
 import { zoneOf } from './routes.ts';
 
@@ -25,11 +23,11 @@ export function listRecords(exchange: Exchange): Answer {
     .filter(recordFilter(query))
     .sort(recordOrder(query));
   const shown = found.slice((page - 1) * perPage, page * perPage);
-  return ok(shown.map(shapeOf(exchange)), pageInfo(page, perPage, shown.length, found.length));
+  return ok(shown.map(recordShape()), pageInfo(page, perPage, shown.length, found.length));
 }
 
 export function getRecord(exchange: Exchange): Answer {
-  return ok(shapeOf(exchange)(recordOf(exchange)));
+  return ok(recordShape()(recordOf(exchange)));
 }
 
 export async function createRecord(exchange: Exchange): Promise<Answer> {
@@ -40,7 +38,7 @@ export async function createRecord(exchange: Exchange): Promise<Answer> {
   refuseConflict(draft, dnsRecords.list(zone.id));
   const now = clockNow(platform);
   const record = await changeInternet(platform, () => dnsRecords.create(zone.id, draft, now));
-  return ok(shapeOf(exchange)(record));
+  return ok(recordShape()(record));
 }
 
 /** Replaces a record by another one. */
@@ -50,11 +48,9 @@ export async function replaceRecord(exchange: Exchange): Promise<Answer> {
 
 /** Changes the fields that the body names. */
 export async function changeRecord(exchange: Exchange): Promise<Answer> {
-  const { type, name, content, proxied, ttl, more } = recordOf(exchange);
+  const record = recordOf(exchange);
   const body = await readJson(exchange, 'the DNS record', bodyLimit);
-  const changes = isObject(body) ? body : {};
-  const kept = 'content' in changes || !('data' in changes) ? { content } : {};
-  return write(exchange, { type, name, proxied, ttl, ...more, ...kept, ...changes });
+  return write(exchange, changedBody(record, body));
 }
 
 async function write(exchange: Exchange, body: unknown): Promise<Answer> {
@@ -70,7 +66,7 @@ async function write(exchange: Exchange, body: unknown): Promise<Answer> {
   const now = clockNow(platform);
   const record = await changeInternet(platform, () => dnsRecords.change(zone.id, id, draft, now));
   if (record === undefined) throw notFound();
-  return ok(shapeOf(exchange)(record));
+  return ok(recordShape()(record));
 }
 
 export async function removeRecord(exchange: Exchange): Promise<Answer> {
@@ -92,100 +88,17 @@ function notFound() {
   return refusal(404, hostnameCodes.recordNotFound, 'Record does not exist.');
 }
 
-/** Parses the body of a record. The name is completed with the zone's, as the provider does; `@` is the zone itself. */
-export function readDraft(zone: Pick<StoredZone, 'name'>, body: unknown): RecordDraft {
-  const fields = isObject(body) ? body : {};
-  const { type: givenType, name: givenName, proxied, ttl, content: givenContent, ...more } = fields;
-  const type = String(givenType ?? '').toUpperCase();
-  const name = completeName(zone.name, String(givenName ?? ''));
-  const content = contentOf(type, givenContent, more['data']);
-  if (nameFault(name) !== undefined || content === undefined) throw invalid(type, content);
-  if (parseRecord(name, type, content, 1) === undefined && !keptTypes.includes(type))
-    throw invalid(type, content);
-  if (proxied === true && !['A', 'AAAA', 'CNAME'].includes(type)) {
-    throw refusal(400, hostnameCodes.recordInvalid, 'This record type cannot be proxied.');
-  }
-  const seconds = ttl === undefined ? 1 : ttl;
-  if (
-    typeof seconds !== 'number' ||
-    !Number.isInteger(seconds) ||
-    (seconds !== 1 && !(seconds >= 30 && seconds <= 86_400))
-  ) {
-    throw refusal(
-      400,
-      hostnameCodes.recordInvalid,
-      'TTL must be between 60 and 86400 seconds, or 1 for Automatic.',
-    );
-  }
-  return { type, name, content, proxied: proxied === true, ttl: seconds, more: keptOf(more) };
-}
-
-/** Kept and given back; DNS does not answer them. */
-const keptTypes: readonly string[] = [
-  'MX',
-  'SRV',
-  'PTR',
-  'HTTPS',
-  'SVCB',
-  'TLSA',
-  'DS',
-  'DNSKEY',
-  'NAPTR',
-  'SSHFP',
-  'URI',
-];
-
-function keptOf(more: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const kept = ['comment', 'tags', 'settings', 'data', 'priority'];
-  return Object.fromEntries(Object.entries(more).filter(([name]) => kept.includes(name)));
-}
-
-function completeName(zone: string, given: string): string {
-  const name = plainName(given);
-  if (name === '@' || name === '') return zone;
-  return isWithin(name, zone) ? name : `${name}.${zone}`;
-}
-
-function contentOf(type: string, content: unknown, data: unknown): string | undefined {
-  if (typeof content === 'string' && content !== '') return content;
-  if (!isObject(data)) return undefined;
-  if (type !== 'CAA') return JSON.stringify(data);
-  return `${String(data['flags'] ?? 0)} ${String(data['tag'])} "${String(data['value'] ?? '').replaceAll('"', '\\"')}"`;
-}
-
-function invalid(type: string, content: string | undefined) {
-  const what = content === undefined ? 'content is required' : `content "${content}" is no ${type} record`;
-  return refusal(400, hostnameCodes.recordInvalid, `DNS Validation Error: ${what}.`);
-}
-
-/** A and AAAA never stand beside a CNAME (API reference, Create DNS Record), and no record is there twice. */
-function refuseConflict(draft: RecordDraft, others: readonly StoredRecord[]): void {
-  const beside = others.filter((other) => other.name === draft.name);
-  if (beside.some((other) => other.type === draft.type && other.content === draft.content)) {
-    throw refusal(400, hostnameCodes.recordTaken, 'An identical record already exists.');
-  }
-  const types = beside.map(({ type }) => type);
-  if (draft.type === 'CNAME' && types.some((type) => ['A', 'AAAA', 'CNAME'].includes(type))) {
-    const message = 'An A, AAAA, or CNAME record with that host already exists.';
-    throw refusal(400, hostnameCodes.hostTaken, message);
-  }
-  if (['A', 'AAAA'].includes(draft.type) && types.includes('CNAME'))
-    throw refusal(400, hostnameCodes.aliasTaken, 'A CNAME record with that host already exists.');
-}
-
-function shapeOf(exchange: Exchange): (record: StoredRecord) => object {
-  const zone = zoneOf(exchange);
+/** A record as the API shows it. */
+export function recordShape(): (record: StoredRecord) => object {
   return ({ id, type, name, content, proxied, ttl, more, createdAt, modifiedAt }) => ({
     id,
-    zone_id: zone.id,
-    zone_name: zone.name,
     name,
     type,
     content,
-    proxiable: ['A', 'AAAA', 'CNAME'].includes(type),
+    proxiable: canBeProxied(type) && !content.startsWith('127.'),
     proxied,
     ttl,
-    settings: {},
+    settings: type === 'CNAME' ? { flatten_cname: false } : {},
     meta: {},
     comment: null,
     tags: [],

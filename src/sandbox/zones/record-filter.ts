@@ -35,7 +35,10 @@ function testOf(key: string, value: string): Test | undefined {
   if (key === 'tag') return (record) => tagsOf(record).includes(wanted);
   const read = Object.hasOwn(fields, field) ? fields[field] : undefined;
   if (read === undefined) return undefined;
-  return (record) => compare(read(record)?.toLowerCase(), way, wanted);
+  if (field !== 'content') return (record) => compare(read(record)?.toLowerCase(), way, wanted);
+  // A name in a content may be asked for with the dot that ends it.
+  const plain = wanted.replace(/\.$/, '');
+  return ({ content }) => [wanted, plain].some((one) => compare(content.toLowerCase(), way, one));
 }
 
 function compare(actual: string | undefined, way: string, wanted: string): boolean {

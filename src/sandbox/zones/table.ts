@@ -7,6 +7,7 @@ const records = `${zone}/dns_records`;
 const zones = () => import('./routes.ts');
 const holds = () => import('./holds.ts');
 const dns = () => import('./dns-records.ts');
+const batch = () => import('./dns-batch.ts');
 const settings = () => import('./settings/routes.ts');
 const ssl = () => import('./ssl.ts');
 const prefixes = () => import('./prefix-routes.ts');
@@ -36,6 +37,9 @@ export const zoneRoutes: readonly Route[] = [
   onZone('GET', `${zone}/pagerules`, async () => (await ssl()).listPageRules),
   onZone('GET', records, async () => (await dns()).listRecords),
   onZone('POST', records, async () => (await dns()).createRecord),
+  onZone('GET', `${records}/export`, async () => (await batch()).exportRecords),
+  onZone('POST', `${records}/import`, async () => (await batch()).importRecords),
+  onZone('POST', `${records}/batch`, async () => (await batch()).batchRecords),
   onZone('GET', `${records}/:record`, async () => (await dns()).getRecord),
   onZone('PUT', `${records}/:record`, async () => (await dns()).replaceRecord),
   onZone('PATCH', `${records}/:record`, async () => (await dns()).changeRecord),

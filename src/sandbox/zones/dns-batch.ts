@@ -1,0 +1,141 @@
+import type { RecordDraft, StoredRecord } from '../../store/zones/dns-records.ts';
+import { ok } from '../../v4/envelope.ts';
+import type { Answer } from '../../v4/send.ts';
+import { type FileRecord, isOfZone, parseZoneFile, zoneFile } from '../dns/records/zone-file.ts';
+import { hostnameCodes } from '../hostnames/codes.ts';
+import { changeInternet } from '../hostnames/run.ts';
+import { clockNow } from '../http/clock.ts';
+import { codes } from '../http/codes.ts';
+import { type Exchange, isObject, readJson, refusal } from '../http/exchange.ts';
+import { readMultipart } from '../http/multipart.ts';
+import { recordShape } from './dns-records.ts';
+import { canBeProxied, changedBody, readDraft, refuseConflict } from './draft.ts';
+import { zoneOf } from './routes.ts';
+
+const bodyLimit = 4 * 1024 * 1024;
+
+/** The records of the zone as a zone file, which is no JSON. */
+export function exportRecords(exchange: Exchange): Answer {
+  const { platform } = exchange;
+  const { id, name } = zoneOf(exchange);
+  const text = zoneFile(name, platform.registry().dnsRecords.list(id), clockNow(platform));
+  return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: Buffer.from(text) };
+}
+
+/** Adds the records of a zone file, in the part `file` of a form. Those that are there already are left alone. */
+export async function importRecords(exchange: Exchange): Promise<Answer> {
+  const { platform, call } = exchange;
+  const zone = zoneOf(exchange);
+  const tooLong = () => refusal(413, codes.bodyTooLong, 'the zone file is too long');
+  const parts = await readMultipart(call.headers['content-type'] ?? '', call.body, bodyLimit, tooLong);
+  const file = parts.get('file');
+  if (file === undefined) throw refusal(400, codes.requestInvalid, 'the form has no part "file"');
+  const isProxied = Buffer.from(parts.get('proxied') ?? '').toString() === 'true';
+  const found = readFile(zone.name, Buffer.from(file).toString('utf8'));
+  const { dnsRecords } = platform.registry();
+  const there: Pick<StoredRecord, 'name' | 'type' | 'content'>[] = dnsRecords.list(zone.id);
+  const drafts: RecordDraft[] = [];
+  for (const { proxied = isProxied, ...record } of found.filter((one) => isOfZone(one, zone.name))) {
+    const draft = readDraft(zone, { ...record, proxied: proxied && canBeProxied(record.type) });
+    if (
+      there.some((one) => one.name === draft.name && one.type === draft.type && one.content === draft.content)
+    )
+      continue;
+    refuseConflict(draft, there);
+    drafts.push(draft);
+    there.push(draft);
+  }
+  const now = clockNow(platform);
+  await changeInternet(platform, () => {
+    for (const draft of drafts) dnsRecords.create(zone.id, draft, now);
+  });
+  return ok({ recs_added: drafts.length, total_records_parsed: found.length });
+}
+
+function readFile(zone: string, text: string): FileRecord[] {
+  try {
+    return parseZoneFile(zone, text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw refusal(400, hostnameCodes.recordInvalid, `DNS Validation Error: ${why}.`);
+  }
+}
+
+/** A change of a batch that has been checked. */
+interface Step {
+  readonly of: 'deletes' | 'patches' | 'puts' | 'posts';
+  readonly record?: StoredRecord;
+  readonly draft?: RecordDraft;
+}
+
+/**
+ * Deletes, changes, replaces and makes records, in this order. All of them are checked as they will meet one another before any is
+ * carried out.
+ */
+export async function batchRecords(exchange: Exchange): Promise<Answer> {
+  const { platform } = exchange;
+  const zone = zoneOf(exchange);
+  const body = await readJson(exchange, 'the batch', bodyLimit);
+  const steps = planBatch(exchange, isObject(body) ? body : {});
+  const { dnsRecords } = platform.registry();
+  const now = clockNow(platform);
+  const result: Record<Step['of'], object[]> = { deletes: [], patches: [], puts: [], posts: [] };
+  const shape = recordShape();
+  await changeInternet(platform, () => {
+    for (const { of, record, draft } of steps) {
+      if (record !== undefined && draft === undefined) dnsRecords.remove(zone.id, record.id);
+      const changed =
+        draft === undefined
+          ? record
+          : record === undefined
+            ? dnsRecords.create(zone.id, draft, now)
+            : dnsRecords.change(zone.id, record.id, draft, now);
+      if (changed !== undefined) result[of].push(shape(changed));
+    }
+  });
+  return ok(result);
+}
+
+function planBatch(exchange: Exchange, body: Readonly<Record<string, unknown>>): Step[] {
+  const zone = zoneOf(exchange);
+  const there = new Map<string, StoredRecord | (RecordDraft & { readonly id: string })>(
+    exchange.platform
+      .registry()
+      .dnsRecords.list(zone.id)
+      .map((record) => [record.id, record]),
+  );
+  const steps: Step[] = [];
+  const stored = (item: Readonly<Record<string, unknown>>): StoredRecord => {
+    const found = there.get(String(item['id']));
+    if (found !== undefined && 'createdAt' in found) return found;
+    throw refusal(404, hostnameCodes.recordNotFound, 'Record does not exist.');
+  };
+  const put = (of: Step['of'], draft: RecordDraft, record?: StoredRecord) => {
+    if (record !== undefined) there.delete(record.id);
+    refuseConflict(draft, [...there.values()]);
+    const id = record?.id ?? `new ${there.size} ${steps.length}`;
+    there.set(id, record === undefined ? { ...draft, id } : { ...record, ...draft });
+    steps.push({ of, draft, ...(record !== undefined && { record }) });
+  };
+  for (const item of itemsOf(body, 'deletes')) {
+    const record = stored(item);
+    there.delete(record.id);
+    steps.push({ of: 'deletes', record });
+  }
+  for (const item of itemsOf(body, 'patches')) {
+    const record = stored(item);
+    put('patches', readDraft(zone, changedBody(record, item)), record);
+  }
+  for (const item of itemsOf(body, 'puts')) put('puts', readDraft(zone, item), stored(item));
+  for (const item of itemsOf(body, 'posts')) put('posts', readDraft(zone, item));
+  return steps;
+}
+
+function itemsOf(
+  body: Readonly<Record<string, unknown>>,
+  name: Step['of'],
+): Readonly<Record<string, unknown>>[] {
+  const items = body[name] ?? [];
+  if (Array.isArray(items) && items.every(isObject)) return items;
+  throw refusal(400, codes.requestInvalid, `invalid ${name}: it is a list of records`);
+}

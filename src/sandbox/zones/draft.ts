@@ -1,0 +1,129 @@
+import { isWithin, nameFault, plainName } from '../../model/dns/dns.ts';
+import type { RecordDraft, StoredRecord } from '../../store/zones/dns-records.ts';
+import type { StoredZone } from '../../store/zones/zones.ts';
+import { parseRecord } from '../dns/names.ts';
+import type { RecordData } from '../dns/records/data.ts';
+import { formatData, hasParts, normal, parseData } from '../dns/records/presentation.ts';
+import { hostnameCodes } from '../hostnames/codes.ts';
+import { isObject, refusal } from '../http/exchange.ts';
+
+/** Fields that are kept as they come. */
+const keptFields = ['comment', 'tags', 'settings', 'priority'];
+const proxied: readonly string[] = ['A', 'AAAA', 'CNAME'];
+
+/** Whether a record of this type can be proxied at all. */
+export function canBeProxied(type: string): boolean {
+  return proxied.includes(type);
+}
+
+/** Parses the body of a record. The name is completed with the zone's, as the provider does; `@` is the zone itself. */
+export function readDraft(zone: Pick<StoredZone, 'name'>, body: unknown): RecordDraft {
+  const fields = isObject(body) ? body : {};
+  const type = String(fields['type'] ?? '').toUpperCase();
+  if (typeof fields['name'] !== 'string') throw fault('name is required');
+  const name = completeName(zone.name, fields['name']);
+  if (nameFault(name) !== undefined) throw fault(`name "${fields['name']}" is none`);
+  const { content, data } = contentOf(type, fields);
+  if (fields['proxied'] === true && !canBeProxied(type)) throw invalid('This record type cannot be proxied.');
+  const ttl = fields['ttl'] === undefined ? 1 : fields['ttl'];
+  if (typeof ttl !== 'number' || !Number.isInteger(ttl) || (ttl !== 1 && !(ttl >= 30 && ttl <= 86_400))) {
+    throw invalid('TTL must be between 60 and 86400 seconds, or 1 for Automatic.');
+  }
+  const kept = Object.entries(fields).filter(
+    ([field, value]) => keptFields.includes(field) && value !== null,
+  );
+  const more = { ...Object.fromEntries(kept), ...(data !== undefined && { data }) };
+  return { type, name, content, proxied: fields['proxied'] === true, ttl, more };
+}
+
+function completeName(zone: string, given: string): string {
+  const name = plainName(given);
+  if (name === '@' || name === '') return zone;
+  return isWithin(name, zone) ? name : `${name}.${zone}`;
+}
+
+interface Content {
+  readonly content: string;
+  readonly data?: RecordData;
+}
+
+/** The content in one form, whether it came as such or in parts: without the dot that ends a name. */
+function contentOf(type: string, fields: RecordData): Content {
+  const { content, data, priority } = fields;
+  if (hasParts(type)) return partsOf(type, content, isObject(data) ? data : undefined, priority);
+  if (typeof content !== 'string' || content === '') throw fault('content is required');
+  const plain = nameTypes.includes(type) ? content.replace(/\.$/, '') : content;
+  if (type === 'MX' && !isPriority(priority)) throw fault('priority is a whole number from 0 to 65535');
+  if (!isContent(type, plain)) throw fault(`content "${content}" is no ${type} record`);
+  return { content: plain };
+}
+
+const nameTypes = ['CNAME', 'NS', 'PTR', 'MX'];
+
+function isContent(type: string, content: string): boolean {
+  if (type === 'PTR' || type === 'MX') return nameFault(content) === undefined;
+  if (type === 'OPENPGPKEY') return /^[A-Za-z0-9+/\s]+=*$/.test(content);
+  return parseRecord('', type, content, 1) !== undefined;
+}
+
+function isPriority(priority: unknown): boolean {
+  return Number.isInteger(priority) && Number(priority) >= 0 && Number(priority) <= 65_535;
+}
+
+/** A URI record has its priority beside its data. */
+function partsOf(type: string, content: unknown, given: RecordData | undefined, priority: unknown): Content {
+  const parts = given && normalOf(type, given, priority);
+  const written = typeof content === 'string' && content !== '' ? content : undefined;
+  const data = parts ?? (written === undefined ? undefined : parseData(type, written));
+  const text = data && formatData(type, data);
+  if (data === undefined || text === undefined || (type === 'CAA' && !isContent(type, text))) {
+    const what = given === undefined ? `content "${written ?? ''}"` : `data ${JSON.stringify(given)}`;
+    throw fault(
+      written === undefined && given === undefined ? 'data is required' : `${what} is no ${type} record`,
+    );
+  }
+  return { content: text, data };
+}
+
+function normalOf(type: string, given: RecordData, priority: unknown): RecordData | undefined {
+  const whole = type === 'URI' && priority !== undefined ? { ...given, priority } : given;
+  return formatData(type, whole) === undefined ? undefined : normal(type, whole);
+}
+
+function fault(what: string) {
+  return invalid(`DNS Validation Error: ${what}.`);
+}
+
+function invalid(message: string) {
+  return refusal(400, hostnameCodes.recordInvalid, message);
+}
+
+/** A and AAAA never stand beside a CNAME (API reference, Create DNS Record), and no record is there twice. */
+export function refuseConflict(
+  draft: RecordDraft,
+  others: readonly Pick<StoredRecord, 'name' | 'type' | 'content'>[],
+): void {
+  const beside = others.filter((other) => other.name === draft.name);
+  if (beside.some((other) => other.type === draft.type && other.content === draft.content)) {
+    throw refusal(400, hostnameCodes.recordTaken, 'An identical record already exists.');
+  }
+  const types = beside.map(({ type }) => type);
+  if (draft.type === 'CNAME' && types.some((type) => canBeProxied(type))) {
+    const message = 'An A, AAAA, or CNAME record with that host already exists.';
+    throw refusal(400, hostnameCodes.hostTaken, message);
+  }
+  if (['A', 'AAAA'].includes(draft.type) && types.includes('CNAME'))
+    throw refusal(400, hostnameCodes.aliasTaken, 'A CNAME record with that host already exists.');
+}
+
+/** The body of a record with the fields that a change names in place of its own. */
+export function changedBody(
+  { type, name, content, proxied: isProxied, ttl, more }: StoredRecord,
+  body: unknown,
+): object {
+  const changes = isObject(body) ? body : {};
+  const { data, ...rest } = more;
+  const kept =
+    'content' in changes || 'data' in changes ? {} : { content, ...(data !== undefined && { data }) };
+  return { type, name, proxied: isProxied, ttl, ...rest, ...kept, ...changes };
+}
