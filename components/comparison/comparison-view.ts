@@ -10,9 +10,13 @@ import type { ComparisonAction } from '../keymap/texts/comparing.ts';
 import { type Entry, entryLines } from '../viewer/entries.ts';
 import { type OwnViewActions, ViewController } from '../viewer/view-controller.ts';
 import type { ViewOutcome } from '../viewer/view-source.ts';
-import { type OtherSide, otherSides } from './sides.ts';
+import type { OtherSide } from './other-side.ts';
+import { otherSides } from './sides.ts';
 
 export type OpenComparison = Extract<OpenPane, { pane: 'comparison' }>;
+
+/** A key that is compared. */
+type ComparedKey = Pick<OpenComparison, 'namespace' | 'key'>;
 
 /** A key compared with another one; undefined until both are read. */
 export interface Compared {
@@ -34,12 +38,12 @@ interface ComparisonParts {
 
 type ComparisonController = ViewController<ComparisonParts>;
 
-/** A key beside the key of its name elsewhere. It begins with the question what to compare it with. */
+/** A key beside the key of its name elsewhere. It begins with the question what to compare it with, unless that is known. */
 export function comparisonView(opened: OpenComparison, parts: PaneParts): ComparisonController {
   return new ViewController<ComparisonParts>(parts, {
     content: { other: undefined, lines: undefined },
     selects: true,
-    first: { does: 'choose' },
+    first: opened.other === undefined ? { does: 'choose' } : { does: 'compare', other: opened.other },
     linesOf: ({ other, lines }, surface) =>
       other === undefined || lines === undefined
         ? undefined
@@ -68,11 +72,22 @@ async function choose(
 }
 
 async function compare(
-  { namespace, key }: OpenComparison,
+  opened: OpenComparison,
+  other: OtherSide,
+  parts: PaneParts,
+  signal: AbortSignal,
+): Promise<ViewOutcome<ComparisonParts>> {
+  const lines = await readComparison(opened, other, parts, signal);
+  return { content: () => ({ other, lines }), afresh: true };
+}
+
+/** Reads a key and the one of its name on the other side, and compares them. */
+export async function readComparison(
+  { namespace, key }: ComparedKey,
   other: OtherSide,
   { services: { kv }, tasks }: PaneParts,
   signal: AbortSignal,
-): Promise<ViewOutcome<ComparisonParts>> {
+): Promise<readonly ComparisonLine[]> {
   const { target, namespace: there } = other;
   const [left, right] = await Promise.all([
     kv.readKey(namespace.id, key, signal),
@@ -80,8 +95,7 @@ async function compare(
       ? kv.readKey(there.id, key, signal)
       : tasks.visit({ target }, (session) => readKey(session, there.id, key, signal)),
   ]);
-  const lines = comparisonLines(comparisonOf(left, right));
-  return { content: () => ({ other, lines }), afresh: true };
+  return comparisonLines(comparisonOf(left, right));
 }
 
 const roles: Readonly<Record<ComparisonLine['sign'], Role>> = {
@@ -91,8 +105,9 @@ const roles: Readonly<Record<ComparisonLine['sign'], Role>> = {
   '@': 'title',
 };
 
-function comparisonEntries(
-  { namespace, key }: OpenComparison,
+/** Lines of a comparison, each with what it gives to the clipboard. */
+export function comparisonEntries(
+  { namespace, key }: ComparedKey,
   other: OtherSide,
   lines: readonly ComparisonLine[],
 ): Entry[] {

@@ -1,26 +1,17 @@
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import { isProblem } from '../../src/model/problem.ts';
-import type { Target } from '../../src/model/target.ts';
 import { listNamespaces } from '../../src/services/kv/namespaces.ts';
 import type { Session } from '../../src/services/session/session.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { PaneParts } from '../console/use-console.ts';
-
-/** Where the other key is. */
-export interface OtherSide {
-  readonly namespace: Namespace;
-  /** Left out, where the console acts. */
-  readonly target?: Target;
-  /** In words, escaped: `its preview namespace api_preview`. */
-  readonly words: string;
-}
+import type { OtherSide } from './other-side.ts';
 
 /** Most namespaces that are offered; the rest can be compared in flag mode. */
 const most = 500;
 
 const suffix = '_preview';
 
-/** The places that a key of a namespace can be compared with, the likely ones first. */
+/** The places that a namespace, or a key of it, can be compared with, the likely ones first. */
 export async function otherSides(
   namespace: Namespace,
   parts: PaneParts,

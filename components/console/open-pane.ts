@@ -4,6 +4,7 @@ import type { Bucket } from '../../src/model/objects/bucket.ts';
 import type { ObjectEntry } from '../../src/model/objects/object.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
+import type { OtherSide } from '../comparison/other-side.ts';
 
 /** A pane that is open, and what it shows. A new noun adds its panes here and to `console/registry.tsx`. */
 export type OpenPane =
@@ -21,7 +22,15 @@ export type OpenPane =
       readonly entry: KeyEntry;
     }
   /** A key beside the key of its name elsewhere. */
-  | { readonly pane: 'comparison'; readonly namespace: Namespace; readonly key: string }
+  | {
+      readonly pane: 'comparison';
+      readonly namespace: Namespace;
+      readonly key: string;
+      /** Left out, it is asked for. */
+      readonly other?: OtherSide;
+    }
+  /** The keys that are not the same in two namespaces. */
+  | { readonly pane: 'differences'; readonly namespace: Namespace; readonly other: OtherSide }
   | {
       readonly pane: 'import';
       readonly namespace: Namespace;
@@ -95,6 +104,8 @@ export function breadcrumbOf(opened: OpenPane): string {
       return opened.entry.name;
     case 'comparison':
       return 'Comparison';
+    case 'differences':
+      return 'Differences';
     case 'import':
       return `Import ${basename(opened.path)}`;
     case 'buckets':

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { ComparisonPane } from '../comparison/ComparisonPane.tsx';
+import { DifferencesPane } from '../comparison/DifferencesPane.tsx';
 import { DoctorPane } from '../doctor/DoctorPane.tsx';
 import { HomePane } from '../home/HomePane.tsx';
 import { DiagnosisPane } from '../hostnames/DiagnosisPane.tsx';
@@ -77,6 +78,8 @@ function PaneIn({ opened, visible }: PaneProps) {
       return <ValuePane opened={opened} visible={visible} />;
     case 'comparison':
       return <ComparisonPane opened={opened} visible={visible} />;
+    case 'differences':
+      return <DifferencesPane opened={opened} visible={visible} />;
     case 'import':
       return <ImportPane opened={opened} visible={visible} />;
     case 'buckets':

@@ -17,7 +17,7 @@ import type { MovingAction } from './moving.ts';
 import type { BucketsAction, ObjectsAction, PreviewAction } from './objects.ts';
 import type { PaletteAction } from './palette.ts';
 import type { TaskAction, TasksAction } from './tasks.ts';
-import type { ComparisonAction } from './texts/comparing.ts';
+import type { ComparisonAction, DifferencesAction } from './texts/comparing.ts';
 import type { UndoAction } from './undo.ts';
 import type { LogsAction, WorkerAction, WorkersAction } from './workers.ts';
 import type { RecordsAction } from './zones/records.ts';
@@ -29,6 +29,7 @@ export interface Actions {
   keys: KeysAction;
   value: ValueAction;
   comparison: ComparisonAction;
+  differences: DifferencesAction;
   import: ImportAction;
   buckets: BucketsAction;
   objects: ObjectsAction;

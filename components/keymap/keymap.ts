@@ -20,7 +20,7 @@ import { paletteKeymap } from './palette.ts';
 import { showPress } from './presses.ts';
 import type { Shortcut } from './shortcut.ts';
 import { taskKeymap, tasksKeymap } from './tasks.ts';
-import { comparisonKeymap } from './texts/comparing.ts';
+import { comparisonKeymap, differencesKeymap } from './texts/comparing.ts';
 import { modeTitles } from './texts/mode-titles.ts';
 import { undoKeymap } from './undo.ts';
 import { logsKeymap, workerKeymap, workersKeymap } from './workers.ts';
@@ -36,6 +36,7 @@ export const keymap: Keymap = {
   keys: keysKeymap,
   value: valueKeymap,
   comparison: comparisonKeymap,
+  differences: differencesKeymap,
   import: importKeymap,
   buckets: bucketsKeymap,
   objects: objectsKeymap,

@@ -14,6 +14,7 @@ export type NamespacesAction =
   | Move
   | 'open'
   | 'create'
+  | 'compare'
   | 'rename'
   | 'remove'
   | FindAction
@@ -74,6 +75,13 @@ export const namespacesKeymap: ReadonlyArray<Shortcut<NamespacesAction>> = [
     about: 'Delete it with all its keys; asks for its title',
     does: 'remove',
     unless: writesSelected,
+  },
+  {
+    press: ['='],
+    label: 'compare',
+    about: 'Compare its keys with those of its preview, of local data or of another namespace',
+    does: 'compare',
+    unless: selected,
   },
   { press: ['y'], label: 'copy id', about: 'Copy its id', does: 'copy', unless: selected },
   { press: ['esc'], label: 'back', about: 'Clear the filter', does: 'back', quiet: true },

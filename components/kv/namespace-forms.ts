@@ -1,6 +1,7 @@
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { FormDialog } from '../forms/dialog.ts';
+import type { OtherSide } from '../comparison/other-side.ts';
+import type { FormDialog, MenuDialog } from '../forms/dialog.ts';
 import { formValues, openForm } from '../forms/form-state.ts';
 import type { FormRead } from '../lists/list-source.ts';
 
@@ -10,7 +11,10 @@ export type NamespacesCommand =
   | { readonly does: 'rename'; readonly namespace: Namespace; readonly title: string }
   /** Finds out what still names it, and then asks whether to delete it. */
   | { readonly does: 'look-up'; readonly namespace: Namespace }
-  | { readonly does: 'remove'; readonly namespace: Namespace };
+  | { readonly does: 'remove'; readonly namespace: Namespace }
+  /** Asks what its keys are compared with. */
+  | { readonly does: 'choose-other'; readonly namespace: Namespace }
+  | { readonly does: 'compare'; readonly namespace: Namespace; readonly other: OtherSide };
 
 /** The list of namespaces. */
 export interface NamespaceParts {
@@ -33,6 +37,16 @@ export function renameForm(subject: Namespace): NamespaceForm {
   const field = { name: 'title', label: 'Title', value: editable(subject.title) };
   const form = openForm(`Rename ${escapeText(subject.title)}`, [field]);
   return { kind: 'form', purpose: 'rename', subject, form };
+}
+
+/** Asks what the keys of a namespace are compared with. */
+export function otherMenu(namespace: Namespace, sides: readonly OtherSide[]): MenuDialog<NamespacesCommand> {
+  return {
+    kind: 'menu',
+    title: `Compare the keys of ${escapeText(namespace.title)} with those of`,
+    items: sides.map((other) => ({ label: other.words, command: { does: 'compare', namespace, other } })),
+    initial: 0,
+  };
 }
 
 /** Asks for the title of a namespace before it is deleted, and names the bindings to it, given in words. */

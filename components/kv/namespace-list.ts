@@ -1,9 +1,10 @@
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import type { Target } from '../../src/model/target.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import { otherSides } from '../comparison/sides.ts';
 import type { Change } from '../console/changes.ts';
 import type { PaneParts } from '../console/use-console.ts';
-import { deleting, saving } from '../keymap/busy.ts';
+import { deleting, reading, saving } from '../keymap/busy.ts';
 import type { NamespacesAction } from '../keymap/kv.ts';
 import type { OwnActions } from '../lists/list-action.ts';
 import { ListController } from '../lists/list-controller.ts';
@@ -14,6 +15,7 @@ import {
   leftWords,
   type NamespaceParts,
   type NamespacesCommand,
+  otherMenu,
   readNamespaceForm,
   removeForm,
   renameForm,
@@ -43,6 +45,8 @@ export function namespaceList(parts: PaneParts): ListController<NamespaceParts> 
       rename: saving,
       'look-up': { kind: 'reading', words: 'looking up' },
       remove: deleting,
+      'choose-other': reading,
+      compare: reading,
     },
     carryOut: (command, signal) => carryOut(command, parts, signal),
     readForm: readNamespaceForm,
@@ -53,10 +57,21 @@ export function namespaceList(parts: PaneParts): ListController<NamespaceParts> 
 
 async function carryOut(
   command: NamespacesCommand,
-  { services: { kv }, session: { target } }: PaneParts,
+  parts: PaneParts,
   signal: AbortSignal,
 ): Promise<ListOutcome<NamespaceParts>> {
+  const { services, session } = parts;
+  const { kv } = services;
+  const { target } = session;
   switch (command.does) {
+    case 'choose-other': {
+      const { namespace } = command;
+      return { dialog: otherMenu(namespace, await otherSides(namespace, parts, signal)) };
+    }
+    case 'compare': {
+      const { namespace, other } = command;
+      return { opens: { pane: 'differences', namespace, other } };
+    }
     case 'create': {
       const namespace = await kv.createNamespace(command.title, signal);
       return { change: changeOf(namespace), notice: createdWords(namespace, target), unfilter: true };
@@ -102,6 +117,7 @@ export function namespaceActions(
     create: () => list.ask(createForm()),
     rename: () => namespace && list.ask(renameForm(namespace)),
     remove: () => namespace && list.perform({ does: 'look-up', namespace }),
+    compare: () => namespace && list.perform({ does: 'choose-other', namespace }),
     copy: () => namespace && parts.notify(parts.copy(Buffer.from(namespace.id), 'the id')),
   };
 }

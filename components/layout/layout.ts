@@ -92,6 +92,7 @@ const previewed: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
   'undo',
   'namespaces',
   'keys',
+  'differences',
   'buckets',
   'objects',
   'hostnames',

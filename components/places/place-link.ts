@@ -27,6 +27,7 @@ export function linkOf(opened: OpenPane): PlaceLink | undefined {
     case 'diagnoses':
     case 'plan':
     case 'comparison':
+    case 'differences':
     case 'logs':
     case 'import':
     case 'undo':

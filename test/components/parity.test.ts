@@ -16,6 +16,7 @@ const inConsole: Readonly<Record<string, Place>> = {
   'kv key list': ['namespaces open', 'keys ask', 'keys filter'],
   'kv key get': ['keys open'],
   'kv key delete': ['keys remove', 'value remove'],
+  'kv diff': ['namespaces compare', 'differences open', 'differences status'],
   'kv key diff': ['keys compare', 'value compare'],
   'kv bulk put': ['keys import'],
   'kv bulk get': ['keys mark', 'keys export'],
@@ -82,13 +83,11 @@ const ofPrograms = 'is for scripts and programs, which read a stream of lines';
 const ofFiles = 'is made from a file that is kept with code: a script does it the same way each time';
 const ofSandboxes = 'sets the stage for tests: a sandbox is acted on by whoever plays the platform';
 const ofSetup = 'is done once, and asks for a credential that no screen should show';
-const lacking = 'has no pane yet';
 
 /** Why a command has no place in the console. One that is given one moves up. */
 const notInConsole: Readonly<Record<string, string>> = {
   console: 'is the console',
   demo: 'is the console, on made-up data',
-  'kv diff': lacking,
   'secret bulk': ofFiles,
   deploy: ofThisMachine,
   dev: ofThisMachine,

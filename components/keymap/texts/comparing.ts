@@ -1,5 +1,6 @@
 import type { Move } from '../../lists/cursor.ts';
 import { movement, onLine, selected } from '../conditions.ts';
+import { type FindAction, finding } from '../finding.ts';
 import type { Shortcut } from '../shortcut.ts';
 
 /** What compares the selected key with another one. */
@@ -25,5 +26,33 @@ export const comparisonKeymap: ReadonlyArray<Shortcut<ComparisonAction>> = [
   { press: ['tab'], label: 'next', about: 'To the next difference', does: 'next', unless: selected },
   { press: ['y'], label: 'copy', about: 'Copy the line', does: 'copy', unless: selected },
   { press: ['r'], label: 'reload', about: 'Read both sides again', does: 'refresh' },
+  ...movement,
+];
+
+export type DifferencesAction = Move | FindAction | 'open' | 'status' | 'copy' | 'refresh' | 'back';
+
+export const differencesKeymap: ReadonlyArray<Shortcut<DifferencesAction>> = [
+  {
+    press: ['enter', 'right', 'l'],
+    label: 'compare',
+    about: 'Show the key as it is on both sides',
+    does: 'open',
+    unless: selected,
+  },
+  ...finding,
+  {
+    press: ['s'],
+    label: 'show only',
+    about: 'Show only what is here, there, or other, with how many there are',
+    does: 'status',
+  },
+  { press: ['y'], label: 'copy name', about: 'Copy the name of the key', does: 'copy', unless: selected },
+  { press: ['r'], label: 'reload', about: 'Compare anew', does: 'refresh' },
+  {
+    press: ['esc', 'left', 'h'],
+    label: 'back',
+    about: 'Clear the filter, what is shown only, then back to the namespaces',
+    does: 'back',
+  },
   ...movement,
 ];

@@ -7,6 +7,7 @@ export const modeTitles: Readonly<Record<Mode, string>> = {
   keys: 'Keys',
   value: 'Value',
   comparison: 'Comparison',
+  differences: 'Differences',
   import: 'Import',
   buckets: 'Buckets',
   objects: 'Objects',

@@ -86,6 +86,19 @@ export function comparisonActs(
   return [compare, ...keyActs(namespaceId, key)];
 }
 
+/** Acts on two namespaces that are compared. */
+export function diffActs(
+  namespaceId: string,
+  other: { readonly namespaceId: string; readonly target?: Target | undefined },
+): readonly Act[] {
+  const flags = {
+    'namespace-id': namespaceId,
+    'to-namespace-id': other.namespaceId,
+    ...(other.target !== undefined && otherSide[other.target]),
+  };
+  return [{ about: 'Compare their keys', words: 'kv diff', flags }, keysAct(namespaceId)];
+}
+
 function keysAct(namespaceId: string): Act {
   return {
     about: 'List the keys',

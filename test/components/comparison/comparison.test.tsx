@@ -48,3 +48,33 @@ test('shows a key that only one side has', async () => {
   await app.go(['='], 'Compare flags of');
   await app.go(['down', 'enter'], 'only the first side has it');
 });
+
+test('lists the keys that are not the same in two namespaces, and leads to each on both sides', async () => {
+  const app = await openPlatformKeys({ names: ['flags', 'only-here', 'same'] });
+  const other = await app.createNamespace('other');
+  await app.put(app.namespace.id, 'flags', 'one');
+  await app.put(app.namespace.id, 'same', 'same');
+  await app.put(other.id, 'same', 'same');
+  await app.put(other.id, 'flags', 'two', { metadata: { owner: 'web' } });
+  await app.put(other.id, 'only-there', 'x');
+  await app.go(['esc'], 'TITLE');
+  await app.go(['r'], 'other');
+  await app.go(['/', ...'sessions', 'enter'], '1 of');
+  await app.go(['='], 'Compare the keys of sessions with those of');
+  await app.go(['down', 'enter'], 'sessions and the namespace other · 3 differences');
+  const rows = app.screen.lines().filter((line) => /^(?:flags|only|same)/.test(line));
+  expect(rows.map((line) => line.trimEnd().replace(/ {2,}/g, ' | '))).toEqual([
+    'flags | changed: value, metadata',
+    'only-here | only here',
+    'only-there | only there',
+  ]);
+  await app.go(['Y'], '> Compare their keys');
+  await app.go(['esc'], 'DIFFERENCE');
+  await app.go(['s'], '1  only there');
+  await app.go(['down', 'enter'], 'only only there · 1 of 3 loaded');
+  await app.go(['enter'], '+ only-there in the namespace other');
+  await app.go(['esc'], 'DIFFERENCE');
+  await app.go(['esc'], '3 differences');
+  await app.put(other.id, 'flags', 'one');
+  await app.go(['r'], '2 differences');
+});

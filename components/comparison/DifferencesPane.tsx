@@ -1,0 +1,34 @@
+import { diffActs } from '../../src/services/equivalents/kv.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { useConsole } from '../console/use-console.ts';
+import { useController } from '../console/use-controller.ts';
+import { ListPane } from '../lists/ListPane.tsx';
+import {
+  differenceActions,
+  differenceColumns,
+  differenceList,
+  differencePreview,
+  type OpenDifferences,
+} from './difference-list.ts';
+
+/** The keys that are not the same in two namespaces. */
+export function DifferencesPane({ opened, visible }: { opened: OpenDifferences; visible: boolean }) {
+  const parts = useConsole();
+  const list = useController(() => differenceList(opened, parts));
+  const { namespace, other } = opened;
+  return (
+    <ListPane
+      list={list}
+      mode="differences"
+      visible={visible}
+      rowNames={{ one: 'difference', many: 'differences' }}
+      columns={(_, width) => differenceColumns(width)}
+      name={{ heading: 'KEY', cell: ({ key }) => key }}
+      preview={(row) => differencePreview(opened, row, parts)}
+      words={[`${escapeText(namespace.title)} and ${other.words}`]}
+      emptyWords={() => 'No differences: both have the same keys, values, metadata and expiry.'}
+      acts={() => diffActs(namespace.id, { namespaceId: other.namespace.id, target: other.target })}
+      actions={() => differenceActions(list, opened, parts)}
+    />
+  );
+}

@@ -1,0 +1,139 @@
+import { type Difference, diffNamespaces } from '../../src/services/kv/transfer/diff.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { columnsOf } from '../../src/text/width.ts';
+import type { OpenPane } from '../console/open-pane.ts';
+import type { Role } from '../console/theme.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import type { DifferencesAction } from '../keymap/texts/comparing.ts';
+import { tagMenu } from '../lists/actions/tag-menu.ts';
+import type { Column } from '../lists/columns.ts';
+import type { OwnActions } from '../lists/list-action.ts';
+import { ListController } from '../lists/list-controller.ts';
+import type { RowKind } from '../lists/row-kind.ts';
+import type { Previewed } from '../preview/previewed.ts';
+import { entryLines } from '../viewer/entries.ts';
+import { comparisonEntries, readComparison } from './comparison-view.ts';
+import { openVisit } from './visits.ts';
+
+export type OpenDifferences = Extract<OpenPane, { pane: 'differences' }>;
+
+/** The list of keys that are not the same in two namespaces. */
+interface DifferenceParts {
+  readonly row: Difference;
+  readonly command: never;
+  readonly purpose: never;
+  readonly subject: never;
+}
+
+export type DifferenceList = ListController<DifferenceParts>;
+
+const words: Readonly<Record<Difference['change'], string>> = {
+  added: 'only there',
+  removed: 'only here',
+  changed: 'changed',
+};
+
+const roles: Readonly<Record<Difference['change'], Role>> = {
+  added: 'good',
+  removed: 'fault',
+  changed: 'warning',
+};
+
+const kind: RowKind<Difference> = {
+  idOf: ({ key }) => key,
+  textOf: ({ key }) => key,
+  order: 'by-id',
+  tagsOf: ({ change }) => [words[change]],
+  sorts: [
+    { heading: 'DIFFERENCE', by: wordsOf },
+    { heading: 'KEY', by: ({ key }) => key, isListed: true },
+  ],
+};
+
+/** `changed: value, metadata`. */
+function wordsOf(row: Difference): string {
+  return row.change === 'changed' ? `changed: ${row.fields.join(', ')}` : words[row.change];
+}
+
+/** The keys that are not the same in two namespaces. They come as they are compared. */
+export function differenceList({ namespace, other }: OpenDifferences, parts: PaneParts): DifferenceList {
+  const lost = {
+    add: (key: string) =>
+      parts.notify(`The platform has lost the value of ${escapeText(key)}: it is not compared.`, 'refused'),
+  };
+  return new ListController<DifferenceParts>(parts, {
+    kind,
+    whole: true,
+    async *pages(_, signal) {
+      const { target } = parts.session;
+      await using here = await openVisit(parts, target, signal);
+      await using there = await openVisit(parts, other.target ?? target, signal);
+      const left = { session: here.session, namespaceId: namespace.id, lost };
+      const right = { session: there.session, namespaceId: other.namespace.id, lost };
+      const silent = { progress: () => undefined, warn: () => undefined };
+      yield* diffNamespaces(left, right, { keysOnly: false, reporter: silent });
+    },
+    busyWith: {},
+    carryOut: async () => ({}),
+    readForm: () => ({ errors: {} }),
+    rowOf: () => undefined,
+  });
+}
+
+const widest = columnsOf('changed: value, metadata, expiration');
+
+/** The column behind the key, for a list of this width. */
+export function differenceColumns(width: number): readonly Column<Difference>[] {
+  return [
+    {
+      heading: 'DIFFERENCE',
+      width: width >= 70 ? widest : 10,
+      importance: 1,
+      cell: (row) => (width >= 70 ? wordsOf(row) : words[row.change]),
+      role: ({ change }) => roles[change],
+    },
+  ];
+}
+
+/** A key beside the key of its name on the other side. */
+export function differencePreview(
+  { namespace, other }: OpenDifferences,
+  { key, change }: Difference,
+  parts: PaneParts,
+): Previewed {
+  return {
+    id: `difference ${namespace.id} ${other.target ?? ''} ${other.namespace.id} ${key}`,
+    title: key,
+    async read(signal) {
+      const compared = { namespace, key };
+      const entries = comparisonEntries(
+        compared,
+        other,
+        await readComparison(compared, other, parts, signal),
+      );
+      return { counts: words[change], lines: (surface) => entryLines(entries, surface) };
+    },
+  };
+}
+
+/** Actions of the pane's keys. */
+export function differenceActions(
+  list: DifferenceList,
+  { namespace, other }: OpenDifferences,
+  parts: PaneParts,
+): OwnActions<DifferencesAction> {
+  const key = list.selected?.key;
+  return {
+    open() {
+      if (key !== undefined) parts.open({ pane: 'comparison', namespace, key, other });
+    },
+    status: () => list.ask(tagMenu(list.list, tags)),
+    copy() {
+      if (key !== undefined) parts.notify(parts.copy(Buffer.from(key), 'the name'));
+    },
+  };
+}
+
+const ranks = Object.values(words);
+
+const tags = { groupOf: () => 'change', rankOf: (tag: string) => ranks.indexOf(tag) };
