@@ -13,6 +13,7 @@ const made = {
     'src/services/session/open-session.ts',
     'src/config/find.ts',
     'src/profiles/credentials.ts',
+    'src/services/session/credential-input.ts',
     'src/services/session/settings.ts',
     'src/sandbox/http/app.ts',
     'src/sandbox/http/running.ts',

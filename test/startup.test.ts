@@ -1,28 +1,26 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { zstdDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { program, userEnvironment } from './support/program.ts';
 import { scratchFolder } from './support/world.ts';
 
 /** Files of ours that a command loads: those that node's loader knows, and the packs, which `load.cjs` reads by itself. */
-function loadedBy(argv: readonly string[], folder = scratchFolder('startup')): string[] {
+async function loadedBy(argv: readonly string[], variables: NodeJS.ProcessEnv = {}): Promise<string[]> {
+  const folder = scratchFolder('startup');
+  const list = join(folder, 'loaded.json');
   const probe = `const fs=require('node:fs'),read=fs.readFileSync,files=new Set();
     fs.readFileSync=(path,...rest)=>{if(/\\.cjs(\\.zst)?$/.test(path))files.add(path);return read(path,...rest)};
-    process.on('exit',()=>process.stderr.write('LOADED'+JSON.stringify([...new Set([...files,...Object.keys(require.cache)])])))`;
+    process.on('exit',()=>fs.writeFileSync(${JSON.stringify(list)},JSON.stringify([...new Set([...files,...Object.keys(require.cache)])])))`;
   const script = `${probe};process.argv.splice(1,0,${JSON.stringify(program)});require(${JSON.stringify(program)})`;
-  const output = execFileSync(
-    'sh',
-    ['-c', '"$0" "$@" 2>&1 >/dev/null', process.execPath, '-e', script, '--', ...argv],
-    {
-      cwd: folder,
-      env: userEnvironment(folder),
-      encoding: 'utf8',
-    },
-  );
-  return JSON.parse(output.split('LOADED')[1] ?? '[]') as string[];
+  const env = { ...userEnvironment(folder), ...variables };
+  await promisify(execFile)(process.execPath, ['-e', script, '--', ...argv], { cwd: folder, env });
+  return JSON.parse(readFileSync(list, 'utf8'));
 }
 
 /** The code in a file; what few commands load is compressed. */
@@ -33,13 +31,34 @@ function codeIn(file: string): string {
 
 const put = ['kv', 'key', 'put', 'k', 'v', '--namespace-id', 'n', '--local'];
 
-test('flag mode loads neither Ink, React, conf, got nor Miniflare for local data', () => {
-  const files = loadedBy(put);
+test('flag mode loads neither Ink, React, conf, got nor Miniflare for local data', async () => {
+  const files = await loadedBy(put);
   expect(files.filter((file) => file.includes('node_modules'))).toEqual([]);
   const text = files.map(codeIn).join('\n');
   expect(text).toContain('BEGIN IMMEDIATE');
   for (const marker of ['react.transitional.element', 'yoga', 'RequestError', 'conf: ']) {
     expect(text.includes(marker), marker).toBe(false);
+  }
+});
+
+test('a key is read from local data and from a platform without code that has to be decompressed first', async () => {
+  const platform = createServer((_request, response) => response.end('v'));
+  await once(platform.listen(0, '127.0.0.1'), 'listening');
+  const address = platform.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const variables = {
+    EDGECTL_API_BASE_URL: `http://127.0.0.1:${port}/client/v4`,
+    EDGECTL_ACCOUNT_ID: '0123456789abcdef0123456789abcdef',
+    EDGECTL_API_TOKEN: 'token',
+  };
+  const get = ['kv', 'key', 'get', 'k', '--namespace-id', 'fedcba9876543210fedcba9876543210'];
+  try {
+    for (const files of [await loadedBy(get, variables), await loadedBy(put)]) {
+      expect(files.length).toBeGreaterThan(2);
+      expect(files.filter((file) => file.endsWith('.zst'))).toEqual([]);
+    }
+  } finally {
+    platform.close();
   }
 });
 
@@ -152,8 +171,8 @@ test.each([
   expect(readFileSync(list, 'utf8').split(',')).not.toContain('NativeModule net');
 });
 
-test('--version loads the first file only', () => {
-  expect(loadedBy(['--version']).map((file) => file.split('/').at(-1))).toEqual(['edgectl.cjs']);
+test('--version loads the first file only', async () => {
+  expect((await loadedBy(['--version'])).map((file) => file.split('/').at(-1))).toEqual(['edgectl.cjs']);
 });
 
 test.each(['', 'relative'])(
