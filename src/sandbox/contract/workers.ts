@@ -36,7 +36,8 @@ export const workerContract: Contract = {
   [`GET ${script}/deployments`]: plain,
   [`POST ${script}/deployments`]: { query: ['force'], lacks: 'one version at 100 %' },
   [`GET ${script}/deployments/:deployment`]: plain,
-  [`GET ${script}/schedules`]: empty,
+  [`GET ${script}/schedules`]: plain,
+  [`PUT ${script}/schedules`]: { query: [], body: ['cron'], lacks: 'kept, and never run' },
   [`POST ${script}/tails`]: { query: [], body: ['filters'], lacks: 'the debug mode of a tail' },
   [`GET ${script}/tails`]: plain,
   [`DELETE ${script}/tails/:tail`]: plain,
@@ -54,6 +55,13 @@ export const workerContract: Contract = {
   [`GET ${worker}`]: plain,
   [`DELETE ${worker}`]: plain,
   [`PATCH ${worker}/versions/latest`]: { query: [], lacks: 'only secrets' },
+  [`GET ${workers}/domains`]: { query: ['hostname', 'service', 'zone_id', 'zone_name', 'environment'] },
+  [`PUT ${workers}/domains`]: {
+    query: [],
+    body: ['hostname', 'service', 'zone_id', 'zone_name', 'environment'],
+  },
+  [`GET ${workers}/domains/:domain`]: plain,
+  [`DELETE ${workers}/domains/:domain`]: plain,
   [`GET ${workers}/subdomain`]: plain,
   [`GET ${workers}/account-settings`]: plain,
 };

@@ -11,6 +11,7 @@ import { upToDate } from '../hostnames/run.ts';
 import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
 import { forward, plain } from '../http/forward.ts';
+import { workerDomainsOf } from '../workers/domains.ts';
 import { zoneRoutesOf } from '../workers/zone-routes.ts';
 import type { EdgeHandler, EdgeVisit } from './edge.ts';
 import { forwardOverTls } from './tls-origin.ts';
@@ -86,7 +87,7 @@ function answerByRule(platform: Platform, { host, request, response }: EdgeVisit
   return true;
 }
 
-/** The worker that a route of the zone names stands before the origin. */
+/** The worker that a route of the zone names stands before the origin; that of a custom domain is the origin. */
 async function answerByWorker(
   platform: Platform,
   visit: EdgeVisit,
@@ -94,7 +95,8 @@ async function answerByWorker(
 ): Promise<boolean> {
   const { host, request } = visit;
   const routes = zoneRoutesOf(platform).filter((route) => route.zoneId === zoneId);
-  const script = routeFor(routes, host, (request.url ?? '/').replace(/\?.*$/, ''))?.script;
+  const routed = routeFor(routes, host, (request.url ?? '/').replace(/\?.*$/, ''))?.script;
+  const script = routed ?? workerDomainsOf(platform).find(({ hostname }) => hostname === host)?.service;
   return script === undefined ? false : ((await platform.edge?.visitWorker?.(script, visit)) ?? false);
 }
 

@@ -75,6 +75,21 @@ export const settingsShape = v.strictObject({
   paused_zones: optional(v.array(text)),
   prefixes: optional(v.array(text)),
   tokens: optional(v.array(token)),
+  worker_domains: optional(
+    v.array(
+      v.strictObject({
+        id: text,
+        hostname: text,
+        service: text,
+        zoneId: text,
+        certificateId: text,
+        recordId: text,
+      }),
+    ),
+  ),
+  worker_schedules: optional(
+    v.record(text, v.array(v.strictObject({ cron: text, created_on: text, modified_on: text }))),
+  ),
   worker_routes: optional(v.array(workerRoute)),
   zone_states: optional(v.record(text, v.picklist(inactiveStates))),
 });

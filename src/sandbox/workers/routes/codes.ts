@@ -27,4 +27,10 @@ export const workerCodes = {
   tailNotFound: 10059,
   /** 409. */
   routeTaken: 10020,
+  /** 409: DNS records of others stand at the hostname. */
+  domainTaken: 100117,
+  /** 404, chosen. */
+  domainNotFound: 100114,
+  /** 400, chosen. */
+  cronInvalid: 10100,
 } as const;

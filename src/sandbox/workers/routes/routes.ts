@@ -14,6 +14,8 @@ const settings = () => import('./settings.ts');
 const secrets = () => import('./secrets.ts');
 const versions = () => import('./versions.ts');
 const services = () => import('./services.ts');
+const domains = () => import('./domains.ts');
+const schedules = () => import('./schedules.ts');
 const tails = () => import('./tails.ts');
 
 /** Workers, their code, versions, deployments, settings and secrets. Loaded late: most calls are of other things. */
@@ -42,7 +44,8 @@ export const workerRoutes: readonly Route[] = [
   on('GET', `${script}/deployments`, async () => (await versions()).listDeployments),
   on('POST', `${script}/deployments`, async () => (await versions()).postDeployment),
   on('GET', `${script}/deployments/:deployment`, async () => (await versions()).getDeployment),
-  on('GET', `${script}/schedules`, async () => (await services()).getSchedules),
+  on('GET', `${script}/schedules`, async () => (await schedules()).getSchedules),
+  on('PUT', `${script}/schedules`, async () => (await schedules()).putSchedules),
   on('POST', `${script}/tails`, async () => (await tails()).postTail),
   on('GET', `${script}/tails`, async () => (await tails()).getTail),
   on('DELETE', `${script}/tails/:tail`, async () => (await tails()).removeTail),
@@ -60,6 +63,10 @@ export const workerRoutes: readonly Route[] = [
   on('GET', worker, async () => (await services()).getWorker),
   on('DELETE', worker, async () => (await services()).removeWorker),
   on('PATCH', `${worker}/versions/latest`, async () => (await secrets()).patchLatestVersion),
+  on('GET', `${workers}/domains`, async () => (await domains()).listDomains),
+  on('PUT', `${workers}/domains`, async () => (await domains()).putDomain),
+  on('GET', `${workers}/domains/:domain`, async () => (await domains()).getDomain),
+  on('DELETE', `${workers}/domains/:domain`, async () => (await domains()).removeDomain),
   on('GET', `${workers}/subdomain`, async () => (await settings()).getAccountSubdomain),
   on('GET', `${workers}/account-settings`, async () => (await services()).getAccountSettings),
 ];

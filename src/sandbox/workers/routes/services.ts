@@ -3,7 +3,9 @@ import type { Answer } from '../../../v4/send.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { pageInfo, wholeNumber } from '../../http/paging.ts';
 import { shownBinding } from './bindings.ts';
+import { dropDomainsOf } from './domains.ts';
 import { latestVersion, requireWorker, requireWorkerById, workersOf } from './find.ts';
+import { dropSchedules } from './schedules.ts';
 import { shownScript, shownService, shownWorker } from './shapes.ts';
 
 /** `GET .../scripts`. */
@@ -13,16 +15,19 @@ export function listScripts({ platform }: Exchange): Answer {
 }
 
 /** `DELETE .../scripts/{name}` and `.../services/{name}`: the worker with its versions and secrets. */
-export function removeScript(exchange: Exchange): Answer {
+export function removeScript(exchange: Exchange): Promise<Answer> {
   return remove(exchange, requireWorker(exchange).name);
 }
 
 /** `DELETE .../workers/workers/{id}`. */
-export function removeWorker(exchange: Exchange): Answer {
+export function removeWorker(exchange: Exchange): Promise<Answer> {
   return remove(exchange, requireWorkerById(exchange).name);
 }
 
-function remove({ platform }: Exchange, name: string): Answer {
+async function remove(exchange: Exchange, name: string): Promise<Answer> {
+  const { platform } = exchange;
+  await dropDomainsOf(platform, name);
+  dropSchedules(exchange, name);
   workersOf(platform).remove(name);
   for (const { id } of platform.tails?.of(name) ?? []) platform.tails?.remove(name, id);
   platform.edge?.workersChanged();
@@ -73,11 +78,6 @@ export function getReferences(exchange: Exchange): Answer {
 /** Lists of what the sandbox does not have: routes, workers that consume tails, durable objects. */
 export function listNothing(): Answer {
   return ok([], pageInfo(1, 20, 0, 0));
-}
-
-export function getSchedules(exchange: Exchange): Answer {
-  requireWorker(exchange);
-  return ok({ schedules: [] });
 }
 
 export function getAccountSettings(): Answer {

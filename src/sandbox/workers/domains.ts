@@ -1,0 +1,32 @@
+import type { Platform } from '../http/exchange.ts';
+
+/** A hostname at which a worker is the origin. */
+export interface WorkerDomain {
+  readonly id: string;
+  readonly hostname: string;
+  readonly service: string;
+  readonly zoneId: string;
+  readonly certificateId: string;
+  /** The DNS record that was made for it. */
+  readonly recordId: string;
+}
+
+const setting = 'worker_domains';
+
+/** The custom domains of all workers, in the order of their making. */
+export function workerDomainsOf(platform: Platform): readonly WorkerDomain[] {
+  return listOf(platform.registry().settings.read(setting));
+}
+
+function listOf(value: unknown): readonly WorkerDomain[] {
+  return (value ?? []) as readonly WorkerDomain[];
+}
+
+/** Puts a domain in the place of the one with its id; undefined removes it. */
+export function putWorkerDomain(platform: Platform, id: string, domain: WorkerDomain | undefined): void {
+  platform.registry().settings.change(setting, (value) => {
+    const others = listOf(value).filter((one) => one.id !== id);
+    const all = domain === undefined ? others : [...others, domain];
+    return all.length === 0 ? undefined : all;
+  });
+}

@@ -1,0 +1,119 @@
+import { plainName } from '../../../model/dns/dns.ts';
+import type { StoredZone } from '../../../store/zones/zones.ts';
+import { json, ok } from '../../../v4/envelope.ts';
+import type { Answer } from '../../../v4/send.ts';
+import { zoneOver } from '../../hostnames/route.ts';
+import { changeInternet } from '../../hostnames/run.ts';
+import { clockNow } from '../../http/clock.ts';
+import { codes } from '../../http/codes.ts';
+import { type Exchange, isObject, type Platform, param, readJson, refusal } from '../../http/exchange.ts';
+import { putWorkerDomain, type WorkerDomain, workerDomainsOf } from '../domains.ts';
+import { workerCodes } from './codes.ts';
+
+const bodyLimit = 64 * 1024;
+const filters: readonly (readonly [name: string, read: (domain: WorkerDomain, zone: string) => string])[] = [
+  ['hostname', ({ hostname }) => hostname],
+  ['service', ({ service }) => service],
+  ['zone_id', ({ zoneId }) => zoneId],
+  ['zone_name', (_, zone) => zone],
+  ['environment', () => 'production'],
+];
+
+export function listDomains({ platform, query }: Exchange): Answer {
+  const wanted = filters.flatMap(([name, read]) => {
+    const text = query.get(name);
+    return text === null ? [] : [{ read, text: plainName(text) }];
+  });
+  const found = workerDomainsOf(platform).filter((domain) =>
+    wanted.every(({ read, text }) => read(domain, zoneName(platform, domain)) === text),
+  );
+  return ok(found.map((domain) => shapeOf(platform, domain)));
+}
+
+export function getDomain(exchange: Exchange): Answer {
+  return ok(shapeOf(exchange.platform, domainOf(exchange)));
+}
+
+/** Makes a worker the origin of a hostname, with a DNS record and a certificate of its own. */
+export async function putDomain(exchange: Exchange): Promise<Answer> {
+  const { platform } = exchange;
+  const body = await readJson(exchange, 'the domain', bodyLimit);
+  const { hostname: given, service, zone_id: zoneId, zone_name: named } = isObject(body) ? body : {};
+  const hostname = typeof given === 'string' ? plainName(given) : '';
+  const zone = zoneFor(platform, hostname);
+  const isNamed = (zoneId ?? zone?.id) === zone?.id && (named ?? zone?.name) === zone?.name;
+  if (zone === undefined || !isNamed) throw wrong(`${hostname || 'hostname'} is no name of the zone`);
+  if (typeof service !== 'string' || platform.registry().workers.find(service) === undefined)
+    throw refusal(404, workerCodes.workerNotFound, `There is no worker ${String(service)}.`);
+  const before = workerDomainsOf(platform).find((domain) => domain.hostname === hostname);
+  const domain = { ...(before ?? (await make(platform, zone, hostname))), service };
+  putWorkerDomain(platform, domain.id, domain);
+  return ok(shapeOf(platform, domain));
+}
+
+/** The record that stands for a worker: the discard prefix, proxied, as the platform makes it. */
+async function make(
+  platform: Platform,
+  zone: StoredZone,
+  hostname: string,
+): Promise<Omit<WorkerDomain, 'service'>> {
+  const { dnsRecords } = platform.registry();
+  if (
+    dnsRecords.list(zone.id).some(({ name, type }) => name === hostname && /^(?:A|AAAA|CNAME)$/.test(type))
+  ) {
+    const message = `Hostname '${hostname}' already has externally managed DNS records (A, CNAME, etc). Either delete them, try a different hostname, or use the option 'override_existing_dns_record' to override.`;
+    throw refusal(409, workerCodes.domainTaken, message);
+  }
+  const draft = { type: 'AAAA', name: hostname, content: '100::', proxied: true, ttl: 1, more: {} };
+  const now = clockNow(platform);
+  const record = await changeInternet(platform, () => dnsRecords.create(zone.id, draft, now));
+  const hex = (bytes: number) => Buffer.from(platform.random(bytes)).toString('hex');
+  return { id: hex(20), hostname, zoneId: zone.id, certificateId: hex(16), recordId: record.id };
+}
+
+export async function removeDomain(exchange: Exchange): Promise<Answer> {
+  await dropDomain(exchange.platform, domainOf(exchange));
+  return json(200, { success: true, result: null, errors: [], messages: [] });
+}
+
+/** Takes all domains of a worker that goes away, with their records. */
+export async function dropDomainsOf(platform: Platform, service: string): Promise<void> {
+  for (const domain of workerDomainsOf(platform).filter((one) => one.service === service))
+    await dropDomain(platform, domain);
+}
+
+async function dropDomain(platform: Platform, { id, zoneId, recordId }: WorkerDomain): Promise<void> {
+  putWorkerDomain(platform, id, undefined);
+  await changeInternet(platform, () => platform.registry().dnsRecords.remove(zoneId, recordId));
+}
+
+function domainOf(exchange: Exchange): WorkerDomain {
+  const wanted = param(exchange, 'domain');
+  const found = workerDomainsOf(exchange.platform).find(({ id }) => id === wanted);
+  if (found !== undefined) return found;
+  throw refusal(404, workerCodes.domainNotFound, 'There is no such domain.');
+}
+
+function zoneFor(platform: Platform, hostname: string): StoredZone | undefined {
+  return hostname === '' ? undefined : zoneOver({ zones: platform.registry().zones.list() }, hostname);
+}
+
+function zoneName(platform: Platform, { zoneId }: WorkerDomain): string {
+  return platform.registry().zones.find(zoneId)?.name ?? '';
+}
+
+function shapeOf(platform: Platform, domain: WorkerDomain) {
+  return {
+    id: domain.id,
+    zone_id: domain.zoneId,
+    zone_name: zoneName(platform, domain),
+    hostname: domain.hostname,
+    service: domain.service,
+    environment: 'production',
+    cert_id: domain.certificateId,
+  };
+}
+
+function wrong(why: string) {
+  return refusal(400, codes.requestInvalid, `invalid domain: ${why}`);
+}

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import Cloudflare, { APIError } from 'cloudflare';
+import { startSandbox, type TestSandbox } from 'edgectl/sandbox';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let sandbox: TestSandbox;
+let client: Cloudflare;
+let account_id: string;
+let zone_id: string;
+const hostname = 'shop.saas.sandbox';
+
+beforeAll(async () => {
+  const code = "export default { fetch: () => new Response('from the shop') };";
+  sandbox = await startSandbox({ seed: { workers: [{ name: 'shop', code, routed: false }] } });
+  ({ accountId: account_id, zoneId: zone_id } = sandbox);
+  client = new Cloudflare({ apiToken: sandbox.apiToken, baseURL: sandbox.apiBaseUrl, maxRetries: 0 });
+});
+afterAll(() => sandbox.close());
+
+/** Status and code of a refusal. */
+async function refusal(asked: PromiseLike<unknown>): Promise<unknown> {
+  const error = await Promise.resolve(asked).catch((thrown: unknown) => thrown);
+  return error instanceof APIError ? [error.status, error.errors[0]?.code] : error;
+}
+
+async function visit(): Promise<string> {
+  const sent = request(`${sandbox.edgeUrl}/`, { headers: { host: hostname }, agent: false }).end();
+  const [answer] = await once(sent, 'response');
+  return `${answer.statusCode} ${Buffer.concat(await answer.toArray())}`.trim();
+}
+
+test('a custom domain has its record, and the edge answers there with the worker until it is deleted', async () => {
+  const { domains } = client.workers;
+  expect(await visit()).toContain('530');
+  const made = await domains.update({ account_id, hostname, service: 'shop', zone_id });
+  expect(made).toMatchObject({ hostname, service: 'shop', zone_id, zone_name: 'saas.sandbox' });
+  expect(await domains.get(made.id, { account_id })).toEqual(made);
+  expect((await domains.list({ account_id, hostname })).result).toEqual([made]);
+  expect((await domains.list({ account_id, service: 'other' })).result).toEqual([]);
+  const records = await client.dns.records.list({ zone_id, name: { exact: hostname } });
+  expect(records.result).toMatchObject([{ type: 'AAAA', content: '100::', proxied: true }]);
+  expect(await visit()).toBe('200 from the shop');
+  await domains.delete(made.id, { account_id });
+  expect(await visit()).toContain('530');
+  expect(await refusal(domains.get(made.id, { account_id }))).toEqual([404, 100_114]);
+});
+
+test('a domain is refused without its worker or zone, and where other records stand; it goes with the worker', async () => {
+  const { domains } = client.workers;
+  const wanted = { account_id, hostname, service: 'shop', zone_id };
+  expect(await refusal(domains.update({ ...wanted, service: 'nobody' }))).toEqual([404, 10_007]);
+  expect(await refusal(domains.update({ ...wanted, hostname: 'shop.a.demo' }))).toEqual([400, 10_012]);
+  const record = { zone_id, type: 'A' as const, name: hostname, content: '192.0.2.1', ttl: 1 as const };
+  const { id } = await client.dns.records.create(record);
+  expect(await refusal(domains.update(wanted))).toEqual([409, 100_117]);
+  await client.dns.records.delete(id, { zone_id });
+  const { schedules } = client.workers.scripts;
+  const crons = await schedules.update('shop', { account_id, body: [{ cron: '*/5 * * * *' }] });
+  expect(crons).toMatchObject({ schedules: [{ cron: '*/5 * * * *', created_on: expect.any(String) }] });
+  expect(await schedules.get('shop', { account_id })).toEqual(crons);
+  const wrong = schedules.update('shop', { account_id, body: [{ cron: 'daily' }] });
+  expect(await refusal(wrong)).toEqual([400, 10_100]);
+  await domains.update(wanted);
+  await client.workers.scripts.delete('shop', { account_id });
+  expect((await domains.list({ account_id })).result).toEqual([]);
+  expect((await client.dns.records.list({ zone_id, name: { exact: hostname } })).result).toEqual([]);
+});
