@@ -154,7 +154,7 @@ export class Screen {
   }
 
   /** Resolves as soon as the screen shows a text, or fulfils a condition; rejects with the screen after a while. */
-  async waitFor(wanted: string | ((screen: Screen) => boolean), patience = 10_000): Promise<void> {
+  async waitFor(wanted: string | ((screen: Screen) => boolean), patience = 25_000): Promise<void> {
     const holds = () => (typeof wanted === 'string' ? this.text().includes(wanted) : wanted(this));
     if (holds()) return;
     await new Promise<void>((resolve, reject) => {
