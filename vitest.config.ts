@@ -29,7 +29,7 @@ export default defineConfig({
     // Each worker has one core: threads of a garbage collector that share it with the other worker cost more than they
     // bring, and what lives as long as a frame is never copied into the old generation. Left to itself the young one begins
     // small, and grows too late.
-    execArgv: ['--single-threaded-gc', '--min-semi-space-size=64', '--max-semi-space-size=64'],
+    execArgv: ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=32'],
     // Who waits for a program, a timer or a file leaves a core to a worker more than there are cores.
     maxWorkers: availableParallelism() + 1,
     env: { NODE_ENV: 'production', FUZZ_CASES: process.env['FUZZ_CASES'] ?? '1000' },
