@@ -34,6 +34,6 @@ test('says of a worker that is gone which one, where, and what to do', async () 
   await expect(readWorkerFacts(platform(false).session, 'api')).rejects.toMatchObject({
     code: 'not-found',
     message: 'There is no worker "api" on profile stub.',
-    remedy: expect.objectContaining({ kind: 'deploy-worker' }),
+    remedy: { kind: 'list-workers' },
   });
 });
