@@ -161,7 +161,7 @@ describe('a template that takes signed links only', () => {
     const records = err.match(/p=\d,a=RS256,d=[A-Za-z0-9+/=]+/g) ?? [];
     await stage.dns([at, 'TXT', ...records.toReversed()]);
     const told = await tell('--json', ...signed);
-    const { link, missing } = JSON.parse(told.out).domain_connect;
+    const { link, missing } = JSON.parse(told.out).domainConnect;
     expect(missing).toBeNull();
     const [, query = '', sig = ''] = /\?(.*)&sig=([^&]+)&key=_dck1$/.exec(link) ?? [];
     const names = [...new URLSearchParams(query).keys()];
