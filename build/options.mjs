@@ -56,6 +56,24 @@ const ownInkModules = {
 };
 
 /**
+ * The text of a file that is imported with `?raw` behind its name, as Vite has it for the tests.
+ * @type {import('esbuild').Plugin}
+ */
+const rawTexts = {
+  name: 'raw-texts',
+  setup(build) {
+    build.onResolve({ filter: /\?raw$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path.slice(0, -'?raw'.length)),
+      namespace: 'raw',
+    }));
+    build.onLoad({ filter: /./, namespace: 'raw' }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8'),
+      loader: 'text',
+    }));
+  },
+};
+
+/**
  * Those for dist. The console is an entry like the others, so that what it has in common with the commands is there once.
  */
 export const distOptions = {
@@ -71,7 +89,7 @@ export const distOptions = {
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   chunkNames: 'chunks/[name]-[hash]',
-  plugins: [lighterPackages, ownInkModules],
+  plugins: [lighterPackages, ownInkModules, rawTexts],
 };
 
 /** Those for a console that is one ES module. */
@@ -79,7 +97,7 @@ export const consoleOptions = {
   ...common,
   format: /** @type {const} */ ('esm'),
   alias: { 'react-devtools-core': join(root, 'components/console/no-devtools.ts') },
-  plugins: [ownInkModules],
+  plugins: [ownInkModules, rawTexts],
   // `require` in an ES module.
   banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
 };

@@ -106,10 +106,19 @@ interface Service {
 async function respond(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  const answer = answerWithoutRouting(service, request) ?? (await answerTo(service, request, gone.signal));
+  const answer =
+    answerWithoutRouting(service, request) ??
+    (await pageOf(service, request)) ??
+    (await answerTo(service, request, gone.signal));
   // A server that closes waits for its connections, and would wait for one that is kept.
   if (!service.server.listening) response.shouldKeepAlive = false;
   await writeAnswer(request, response, answer);
+}
+
+/** The page for a browser that looks at a sandbox; undefined for all that is asked of the API. */
+async function pageOf({ sandbox }: Service, { method, url }: IncomingMessage): Promise<Answer | undefined> {
+  if (sandbox.kind !== 'sandbox' || url !== '/' || (method !== 'GET' && method !== 'HEAD')) return undefined;
+  return (await import('../page/page.ts')).pageAnswer();
 }
 
 /** The answer to a request without access, and to the question whether this is the right server. */

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggedRequest } from '../../model/sandbox/logged-request.ts';
 import type { Answer, Body, Call, Send } from '../../v4/send.ts';
+import { pageHeader } from '../page/header.ts';
 import { ConnectionCut, pathOf } from './effect.ts';
 import { type Faults, openFaults } from './faults.ts';
 import { notesOn } from './notes.ts';
@@ -13,8 +14,8 @@ export interface Traffic {
   readonly faults: Faults;
   readonly log: RequestLog;
   /**
-   * Answers a call through the faults that are set, and notes it. Calls about the sandbox itself meet none and are not
-   * noted. Rejects with a `ConnectionCut` where the connection is to be cut.
+   * Answers a call through the faults that are set, and notes it. Calls about the sandbox itself, and those of its page,
+   * meet none and are not noted. Rejects with a `ConnectionCut` where the connection is to be cut.
    */
   answer(call: Call, send: Send): Promise<Answer>;
 }
@@ -64,7 +65,7 @@ export function openTraffic({ now, routeOf, strict: options }: TrafficOptions): 
     faults,
     log,
     async answer(call, send) {
-      if (call.path.startsWith('/sandbox/')) return send(call);
+      if (call.path.startsWith('/sandbox/') || call.headers[pageHeader] !== undefined) return send(call);
       const began = now();
       const request = keeping(call);
       try {

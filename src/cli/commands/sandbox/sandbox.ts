@@ -138,6 +138,7 @@ async function tellReady(
     `Deployed workers answer at ${ready.edgeUrl.replace('://', '://<worker>.')}.`,
     `Custom hostnames answer at ${ready.edgeUrl} and ${ready.edgeTlsUrl} by their Host, their DNS at ${ready.dns}.`,
     `Its buckets answer S3 at ${ready.s3Endpoint} (path style, region auto).`,
+    `In a browser: ${pageAddress(ready.apiBaseUrl, hidden ? undefined : apiToken)}`,
     `edgectl reaches it with ${reachingFlag(world, folder)}. Other clients of the v4 API:`,
     `  export CLOUDFLARE_API_BASE_URL=${ready.apiBaseUrl}`,
     `  export CLOUDFLARE_ACCOUNT_ID=${ready.accountId}`,
@@ -146,6 +147,12 @@ async function tellReady(
     'Ctrl-C stops it.',
   ];
   for (const line of lines) await output.line(line);
+}
+
+/** The page of a sandbox; the token stands where no server sees it. */
+function pageAddress(apiBaseUrl: string, apiToken: string | undefined): string {
+  const { origin } = new URL(apiBaseUrl);
+  return apiToken === undefined ? origin : `${origin}/#${apiToken}`;
 }
 
 export const statusCommand = command<typeof declared.sandboxStatus>({

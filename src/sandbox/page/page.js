@@ -1,0 +1,337 @@
+// Runs in the browser. All that it shows comes from outside: it becomes text, never markup.
+
+const base = '/client/v4';
+const shown = { view: 'requests', last: 0, paused: false, timer: 0, token: takeToken() };
+/** Rows that stay on the screen, and bytes of a value. */
+const most = { requests: 500, value: 64 * 1024 };
+
+const byId = (id) => document.getElementById(id);
+
+/** From the address, where it stands behind a # that no server sees; it is kept for this tab alone. */
+function takeToken() {
+  const given = location.hash.slice(1);
+  if (given !== '') {
+    sessionStorage.setItem('token', decodeURIComponent(given));
+    history.replaceState(null, '', location.pathname);
+  }
+  return sessionStorage.getItem('token');
+}
+
+class Refused extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The second header keeps what this page asks out of the log, and from faults. */
+const signedIn = () => ({ authorization: `Bearer ${shown.token}`, 'edgectl-page': '1' });
+
+async function ask(path, { method = 'GET', body } = {}) {
+  const headers = { ...signedIn() };
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  const answer = await fetch(base + path, { method, headers, body: body && JSON.stringify(body) });
+  if (answer.headers.get('content-type')?.includes('json') !== true) return answer;
+  const envelope = await answer.json();
+  if (envelope.success !== true)
+    throw new Refused(answer.status, envelope.errors?.[0]?.message ?? `status ${answer.status}`);
+  return envelope;
+}
+
+function element(name, text, className) {
+  const made = document.createElement(name);
+  if (text !== undefined) made.textContent = text;
+  if (className) made.className = className;
+  return made;
+}
+
+function rowOf(...cells) {
+  const row = element('tr');
+  row.append(...cells.map(([text, className]) => element('td', text, className)));
+  return row;
+}
+
+function tell(text, isBad = false) {
+  const state = byId('state');
+  state.textContent = text;
+  state.className = isBad ? 'bad' : '';
+}
+
+/** Shows a view, which is read again every `seconds`, until another one is shown. */
+async function refresh() {
+  clearTimeout(shown.timer);
+  const { view, read, seconds } = views[shown.view];
+  try {
+    await read();
+    const { result } = await ask('/sandbox/info');
+    tell(`version ${result.version} · its clock ${result.now.slice(0, 19).replace('T', ' ')}`);
+  } catch (error) {
+    if (error instanceof Refused && [400, 401, 403].includes(error.status)) return signIn(error.message);
+    tell(error instanceof TypeError ? 'the sandbox does not answer' : error.message, true);
+  }
+  if (views[shown.view].view === view) shown.timer = setTimeout(refresh, seconds * 1000);
+}
+
+function signIn(why) {
+  for (const { view } of Object.values(views)) byId(view).hidden = true;
+  byId('sign-in').hidden = false;
+  tell(shown.token === null ? '' : why, true);
+}
+
+function show(view) {
+  shown.view = view;
+  byId('sign-in').hidden = true;
+  for (const tab of document.querySelectorAll('[role=tab]')) {
+    const isShown = tab.dataset.view === view;
+    tab.setAttribute('aria-selected', String(isShown));
+    byId(tab.dataset.view).hidden = !isShown;
+  }
+  return shown.token === null ? signIn('') : refresh();
+}
+
+async function readRequests() {
+  if (shown.paused) return;
+  const { result } = await ask(`/sandbox/requests?since=${shown.last}&limit=${most.requests}`);
+  const rows = byId('request-rows');
+  for (const request of result) {
+    shown.last = request.number;
+    const row = rowOf(
+      [request.time.slice(11, 23), 'quiet'],
+      [request.method],
+      [request.path + (request.query && `?${request.query}`), 'path'],
+      [String(request.status ?? 'cut'), `number ${classOf(request.status)}`],
+      [String(Math.round(request.milliseconds)), 'number quiet'],
+      [[request.rule, ...request.notes].filter(Boolean).join('; '), 'warn'],
+    );
+    row.className = 'more';
+    row.tabIndex = 0;
+    row.addEventListener('click', () => showRequest(request));
+    row.addEventListener('keydown', ({ key }) => key === 'Enter' && showRequest(request));
+    rows.prepend(row);
+  }
+  while (rows.children.length > most.requests) rows.lastChild.remove();
+  filterRequests();
+}
+
+function classOf(status) {
+  if (status === null || status >= 500) return 'bad';
+  return status >= 400 ? 'warn' : 'good';
+}
+
+function filterRequests() {
+  const words = byId('filter').value.toLowerCase().split(/\s+/).filter(Boolean);
+  for (const row of byId('request-rows').children) {
+    const text = row.textContent.toLowerCase();
+    row.hidden = !words.every((word) => text.includes(word));
+  }
+}
+
+function showRequest(request) {
+  const aside = byId('request');
+  const close = element('button', 'Close');
+  close.addEventListener('click', () => {
+    aside.hidden = true;
+  });
+  const headers = (of) =>
+    Object.entries(of)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join('\n');
+  aside.replaceChildren(
+    close,
+    element('h2', `${request.method} ${request.path}`),
+    element('pre', `${headers(request.requestHeaders)}\n\n${request.requestBody ?? ''}`),
+    element('h2', `Answer ${request.status ?? 'cut'}`),
+    element('pre', `${headers(request.answerHeaders)}\n\n${request.answerBody ?? ''}`),
+  );
+  aside.hidden = false;
+  close.focus();
+}
+
+async function readHostnames() {
+  const { result: zones } = await ask('/zones?per_page=50');
+  const rows = [];
+  for (const zone of zones) {
+    for (let page = 1, pages = 1; page <= pages && page <= 10; page += 1) {
+      const answer = await ask(`/zones/${zone.id}/custom_hostnames?per_page=50&page=${page}`);
+      pages = answer.result_info?.total_pages ?? 1;
+      rows.push(...answer.result.map((hostname) => hostnameRow(hostname, zone.name)));
+    }
+  }
+  byId('hostname-rows').replaceChildren(...rows);
+}
+
+function hostnameRow({ hostname, status, ssl }, zone) {
+  const ends = ssl?.expires_on ?? ssl?.certificates?.[0]?.expires_on ?? '';
+  return rowOf(
+    [hostname],
+    [status, standing(status)],
+    [ssl?.status ?? 'none', standing(ssl?.status ?? '')],
+    [ends.slice(0, 10), 'quiet'],
+    [zone, 'quiet'],
+  );
+}
+
+function standing(status) {
+  if (status === 'active') return 'good';
+  return status.startsWith('pending') ? 'warn' : 'bad';
+}
+
+async function readData() {
+  const { result: accounts } = await ask('/accounts');
+  const items = [];
+  for (const { id } of accounts) {
+    const at = `/accounts/${id}`;
+    const { result: namespaces } = await ask(`${at}/storage/kv/namespaces?per_page=100`);
+    const { result: found } = await ask(`${at}/r2/buckets`);
+    items.push(
+      ...namespaces.map(({ id: namespace, title }) => [
+        title,
+        () => keysOf(`${at}/storage/kv/namespaces/${namespace}`),
+      ]),
+      ...found.buckets.map(({ name }) => [`${name}/`, () => objectsOf(`${at}/r2/buckets/${name}`)]),
+    );
+  }
+  fill('containers', items);
+}
+
+async function keysOf(path) {
+  const { result } = await ask(`${path}/keys?limit=1000`);
+  fill(
+    'names',
+    result.map(({ name }) => [name, () => valueAt(`${path}/values/${encodeURIComponent(name)}`)]),
+  );
+}
+
+async function objectsOf(path) {
+  const { result } = await ask(`${path}/objects?per_page=1000`);
+  fill(
+    'names',
+    result.map(({ key }) => [key, () => valueAt(`${path}/objects/${encodeURIComponent(key)}`)]),
+  );
+}
+
+async function valueAt(path) {
+  const answer = await fetch(base + path, { headers: signedIn() });
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  const text = new TextDecoder().decode(bytes.subarray(0, most.value));
+  const more = bytes.length > most.value ? `\n… ${bytes.length} bytes in all` : '';
+  byId('value').textContent = text + more;
+}
+
+/** A list of buttons. One that is there already stays, and with it what is chosen and the focus. */
+function fill(id, items) {
+  const list = byId(id);
+  const names = items.map(([name]) => name);
+  if (list.dataset.names === JSON.stringify(names)) return;
+  list.dataset.names = JSON.stringify(names);
+  list.replaceChildren(
+    ...items.map(([name, open]) => {
+      const button = element('button', name);
+      button.addEventListener('click', () => {
+        for (const other of list.querySelectorAll('[aria-current]')) other.removeAttribute('aria-current');
+        button.setAttribute('aria-current', 'true');
+        open().catch((error) => tell(error.message, true));
+      });
+      const item = element('li');
+      item.append(button);
+      return item;
+    }),
+  );
+  if (items.length === 0) list.append(element('li', 'nothing', 'quiet'));
+}
+
+const usualFaults = [
+  ['Too many requests', { match: '* /**', status: 429, retryAfter: 1 }],
+  ['Half fail with 500', { match: '* /**', status: 500, share: 0.5 }],
+  ['2 s slower', { match: '* /**', latency: 2000 }],
+  ['Cut answers', { match: '* /**', cut: 'in' }],
+  ['HTML of a proxy', { match: '* /**', body: 'html', status: 502 }],
+  ['Old reads for 60 s', { match: 'GET /**', stale: 60 }],
+];
+
+/** Switches of faults by the text of each, to find those that are set. */
+const switches = new Map();
+
+const textOf = (fault) => JSON.stringify(Object.entries(fault).sort());
+
+async function readFaults() {
+  const { result } = await ask('/sandbox/faults');
+  for (const one of switches.values()) one.setAttribute('aria-pressed', 'false');
+  const rows = result.map(({ id, met, ...fault }) => {
+    const { match, ...effects } = fault;
+    const pressed = switches.get(textOf(fault));
+    pressed?.setAttribute('aria-pressed', 'true');
+    if (pressed) pressed.dataset.fault = id;
+    const row = rowOf([match, 'path'], [inWords(effects)], [String(met), 'number'], []);
+    const button = element('button', 'Take away');
+    button.addEventListener('click', () => takeAway(id));
+    row.lastChild.append(button);
+    return row;
+  });
+  byId('fault-rows').replaceChildren(...rows);
+}
+
+const takeAway = (id) => change(`/sandbox/faults/${id}`, { method: 'DELETE' });
+
+function inWords(effects) {
+  const words = Object.entries(effects).map(
+    ([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`,
+  );
+  return words.join(', ');
+}
+
+async function change(path, request) {
+  try {
+    await ask(path, request);
+    await refresh();
+  } catch (error) {
+    tell(error.message, true);
+  }
+}
+
+const views = {
+  requests: { view: 'requests', read: readRequests, seconds: 1 },
+  hostnames: { view: 'hostnames', read: readHostnames, seconds: 3 },
+  data: { view: 'data', read: readData, seconds: 3 },
+  faults: { view: 'faults', read: readFaults, seconds: 2 },
+};
+
+for (const place of document.querySelectorAll('.address')) place.textContent = location.origin + base;
+for (const tab of document.querySelectorAll('[role=tab]'))
+  tab.addEventListener('click', () => show(tab.dataset.view));
+for (const [label, fault] of usualFaults) {
+  const button = element('button', label);
+  button.addEventListener('click', () =>
+    button.getAttribute('aria-pressed') === 'true'
+      ? takeAway(button.dataset.fault)
+      : change('/sandbox/faults', { method: 'POST', body: fault }),
+  );
+  switches.set(textOf(fault), button);
+  byId('switches').append(button);
+}
+byId('filter').addEventListener('input', filterRequests);
+byId('pause').addEventListener('click', ({ target }) => {
+  shown.paused = !shown.paused;
+  target.setAttribute('aria-pressed', String(shown.paused));
+});
+byId('clear').addEventListener('click', async () => {
+  await change('/sandbox/requests', { method: 'DELETE' });
+  byId('request-rows').replaceChildren();
+});
+addEventListener('keydown', ({ key }) => {
+  if (key === 'Escape') byId('request').hidden = true;
+});
+byId('add-fault').addEventListener('submit', (event) => {
+  event.preventDefault();
+  const { match, ...numbers } = Object.fromEntries(new FormData(event.target));
+  const given = Object.entries(numbers).filter(([, text]) => text !== '');
+  const fault = { match, ...Object.fromEntries(given.map(([name, text]) => [name, Number(text)])) };
+  change('/sandbox/faults', { method: 'POST', body: fault });
+});
+byId('sign-in').addEventListener('submit', (event) => {
+  event.preventDefault();
+  shown.token = new FormData(event.target).get('token');
+  sessionStorage.setItem('token', shown.token);
+  show(shown.view);
+});
+show('requests');

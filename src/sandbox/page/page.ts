@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import type { Answer } from '../../v4/send.ts';
+import style from './page.css?raw';
+import markup from './page.html?raw';
+import script from './page.js?raw';
+
+/**
+ * A page that shows in a browser what a sandbox is asked and what is in it, and switches its faults. It holds no data and no
+ * secret: it asks the API for them, with the token that stands behind the # of its address.
+ */
+export function pageAnswer(): Answer {
+  const text = markup.replace('/*style*/', () => style).replace('/*script*/', () => script);
+  const policy = [
+    "default-src 'none'",
+    "connect-src 'self'",
+    `style-src '${hashOf(style)}'`,
+    `script-src '${hashOf(script)}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ];
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy.join('; '),
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  };
+  return { status: 200, headers, body: Buffer.from(text) };
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
