@@ -45,8 +45,7 @@ export async function fileToWrite<C extends Writing>(
 > {
   const path = typedPath(world, command.path);
   const state = await lookAtPath(path);
-  const missing = state === 'no-folder' ? 'There is no such folder.' : undefined;
-  const fault = writingFault(command.path, state) ?? missing;
+  const fault = writingFault(command.path, state);
   if (fault !== undefined) return { errors: { path: fault } };
   if (state !== 'file' || command.replace) return { path };
   const question = {

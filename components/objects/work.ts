@@ -114,8 +114,7 @@ async function download(
   const single = singleObject(from) !== undefined;
   const path = typedPath(world, command.path);
   const found = await lookAtPath(path);
-  const missing = found === 'no-folder' ? 'There is no such folder.' : undefined;
-  const fault = single ? (writingFault(command.path, found) ?? missing) : undefined;
+  const fault = single ? writingFault(command.path, found) : undefined;
   if (fault !== undefined) return { errors: { path: fault } };
   if (!single && found === 'file') return { errors: { path: 'This is a file.' } };
   if (single && found === 'file' && existing === 'skip')

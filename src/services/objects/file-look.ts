@@ -15,6 +15,7 @@ export async function lookAtPath(path: string): Promise<PathState> {
 /** Why nothing can be written into what a person at the console has named, in words for a form. */
 export function writingFault(typed: string, state: PathState): string | undefined {
   if (typed === '-') return 'This is standard output, on which the console is: name a file.';
+  if (state === 'no-folder') return 'There is no such folder.';
   if (state === 'other') return 'This is a device or a pipe: name a file.';
   return state === 'folder' ? 'This is a folder: name a file in it.' : undefined;
 }
