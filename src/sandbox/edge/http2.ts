@@ -41,6 +41,12 @@ async function pass(
     headers: { host: authority, ...Object.fromEntries(plain), connection: 'close' },
   });
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+  // Whoever waits learns of a failure from the answer; a reader who has gone away waits no longer.
+  sent.on('error', () => undefined);
+  response.stream.once('close', () => {
+    sent.destroy();
+    far.destroy();
+  });
   request.pipe(sent);
   const [answer] = await answered;
   const kept = Object.entries(answer.headers).filter(([name]) => !ofConnection.has(name));

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, request } from 'node:http';
+import { createServer, request, type ServerResponse } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:tls';
@@ -151,6 +151,32 @@ test('the edge speaks HTTP/2 unless the zone has it off, and tells browsers to s
   session.close();
   await set('http2', 'off');
   expect(await handshake({ ALPNProtocols: ['h2', 'http/1.1'] })).toBe('TLSv1.3 http/1.1');
+});
+
+test('a reader who goes away in the midst of an answer over HTTP/2 ends its request alone', async () => {
+  const begun = Promise.withResolvers<ServerResponse>();
+  const server = createServer((_, response) => {
+    response.write('begun');
+    begun.resolve(response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await client.put('/sandbox/origins', { body: { name: host, port } });
+  await set('http2', 'on');
+  const session = connectHttp2(sandbox.edgeTlsUrl ?? '', { servername: host, rejectUnauthorized: false });
+  const stream = session.request({ ':path': '/', ':authority': host });
+  await once(stream, 'data');
+  const gone = once(
+    (await begun.promise).on('error', () => undefined),
+    'close',
+  );
+  stream.close();
+  await gone;
+  await client.delete('/sandbox/origins', { query: { name: host } });
+  const next = session.request({ ':path': '/next', ':authority': host });
+  expect(Buffer.concat(await next.toArray()).toString()).toContain('GET /next');
+  session.close();
+  server.close();
 });
 
 test('the edge sends visits to HTTPS, and speaks to origins as the zone says', async () => {
