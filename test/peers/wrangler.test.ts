@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -184,4 +185,26 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
     const run = await stranger.process(['kv', 'namespace', 'create', 'stranger']);
     expect([run.code, run.said]).toEqual([1, expect.stringContaining('Authentication error')]);
   });
+});
+
+test('its help has what docs/comparison.md says of it, and has not what it says that it lacks', async () => {
+  const all = done(await wrangler('--help')).said;
+  const commands = [...all.matchAll(/^ {2}wrangler ([\w-]+)/gm)].map(([, name]) => name);
+  expect(commands).toEqual(
+    expect.arrayContaining(['deploy', 'pages', 'd1', 'queues', 'kv', 'r2', 'secret', 'tail']),
+  );
+  expect(commands.filter((name) => /hostname|dns|zone|undo|console/.test(name ?? ''))).toEqual([]);
+  const objects = done(await wrangler('r2', 'object', '--help')).said;
+  expect([...objects.matchAll(/^ {2}wrangler r2 object (\w+)/gm)].map(([, name]) => name)).toEqual([
+    'get',
+    'put',
+    'delete',
+  ]);
+  const comparison = readFileSync('docs/comparison.md', 'utf8');
+  const { version } = JSON.parse(readFileSync('node_modules/wrangler/package.json', 'utf8'));
+  expect(comparison).toContain(`wrangler ${version}`);
+  const rows = comparison.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| ---'));
+  const sources = rows.slice(1).map((row) => row.split(' | ').at(-1)?.replace(/ \|$/, ''));
+  for (const source of sources)
+    expect(source).toMatch(/^(?:run|help|source|documents)(?:, (?:help|source))?$/);
 });
