@@ -12,11 +12,16 @@ const made = {
     'src/cli/commands/kv/key.ts',
     'src/services/session/open-session.ts',
     'src/config/find.ts',
+    'src/config/bindings.ts',
+    'src/config/project.ts',
+    'src/config/toml.ts',
     'src/profiles/credentials.ts',
     'src/services/session/credential-input.ts',
     'src/services/session/settings.ts',
     'src/sandbox/http/app.ts',
     'src/sandbox/http/running.ts',
+    // A shell waits for it at each Tab.
+    'src/cli/commands/completion/completion.ts',
   ],
   // What a call of a platform takes: got.
   remote: ['src/v4/remote.ts'],

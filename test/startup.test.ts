@@ -41,7 +41,7 @@ test('flag mode loads neither Ink, React, conf, got nor Miniflare for local data
   }
 });
 
-test('a key is read from local data and from a platform without code that has to be decompressed first', async () => {
+test('a key is read, and a word completed, without code that has to be decompressed first', async () => {
   const platform = createServer((_request, response) => response.end('v'));
   await once(platform.listen(0, '127.0.0.1'), 'listening');
   const address = platform.address();
@@ -51,11 +51,20 @@ test('a key is read from local data and from a platform without code that has to
     EDGECTL_ACCOUNT_ID: '0123456789abcdef0123456789abcdef',
     EDGECTL_API_TOKEN: 'token',
   };
-  const get = ['kv', 'key', 'get', 'k', '--namespace-id', 'fedcba9876543210fedcba9876543210'];
+  const config = join(scratchFolder('bound'), 'edgectl.toml');
+  writeFileSync(config, '[[kv_namespaces]]\nbinding = "KV"\nid = "fedcba9876543210fedcba9876543210"\n');
+  const bound = ['--binding', 'KV', '--config', config];
+  const commands = [
+    put,
+    ['kv', 'key', 'put', 'k', 'v', ...bound, '--local'],
+    ['kv', 'key', 'get', 'k', ...bound],
+    ['completion', 'words', '--', 'kv', 'key', 'get', ''],
+  ];
   try {
-    for (const files of [await loadedBy(get, variables), await loadedBy(put)]) {
+    for (const argv of commands) {
+      const files = await loadedBy(argv, variables);
       expect(files.length).toBeGreaterThan(2);
-      expect(files.filter((file) => file.endsWith('.zst'))).toEqual([]);
+      expect([argv, files.filter((file) => file.endsWith('.zst'))]).toEqual([argv, []]);
     }
   } finally {
     platform.close();
