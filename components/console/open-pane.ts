@@ -75,10 +75,14 @@ export type OpenPane =
   | {
       readonly pane: 'plan';
       readonly zone: Zone;
+      /** The task that plans. */
+      readonly id: string;
       /** Absolute. */
       readonly path: string;
       /** Whether what the file does not name is deleted. */
       readonly prune: boolean;
+      /** The most that it may delete. */
+      readonly limit?: number | undefined;
     }
   | {
       readonly pane: 'diagnosis';

@@ -283,7 +283,7 @@ export const planKeymap: ReadonlyArray<Shortcut<PlanAction>> = [
   },
   ...listRows,
   copyName,
-  { press: ['r'], label: 'reload', about: 'Read the file again, and plan anew', does: 'refresh' },
+  { press: ['r'], label: 'reload', about: 'Read again what has been planned', does: 'refresh' },
   backToHostnames,
   ...movement,
 ];

@@ -2,7 +2,7 @@ import { changesPlatform } from '../../src/model/tasks/task.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
 import { ViewPane } from '../viewer/ViewPane.tsx';
-import { taskActions, taskView } from './task-view.ts';
+import { resultsOf, taskActions, taskView } from './task-view.ts';
 import { shortProgress } from './words.ts';
 
 /** One task: how far it is, what it came to, what has failed and why. */
@@ -23,7 +23,7 @@ export function TaskPane({ id, visible }: { id: string; visible: boolean }) {
         // A read-only session can resume tasks that change nothing on the platform.
         readOnly: parts.session.readOnly && task !== undefined && changesPlatform(task.work),
         task: task?.state,
-        hasResults: task?.work.does === 'diagnose-hostnames',
+        hasResults: task !== undefined && resultsOf(task) !== undefined,
       }}
     />
   );

@@ -24,6 +24,7 @@ const workNames: Readonly<Partial<Record<TaskKind, string>>> = {
   'edit-hostnames': 'change',
   'diagnose-hostnames': 'diagnosis',
   'export-hostnames': 'export',
+  'plan-hostnames': 'plan',
   'reconcile-hostnames': 'reconciliation',
 };
 

@@ -1,5 +1,6 @@
 import type { Task } from '../../src/model/tasks/task.ts';
 import type { Pace } from '../../src/text/progress.ts';
+import type { OpenPane } from '../console/open-pane.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import type { TaskAction } from '../keymap/tasks.ts';
 import { entryLines } from '../viewer/entries.ts';
@@ -57,8 +58,18 @@ export function taskActions(view: TaskController, parts: PaneParts): OwnViewActi
   return {
     ...onTask(task, view, parts),
     open() {
-      if (task?.work.does !== 'diagnose-hostnames') return;
-      parts.open({ pane: 'diagnoses', zone: task.work.zone, id: task.id });
+      const results = task && resultsOf(task);
+      if (results !== undefined) parts.open(results);
     },
   };
+}
+
+/** The pane with what a task has found; undefined where it makes no list of results. */
+export function resultsOf({ id, work }: Task): OpenPane | undefined {
+  const { zone } = 'zone' in work ? work : {};
+  if (zone === undefined) return undefined;
+  if (work.does === 'diagnose-hostnames') return { pane: 'diagnoses', zone, id };
+  if (work.does !== 'plan-hostnames') return undefined;
+  const { path, prune, limit } = work;
+  return { pane: 'plan', zone, id, path, prune, limit };
 }

@@ -50,6 +50,8 @@ function hostnamesTitle(work: Extract<TaskWork, { readonly zone: unknown }>, hos
       return `Diagnose ${hostnames} of ${name}`;
     case 'export-hostnames':
       return `Export ${hostnames} of ${name} to ${basename(work.path)}`;
+    case 'plan-hostnames':
+      return `Plan the hostnames of ${name} by ${basename(work.path)}`;
     case 'reconcile-hostnames':
       return `Make the hostnames of ${name} those of ${basename(work.path)}`;
   }

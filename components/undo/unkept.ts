@@ -51,6 +51,7 @@ function takesAway(work: TaskWork): boolean {
     case 'refresh-hostnames':
     case 'diagnose-hostnames':
     case 'export-hostnames':
+    case 'plan-hostnames':
       return false;
   }
 }

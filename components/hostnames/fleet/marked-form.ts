@@ -25,6 +25,13 @@ export function readMarkedForm(purpose: FleetPurpose, form: Form, records: reado
     case 'export':
       return unnamed ?? { command: { does: purpose, marked: marksOf(records), path, replace: false } };
     case 'import':
-      return unnamed ?? { command: { does: purpose, path, prune: values['prune'] === 'delete' } };
+      return unnamed ?? readPlanForm(path, values);
   }
+}
+
+function readPlanForm(path: string, values: Readonly<Record<string, string>>): Read {
+  const typed = (values['limit'] ?? '').trim();
+  if (!/^\d{0,9}$/.test(typed)) return { errors: { limit: 'A count from 0, or nothing.' } };
+  const limit = typed === '' ? undefined : Number(typed);
+  return { command: { does: 'import', path, prune: values['prune'] === 'delete', limit } };
 }

@@ -32,9 +32,10 @@ export async function beginMarked(
       return beginExport(command, zone, parts);
     case 'import': {
       const file = await fileToRead(parts.world, command.path);
-      return 'errors' in file
-        ? file
-        : { opens: { pane: 'plan', zone, path: file.path, prune: command.prune } };
+      if ('errors' in file) return file;
+      const wanted = { zone, path: file.path, prune: command.prune, limit: command.limit };
+      const { id } = await parts.tasks.start({ does: 'plan-hostnames', ...wanted }, []);
+      return { opens: { pane: 'plan', ...wanted, id } };
     }
   }
 }

@@ -28,8 +28,13 @@ export type FleetCommand =
       readonly path: string;
       readonly replace: boolean;
     }
-  /** Opens the plan that a file makes. */
-  | { readonly does: 'import'; readonly path: string; readonly prune: boolean };
+  /** Plans by a file, and opens the plan. */
+  | {
+      readonly does: 'import';
+      readonly path: string;
+      readonly prune: boolean;
+      readonly limit?: number | undefined;
+    };
 
 /** Shows what a filled form would change of marked hostnames. */
 export interface PreviewEdit {
@@ -169,6 +174,12 @@ export function reconcileForm({ name }: Zone): FleetDialog {
           { value: 'keep', label: 'keep those that the file does not name' },
           { value: 'delete', label: 'delete those that the file does not name' },
         ],
+      },
+      {
+        name: 'limit',
+        label: 'Limit',
+        value: '',
+        note: 'The most that it may delete. Empty: no limit, and their number is typed before.',
       },
     ],
     ['What it would change is shown before anything is sent.'],

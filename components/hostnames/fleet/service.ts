@@ -7,9 +7,6 @@ import {
   readFallbackOrigin,
   setFallbackOrigin,
 } from '../../../src/services/hostnames/fallback-origin.ts';
-import type { FleetPlan } from '../../../src/services/hostnames/fleet/planning.ts';
-import { keepPlan, planFile } from '../../../src/services/hostnames/fleet/reconcile.ts';
-import { readWantedFile, type WantedFile } from '../../../src/services/hostnames/fleet/wanted.ts';
 import { platformClock } from '../../../src/services/session/platform-info.ts';
 import type { Session } from '../../../src/services/session/session.ts';
 import { stoppable } from '../../../src/services/session/stoppable.ts';
@@ -20,12 +17,6 @@ export interface Foreseen {
   readonly forecast: Forecast;
   /** Milliseconds. */
   readonly now: number;
-}
-
-/** A plan, and the file that it comes from. */
-export interface PlannedFile {
-  readonly plan: FleetPlan;
-  readonly file: WantedFile;
 }
 
 /** What all hostnames of a zone have in common. */
@@ -42,15 +33,6 @@ export interface FleetService {
     signal: AbortSignal,
     tellTotal: (total: number) => void,
   ): AsyncGenerator<readonly Foreseen[]>;
-  /** Plans the way from the hostnames of a zone to those of a file; changes nothing. */
-  plan(
-    zoneId: string,
-    wanted: { readonly path: string; readonly prune: boolean },
-    signal: AbortSignal,
-    progress: (progress: Progress) => void,
-  ): Promise<PlannedFile>;
-  /** Keeps a plan, so that a task can carry out exactly it. */
-  keep(planned: PlannedFile, prune: boolean): Promise<void>;
   readSettings(zoneId: string, signal: AbortSignal): Promise<ZoneSettings>;
   /** Without an origin, takes it away. */
   setFallback(zoneId: string, origin: string | undefined): Promise<void>;
@@ -84,15 +66,6 @@ export function fleetOver(session: Session): FleetService {
         found = [];
       }
       yield found;
-    },
-    async plan(zoneId, { path, prune }, signal, progress) {
-      const until = stoppable(session, signal);
-      const file = await readWantedFile(until.world, path);
-      const reporter = { progress, warn: () => undefined };
-      return { file, plan: await planFile(until, { zoneId, file, prune, reporter }) };
-    },
-    async keep({ plan, file }, prune) {
-      await keepPlan(session, plan, file, { prune, limit: undefined });
     },
     async readSettings(zoneId, signal) {
       const until = stoppable(session, signal);

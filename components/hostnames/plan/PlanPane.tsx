@@ -9,7 +9,7 @@ import { type OpenPlan, PlanList, planActions, planColumns, stepPreview } from '
 export function PlanPane({ opened, visible }: { opened: OpenPlan; visible: boolean }) {
   const parts = useConsole();
   const list = useController(() => new PlanList(opened, parts));
-  const { zone, path, prune } = opened;
+  const { zone, path, prune, limit } = opened;
   return (
     <ListPane
       list={list}
@@ -20,8 +20,8 @@ export function PlanPane({ opened, visible }: { opened: OpenPlan; visible: boole
       name={{ heading: 'HOSTNAME', cell: ({ hostname }) => hostname }}
       preview={stepPreview}
       words={[escapeText(zone.name), ...list.words]}
-      emptyWords={() => 'The zone has no hostnames, and the file names none.'}
-      acts={() => planActs(zone.id, path, prune)}
+      emptyWords={() => list.missing}
+      acts={() => planActs(zone.id, path, prune, limit)}
       actions={() => planActions(list, parts)}
     />
   );

@@ -1,15 +1,11 @@
-import {
-  countSteps,
-  type FleetStep,
-  type StepKind,
-  stepOrder,
-} from '../../../src/model/hostnames/fleet/plan.ts';
-import type { Progress } from '../../../src/model/progress.ts';
-import { changing } from '../../../src/services/hostnames/fleet/planning.ts';
+import { countSteps, type StepKind, stepOrder } from '../../../src/model/hostnames/fleet/plan.ts';
+import { isActive, type Task } from '../../../src/model/tasks/task.ts';
+import type { PlannedStep, TaskPlan } from '../../../src/services/tasks/planning.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import { stepSummary } from '../../../src/text/fleet/steps.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import type { OpenPane } from '../../console/open-pane.ts';
+import { onePage } from '../../console/pages.ts';
 import { serviceOf } from '../../console/service-of.ts';
 import type { Role } from '../../console/theme.ts';
 import type { PaneParts } from '../../console/use-console.ts';
@@ -24,15 +20,14 @@ import { ListController } from '../../lists/list-controller.ts';
 import type { DialogOf, ListOutcome } from '../../lists/list-source.ts';
 import type { RowKind } from '../../lists/row-kind.ts';
 import type { Previewed } from '../../preview/previewed.ts';
+import { shortProgress } from '../../tasks/words.ts';
 import { type Entry, entryLines } from '../../viewer/entries.ts';
-import type { PlannedFile } from '../fleet/service.ts';
-import { whilePlanning } from './while-planning.ts';
 
 export type OpenPlan = Extract<OpenPane, { pane: 'plan' }>;
 
 /** The list of the steps of a plan. */
 interface PlanParts {
-  readonly row: FleetStep;
+  readonly row: PlannedStep;
   readonly command: { readonly does: 'show'; readonly id: string } | { readonly does: 'carry-out' };
   readonly purpose: 'carry-out';
   readonly subject: { readonly deletes: number };
@@ -40,7 +35,7 @@ interface PlanParts {
 
 const kinds: readonly StepKind[] = [...stepOrder, 'leave'];
 
-const kind: RowKind<FleetStep> = {
+const kind: RowKind<PlannedStep> = {
   idOf: ({ hostname }) => hostname,
   textOf: ({ hostname }) => hostname,
   // Those that change something first, in the order in which they are taken.
@@ -53,16 +48,17 @@ const kind: RowKind<FleetStep> = {
   ],
 };
 
-/** What a file would make of the hostnames of a zone, and what carries exactly that out. */
+/** What a file would make of the hostnames of a zone, as a task plans it, and what carries exactly that out. */
 export class PlanList extends ListController<PlanParts> {
   readonly #plan: Plan;
+  readonly #tasks: PaneParts['tasks']['list'];
 
   constructor(opened: OpenPlan, parts: PaneParts) {
     const plan = new Plan(opened, parts);
     super(parts, {
       kind,
       whole: true,
-      pages: (_, signal) => plan.pages(signal),
+      pages: () => onePage(plan.read()),
       busyWith: { show: reading, 'carry-out': starting },
       carryOut: (command) => plan.carryOut(command),
       readForm({ subject, form }) {
@@ -72,8 +68,17 @@ export class PlanList extends ListController<PlanParts> {
         return { errors: { number: `This is not the number of deletes, ${deletes}.` } };
       },
       rowOf: () => undefined,
+      tasks: { isAbout: ({ id }) => id === opened.id, changes: () => true },
     });
     this.#plan = plan;
+    this.#tasks = parts.tasks.list;
+  }
+
+  protected override begin(): void {
+    super.begin();
+    // Drawn again with how far it is.
+    const draw = () => this.#plan.isMaking && this.dispatch({ type: 'replaced', rows: [] });
+    this.until(this.#tasks.subscribe(draw));
   }
 
   /** What the plan comes to, or how far it is, for the header. */
@@ -81,17 +86,23 @@ export class PlanList extends ListController<PlanParts> {
     return this.#plan.words;
   }
 
-  /** Asks whether the plan is to be carried out; undefined where there is nothing to do, or no plan yet. */
-  question(): DialogOf<PlanParts> | undefined {
+  /** Why there is no plan: it is being made, or its task has come to none. */
+  get missing(): string {
+    return this.#plan.missing;
+  }
+
+  /** Asks whether the plan is to be carried out; or says why it cannot be. */
+  question(): Asked {
     return this.#plan.question();
   }
 }
 
+type Asked = DialogOf<PlanParts> | { readonly refusal: string };
+
 class Plan {
   readonly #opened: OpenPlan;
   readonly #parts: PaneParts;
-  #planned: PlannedFile | undefined;
-  #progress: Progress | undefined;
+  #plan: TaskPlan | undefined;
 
   constructor(opened: OpenPlan, parts: PaneParts) {
     this.#opened = opened;
@@ -99,57 +110,48 @@ class Plan {
   }
 
   get words(): readonly string[] {
-    if (this.#planned !== undefined) return [stepSummary(countSteps(this.#planned.plan.steps))];
-    const { done, total } = this.#progress ?? {};
-    if (done === undefined) return [];
-    return [`compared ${groupDigits(done)}${total === undefined ? '' : ` of ${groupDigits(total)}`}`];
+    if (this.#plan !== undefined) return [stepSummary(countSteps(this.#plan.steps))];
+    const task = this.#task;
+    if (task === undefined) return [];
+    return [shortProgress(task, this.#parts.tasks.list.paceOf(task.id)) || task.state];
   }
 
-  async *pages(signal: AbortSignal): AsyncGenerator<readonly FleetStep[]> {
-    const { zone, path, prune } = this.#opened;
-    const fleet = serviceOf(this.#parts, 'fleet');
-    this.#planned = undefined;
-    const planned = yield* whilePlanning<FleetStep, PlannedFile>((tell) =>
-      fleet.plan(zone.id, { path, prune }, signal, (progress) => {
-        this.#progress = progress;
-        tell();
-      }),
-    );
-    this.#planned = planned;
-    yield planned.plan.steps;
+  get isMaking(): boolean {
+    const task = this.#task;
+    return task !== undefined && isActive(task);
   }
 
-  question(): DialogOf<PlanParts> | undefined {
-    const steps = changing(this.#planned?.plan.steps ?? []);
-    if (steps.length === 0) return undefined;
-    const counts = countSteps(steps);
-    const zone = escapeText(this.#opened.zone.name);
-    const title = `Carry out in ${zone}: ${stepSummary(counts)}`;
-    const deletes = steps.filter(({ does }) => does === 'delete').map(({ hostname }) => hostname);
-    if (deletes.length === 0) {
-      const lost = [sampleLine(steps.map(({ hostname }) => hostname)), unchanged];
-      return {
-        kind: 'confirm',
-        question: { question: `${title}?`, lost, yes: 'carry it out' },
-        command: { does: 'carry-out' },
-      };
-    }
-    const note = `Type ${deletes.length}, the number of hostnames that it deletes with their certificates.`;
-    const form = openForm(
-      title,
-      [{ name: 'number', label: 'Number', value: '', note }],
-      [sampleLine(deletes, 'It deletes '), ...hiddenLines(0), unchanged],
-    );
-    return {
-      kind: 'form',
-      purpose: 'carry-out',
-      subject: { deletes: deletes.length },
-      form: { ...form, submit: 'carry out', asks: true },
-    };
+  get missing(): string {
+    const task = this.#task;
+    if (task === undefined) return 'The task that planned was removed.';
+    if (isActive(task)) return 'The file is being compared with the zone, also while you look elsewhere.';
+    if (task.state !== 'done') return 'There is no plan: 5 shows the task and why, where it can be resumed.';
+    return 'The zone has no hostnames, and the file names none.';
+  }
+
+  get #task(): Task | undefined {
+    return this.#parts.tasks.list.tasks.find(({ id }) => id === this.#opened.id);
+  }
+
+  async read(): Promise<readonly PlannedStep[]> {
+    const [plan] = await this.#parts.tasks.list.listOf<TaskPlan>(this.#opened.id);
+    this.#plan = plan;
+    return plan?.steps ?? [];
+  }
+
+  question(): Asked {
+    if (this.#plan === undefined) return { refusal: 'The plan is not there yet.' };
+    const steps = this.#plan.steps.filter(({ does }) => does !== 'leave');
+    if (steps.length === 0) return { refusal: 'There is nothing to do.' };
+    const deletes = countSteps(steps).delete;
+    const { limit, zone } = this.#opened;
+    if (limit !== undefined && deletes > limit)
+      return { refusal: `It deletes ${groupDigits(deletes)}, more than the limit of ${groupDigits(limit)}.` };
+    return carryOutDialog(steps, escapeText(zone.name));
   }
 
   async carryOut(command: PlanParts['command']): Promise<ListOutcome<PlanParts>> {
-    const { zone, path, prune } = this.#opened;
+    const { zone, path } = this.#opened;
     if (command.does === 'show') {
       const hostnames = serviceOf(this.#parts, 'hostnames');
       const [row, { ahead }] = await Promise.all([
@@ -158,13 +160,37 @@ class Plan {
       ]);
       return { opens: { pane: 'hostname', zone, row, ahead } };
     }
-    if (this.#planned === undefined) return {};
-    const { hash } = this.#planned.plan;
-    await serviceOf(this.#parts, 'fleet').keep(this.#planned, prune);
+    if (this.#plan === undefined) return {};
+    const { hash } = this.#plan;
     await this.#parts.tasks.start({ does: 'reconcile-hostnames', zone, path, hash }, []);
     this.#parts.back();
     return { notice: 'Carrying out the plan: 5 shows the task.' };
   }
+}
+
+function carryOutDialog(steps: readonly PlannedStep[], zone: string): DialogOf<PlanParts> {
+  const title = `Carry out in ${zone}: ${stepSummary(countSteps(steps))}`;
+  const deletes = steps.filter(({ does }) => does === 'delete').map(({ hostname }) => hostname);
+  if (deletes.length === 0) {
+    const lost = [sampleLine(steps.map(({ hostname }) => hostname)), unchanged];
+    return {
+      kind: 'confirm',
+      question: { question: `${title}?`, lost, yes: 'carry it out' },
+      command: { does: 'carry-out' },
+    };
+  }
+  const note = `Type ${deletes.length}, the number of hostnames that it deletes with their certificates.`;
+  const form = openForm(
+    title,
+    [{ name: 'number', label: 'Number', value: '', note }],
+    [sampleLine(deletes, 'It deletes '), ...hiddenLines(0), unchanged],
+  );
+  return {
+    kind: 'form',
+    purpose: 'carry-out',
+    subject: { deletes: deletes.length },
+    form: { ...form, submit: 'carry out', asks: true },
+  };
 }
 
 const unchanged =
@@ -179,7 +205,7 @@ const roles: Readonly<Record<StepKind, Role>> = {
 };
 
 /** The columns behind the hostname, for a list of this width. */
-export function planColumns(width: number): readonly Column<FleetStep>[] {
+export function planColumns(width: number): readonly Column<PlannedStep>[] {
   return [
     {
       heading: 'STEP',
@@ -199,13 +225,12 @@ export function planColumns(width: number): readonly Column<FleetStep>[] {
 }
 
 /** A step with what it changes. */
-export function stepPreview(step: FleetStep): Previewed {
-  const { does, hostname, line, reason } = step;
-  const changes = step.does === 'change' ? step.differences : [];
+export function stepPreview(step: PlannedStep): Previewed {
+  const { does, hostname, line, reason, differences } = step;
   const entries: Entry[] = [
     { text: `${does}: ${reason}`, role: roles[does] },
     ...(line === undefined ? [] : [{ text: `Line ${line} of the file`, role: 'dim' as const }]),
-    ...changes.flatMap(({ field, from = '-', to = '-' }): Entry[] => [
+    ...differences.flatMap(({ field, from = '-', to = '-' }): Entry[] => [
       { text: '' },
       { text: field, role: 'title' },
       { text: `now:    ${from}`, indent: 2 },
@@ -224,15 +249,14 @@ export function planActions(list: PlanList, parts: PaneParts): OwnActions<PlanAc
   const step = list.selected;
   return {
     import() {
-      const dialog = list.question();
-      if (dialog !== undefined) list.ask(dialog);
-      else if (list.list.complete) parts.notify('There is nothing to do.', 'told');
-      else parts.notify('The plan is not there yet.', 'refused');
+      const asked = list.question();
+      if ('refusal' in asked) parts.notify(asked.refusal, 'refused');
+      else list.ask(asked);
     },
     open() {
       if (step === undefined) return;
-      if (step.does === 'create') parts.notify('It is not there yet.', 'told');
-      else list.perform({ does: 'show', id: step.record.id });
+      if (step.id === undefined) parts.notify('It is not there yet.', 'told');
+      else list.perform({ does: 'show', id: step.id });
     },
     copy: () => step && parts.notify(parts.copy(Buffer.from(step.hostname), 'the hostname')),
     status: () => list.ask(tagMenu(list.list, tags)),

@@ -97,6 +97,14 @@ const workShape = v.variant('does', [
     path: v.string(),
     replace: v.optional(v.boolean()),
   }),
+  /** Plans what a file would change, and keeps the plan; `limit` is the most that carrying it out may delete. */
+  v.object({
+    does: v.literal('plan-hostnames'),
+    zone,
+    path: v.string(),
+    prune: v.boolean(),
+    limit: v.optional(wholeNumber),
+  }),
   /** Carries out the plan of this hash, which a person has seen. */
   v.object({ does: v.literal('reconcile-hostnames'), zone, path: v.string(), hash: v.string() }),
 ]);
@@ -244,6 +252,7 @@ const readingKinds: ReadonlySet<TaskKind> = new Set<TaskKind>([
   'download',
   'diagnose-hostnames',
   'export-hostnames',
+  'plan-hostnames',
 ]);
 
 /** The namespace, bucket or zone that a task is about; two of the same subject run one after the other. */

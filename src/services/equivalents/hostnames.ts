@@ -93,9 +93,14 @@ export function forecastActs(zoneId: string): readonly Act[] {
 }
 
 /** Acts on the plan that a file makes. */
-export function planActs(zoneId: string, path: string, prune: boolean): readonly Act[] {
+export function planActs(zoneId: string, path: string, prune: boolean, limit?: number): readonly Act[] {
   const on = { words: 'hostname reconcile', accountOnly: true };
-  const flags = { 'zone-id': zoneId, file: path, ...(prune && { prune: true as const }) };
+  const flags = {
+    'zone-id': zoneId,
+    file: path,
+    ...(prune && { prune: true as const }),
+    ...(limit !== undefined && { limit: String(limit) }),
+  };
   return [
     { about: 'Plan it', ...on, flags: { ...flags, plan: true } },
     { about: 'Plan it, ask, and carry it out', ...on, flags },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { FleetStep } from '../../model/hostnames/fleet/plan.ts';
+import { countSteps, type FleetStep } from '../../model/hostnames/fleet/plan.ts';
 import { defaultIssuanceRate } from '../../model/hostnames/issuance-pace.ts';
-import { asProblem, type Problem } from '../../model/problem.ts';
+import { asProblem, Problem } from '../../model/problem.ts';
 import type { TaskFailure } from '../../model/tasks/task.ts';
 import { hostnamesOf } from '../../text/hostname.ts';
 import { groupDigits } from '../../text/size.ts';
@@ -82,6 +82,7 @@ async function reconcileAlone(context: TaskContext<'reconcile-hostnames'>): Prom
   const kept = await openPlanFiles(session.world).find(work.hash);
   const file = await readWantedFile(session.world, work.path);
   const { steps } = await planAgain(session, kept, { zoneId: work.zone.id, file, reporter });
+  refuseOverLimit(countSteps(steps).delete, kept.limit);
   await beginPlan(session, kept);
   const run = await runSteps(context, steps, undefined);
   if (run.stopped === undefined && run.failures.length === 0) await endPlan(session, kept);
@@ -90,6 +91,12 @@ async function reconcileAlone(context: TaskContext<'reconcile-hostnames'>): Prom
     failed: { count: run.failures.length, first: run.failures.slice(0, 20) },
     stopped: run.stopped,
   };
+}
+
+function refuseOverLimit(deletes: number, limit: number | undefined): void {
+  if (limit === undefined || deletes <= limit) return;
+  const message = `${hostnamesOf(deletes)} would be deleted, more than the limit of ${limit}; nothing was changed.`;
+  throw new Problem('not-confirmed', message, { remedy: { kind: 'plan-again' } });
 }
 
 interface StepsRun {

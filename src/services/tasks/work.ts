@@ -9,6 +9,7 @@ import {
   downloadMarked,
   uploadMarked,
 } from './objects.ts';
+import { planHostnames } from './planning.ts';
 
 /** Does the work of a task, by the same services as the command line. */
 export function doWork(context: TaskContext): Promise<TaskOutcome> {
@@ -42,6 +43,8 @@ export function doWork(context: TaskContext): Promise<TaskOutcome> {
       return diagnoseHostnames({ ...context, work });
     case 'export-hostnames':
       return exportHostnames({ ...context, work });
+    case 'plan-hostnames':
+      return planHostnames({ ...context, work });
     case 'reconcile-hostnames':
       return reconcileHostnames({ ...context, work });
   }

@@ -128,9 +128,24 @@ test('exports, plans what a file would change, and carries out exactly that afte
   );
   writeFileSync(path, [heading, ...wanted, 'new.plan.demo'].join('\n'));
   await app.go(['i'], 'those of a file');
-  await app.go([...path, 'shift+tab'], '> keep those');
+  await app.go([...path, 'shift+tab', ...'x', 'enter'], 'A count from 0, or nothing.');
+  await app.go(['backspace', ...'0', 'shift+tab'], '> keep those');
   await app.go(['down'], '> delete those');
-  await app.go(['enter'], (screen) => /create 1, .*delete 1, leave/.test(screen.text()));
+  const isPlanned = (screen: typeof app.screen) =>
+    /create 1, .*delete 1, leave \d+ · \d+ steps/.test(screen.text());
+  await app.go(['enter'], isPlanned);
+  await app.go(['i'], 'It deletes 1, more than the limit of 0.');
+  // The plan is a task: it is there again whenever its task is looked at.
+  await app.go(['5'], 'Planned for saas.sandbox: create 1');
+  await app.go(['enter'], 'State');
+  await app.go(['enter'], 'Details › Plan');
+  await app.go([], isPlanned);
+  await app.go(['3'], 'Hostnames › Plan');
+  await app.go(['esc'], 'SEVERITY');
+  await app.go(['i'], 'those of a file');
+  await app.go([...path, 'tab'], '> keep those');
+  await app.go(['down'], '> delete those');
+  await app.go(['enter'], isPlanned);
   expect(app.screen.lines().find((line) => line.startsWith('new.plan.demo'))).toMatch(
     /create +the zone does not have it/,
   );

@@ -23,7 +23,7 @@ test.each<[OpenPane, string]>([
   [{ pane: 'hostnames' }, 'PRODUCTION'],
   [{ pane: 'forecast', zone }, 'PRODUCTION'],
   [{ pane: 'records', zone }, 'PRODUCTION'],
-  [{ pane: 'plan', zone, path: '/x', prune: false }, 'PRODUCTION'],
+  [{ pane: 'plan', zone, id: '1', path: '/x', prune: false }, 'PRODUCTION'],
   [{ pane: 'diagnoses', zone, id: 't' }, 'PRODUCTION'],
   [{ pane: 'workers' }, 'PRODUCTION'],
   [{ pane: 'worker', name: 'w' }, 'PRODUCTION'],

@@ -124,7 +124,7 @@ function inOrder(steps: readonly FleetStep[]): readonly FleetStep[] {
 }
 
 /** How many steps there are of each kind. */
-export function countSteps(steps: Iterable<FleetStep>): Readonly<Record<StepKind, number>> {
+export function countSteps(steps: Iterable<Pick<FleetStep, 'does'>>): Readonly<Record<StepKind, number>> {
   const counts = { create: 0, change: 0, refresh: 0, delete: 0, leave: 0 };
   for (const { does } of steps) counts[does] += 1;
   return counts;

@@ -1,0 +1,54 @@
+import { countSteps, type FleetStep, type StepKind } from '../../model/hostnames/fleet/plan.ts';
+import { stepSummary } from '../../text/fleet/steps.ts';
+import { changing } from '../hostnames/fleet/planning.ts';
+import { keepPlan, planFile } from '../hostnames/fleet/reconcile.ts';
+import { readWantedFile } from '../hostnames/fleet/wanted.ts';
+import type { TaskContext, TaskOutcome } from './context.ts';
+
+/** One step of a plan, as it is shown. */
+export interface PlannedStep {
+  readonly does: StepKind;
+  readonly hostname: string;
+  readonly reason: string;
+  /** The line of the file that asks for it. */
+  readonly line?: number;
+  /** The hostname's id, where the zone has it. */
+  readonly id?: string;
+  readonly differences: Extract<FleetStep, { does: 'change' }>['differences'];
+}
+
+/** A plan that a task has made: the only entry of its list. */
+export interface TaskPlan {
+  readonly hash: string;
+  readonly steps: readonly PlannedStep[];
+}
+
+/** Plans the way from the hostnames of a zone to those of a file, and keeps the plan under its hash; changes nothing. */
+export async function planHostnames({
+  session,
+  work,
+  files,
+  task,
+  reporter,
+}: TaskContext<'plan-hostnames'>): Promise<TaskOutcome> {
+  const { zone, path, prune, limit } = work;
+  const file = await readWantedFile(session.world, path);
+  const plan = await planFile(session, { zoneId: zone.id, file, prune, reporter });
+  if (changing(plan.steps).length > 0) await keepPlan(session, plan, file, { prune, limit });
+  const found: TaskPlan = { hash: plan.hash, steps: plan.steps.map(shownStep) };
+  await files.writeList(task.id, [found]);
+  const words = `Planned for ${zone.name}: ${stepSummary(countSteps(plan.steps))}.`;
+  return { words, failed: { count: 0, first: [] } };
+}
+
+function shownStep(step: FleetStep): PlannedStep {
+  const { does, hostname, reason, line } = step;
+  return {
+    does,
+    hostname,
+    reason,
+    ...(line !== undefined && { line }),
+    ...(step.does !== 'create' && { id: step.record.id }),
+    differences: step.does === 'change' ? step.differences : [],
+  };
+}
