@@ -19,6 +19,8 @@ export interface RetryOptions {
   onRetry?: ((retry: Retry) => void) | undefined;
   /** Most attempts, the first included. */
   attempts?: number;
+  /** Aborted when the way that calls go is closed: what was under way is not asked again. */
+  closed?: AbortSignal;
 }
 
 /**
@@ -31,18 +33,31 @@ export function retrying(send: Send, options: RetryOptions): Send {
   return async (call) => {
     for (let attempt = 1; ; attempt += 1) {
       const last = attempt >= attempts || !call.repeatable;
-      const outcome = await attemptOnce(send, call, last);
+      const ended = (): boolean => call.signal?.aborted === true || options.closed?.aborted === true;
+      const outcome = await attemptOnce(send, call, { last, ended });
       if ('answer' in outcome) return outcome.answer;
       const waitMilliseconds = outcome.wait ?? backOff(attempt, options.jitter());
       options.onRetry?.({ call, attempt: attempt + 1, waitMilliseconds, reason: outcome.reason });
-      await options.sleep(waitMilliseconds, call.signal);
+      await options.sleep(waitMilliseconds, endedBy(call, options));
     }
   };
 }
 
 type Outcome = { answer: Answer } | { reason: string; wait?: number | undefined };
 
-async function attemptOnce(send: Send, call: Call, last: boolean): Promise<Outcome> {
+function endedBy({ signal }: Call, { closed }: RetryOptions): AbortSignal | undefined {
+  return signal !== undefined && closed !== undefined
+    ? AbortSignal.any([signal, closed])
+    : (signal ?? closed);
+}
+
+interface Attempt {
+  readonly last: boolean;
+  /** Whether nobody waits for the answer any more. */
+  ended(): boolean;
+}
+
+async function attemptOnce(send: Send, call: Call, { last, ended }: Attempt): Promise<Outcome> {
   try {
     const answer = await send(call);
     if (last) return { answer };
@@ -56,7 +71,7 @@ async function attemptOnce(send: Send, call: Call, last: boolean): Promise<Outco
     return { reason: wait === undefined ? status : `${status} with Retry-After`, wait };
   } catch (error) {
     const problem = asProblem(error);
-    if (last || problem.code !== 'unreachable' || call.signal?.aborted) throw error;
+    if (last || problem.code !== 'unreachable' || ended()) throw error;
     return { reason: problem.message };
   }
 }

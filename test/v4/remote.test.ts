@@ -344,6 +344,21 @@ test('harmless calls are repeated after 503 and 429, waiting as long as Retry-Af
   expect(waits).toEqual([500, 7000]);
 });
 
+test('what is under way when its way is closed is not asked again', async () => {
+  waits.length = 0;
+  const asked = Promise.withResolvers<void>();
+  const { remote, seen } = await serve(() => asked.resolve());
+  const closed = new AbortController();
+  const send = retrying(remote.send, { ...patience, closed: closed.signal });
+  const answer = expect(send(call())).rejects.toMatchObject({ code: 'unreachable' });
+  await asked.promise;
+  closed.abort();
+  remote.close();
+  await answer;
+  expect(seen).toHaveLength(1);
+  expect(waits).toEqual([]);
+});
+
 test('a body that nobody begins to read is closed, and its connection with it', async () => {
   const closed = Promise.withResolvers<void>();
   const { remote } = await serve((_, response) => {

@@ -1,5 +1,6 @@
 import { type RequestBudget, type RequestsLeft, requestsLeft } from '../../model/budget.ts';
 import { isLoopback } from '../../model/loopback.ts';
+import { Problem } from '../../model/problem.ts';
 import type { Auth } from '../../model/target.ts';
 import { redactSecrets } from '../../text/redact.ts';
 import { type BudgetUse, paced, type WaitReason } from '../../v4/budget.ts';
@@ -55,9 +56,11 @@ export async function openServer(
     sleep: world.sleep,
     onWait: (wait, reason) => listener.note(`${waitReasons[reason]}: waiting ${seconds(wait)}.`),
   });
+  const closed = new AbortController();
   let retries = 0;
   const patient = retrying(steady, {
     sleep: world.sleep,
+    closed: closed.signal,
     jitter: () => (world.random(1)[0] ?? 0) / 256,
     onRetry: ({ attempt, waitMilliseconds, reason }) => {
       retries += 1;
@@ -69,7 +72,10 @@ export async function openServer(
     apiBaseUrl,
     retries: () => retries,
     requestsLeft: () => limit && requestsLeft(used.bucket, limit, world.now()),
-    close,
+    close() {
+      closed.abort(new Problem('unreachable', 'The session is closed.'));
+      close();
+    },
   };
 }
 
