@@ -24,6 +24,7 @@ const cacheFolder = named !== undefined && isOurs(named) ? named : undefined;
 
 const modules = new Map();
 const opened = new Map();
+const keeps = [];
 
 /** The exports of a packed file, which runs when it is first asked for. */
 function load(id) {
@@ -75,9 +76,17 @@ function openPack(pack) {
   const script = new Script(textOf(name, filename), { filename, cachedData: kept?.code });
   const before = kept === undefined || script.cachedDataRejected ? undefined : kept;
   const tag = before === undefined ? codeTag() : before.tag;
-  const keep = () => keepCode(pack, script, tag, before?.ran ?? []);
-  if (cacheFolder !== undefined) process.once('exit', keep);
+  if (cacheFolder !== undefined) keepAtExit(() => keepCode(pack, script, tag, before?.ran ?? []));
   return script.runInThisContext()({ require, load, lateModule, builtin }, filename);
+}
+
+/** One listener for all packs: Node warns of more than ten, in the middle of the console. */
+function keepAtExit(keep) {
+  keeps.push(keep);
+  if (keeps.length > 1) return;
+  process.once('exit', () => {
+    for (const one of keeps) one();
+  });
 }
 
 /** It is Latin-1, which needs no decoding. */

@@ -115,6 +115,18 @@ test('compiled code is kept for the next start, of each file that a command was 
   }
 });
 
+test('however many packs a process opens, it listens once for its end: Node warns of more than ten', async () => {
+  const folder = scratchFolder('packs');
+  const loader = JSON.stringify(join(program, '..', 'load.cjs'));
+  const script = `const {load,program}=require(${loader}),before=process.listenerCount('exit');
+    for(let id=0;id<1000;id+=1)try{if(id!==program)load(id)}catch{}
+    process.stdout.write(String(process.listenerCount('exit')-before));process.exit()`;
+  const env = userEnvironment(folder);
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { cwd: folder, env });
+  // Ink's own is the other.
+  expect(Number(stdout)).toBeLessThanOrEqual(2);
+});
+
 test('a bit of compiled code that a disk has turned is noticed, and the code made anew', () => {
   const home = scratchFolder('damaged');
   const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
