@@ -7,6 +7,16 @@ export type WrittenTo = (error?: Error | null) => void;
 
 const homeAndErase = '\u001b[H\u001b[2J';
 
+/** What Ink writes before its first frame, and before the one after an editor. */
+const alternateScreen = '\u001b[?1049h';
+
+/**
+ * The first frame is written before any component has set a mode, and from where the cursor is. A glyph wider than we
+ * think would wrap its line and scroll the screen; some terminals keep the cursor where it was, and some, such as GNU
+ * screen, have no other screen to go to: every later frame would be mixed with the one before.
+ */
+const emptyScreen = `${alternateScreen}\u001b[?7l${homeAndErase}`;
+
 /**
  * The standard output as Ink gets it. It hears of a new size when `Redraw` says so, and not from the terminal: it would
  * draw at once by where the cursor was in the window before.
@@ -51,7 +61,8 @@ export class ScreenStream extends EventEmitter implements NodeJS.WritableStream 
 
   write(text: Uint8Array | string, encoding?: BufferEncoding | WrittenTo, written?: WrittenTo): boolean {
     const done = typeof encoding === 'function' ? encoding : written;
-    return this.#stdout.write(this.#columns.write(text.toString()), done);
+    const wanted = text.toString();
+    return this.#stdout.write(wanted === alternateScreen ? emptyScreen : this.#columns.write(wanted), done);
   }
 
   /** Makes room for a frame that is drawn whole. */
