@@ -9,13 +9,17 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const program = resolve('dist/edgectl.cjs');
+const floorProgram = join(import.meta.dirname, 'floor.mjs');
 const wrangler = resolve('node_modules/wrangler/bin/wrangler.js');
 const namespace = '0123456789abcdef0123456789abcdef';
 
 /** Times faster than wrangler that each kind of work has to be, by the length of the values where it matters. */
 const budgets = { put: { 100: 30, 2000: 15 }, list: 15, export: 30, delete: 30, server: 1 };
 
-/** Rows { name, perSecond, timesFaster, wranglerBudget, requests?, requestsBudget? }. */
+/** Times the time that bare node:sqlite and fs take for the same rows and files. */
+const floorBudgets = { put: 1.2, export: 2, clear: 2 };
+
+/** Rows { name, perSecond, timesFaster?, wranglerBudget?, timesFloor?, floorBudget?, requests?, requestsBudget? }. */
 export async function benchBulk({ entries = 100_000, wranglerEntries = 20_000, rounds = 3 } = {}) {
   const home = mkdtempSync(join(tmpdir(), 'bench-bulk-'));
   const bench = { home, entries, wranglerEntries, rounds, env: { PATH: process.env.PATH, HOME: home } };
@@ -32,7 +36,42 @@ function benchLocal(bench) {
   rows.push(benchRead(bench, 'list', ['kv', 'key', 'list'], ['kv', 'key', 'list']));
   rows.push(benchRead(bench, 'export', ['kv', 'export'], ['kv', 'bulk', 'get', keysFile(bench, 'wrangler')]));
   rows.push(benchDelete(bench));
-  return rows;
+  return [...rows, ...benchFloor(bench)];
+}
+
+/** Whole processes here as well, so that both have a start in them; in turns, so that the disk is the same to both. */
+function benchFloor(bench) {
+  const input = inputFile(bench, 100, bench.entries);
+  const at = (round) => join(bench.home, `floor-${round}`);
+  const bare = (work, round, file = 'none') => run([floorProgram, work, at(round), file], bench.env);
+  const own = (round) => local(bench, `beside-floor-${round}`);
+  const works = {
+    put: [
+      (round) => edgectl(bench, ['kv', 'bulk', 'put', input, ...own(round)]),
+      (round) => bare('put', round, input),
+    ],
+    export: [
+      (round) => edgectl(bench, ['kv', 'export', '-o', join(bench.home, 'own.ndjson'), ...own(round)]),
+      (round) => bare('export', round, join(bench.home, 'floor.ndjson')),
+    ],
+    clear: [
+      (round) => edgectl(bench, ['kv', 'namespace', 'clear', '--yes', ...own(round)]),
+      (round) => bare('clear', round),
+    ],
+  };
+  return Object.entries(works).map(([kind, [ours, floor]]) => {
+    const times = Array.from({ length: bench.rounds }, (_, round) => [
+      timed(() => ours(round)),
+      timed(() => floor(round)),
+    ]);
+    const [seconds, least] = [0, 1].map((side) => Math.min(...times.map((pair) => pair[side])));
+    return {
+      name: `${kind} --local, 100 B, beside the floor`,
+      perSecond: bench.entries / seconds,
+      timesFloor: seconds / least,
+      floorBudget: floorBudgets[kind],
+    };
+  });
 }
 
 function benchPut(bench, length) {

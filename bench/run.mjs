@@ -18,6 +18,7 @@ const figures = [
   ['toNode', (value) => `${value.toFixed(2)}x bare node`, 'nodeBudget', atMost],
   ['perSecond', (value) => `${Math.round(value)} entries/s`],
   ['timesFaster', (value) => `${value.toFixed(1)}x faster than wrangler`, 'wranglerBudget', atLeast],
+  ['timesFloor', (value) => `${value.toFixed(2)}x bare sqlite and fs`, 'floorBudget', atMost],
   ['requestsPerSecond', (value) => `${Math.round(value)} requests/s`],
   ['timesMiniflare', (value) => `${value.toFixed(1)}x Miniflare's`, 'miniflareBudget', atLeast],
   ['p50', (value) => `p50 ${value.toFixed(1)} ms`],
