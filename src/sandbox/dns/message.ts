@@ -36,13 +36,15 @@ const codes = {
 const headerBytes = 12;
 /** Bytes of an answer over UDP: without EDNS (RFC 1035, 4.2.1), and at most. */
 const udpBytes = { plain: 512, most: 1232 };
+/** Over TCP the length stands in two bytes. */
+const tcpBytes = 65_535;
 
 /** The zones that a server answers from. */
 export type AnsweringZones = Pick<DnsZones, 'answer'> & Partial<Pick<DnsZones, 'others' | 'delegation'>>;
 
 /**
  * The answer to a message, as bytes. Undefined: nothing is sent, because the message is no question, or its name is
- * told to be silent. Over UDP an answer that is too long is cut, and says so.
+ * told to be silent. Over UDP an answer that is too long is cut, and says so; one too long for TCP is a failure.
  */
 export function answerMessage(
   zones: AnsweringZones,
@@ -60,7 +62,8 @@ export function answerMessage(
   const packet = answerTo(zones, query, question.name, question.type);
   if (packet === undefined) return undefined;
   const bytes = encode(packet);
-  if (over === 'tcp' || bytes.length <= roomOf(query)) return bytes;
+  if (bytes.length <= (over === 'tcp' ? tcpBytes : roomOf(query))) return bytes;
+  if (over === 'tcp') return encode(reply(query, codes.serverFailure));
   return encode({ ...packet, flags: (packet.flags ?? 0) | TRUNCATED_RESPONSE, answers: [], authorities: [] });
 }
 

@@ -89,6 +89,13 @@ describe('the DNS port', () => {
     expect(records[0]).toMatchObject({ text: 'x'.repeat(700) });
   });
 
+  test('fails where an answer is too long for TCP, and answers the next question', async () => {
+    const texts = Array.from({ length: 300 }, (_, index) => `${index} `.padEnd(250, 'x'));
+    await place.dns(['big.dns.demo', 'TXT', ...texts]);
+    expect(await ask('big.dns.demo', 'TXT')).toMatchObject({ kind: 'failed', why: 'servfail' });
+    expect((await ask('a.dns.demo', 'A')).kind).toBe('records');
+  });
+
   test.each([
     ['bad.dns.demo', 'A', 'servfail'],
     ['to-bad.dns.demo', 'A', 'servfail'],
