@@ -19,6 +19,9 @@ interface HttpServer extends SocketServer {
   closeAllConnections(): void;
 }
 
+/** Servers that take connections for one at its other addresses. */
+const besides = new WeakMap<SocketServer, SocketServer[]>();
+
 /**
  * Listens at an address, and on 127.0.0.1 in any case; gives the port. Refuses with a Problem when the port is in use or not
  * allowed, or the address is none of this machine.
@@ -34,6 +37,7 @@ export async function listen(server: SocketServer, { port: wanted, address, of }
       server.close();
       throw error;
     });
+    besides.set(server, [...(besides.get(server) ?? []), second]);
   }
   return port;
 }
@@ -64,12 +68,12 @@ export function listenProblem(
   return new Problem('refused', `Port ${port} ${why}.`, { remedy, cause: error });
 }
 
-/** Stops listening, lets calls under way finish for `drain` milliseconds, then cuts what is left. */
+/** Stops listening at all addresses, lets calls under way finish for `drain` milliseconds, then cuts what is left. */
 export async function stop(server: HttpServer, drain: number): Promise<void> {
-  const closed = Promise.withResolvers<void>();
-  server.close(() => closed.resolve());
+  const all = [server, ...(besides.get(server) ?? [])];
+  const closed = all.map((one) => new Promise<unknown>((resolve) => one.close(resolve)));
   server.closeIdleConnections();
   const force = setTimeout(() => server.closeAllConnections(), drain);
-  await closed.promise;
+  await Promise.all(closed);
   clearTimeout(force);
 }
