@@ -24,9 +24,20 @@ function listOf(value: unknown): readonly WorkerDomain[] {
 
 /** Puts a domain in the place of the one with its id; undefined removes it. */
 export function putWorkerDomain(platform: Platform, id: string, domain: WorkerDomain | undefined): void {
+  change(platform, (all) => [
+    ...all.filter((one) => one.id !== id),
+    ...(domain === undefined ? [] : [domain]),
+  ]);
+}
+
+/** Forgets the domains of a zone that has gone, and its DNS records with it. */
+export function forgetDomainsIn(platform: Platform, zoneId: string): void {
+  change(platform, (all) => all.filter((domain) => domain.zoneId !== zoneId));
+}
+
+function change(platform: Platform, work: (all: readonly WorkerDomain[]) => readonly WorkerDomain[]): void {
   platform.registry().settings.change(setting, (value) => {
-    const others = listOf(value).filter((one) => one.id !== id);
-    const all = domain === undefined ? others : [...others, domain];
+    const all = work(listOf(value));
     return all.length === 0 ? undefined : all;
   });
 }

@@ -22,6 +22,11 @@ export function dropZoneRoute(platform: Platform, id: string): void {
   change(platform, (routes) => routes.filter((route) => route.id !== id));
 }
 
+/** Forgets the routes of a zone that has gone. */
+export function dropZoneRoutesIn(platform: Platform, zoneId: string): void {
+  change(platform, (routes) => routes.filter((route) => route.zoneId !== zoneId));
+}
+
 function change(platform: Platform, work: (routes: readonly ZoneRoute[]) => readonly ZoneRoute[]): void {
   platform.registry().settings.change(setting, (routes) => work((routes ?? []) as readonly ZoneRoute[]));
 }

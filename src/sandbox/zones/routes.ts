@@ -11,6 +11,8 @@ import { clockNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, isObject, type Platform, param, readJson, refusal } from '../http/exchange.ts';
 import { pageInfo, wholeNumber } from '../http/paging.ts';
+import { forgetDomainsIn } from '../workers/domains.ts';
+import { dropZoneRoutesIn } from '../workers/zone-routes.ts';
 import { changeKept, isAtLeast, keptOf, planOf } from './kept.ts';
 import { developmentLeft } from './settings/development.ts';
 import { zoneStatesOf } from './states.ts';
@@ -154,6 +156,8 @@ export async function removeZone(exchange: Exchange): Promise<Answer> {
     registry.zones.remove(zone.id);
   });
   changeKept(platform, zone.id, () => undefined);
+  forgetDomainsIn(platform, zone.id);
+  dropZoneRoutesIn(platform, zone.id);
   return ok({ id: zone.id });
 }
 

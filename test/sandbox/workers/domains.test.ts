@@ -46,6 +46,21 @@ test('a custom domain has its record, and the edge answers there with the worker
   expect(await refusal(domains.get(made.id, { account_id }))).toEqual([404, 100_114]);
 });
 
+test('a domain goes with its zone, and is made anew in the next zone of that name', async () => {
+  const { domains } = client.workers;
+  const make = () => client.zones.create({ account: { id: account_id }, name: 'second.demo' });
+  const wanted = { account_id, hostname: 'shop.second.demo', service: 'shop' };
+  const first = await make();
+  await domains.update({ ...wanted, zone_id: first.id });
+  await client.zones.delete({ zone_id: first.id });
+  expect((await domains.list({ account_id })).result).toEqual([]);
+  const second = await make();
+  expect(await domains.update({ ...wanted, zone_id: second.id })).toMatchObject({ zone_id: second.id });
+  const records = await client.dns.records.list({ zone_id: second.id });
+  expect(records.result).toMatchObject([{ name: wanted.hostname, type: 'AAAA' }]);
+  await client.zones.delete({ zone_id: second.id });
+});
+
 test('a domain is refused without its worker or zone, and where other records stand; it goes with the worker', async () => {
   const { domains } = client.workers;
   const wanted = { account_id, hostname, service: 'shop', zone_id };
