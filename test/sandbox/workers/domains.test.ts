@@ -12,7 +12,9 @@ const hostname = 'shop.saas.sandbox';
 
 beforeAll(async () => {
   const code = "export default { fetch: () => new Response('from the shop') };";
-  sandbox = await startSandbox({ seed: { workers: [{ name: 'shop', code, routed: false }] } });
+  sandbox = await startSandbox({
+    seed: { workers: ['shop', 'constructor'].map((name) => ({ name, code, routed: false })) },
+  });
   ({ accountId: account_id, zoneId: zone_id } = sandbox);
   client = new Cloudflare({ apiToken: sandbox.apiToken, baseURL: sandbox.apiBaseUrl, maxRetries: 0 });
 });
@@ -74,6 +76,9 @@ test('a domain is refused without its worker or zone, and where other records st
   const crons = await schedules.update('shop', { account_id, body: [{ cron: '*/5 * * * *' }] });
   expect(crons).toMatchObject({ schedules: [{ cron: '*/5 * * * *', created_on: expect.any(String) }] });
   expect(await schedules.get('shop', { account_id })).toEqual(crons);
+  expect(await schedules.get('constructor', { account_id })).toEqual({ schedules: [] });
+  const own = await schedules.update('constructor', { account_id, body: [{ cron: '0 0 * * *' }] });
+  expect(own).toMatchObject({ schedules: [{ cron: '0 0 * * *' }] });
   const wrong = schedules.update('shop', { account_id, body: [{ cron: 'daily' }] });
   expect(await refusal(wrong)).toEqual([400, 10_100]);
   await domains.update(wanted);

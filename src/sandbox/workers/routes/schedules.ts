@@ -20,7 +20,12 @@ const cron = /^\s*(?:[\w*,/#-]+\s+){4}[\w*,/#-]+\s*$/;
 export function getSchedules(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
   const all = (exchange.platform.registry().settings.read(setting) ?? {}) as All;
-  return ok({ schedules: all[name] ?? [] });
+  return ok({ schedules: schedulesIn(all, name) });
+}
+
+/** A worker may be called as what every object inherits. */
+function schedulesIn(all: All, name: string): readonly Schedule[] {
+  return Object.hasOwn(all, name) ? (all[name] ?? []) : [];
 }
 
 /** Sets all schedules of a worker: `[{cron}]`. The sandbox keeps them, and never runs a worker by them. */
@@ -36,7 +41,9 @@ export async function putSchedules(exchange: Exchange): Promise<Answer> {
   });
   const now = new Date(clockNow(platform)).toISOString();
   platform.registry().settings.change(setting, (value) => {
-    const { [name]: before = [], ...others } = (value ?? {}) as All;
+    const all = (value ?? {}) as All;
+    const { [name]: _, ...others } = all;
+    const before = schedulesIn(all, name);
     const schedules = [...new Set(crons)].map((text): Schedule => {
       const kept = before.find((one) => one.cron === text);
       return kept ?? { cron: text, created_on: now, modified_on: now };
