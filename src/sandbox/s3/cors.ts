@@ -56,13 +56,21 @@ function ruleFor(
 ): CorsRule | undefined {
   const { origin } = headers;
   if (origin === undefined) return undefined;
-  const { bucket } = addressOf(decodedPath(path));
-  return bucketSettings(platform, bucket).cors?.find(
+  return bucketSettings(platform, bucketOf(path)).cors?.find(
     ({ allowed }) =>
       allowed.methods.some((one) => one === method) &&
       allowed.origins.some((pattern) => fits(pattern, origin)) &&
       names.every((name) => allowed.headers?.some((pattern) => fits(pattern.toLowerCase(), name))),
   );
+}
+
+/** None of a path that cannot be read: whoever answers the request refuses that. */
+function bucketOf(path: string): string {
+  try {
+    return addressOf(decodedPath(path)).bucket;
+  } catch {
+    return '';
+  }
 }
 
 /** Whether a text is one with at most one star, which stands for anything. */

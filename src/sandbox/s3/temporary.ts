@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
 import { S3Refusal } from './refusal.ts';
-import type { S3Request } from './request.ts';
+import { decodedPath, type S3Request } from './request.ts';
 
 /** The limits of temporary credentials, as they are asked for. */
 export interface TemporaryLimits {
@@ -107,7 +107,7 @@ function startsWithin({ prefixes = [] }: TemporaryLimits, text: string): boolean
 
 /** `/bucket/key` of what is copied, percent-encoded. */
 function hasSource(limits: TemporaryLimits, source: string): boolean {
-  const path = decodeURIComponent(source.split('?', 1)[0] ?? '').replace(/^\//, '');
+  const path = decodedPath(source).replace(/^\//, '');
   const slash = path.indexOf('/');
   return path.slice(0, slash) === limits.bucket && hasKey(limits, path.slice(slash + 1));
 }

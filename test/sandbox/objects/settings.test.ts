@@ -1,7 +1,14 @@
-import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  CopyObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import Cloudflare, { APIError } from 'cloudflare';
 import { startSandbox, type TestSandbox } from 'edgectl/sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestSandbox } from '../test-sandbox.ts';
 
 let sandbox: TestSandbox;
 let client: Cloudflare;
@@ -76,6 +83,19 @@ test('domains and event notifications are kept, and go with the bucket', async (
   expect(await eventNotifications.list(bucket, { account_id })).toMatchObject({ queues: [] });
 });
 
+test('local data refuse settings of buckets by saying that they keep none', async () => {
+  const local = await openTestSandbox('in process', { kind: 'local' });
+  const at = '/accounts/anyone/r2/buckets/abc';
+  const domain = { domain: 'a.demo', zoneId: 'z', enabled: true };
+  for (const asked of [
+    local.call('DELETE', `${at}/cors`),
+    local.call('PUT', `${at}/lock`, { json: { rules: [] } }),
+    local.call('POST', `${at}/domains/custom`, { json: domain }),
+  ])
+    expect(await asked).toMatchObject({ status: 400, code: 10_029 });
+  await local.close();
+});
+
 test('a bucket of a jurisdiction is there for those who name it', async () => {
   const eu = { account_id, 'cf-r2-jurisdiction': 'eu' as const };
   expect(await client.r2.buckets.create({ ...eu, name: 'european' })).toMatchObject({ jurisdiction: 'eu' });
@@ -108,8 +128,31 @@ test('the S3 endpoint answers the questions of browsers by the rules of the buck
   expect(yes.headers.get('access-control-allow-methods')).toBe('PUT');
   expect((await ask('https://a.evil', 'content-type')).status).toBe(403);
   expect((await ask('https://www.a.demo', 'x-other')).status).toBe(403);
+  const torn = { origin: 'https://www.a.demo', 'access-control-request-method': 'PUT' };
+  for (const method of ['OPTIONS', 'GET'])
+    expect((await fetch(`${sandbox.s3Endpoint}/%zz/x`, { method, headers: torn })).status).toBe(403);
   const refused = await fetch(url, { method: 'PUT', headers: { origin: 'https://www.a.demo' } });
   expect([refused.status, refused.headers.get('access-control-expose-headers')]).toEqual([403, 'etag']);
+});
+
+test('the source of a copy that cannot be read is refused as that to temporary credentials too', async () => {
+  const { accessKeyId = '', ...made } = await client.r2.temporaryCredentials.create({
+    account_id,
+    bucket,
+    parentAccessKeyId: sandbox.s3AccessKeyId ?? '',
+    permission: 'object-read-write',
+    ttlSeconds: 600,
+  });
+  const { secretAccessKey = '', sessionToken = '' } = made;
+  const s3 = new S3Client({
+    region: 'auto',
+    endpoint: sandbox.s3Endpoint ?? '',
+    forcePathStyle: true,
+    maxAttempts: 1,
+    credentials: { accessKeyId, secretAccessKey, sessionToken },
+  });
+  const copy = new CopyObjectCommand({ Bucket: bucket, Key: 'a/2', CopySource: '%zz' });
+  await expect(s3.send(copy)).rejects.toMatchObject({ name: 'InvalidURI' });
 });
 
 test('temporary credentials do what they are limited to, as long as they last', async () => {

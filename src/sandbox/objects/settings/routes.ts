@@ -45,10 +45,18 @@ function kept(exchange: Exchange): BucketSettings {
 }
 
 function change(exchange: Exchange, more: (before: BucketSettings) => BucketSettings): void {
+  replace(exchange, (before) => ({ ...before, ...more(before) }));
+}
+
+function replace(exchange: Exchange, work: (before: BucketSettings) => BucketSettings): void {
   const { name } = requireBucket(exchange);
-  if (exchange.platform.kind === 'local')
+  refuseLocal(exchange);
+  changeBucketSettings(exchange.platform, name, work);
+}
+
+function refuseLocal({ platform }: Exchange): void {
+  if (platform.kind === 'local')
     throw refusal(400, objectCodes.argumentInvalid, 'Local data keep no settings of buckets.');
-  changeBucketSettings(exchange.platform, name, (before) => ({ ...before, ...more(before) }));
 }
 
 export function getCors(exchange: Exchange): Answer {
@@ -64,8 +72,7 @@ export async function putCors(exchange: Exchange): Promise<Answer> {
 }
 
 export function removeCors(exchange: Exchange): Answer {
-  const { name } = requireBucket(exchange);
-  changeBucketSettings(exchange.platform, name, ({ cors: _, ...rest }) => rest);
+  replace(exchange, ({ cors: _, ...rest }) => rest);
   return ok({});
 }
 
@@ -139,6 +146,7 @@ function domainOf(exchange: Exchange): BucketDomain {
 
 export async function createDomain(exchange: Exchange): Promise<Answer> {
   const read = await readShape(exchange, 'the custom domain', domainShape);
+  refuseLocal(exchange);
   const domain = { ...read, domain: plainName(read.domain) };
   const zone = exchange.platform.registry().zones.find(domain.zoneId);
   if (zone === undefined || !isWithin(domain.domain, zone.name)) {
