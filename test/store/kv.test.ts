@@ -40,6 +40,23 @@ it('tells an empty value from a missing key, and leaves out what a key does not 
   expect(store.read(namespace, 'other', now)).toBeUndefined();
 });
 
+it('reads many keys as one at a time: what is missing, expired, asked for twice or of any name', () => {
+  using root = scratch();
+  using store = openStore(root.path);
+  expect([...store.readMany(namespace, ['a'], now)]).toEqual([undefined]);
+  const plain = Array.from({ length: 250 }, (_, index) => `key ${index}`);
+  const odd = ['a\0', 'a\0b', "'; --", 'é', 'e\u0301', '🍵', '\u001b[2J', '__proto__'];
+  const entries = [...plain, ...odd].map((key) => ({ key, value: bytes(`of ${key}`), metadata: { key } }));
+  const soon = { key: 'soon', value: bytes('gone'), expiration: now / 1000 + 60 };
+  store.write(namespace, [...entries, soon], now);
+  const asked = ['missing', ...plain, 'key 7', ...odd, 'soon', 'a\0c'];
+  for (const at of [now, now + 61_000]) {
+    expect([...store.readMany(namespace, asked, at)]).toEqual(
+      asked.map((key) => store.read(namespace, key, at)),
+    );
+  }
+});
+
 it('keeps hostile and equal-looking names apart, a NUL within and a null as metadata', () => {
   using root = scratch();
   using store = openStore(root.path);

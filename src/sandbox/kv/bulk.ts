@@ -69,8 +69,9 @@ export async function readBulk(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const values: Record<string, unknown> = Object.create(null);
   let total = 0;
-  for (const key of query.keys) {
-    const stored = platform.kv().read(id, key, keysNow(platform));
+  let index = 0;
+  for (const stored of platform.kv().readMany(id, query.keys, keysNow(platform))) {
+    const key = query.keys[index++] ?? '';
     total += stored?.value.length ?? 0;
     if (total > kvLimits.valueBytes)
       throw refusal(413, codes.bodyTooLong, "bulk get: 'values exceed 25 MiB together'");

@@ -58,6 +58,23 @@ export class DiskKvStore implements KvStore {
     });
   }
 
+  *readMany(namespaceId: string, keys: readonly string[], now: number): Generator<StoredValue | undefined> {
+    const found = this.#guarded(namespaceId, () => {
+      const opened = this.#databases.toRead(namespaceId);
+      return opened === undefined ? undefined : { opened, rows: opened.table.findMany(keys) };
+    });
+    for (const key of keys) {
+      const row = found?.rows.get(key);
+      if (found === undefined || row === undefined || isExpired(row, now)) yield undefined;
+      else {
+        const { opened } = found;
+        const value = this.#guarded(namespaceId, () => readBlob(opened.paths.blobs, row.blobId));
+        // One that is not there has been replaced since, or is lost.
+        yield value === undefined ? this.read(namespaceId, key, now) : { value, ...beside(row, opened) };
+      }
+    }
+  }
+
   readEntry(namespaceId: string, key: string, now: number): KeyEntry | undefined {
     return this.#guarded(namespaceId, () => {
       const opened = this.#databases.toRead(namespaceId);
@@ -78,11 +95,13 @@ export class DiskKvStore implements KvStore {
   *entries(namespaceId: string, page: KeyPage, now: number): Generator<StoredEntry> {
     for (let after = page.after; ; ) {
       const names = this.list(namespaceId, { ...page, after, limit: pageRows }, now);
-      for (const { name } of names) {
-        const stored = this.read(namespaceId, name, now);
-        if (stored !== undefined) yield { key: name, ...stored };
+      const keys = names.map(({ name }) => name);
+      let index = 0;
+      for (const stored of this.readMany(namespaceId, keys, now)) {
+        const key = keys[index++] ?? '';
+        if (stored !== undefined) yield { key, ...stored };
       }
-      after = names.at(-1)?.name;
+      after = keys.at(-1);
       if (after === undefined) return;
     }
   }

@@ -32,6 +32,8 @@ export interface KvStore {
    * refused.
    */
   read(namespaceId: string, key: string, now: number): StoredValue | undefined;
+  /** As `read`, of several keys in their order, each value when it is asked for. */
+  readMany(namespaceId: string, keys: readonly string[], now: number): Generator<StoredValue | undefined>;
   /** As `read`, without opening the value. */
   readEntry(namespaceId: string, key: string, now: number): KeyEntry | undefined;
   /** Live keys with the prefix after `after` in UTF-8 byte order, at most `limit`. */
