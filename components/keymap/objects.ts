@@ -108,8 +108,6 @@ export const objectsKeymap: ReadonlyArray<Shortcut<ObjectsAction>> = [
     does: 'back',
   },
   ...finding,
-  { press: ['p'], label: 'prefix', about: 'Ask the server for those that begin with a text', does: 'ask' },
-  ...marking,
   {
     press: ['u'],
     label: 'upload',
@@ -119,12 +117,14 @@ export const objectsKeymap: ReadonlyArray<Shortcut<ObjectsAction>> = [
   },
   {
     press: ['s'],
-    label: 'save',
-    labelIn: withCount('save'),
+    label: 'download',
+    labelIn: withCount('download'),
     about: 'Download the marked ones below a folder, or else the selected one, as a task',
     does: 'download',
     unless: saves,
   },
+  { press: ['p'], label: 'prefix', about: 'Ask the server for those that begin with a text', does: 'ask' },
+  ...marking,
   {
     press: ['c'],
     label: 'copy',
@@ -162,7 +162,7 @@ export const previewKeymap: ReadonlyArray<Shortcut<PreviewAction>> = [
   ...searching,
   {
     press: ['s'],
-    label: 'save',
+    label: 'download',
     about: 'Download it into a file, as a task',
     does: 'download',
     unless: saves,

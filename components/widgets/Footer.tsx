@@ -37,7 +37,7 @@ export function Footer({ mode, situation }: FooterProps) {
 const gap = 2;
 
 /**
- * Shortcuts, the first of the keymap first, as many as fit; help and quit keep their room. What cannot be done now has no
+ * Shortcuts, the first of the keymap first, as many as fit; help, quit and the way out of a form or question keep their room. What cannot be done now has no
  * colour, and only the room that the others leave.
  */
 export function footerParts(
@@ -102,7 +102,7 @@ function footerHints(mode: Mode, situation: Situation, keys: Keymap): readonly H
       isAbout: labelIn?.(situation) !== undefined,
       press: press[0] ?? '',
       label: labelIn?.(situation) ?? label,
-      always: does === 'help' || does === 'quit',
+      always: does === 'help' || does === 'quit' || (does === 'cancel' && press[0] === 'esc'),
       isRefused: (unless?.(situation) ?? false) !== false,
     }))
     .filter(({ isRefused }) => isSettled || !isRefused)

@@ -151,6 +151,17 @@ test.each([40, 80, 120])('fits the footer into %i columns and keeps help and qui
   }
 });
 
+test.each(['form', 'choice', 'confirm', 'menu'] as const)(
+  'names the way out of mode %s on the smallest screen',
+  (mode) => {
+    expect(textOf(footerParts(mode, free, 40))).toContain('Esc cancel');
+  },
+);
+
+test('shows in the footer of objects on a small screen how one is stored and fetched', () => {
+  expect(textOf(footerParts('objects', { ...free, marked: 0 }, 80))).toMatch(/u upload {2}s download/);
+});
+
 test('shows in the footer what there is something for, by its worth', () => {
   const footer = (mode: Mode, more: object) => textOf(footerParts(mode, { ...free, ...more }, 120));
   expect(footer('value', { tree: false })).toMatch(/\/ search .* y copy {2}W wrap {2}F live/);
