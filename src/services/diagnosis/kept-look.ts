@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { makePrivateFolder } from '../../files/folders.ts';
 import { type LockHolder, withLock } from '../../lock.ts';
 import type { Facts } from '../../model/diagnosis/facts.ts';
-import { Problem } from '../../model/problem.ts';
+import { asProblem, Problem } from '../../model/problem.ts';
 import { platformClock, platformName } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { type KeptFacts, LookFile } from './look-file.ts';
@@ -40,8 +40,8 @@ export interface KeptLook {
 
 /**
  * Looks at many hostnames, and keeps what is gathered in the state folder for an hour. With `resume` it goes on behind an
- * earlier run, else from the beginning. While another of the same key is under way `work` is given nothing to keep it in; to
- * go on with what another is at is refused with store-busy.
+ * earlier run, else from the beginning. While another of the same key is under way, and where nothing can be written, `work` is
+ * given nothing to keep it in; to go on with what another is at is refused with store-busy.
  */
 export async function keepingLook<T>(
   session: Session,
@@ -51,25 +51,26 @@ export async function keepingLook<T>(
 ): Promise<T> {
   const { world } = session;
   const folder = join(world.folders.state, 'looks');
-  makePrivateFolder(folder);
   const name = createHash('sha256')
     .update(JSON.stringify([platformName(session), key.zoneId, key.operation, key.how]))
     .digest('hex')
     .slice(0, 40);
   let isIn = false;
   const enter = async (): Promise<T> => {
-    isIn = true;
     const file = new LookFile(join(folder, `${name}.ndjson`));
     try {
-      return await work(await openLook(session, file, resume));
+      const look = await openLook(session, file, resume);
+      isIn = true;
+      return await work(look);
     } finally {
       await file.close();
     }
   };
   try {
+    makePrivateFolder(folder);
     return await withLock(join(folder, `${name}.held`), { world, patience: 0, busy }, enter);
   } catch (error) {
-    if (isIn || resume || !(error instanceof Problem) || error.code !== 'store-busy') throw error;
+    if (isIn || resume || !['store-busy', 'system'].includes(asProblem(error).code)) throw error;
     return work(undefined);
   }
 }

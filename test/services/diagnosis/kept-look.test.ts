@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommandLine } from '../../../src/cli/run.ts';
@@ -185,6 +193,17 @@ test('facts are kept as they were gathered, whatever a diagnosis finds in them',
   }
   expect(kept).toHaveLength(facts.length);
   await again.close();
+});
+
+test('hostnames are looked at where nothing can be kept of it, and only to go on is refused', async () => {
+  rmSync(looks(), { recursive: true, force: true });
+  writeFileSync(looks(), '');
+  expect(outcomes((await edgectl(forecast)).out).length).toBeGreaterThan(0);
+  expect(await edgectl([...forecast, '--resume'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Cannot make the folder'),
+  });
+  rmSync(looks());
 });
 
 test('what goes on from nothing that could be kept is refused', async () => {
