@@ -47,6 +47,7 @@ export class LookFile {
   #file: FileHandle | undefined;
   #length = 0;
   #last: Facts | undefined;
+  #isClosed = false;
   #written: Promise<void> = Promise.resolve();
 
   constructor(path: string) {
@@ -116,6 +117,8 @@ export class LookFile {
   }
 
   async #write(lines: readonly unknown[]): Promise<boolean> {
+    // What was still under way when the look ended: the file may be another's by now.
+    if (this.#isClosed) return true;
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     if (this.#length + text.length > longest) return false;
     this.#length += text.length;
@@ -135,7 +138,9 @@ export class LookFile {
     return file;
   }
 
+  /** Nothing is added to it any more. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#written.catch(() => undefined);
     await this.#file?.close();
     this.#file = undefined;

@@ -206,6 +206,17 @@ test('hostnames are looked at where nothing can be kept of it, and only to go on
   rmSync(looks());
 });
 
+test('what is gathered after a look has ended makes no file again', async () => {
+  const path = join(scratchFolder('looks'), 'look.ndjson');
+  const file = new LookFile(path);
+  await file.add(0, noFacts('a.acme.com', 0));
+  await file.clear({ now: () => 0 });
+  await file.close();
+  await file.add(1, noFacts('b.acme.com', 0));
+  await file.move('a.acme.com', 2);
+  expect(existsSync(path)).toBe(false);
+});
+
 test('what goes on from nothing that could be kept is refused', async () => {
   for (const argv of [
     ['hostname', 'forecast', '--file', 'world.ndjson', '--resume'],
