@@ -8,7 +8,8 @@ const rounds = Int32Array.from(primes, (prime) => fraction(Math.cbrt(prime)));
 const beginning = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
 
 /**
- * SHA-256 of a few bytes: files are named by it, and `node:crypto` takes 6 ms to load, a fifth of a bare start. What is longer or secret is hashed by that.
+ * SHA-256 of a few bytes: files are named by it, and `node:crypto` takes 6 ms to load, a fifth of a bare start. What is longer is
+ * hashed by that.
  */
 export function sha256(data: Uint8Array): Uint8Array {
   const state = Int32Array.from(beginning);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../../files/folders.ts';
 import { replaceFile } from '../../files/replace.ts';
+import { sha256 } from '../../model/sha256.ts';
 import type { World } from '../../world.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -23,7 +24,7 @@ export async function cached(
   list: () => Promise<readonly Row[]>,
 ): Promise<readonly Row[]> {
   const folder = join(world.folders.state, 'completion');
-  const path = join(folder, `${await digestOf(world, argv)}.json`);
+  const path = join(folder, `${digestOf(world, argv)}.json`);
   const kept = await readKept(path);
   if (kept !== undefined && Math.abs(world.now() - kept.at) < fresh * 1000) return kept.rows;
   const rows = (await list().catch(() => [])).slice(0, most);
@@ -57,11 +58,8 @@ function isKept(value: unknown): value is Kept {
 }
 
 /** Whoever signs in otherwise, or stands in another folder, is offered other names. */
-async function digestOf({ env, cwd }: World, argv: readonly string[]): Promise<string> {
-  const { createHash } = await import('node:crypto');
+function digestOf({ env, cwd }: World, argv: readonly string[]): string {
   const who = Object.entries(env).filter(([name]) => /^(?:EDGECTL|CLOUDFLARE)_/.test(name));
-  return createHash('sha256')
-    .update(JSON.stringify([argv, cwd, who.sort()]))
-    .digest('hex')
-    .slice(0, 32);
+  const digest = sha256(Buffer.from(JSON.stringify([argv, cwd, who.sort()])));
+  return Buffer.from(digest).toString('hex').slice(0, 32);
 }
