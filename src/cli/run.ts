@@ -70,6 +70,7 @@ async function dispatch(invocation: Invocation, line: CommandLine): Promise<numb
   const meaning = meaningOf(line, commandRoot);
   if (meaning.kind === 'command') return runCommand(invocation, meaning.row, meaning.input);
   if (meaning.kind === 'nothing') {
+    if (output.json) throw noCommand(at);
     world.stderr.write(at === commandRoot ? shortHelp(at) : groupHelp(at));
     return exitCodes.usage;
   }
@@ -77,6 +78,16 @@ async function dispatch(invocation: Invocation, line: CommandLine): Promise<numb
   else if (meaning.kind === 'topic') await output.answer(await topicText(meaning.topic));
   else await output.answer(line.help ? await wholeHelp(meaning.at) : helpAt(meaning.at));
   return 0;
+}
+
+/** The failure of a command line that ends before its command. With `--json` it stands in the place of help, as each failure does. */
+function noCommand({ words }: CommandNode): Problem {
+  const group = ['edgectl', ...words].join(' ');
+  const message =
+    words.length === 0
+      ? 'No command is given, and the console needs a terminal.'
+      : `${group} needs a command behind it.`;
+  return new Problem('usage', message, { hint: `${group} --help` });
 }
 
 async function topicText(topic: Topic): Promise<string> {
