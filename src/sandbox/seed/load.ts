@@ -21,7 +21,8 @@ export async function loadSeed(
   value: unknown,
   replaces: boolean,
 ): Promise<{ readonly faults: readonly SeedFault[] } | { readonly loaded: SeedCounts }> {
-  const read = v.safeParse(seedShape, value);
+  // A list has no fields that could be wrong, and would pass as a seed of nothing.
+  const read = v.safeParse(seedShape, Array.isArray(value) ? null : value);
   if (!read.success) return { faults: read.issues.map((issue) => shapeFaultOf(seedShape, issue)) };
   const seed = read.output;
   const { faults, write } = plan(platform, seed, replaces);
