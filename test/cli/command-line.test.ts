@@ -144,6 +144,11 @@ test.each([
     '--ttl takes a whole number of seconds; this is "1h".',
     'edgectl kv key put --help',
   ],
+  [
+    'kv key put a b --expiration 2030-01-01',
+    '--expiration takes a whole number of seconds since 1970, as date +%s prints; this is "2030-01-01".',
+    'edgectl kv key put --help',
+  ],
   ['kv key get a -c', '-c needs a value: -c <PATH>.', 'edgectl kv key get --help'],
   ['whoami --json=x', '--json takes no value.', 'edgectl whoami --help'],
   ['whoami --sandbox=', '--sandbox= needs a DIR behind it.', 'edgectl whoami --help'],

@@ -68,9 +68,14 @@ function flagValue(
   return kind === 'texts' ? [...(before as readonly string[]), value] : value;
 }
 
+const units: Readonly<Record<string, string>> = {
+  seconds: ' of seconds',
+  unix_seconds: ' of seconds since 1970, as date +%s prints',
+};
+
 function numberFault(text: string, counted: string): string | undefined {
   const number = Number(text);
-  const unit = counted === 'seconds' ? ' of seconds' : '';
+  const unit = units[counted] ?? '';
   if (!/^-?\d+$/.test(text)) return `takes a whole number${unit}; this is "${text}".`;
   return Number.isSafeInteger(number) ? undefined : `is too ${number > 0 ? 'large' : 'small'}: ${text}.`;
 }

@@ -75,7 +75,7 @@ function nothingAhead(hostnames: number, days: number): string {
 /** A forecast from what is not known says nothing. */
 function tellIncomplete({ output }: Context, incomplete: number): void {
   if (incomplete === 0) return;
-  output.warn(`About ${incomplete} of the hostnames something needed could not be looked up.`, {
+  output.warn(`Something needed could not be looked up for ${incomplete} of the hostnames.`, {
     incomplete,
   });
 }

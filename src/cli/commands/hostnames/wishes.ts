@@ -62,7 +62,10 @@ function metadataOf(text: string): Readonly<Record<string, unknown>> {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Problem('invalid-input', '--metadata is not JSON.', { cause: error });
+    throw new Problem('invalid-input', `--metadata is not JSON: ${(error as Error).message}.`, {
+      cause: error,
+      hint: `Quote it for the shell: --metadata '{"plan":"pro"}'`,
+    });
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   throw new Problem('invalid-input', '--metadata is a JSON object: {"plan":"pro"}.');
