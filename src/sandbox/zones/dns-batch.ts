@@ -1,6 +1,7 @@
 import type { RecordDraft, StoredRecord } from '../../store/zones/dns-records.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
+import { parseRecord } from '../dns/names.ts';
 import { type FileRecord, isOfZone, parseZoneFile, zoneFile } from '../dns/records/zone-file.ts';
 import { hostnameCodes } from '../hostnames/codes.ts';
 import { changeInternet } from '../hostnames/run.ts';
@@ -33,14 +34,11 @@ export async function importRecords(exchange: Exchange): Promise<Answer> {
   const isProxied = Buffer.from(parts.get('proxied') ?? '').toString() === 'true';
   const found = readFile(zone.name, Buffer.from(file).toString('utf8'));
   const { dnsRecords } = platform.registry();
-  const there: Pick<StoredRecord, 'name' | 'type' | 'content'>[] = dnsRecords.list(zone.id);
+  const there: Written[] = dnsRecords.list(zone.id);
   const drafts: RecordDraft[] = [];
   for (const { proxied = isProxied, ...record } of found.filter((one) => isOfZone(one, zone.name))) {
     const draft = readDraft(zone, { ...record, proxied: proxied && canBeProxied(record.type) });
-    if (
-      there.some((one) => one.name === draft.name && one.type === draft.type && one.content === draft.content)
-    )
-      continue;
+    if (there.some((one) => isSame(one, draft))) continue;
     refuseConflict(draft, there);
     drafts.push(draft);
     there.push(draft);
@@ -50,6 +48,19 @@ export async function importRecords(exchange: Exchange): Promise<Answer> {
     for (const draft of drafts) dnsRecords.create(zone.id, draft, now);
   });
   return ok({ recs_added: drafts.length, total_records_parsed: found.length });
+}
+
+type Written = Pick<StoredRecord, 'name' | 'type' | 'content'>;
+
+/** A text is the same in quotes, as a file has it, and without, as the API was given it. */
+function isSame(one: Written, other: Written): boolean {
+  if (one.name !== other.name || one.type !== other.type) return false;
+  return one.type === 'TXT' ? textOf(one) === textOf(other) : one.content === other.content;
+}
+
+function textOf({ content }: Written): string {
+  const record = parseRecord('', 'TXT', content, 1);
+  return record?.type === 'TXT' ? record.text : content;
 }
 
 function readFile(zone: string, text: string): FileRecord[] {

@@ -260,3 +260,12 @@ describe('DNS', () => {
     expect(ask('sub.saas.sandbox', 'DS')).toMatchObject({ flag_aa: true, answers: [] });
   });
 });
+
+test('records that are there come in from a file of their own as none', async () => {
+  const text = { zone_id, type: 'TXT' as const, name: 'own', content: 'say "hi"; \\ (so)', ttl: 1 as const };
+  const data = { priority: 1, target: '.', value: 'alpn="h3,h2" port=443' };
+  await client.dns.records.create(text);
+  await client.dns.records.create({ zone_id, type: 'HTTPS', name: 'own', ttl: 1, data });
+  const file = await client.dns.records.export({ zone_id });
+  expect(await client.dns.records.import({ zone_id, file })).toMatchObject({ recs_added: 0 });
+});

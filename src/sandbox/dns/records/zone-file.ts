@@ -78,7 +78,7 @@ export function parseZoneFile(zone: string, text: string): FileRecord[] {
     if (directive === 'ORIGIN') origin = plainName(value);
     else if (directive === 'TTL') usual = seconds(value) ?? usual;
     if (line.startsWith('$')) continue;
-    const words = line.match(/"(?:[^"\\]|\\.)*"|[^\s"]+/g) ?? [];
+    const words = line.match(/"(?:[^"\\]|\\.)*"|(?:[^\s"]|"(?:[^"\\]|\\.)*")+/g) ?? [];
     if (!/^\s/.test(line)) owner = whole(words.shift() ?? '@', origin);
     const ttl = takeTtl(words) ?? usual;
     const [type = '', ...rest] = words;
