@@ -58,7 +58,9 @@ export const remedyWords: RemedyWords = {
   'copy-files': () =>
     'A copy made of hard links (cp -al) can be read only; copy it as files of its own: cp -r.',
   'make-sandbox': () => 'Make one in a shell: edgectl sandbox start',
-  'start-sandbox': () => 'Start one in a shell: edgectl sandbox start',
+  // An open console stays in its own process: it meets the server when it is opened again.
+  'start-sandbox': ({ folder }) =>
+    `Start one in a shell (edgectl sandbox start) on ${folder}, and open the console again.`,
   'update-sandbox': () => 'Start the sandbox once to bring it up to date, in a shell: edgectl sandbox start',
   'reset-sandbox': () => 'Start anew in a shell: edgectl sandbox reset',
   'name-sandbox': () =>
