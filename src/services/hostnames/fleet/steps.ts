@@ -14,8 +14,10 @@ export function deletingSteps(hostnames: readonly SelectedHostname[]): readonly 
 /** Restarts the validation of these hostnames. */
 export function restartingSteps(hostnames: readonly SelectedHostname[]): readonly FleetStep[] {
   return hostnames.map(({ record }) => {
-    const { hostname, status = 'no status' } = record;
-    return { does: 'refresh', hostname, record, reason: `it is ${status}` } as const;
+    const { hostname, status = 'no status', ssl } = record;
+    // What is restarted is the validation of the certificate, whose status is often why it was chosen.
+    const certificate = ssl?.status === undefined ? '' : `, its certificate ${ssl.status}`;
+    return { does: 'refresh', hostname, record, reason: `it is ${status}${certificate}` } as const;
   });
 }
 
