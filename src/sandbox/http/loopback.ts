@@ -9,22 +9,18 @@ const loopbackHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
 /**
  * Tells why a request to an API port is not from a program of this machine, or from one that calls it by a name that it may
- * (`hosts`, in lower case); undefined where it is. A page
- * can reach the port under a name of its own (DNS rebinding), or send to it from where it is, also from another port of
- * this machine; both are told by headers that a page cannot forge.
+ * (`hosts`, in lower case); undefined where it is. A page can reach the port under a name of its own (DNS rebinding), or send
+ * to it from where it is, also from another port of this machine; both are told by headers that a page cannot forge. Its own
+ * page comes from where it is sent to, whatever port a container maps.
  */
-export function foreignReason(
-  headers: RequestHeaders,
-  port: number,
-  hosts: readonly string[] = [],
-): string | undefined {
-  if (headers.host === undefined || !(loopbackHost.test(headers.host) || isAmong(hosts, headers.host))) {
+export function foreignReason(headers: RequestHeaders, hosts: readonly string[] = []): string | undefined {
+  const { host, origin } = headers;
+  if (host === undefined || !(loopbackHost.test(host) || isAmong(hosts, host))) {
     const names = ['127.0.0.1', 'localhost', ...hosts].join(', ');
     return `The sandbox answers only to the host names ${names}; docs/sandbox.md says how others are added.`;
   }
-  const { origin } = headers;
   const site = headers['sec-fetch-site'] ?? 'none';
-  const isOwn = origin === undefined || isOwnOrigin(origin, port, hosts);
+  const isOwn = origin === undefined || origin.toLowerCase() === `http://${host.toLowerCase()}`;
   if (!isOwn || (site !== 'none' && site !== 'same-origin')) {
     return "The sandbox answers no other web site's pages.";
   }
@@ -33,12 +29,6 @@ export function foreignReason(
 
 function isAmong(hosts: readonly string[], host: string): boolean {
   return hosts.includes(host.replace(/:\d{1,5}$/, '').toLowerCase());
-}
-
-function isOwnOrigin(origin: string, port: number, hosts: readonly string[]): boolean {
-  return ['127.0.0.1', 'localhost', '[::1]', ...hosts].some(
-    (host) => origin.toLowerCase() === `http://${host}:${port}`,
-  );
 }
 
 /**

@@ -126,8 +126,8 @@ function answerWithoutRouting(
   { sandbox, token, hosts }: Service,
   request: IncomingMessage,
 ): Answer | undefined {
-  const { headers, url, socket } = request;
-  const reason = foreignReason(headers, socket.localPort ?? 0, hosts);
+  const { headers, url } = request;
+  const reason = foreignReason(headers, hosts);
   if (reason !== undefined) return refused(403, codes.unauthorized, reason);
   if (url === basePath + proofPath) {
     const proof = proofFor(headers, token);

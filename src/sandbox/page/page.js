@@ -1,7 +1,7 @@
 // Runs in the browser. All that it shows comes from outside: it becomes text, never markup.
 
 const base = '/client/v4';
-const shown = { view: 'requests', last: 0, paused: false, timer: 0, token: takeToken() };
+const shown = { view: 'requests', turn: 0, pid: 0, last: 0, paused: false, timer: 0, token: takeToken() };
 /** Rows that stay on the screen, and bytes of a value. */
 const most = { requests: 500, value: 64 * 1024 };
 
@@ -60,16 +60,27 @@ function tell(text, isBad = false) {
 /** Shows a view, which is read again every `seconds`, until another one is shown. */
 async function refresh() {
   clearTimeout(shown.timer);
-  const { view, read, seconds } = views[shown.view];
+  shown.turn += 1;
+  const { turn } = shown;
+  const { read, seconds } = views[shown.view];
   try {
-    await read();
     const { result } = await ask('/sandbox/info');
+    if (result.pid !== shown.pid) beginAnew(result.pid);
+    await read();
     tell(`version ${result.version} · its clock ${result.now.slice(0, 19).replace('T', ' ')}`);
   } catch (error) {
     if (error instanceof Refused && [400, 401, 403].includes(error.status)) return signIn(error.message);
     tell(error instanceof TypeError ? 'the sandbox does not answer' : error.message, true);
   }
-  if (views[shown.view].view === view) shown.timer = setTimeout(refresh, seconds * 1000);
+  // A press may have begun another turn meanwhile.
+  if (turn === shown.turn) shown.timer = setTimeout(refresh, seconds * 1000);
+}
+
+/** Another server at the same address counts its requests from 1. */
+function beginAnew(pid) {
+  shown.pid = pid;
+  shown.last = 0;
+  byId('request-rows').replaceChildren();
 }
 
 function signIn(why) {
@@ -91,7 +102,9 @@ function show(view) {
 
 async function readRequests() {
   if (shown.paused) return;
+  const { turn } = shown;
   const { result } = await ask(`/sandbox/requests?since=${shown.last}&limit=${most.requests}`);
+  if (turn !== shown.turn) return;
   const rows = byId('request-rows');
   for (const request of result) {
     shown.last = request.number;

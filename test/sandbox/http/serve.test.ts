@@ -89,9 +89,10 @@ describe('a served sandbox', () => {
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('answers its own pages, under each name of this machine', async () => {
-    for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
-      const headers = { origin: `http://${host}:${served.port}` };
+  test('answers its own pages, under each name of this machine, and behind a port that a container maps', async () => {
+    for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
+      const host = `${name}:${name === 'localhost' ? 49_152 : served.port}`;
+      const headers = { host, origin: `http://${host}` };
       expect((await raw(served.port, { method: 'POST', path, headers })).status).toBe(200);
     }
   });

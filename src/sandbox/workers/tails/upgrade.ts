@@ -34,7 +34,7 @@ async function connect(
   head: Buffer,
 ): Promise<void> {
   const { acceptWebSocket, refuseUpgrade } = await import('./web-socket.ts');
-  const reason = foreignReason(request.headers, request.socket.localPort ?? 0, hosts);
+  const reason = foreignReason(request.headers, hosts);
   if (reason !== undefined) return refuseUpgrade(socket, '403 Forbidden', reason);
   const id = (request.url ?? '').slice(tailPath.length).split('?', 1)[0] ?? '';
   if (tails?.has(id) !== true) return refuseUpgrade(socket, '404 Not Found', 'There is no such tail.');
