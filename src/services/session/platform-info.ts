@@ -77,9 +77,9 @@ async function asReached(where: Where, told: Told): Promise<Told> {
   };
 }
 
-/** A name of the platform that stays the same from run to run: a sandbox is not always served, nor at one port. */
+/** A name of the platform that stays the same from run to run: a sandbox here is not always served, nor at one port. */
 export function platformName({ where }: Session): string {
-  return where.kind !== 'remote' || mayBeEmbedded(where) ? 'sandbox' : where.baseUrl;
+  return where.kind !== 'remote' || isLoopback(new URL(where.baseUrl).hostname) ? 'sandbox' : where.baseUrl;
 }
 
 /** The platform's clock: of an embedded platform it can have been advanced, of a real one it is ours. */
