@@ -48,7 +48,7 @@ export async function confirmSteps(
   const question = `${of} on ${session.label}: ${stepSummary(counts)}. It deletes ${gone}. To confirm, type ${deletes.length}:`;
   await ask.confirmTyped(
     question,
-    `${of} would ${stepSummary(counts)}, and delete ${gone}.`,
+    `${of} would ${stepSummary(counts)}; it deletes ${gone}.`,
     `${deletes.length}`,
   );
 }
