@@ -6,11 +6,19 @@ import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
 import { edgeViewOf } from './hostnames.ts';
 
-const made = new WeakMap<Platform, Map<string, Promise<KeyedCertificate>>>();
+interface Universal {
+  readonly keyed: KeyedCertificate;
+  /** Milliseconds since the UNIX epoch, on the platform's clock. */
+  readonly renewAt: number;
+}
+
+const made = new WeakMap<Platform, Map<string, Promise<Universal>>>();
+/** Of the 90 days of a certificate; the platform renews before the end. */
+const lifetime = 60 * 24 * 60 * 60 * 1000;
 
 /**
  * The universal certificate of the zone, for a proxied host of the zone that it covers: the zone itself, or one label below it.
- * Made at its first use in a process.
+ * Made at its first use in a process, and anew by the platform's clock.
  */
 export async function universalFor(platform: Platform, host: string): Promise<KeyedCertificate | undefined> {
   const view = edgeViewOf(platform);
@@ -20,20 +28,18 @@ export async function universalFor(platform: Platform, host: string): Promise<Ke
     (record) => record.zoneId === zone.id && record.proxied && record.name === host,
   );
   if (!isProxied) return undefined;
-  const known = made.get(platform) ?? new Map<string, Promise<KeyedCertificate>>();
+  const known = made.get(platform) ?? new Map<string, Promise<Universal>>();
   made.set(platform, known);
-  const certificate = known.get(zone.id) ?? make(platform, zone.name);
+  const now = clockNow(platform);
+  const last = await known.get(zone.id)?.catch(() => undefined);
+  if (last !== undefined && now < last.renewAt && now >= last.renewAt - lifetime) return last.keyed;
+  const certificate = make(platform, zone.name, now);
   known.set(zone.id, certificate);
-  return certificate;
+  return (await certificate).keyed;
 }
 
-async function make(platform: Platform, name: string): Promise<KeyedCertificate> {
-  const wanted = {
-    hostname: name,
-    wildcard: true,
-    branding: false,
-    authority: 'google',
-    since: clockNow(platform),
-  } as const;
-  return (await makeCertificate(platform.registry().settings, platform.random, wanted)).keyed;
+async function make(platform: Platform, name: string, since: number): Promise<Universal> {
+  const wanted = { hostname: name, wildcard: true, branding: false, authority: 'google', since } as const;
+  const { keyed } = await makeCertificate(platform.registry().settings, platform.random, wanted);
+  return { keyed, renewAt: since + lifetime };
 }

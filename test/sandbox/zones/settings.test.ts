@@ -214,3 +214,19 @@ test('a zone has its universal certificate, no page rules, and the account one m
   expect(member).toMatchObject({ status: 'accepted', roles: [{ name: expect.stringContaining('Super') }] });
   expect(await client.accounts.members.get(member?.id ?? '', { account_id })).toEqual(member);
 });
+
+test('the universal certificate is made anew before it ends by the clock of the sandbox', async () => {
+  const endOf = async () => {
+    const { port } = new URL(sandbox.edgeTlsUrl ?? '');
+    const socket = connect({ port: Number(port), servername: host, rejectUnauthorized: false });
+    await once(socket, 'secureConnect');
+    const { valid_to } = socket.getPeerCertificate();
+    socket.destroy();
+    return Date.parse(valid_to);
+  };
+  const first = await endOf();
+  expect(await endOf()).toBe(first);
+  const days = 24 * 60 * 60;
+  await client.post('/sandbox/clock', { body: { seconds: 91 * days } });
+  expect(await endOf()).toBeGreaterThanOrEqual(first + 90 * days * 1000);
+});
