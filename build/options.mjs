@@ -1,6 +1,7 @@
 // How the program is bundled: for dist by build.mjs, and for the console that tests run over data in memory.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
 import { lighterPackages } from './lighter.mjs';
 
 const root = dirname(import.meta.dirname);
@@ -56,22 +57,29 @@ const ownInkModules = {
 };
 
 /**
- * The text of a file that is imported with `?raw` behind its name, as Vite has it for the tests.
+ * The text of a file that is imported with `?raw` behind its name, as Vite has it for the tests; that of a script with all that it
+ * imports, because a browser gets it in one.
  * @type {import('esbuild').Plugin}
  */
 const rawTexts = {
   name: 'raw-texts',
-  setup(build) {
-    build.onResolve({ filter: /\?raw$/ }, ({ path, resolveDir }) => ({
+  setup(bundle) {
+    bundle.onResolve({ filter: /\?raw$/ }, ({ path, resolveDir }) => ({
       path: join(resolveDir, path.slice(0, -'?raw'.length)),
       namespace: 'raw',
     }));
-    build.onLoad({ filter: /./, namespace: 'raw' }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8'),
+    bundle.onLoad({ filter: /./, namespace: 'raw' }, async ({ path }) => ({
+      contents: path.endsWith('.js') ? await scriptOf(path) : readFileSync(path, 'utf8'),
       loader: 'text',
     }));
   },
 };
+
+async function scriptOf(path) {
+  const options = { bundle: true, minify: true, format: /** @type {const} */ ('esm'), write: false };
+  const { outputFiles } = await build({ ...options, entryPoints: [path], target: 'es2022' });
+  return outputFiles[0].text;
+}
 
 /**
  * Those for dist. The console is an entry like the others, so that what it has in common with the commands is there once.

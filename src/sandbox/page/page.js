@@ -1,61 +1,10 @@
-// Runs in the browser. All that it shows comes from outside: it becomes text, never markup.
+// Runs in the browser: the views of the page, and what its buttons do.
+import { ask, base, isSignedIn, Refused, signedIn, signInWith } from './api.js';
+import { byId, element, fill, rowOf, tell } from './elements.js';
 
-const base = '/client/v4';
-const shown = { view: 'requests', turn: 0, pid: 0, last: 0, paused: false, timer: 0, token: takeToken() };
+const shown = { view: 'requests', turn: 0, pid: 0, last: 0, paused: false, timer: 0 };
 /** Rows that stay on the screen, and bytes of a value. */
 const most = { requests: 500, value: 64 * 1024 };
-
-const byId = (id) => document.getElementById(id);
-
-/** From the address, where it stands behind a # that no server sees; it is kept for this tab alone. */
-function takeToken() {
-  const given = location.hash.slice(1);
-  if (given !== '') {
-    sessionStorage.setItem('token', decodeURIComponent(given));
-    history.replaceState(null, '', location.pathname);
-  }
-  return sessionStorage.getItem('token');
-}
-
-class Refused extends Error {
-  constructor(status, message) {
-    super(message);
-    this.status = status;
-  }
-}
-
-/** The second header keeps what this page asks out of the log, and from faults. */
-const signedIn = () => ({ authorization: `Bearer ${shown.token}`, 'edgectl-page': '1' });
-
-async function ask(path, { method = 'GET', body } = {}) {
-  const headers = { ...signedIn() };
-  if (body !== undefined) headers['content-type'] = 'application/json';
-  const answer = await fetch(base + path, { method, headers, body: body && JSON.stringify(body) });
-  if (answer.headers.get('content-type')?.includes('json') !== true) return answer;
-  const envelope = await answer.json();
-  if (envelope.success !== true)
-    throw new Refused(answer.status, envelope.errors?.[0]?.message ?? `status ${answer.status}`);
-  return envelope;
-}
-
-function element(name, text, className) {
-  const made = document.createElement(name);
-  if (text !== undefined) made.textContent = text;
-  if (className) made.className = className;
-  return made;
-}
-
-function rowOf(...cells) {
-  const row = element('tr');
-  row.append(...cells.map(([text, className]) => element('td', text, className)));
-  return row;
-}
-
-function tell(text, isBad = false) {
-  const state = byId('state');
-  state.textContent = text;
-  state.className = isBad ? 'bad' : '';
-}
 
 /** Shows a view, which is read again every `seconds`, until another one is shown. */
 async function refresh() {
@@ -86,7 +35,7 @@ function beginAnew(pid) {
 function signIn(why) {
   for (const { view } of Object.values(views)) byId(view).hidden = true;
   byId('sign-in').hidden = false;
-  tell(shown.token === null ? '' : why, true);
+  tell(isSignedIn() ? why : '', true);
 }
 
 function show(view) {
@@ -97,7 +46,7 @@ function show(view) {
     tab.setAttribute('aria-selected', String(isShown));
     byId(tab.dataset.view).hidden = !isShown;
   }
-  return shown.token === null ? signIn('') : refresh();
+  return isSignedIn() ? refresh() : signIn('');
 }
 
 async function readRequests() {
@@ -231,28 +180,6 @@ async function valueAt(path) {
   byId('value').textContent = text + more;
 }
 
-/** A list of buttons. One that is there already stays, and with it what is chosen and the focus. */
-function fill(id, items) {
-  const list = byId(id);
-  const names = items.map(([name]) => name);
-  if (list.dataset.names === JSON.stringify(names)) return;
-  list.dataset.names = JSON.stringify(names);
-  list.replaceChildren(
-    ...items.map(([name, open]) => {
-      const button = element('button', name);
-      button.addEventListener('click', () => {
-        for (const other of list.querySelectorAll('[aria-current]')) other.removeAttribute('aria-current');
-        button.setAttribute('aria-current', 'true');
-        open().catch((error) => tell(error.message, true));
-      });
-      const item = element('li');
-      item.append(button);
-      return item;
-    }),
-  );
-  if (items.length === 0) list.append(element('li', 'nothing', 'quiet'));
-}
-
 const usualFaults = [
   ['Too many requests', { match: '* /**', status: 429, retryAfter: 1 }],
   ['Half fail with 500', { match: '* /**', status: 500, share: 0.5 }],
@@ -343,8 +270,7 @@ byId('add-fault').addEventListener('submit', (event) => {
 });
 byId('sign-in').addEventListener('submit', (event) => {
   event.preventDefault();
-  shown.token = new FormData(event.target).get('token');
-  sessionStorage.setItem('token', shown.token);
+  signInWith(new FormData(event.target).get('token'));
   show(shown.view);
 });
 show('requests');

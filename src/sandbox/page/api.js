@@ -1,0 +1,44 @@
+// How the page asks the API of the sandbox that it came from.
+
+export const base = '/client/v4';
+
+let token = takeToken();
+
+/** From the address, where it stands behind a # that no server sees; it is kept for this tab alone. */
+function takeToken() {
+  const given = location.hash.slice(1);
+  if (given !== '') {
+    sessionStorage.setItem('token', decodeURIComponent(given));
+    history.replaceState(null, '', location.pathname);
+  }
+  return sessionStorage.getItem('token');
+}
+
+export const isSignedIn = () => token !== null;
+
+/** For this tab alone. */
+export function signInWith(given) {
+  token = given;
+  sessionStorage.setItem('token', given);
+}
+
+export class Refused extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The second header keeps what this page asks out of the log, and from faults. */
+export const signedIn = () => ({ authorization: `Bearer ${token}`, 'edgectl-page': '1' });
+
+export async function ask(path, { method = 'GET', body } = {}) {
+  const headers = { ...signedIn() };
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  const answer = await fetch(base + path, { method, headers, body: body && JSON.stringify(body) });
+  if (answer.headers.get('content-type')?.includes('json') !== true) return answer;
+  const envelope = await answer.json();
+  if (envelope.success !== true)
+    throw new Refused(answer.status, envelope.errors?.[0]?.message ?? `status ${answer.status}`);
+  return envelope;
+}
