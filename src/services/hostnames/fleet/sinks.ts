@@ -150,7 +150,8 @@ function post(url: URL, agents: Agents, { headers, body, signal, patience }: Del
       : httpsRequest(url, { ...options, agent: agents.https });
     const late = setTimeout(() => sent.destroy(new Error('no answer in time')), patience);
     sent.once('close', () => clearTimeout(late));
-    sent.once('error', (error) =>
+    // A connection that breaks while it is given up breaks twice.
+    sent.on('error', (error) =>
       fail(
         signal.aborted ? error : new Problem('unreachable', `Cannot reach ${url.host}: ${error.message}.`),
       ),
