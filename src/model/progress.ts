@@ -1,11 +1,14 @@
 import type { Remedy } from './remedy.ts';
 
+/** Counted things of long work, by their words. */
+export const progressUnits = ['bytes', 'entries', 'hostnames', 'keys', 'objects', 'workers'] as const;
+
 /** The progress of long work. */
 export interface Progress {
   /** The present step, as a word for people: "checking", "writing". */
   readonly phase: string;
   /** The unit of `done` and `total`. */
-  readonly unit: 'bytes' | 'entries' | 'keys' | 'objects' | 'workers';
+  readonly unit: (typeof progressUnits)[number];
   readonly done: number;
   /** Undefined where it is not known. */
   readonly total?: number | undefined;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { certificateAuthorities, validationMethods } from '../hostnames/hostname.ts';
 import type { IndexRange } from '../kv/index-ranges.ts';
-import type { Progress } from '../progress.ts';
+import { type Progress, progressUnits } from '../progress.ts';
 import type { Where } from '../where.ts';
 
 const wholeNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
@@ -162,7 +162,7 @@ const taskShape = v.object({
   progress: v.optional(
     v.object({
       phase: v.string(),
-      unit: v.picklist(['bytes', 'entries', 'keys', 'objects']),
+      unit: v.picklist(progressUnits),
       done: v.number(),
       total: v.optional(v.number()),
       retries: v.number(),

@@ -124,7 +124,7 @@ export async function* diagnoseMany(
   let done = 0;
   const tell = (): void => {
     const counts = { done, total: total(), retries: 0, failed: 0 };
-    reporter.progress({ phase: 'diagnosing', unit: 'entries', ...counts });
+    reporter.progress({ phase: 'diagnosing', unit: 'hostnames', ...counts });
   };
   const begin = ({ hostname, record }: HostnameToDiagnose, place: number): Promise<DiagnosedHostname> => {
     const one = limit(async () => {

@@ -90,7 +90,7 @@ function tellProgress<Item extends { readonly index: number }>(
   failed: number,
 ): void {
   const total = items.length;
-  reporter.progress({ phase, unit: 'entries', done, total, retries: retries?.() ?? 0, failed });
+  reporter.progress({ phase, unit: 'hostnames', done, total, retries: retries?.() ?? 0, failed });
 }
 
 function keyOf(

@@ -115,7 +115,7 @@ async function* wantedPages(
   });
   for await (const page of pages) {
     done += page.length;
-    reporter.progress({ phase: 'exporting', unit: 'entries', done, total, retries: 0, failed: 0 });
+    reporter.progress({ phase: 'exporting', unit: 'hostnames', done, total, retries: 0, failed: 0 });
     yield wanted.size === 0 ? page : page.filter(({ id }) => wanted.has(id));
   }
 }

@@ -58,7 +58,7 @@ async function* watchedPages(
   };
   for await (const page of listHostnameRows(session, zoneId, filter, undefined, tell)) {
     done += page.length;
-    display.progress({ phase: 'listing', unit: 'entries', done, total, retries: 0, failed: 0 });
+    display.progress({ phase: 'listing', unit: 'hostnames', done, total, retries: 0, failed: 0 });
     // What is written next would stand behind the live line.
     if (done === total) display.end();
     yield page;

@@ -44,7 +44,7 @@ export async function planZone(session: Session, request: PlanRequest): Promise<
   const { interrupted } = session.world;
   for await (const page of listHostnameRows(session, zoneId, {}, interrupted, tell)) {
     const done = planner.see(page);
-    reporter.progress({ phase: 'comparing', unit: 'entries', done, total, retries: 0, failed: 0 });
+    reporter.progress({ phase: 'comparing', unit: 'hostnames', done, total, retries: 0, failed: 0 });
   }
   return planOf(session, zoneId, planner.end());
 }

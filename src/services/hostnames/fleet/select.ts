@@ -121,7 +121,7 @@ async function listed(
     session.world.interrupted.throwIfAborted();
     for (const record of page) records.set(record.id, record);
     const done = records.size;
-    reporter.progress({ phase: 'looking', unit: 'entries', done, total, retries: 0, failed: 0 });
+    reporter.progress({ phase: 'looking', unit: 'hostnames', done, total, retries: 0, failed: 0 });
   }
   return [...records.values()];
 }

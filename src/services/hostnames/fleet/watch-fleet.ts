@@ -144,7 +144,7 @@ export class FleetWatcher {
         if (left !== undefined) daysLeft.push(left);
       }
       const done = hostnames.size;
-      reporter.progress({ phase: 'reading', unit: 'entries', done, retries: 0, failed: 0 });
+      reporter.progress({ phase: 'reading', unit: 'hostnames', done, retries: 0, failed: 0 });
     }
     await this.#findMissing(hostnames, clock());
     return { hostnames, daysLeft, at: clock() };

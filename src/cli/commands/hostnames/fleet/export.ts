@@ -58,7 +58,7 @@ async function* watched(
   let done = 0;
   for await (const page of pages) {
     done += page.length;
-    display.progress({ phase: 'exporting', unit: 'entries', done, total: total(), retries: 0, failed: 0 });
+    display.progress({ phase: 'exporting', unit: 'hostnames', done, total: total(), retries: 0, failed: 0 });
     yield page;
   }
 }
