@@ -83,7 +83,7 @@ describe('on a terminal an object', () => {
   test('that is too long to be shown is refused with what to do', async () => {
     await call('PUT', '/shown/objects/long', Buffer.alloc(1024 * 1024 + 1, 'x'));
     const long = await get('shown/long');
-    expect(long).toMatchObject({ code: 2, out: '', err: expect.stringContaining('--file PATH') });
+    expect(long).toMatchObject({ code: 1, out: '', err: expect.stringContaining('--file PATH') });
   });
 
   test('is named in messages without what a terminal would obey', async () => {

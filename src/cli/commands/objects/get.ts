@@ -102,7 +102,7 @@ async function printBytes(context: Context, opened: OpenObject, address: ObjectA
   }
   const all = await readBody(bytes, shownBytes).catch((error: unknown) => {
     if (!(error instanceof RangeError)) throw error;
-    throw new Problem('usage', `"${address.key}" is too long to be shown: more than 1 MiB.`, {
+    throw new Problem('refused', `"${address.key}" is too long to be shown: more than 1 MiB.`, {
       hint: 'Write it to a file with --file PATH, or pipe it.',
     });
   });
