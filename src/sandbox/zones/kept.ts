@@ -1,4 +1,5 @@
 import { type ZonePlan, zonePlans } from '../../model/zones/plan.ts';
+import { settingMap } from '../../store/hostnames/setting-map.ts';
 import type { Platform } from '../http/exchange.ts';
 
 /** A setting of a zone that was changed. `modifiedAt` is milliseconds on the platform's clock. */
@@ -15,13 +16,11 @@ export interface KeptZone {
   readonly settings?: Readonly<Record<string, KeptSetting>>;
 }
 
-const setting = 'zone_settings';
-
-type All = Readonly<Record<string, KeptZone>>;
+const keptZones = settingMap<KeptZone>('zone_settings');
 
 /** The changed facts of a zone; of an untouched one none. */
 export function keptOf(platform: Platform, zoneId: string): KeptZone {
-  return ((platform.registry().settings.read(setting) ?? {}) as All)[zoneId] ?? {};
+  return keptZones.read(platform.registry().settings, zoneId) ?? {};
 }
 
 /** Keeps what `work` makes of it, also against other processes; undefined forgets all of the zone. */
@@ -30,11 +29,7 @@ export function changeKept(
   zoneId: string,
   work: (kept: KeptZone) => KeptZone | undefined,
 ): void {
-  platform.registry().settings.change(setting, (value) => {
-    const { [zoneId]: kept = {}, ...others } = (value ?? {}) as All;
-    const changed = work(kept);
-    return changed === undefined ? others : { ...others, [zoneId]: changed };
-  });
+  keptZones.change(platform.registry().settings, zoneId, (kept = {}) => work(kept));
 }
 
 /** The plan of a zone: its own, or that of the sandbox. */

@@ -1,3 +1,4 @@
+import { settingMap } from '../../../store/hostnames/setting-map.ts';
 import type { Platform } from '../../http/exchange.ts';
 import type { CorsRule } from './shapes.ts';
 
@@ -27,27 +28,19 @@ export interface BucketSettings {
   readonly events?: readonly BucketEvents[];
 }
 
-const setting = 'bucket_settings';
-
-type All = Readonly<Record<string, BucketSettings>>;
+const kept = settingMap<BucketSettings>('bucket_settings');
 
 /** The changed settings of a bucket; of an untouched one, and of local data, none. */
 export function bucketSettings(platform: Platform, bucket: string): BucketSettings {
   if (platform.kind === 'local') return {};
-  const all = (platform.registry().settings.read(setting) ?? {}) as All;
-  return Object.hasOwn(all, bucket) ? (all[bucket] ?? {}) : {};
+  return kept.read(platform.registry().settings, bucket) ?? {};
 }
 
 /** Keeps what `work` makes of them, also against other processes; undefined forgets all of the bucket. */
 export function changeBucketSettings(
   platform: Platform,
   bucket: string,
-  work: (kept: BucketSettings) => BucketSettings | undefined,
+  work: (settings: BucketSettings) => BucketSettings | undefined,
 ): void {
-  platform.registry().settings.change(setting, (value) => {
-    const { [bucket]: kept = {}, ...others } = (value ?? {}) as All;
-    const changed = work(kept);
-    const all = changed === undefined ? others : { ...others, [bucket]: changed };
-    return Object.keys(all).length === 0 ? undefined : all;
-  });
+  kept.change(platform.registry().settings, bucket, (settings = {}) => work(settings));
 }

@@ -1,3 +1,4 @@
+import { settingMap } from '../../../store/hostnames/setting-map.ts';
 import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { clockNow } from '../../http/clock.ts';
@@ -12,20 +13,12 @@ interface Schedule {
   readonly modified_on: string;
 }
 
-type All = Readonly<Record<string, readonly Schedule[]>>;
-
-const setting = 'worker_schedules';
+const kept = settingMap<readonly Schedule[]>('worker_schedules');
 const cron = /^\s*(?:[\w*,/#-]+\s+){4}[\w*,/#-]+\s*$/;
 
 export function getSchedules(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
-  const all = (exchange.platform.registry().settings.read(setting) ?? {}) as All;
-  return ok({ schedules: schedulesIn(all, name) });
-}
-
-/** A worker may be called as what every object inherits. */
-function schedulesIn(all: All, name: string): readonly Schedule[] {
-  return Object.hasOwn(all, name) ? (all[name] ?? []) : [];
+  return ok({ schedules: kept.read(exchange.platform.registry().settings, name) ?? [] });
 }
 
 /** Sets all schedules of a worker: `[{cron}]`. The sandbox keeps them, and never runs a worker by them. */
@@ -40,15 +33,11 @@ export async function putSchedules(exchange: Exchange): Promise<Answer> {
     return text.trim();
   });
   const now = new Date(clockNow(platform)).toISOString();
-  platform.registry().settings.change(setting, (value) => {
-    const all = (value ?? {}) as All;
-    const { [name]: _, ...others } = all;
-    const before = schedulesIn(all, name);
-    const schedules = [...new Set(crons)].map((text): Schedule => {
-      const kept = before.find((one) => one.cron === text);
-      return kept ?? { cron: text, created_on: now, modified_on: now };
-    });
-    return schedules.length === 0 ? others : { ...others, [name]: schedules };
+  kept.change(platform.registry().settings, name, (before = []) => {
+    const schedules = [...new Set(crons)].map(
+      (text) => before.find((one) => one.cron === text) ?? { cron: text, created_on: now, modified_on: now },
+    );
+    return schedules.length === 0 ? undefined : schedules;
   });
   return getSchedules(exchange);
 }
@@ -59,8 +48,5 @@ function invalid(why: string) {
 
 /** Forgets the schedules of a worker that goes away. */
 export function dropSchedules({ platform }: Pick<Exchange, 'platform'>, name: string): void {
-  platform.registry().settings.change(setting, (value) => {
-    const { [name]: _, ...others } = (value ?? {}) as All;
-    return Object.keys(others).length === 0 ? undefined : others;
-  });
+  kept.change(platform.registry().settings, name, () => undefined);
 }
