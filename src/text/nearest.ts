@@ -1,8 +1,12 @@
 import { distance } from 'fastest-levenshtein';
 
-/** The candidate that a misspelt word most likely means, or undefined when none is near. */
+/**
+ * The candidate that a misspelt word most likely means, or undefined when none is near. A number is not misspelt: another
+ * one is meant by chance.
+ */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const scored = candidates.map((candidate) => ({ candidate, distance: distance(word, candidate) }));
+  const words = candidates.filter((candidate) => /\p{L}/u.test(candidate));
+  const scored = words.map((candidate) => ({ candidate, distance: distance(word, candidate) }));
   const near = scored.filter((one) => isNear(word, one));
   return near.sort((left, right) => left.distance - right.distance)[0]?.candidate;
 }

@@ -8,6 +8,7 @@ it.each([
   ['out', ['output', 'json'], 'output'],
   ['lsit', ['list', 'get'], 'list'],
   ['k', ['kv', 'undo'], 'kv'],
+  ['1.4', ['1.0', '1.1', '1.2', '1.3'], undefined],
   ['hostnmae', ['hostname', 'zone'], 'hostname'],
 ])('means by %j among %j: %j', (word, known, meant) => {
   expect(nearest(word, known)).toBe(meant);
