@@ -86,3 +86,12 @@ test.for(refused)('sandbox start %s is refused before anything is made', async (
   expect(code).toBe(2);
   expect(err).toContain(words.replaceAll('"', err.startsWith('{') ? '\\"' : '"'));
 });
+
+test('an address of another machine is refused without a word of listening there', async () => {
+  const flags = ['--ephemeral', '--port', '0', '--listen', '203.0.113.7', '--allow-host', 'box'];
+  const { code, err } = await runCommand(newPerson(), ['sandbox', 'start', ...flags]);
+  expect({ code, err }).toMatchObject({
+    code: 1,
+    err: 'error: 203.0.113.7 is no address of this machine.\n',
+  });
+});

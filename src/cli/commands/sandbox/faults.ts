@@ -42,7 +42,7 @@ function requestOf(flags: AddFlags): GivenFault {
   }
   return {
     match: flags.match,
-    status: flags.status,
+    status: statusOf(flags.status),
     retryAfter: flags['retry-after'],
     latency: flags.latency,
     jitter: flags.jitter,
@@ -56,6 +56,11 @@ function requestOf(flags: AddFlags): GivenFault {
     times: flags.times,
     seed: flags.seed,
   };
+}
+
+function statusOf(status: number | undefined): number | undefined {
+  if (status === undefined || (status >= 200 && status <= 599)) return status;
+  throw new Problem('usage', `--status is an HTTP status from 200 to 599; this is ${status}.`);
 }
 
 function oneOf<const Words extends readonly string[]>(

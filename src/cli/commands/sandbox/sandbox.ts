@@ -42,13 +42,13 @@ export const startCommand = command<typeof declared.sandboxStart>({
 async function serve(context: Context, options: SandboxStart, quiet: boolean): Promise<void> {
   const { world } = context;
   const { exposure, readyFile } = options;
-  if (exposure !== undefined && !isLoopback(exposure.address)) {
-    context.output.warn(
-      `It listens at ${exposure.address}: whoever reaches this machine and has its token can use it, and nothing is encrypted.`,
-    );
-  }
   const running = await startSandbox(world, options);
   try {
+    if (exposure !== undefined && !isLoopback(exposure.address)) {
+      context.output.warn(
+        `It listens at ${exposure.address}: whoever reaches this machine and has its token can use it, and nothing is encrypted.`,
+      );
+    }
     if (!running.isToldOnStdout) {
       await tellReady(context, running, { readyFile, quiet, others: reachedAs(exposure, running) });
     }
