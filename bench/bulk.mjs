@@ -1,6 +1,6 @@
 // Many keys: written, listed, exported and deleted, in local data and on a sandbox server, beside wrangler doing the
-// same in the same run. Whole processes, start-up included. Files are deleted last, because a disk stalls when files
-// are created right after 100,000 were deleted.
+// same in the same run, which takes most of its time. Whole processes, start-up included. Files are deleted last, because
+// a disk stalls when files are created right after 100,000 were deleted.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
@@ -20,27 +20,27 @@ const budgets = { put: { 100: 30, 2000: 15 }, list: 15, export: 30, delete: 30, 
 const floorBudgets = { put: 1.2, export: 2, clear: 2 };
 
 /** Rows { name, perSecond, timesFaster?, wranglerBudget?, timesFloor?, floorBudget?, requests?, requestsBudget? }. */
-export async function benchBulk({ entries = 100_000, wranglerEntries = 20_000, rounds = 3 } = {}) {
+export async function* benchBulk({ entries = 100_000, wranglerEntries = 20_000, rounds = 3 } = {}) {
   const home = mkdtempSync(join(tmpdir(), 'bench-bulk-'));
   const bench = { home, entries, wranglerEntries, rounds, env: { PATH: process.env.PATH, HOME: home } };
   try {
-    return [...benchLocal(bench), ...(await benchServer(bench))];
+    yield* benchLocal(bench);
+    yield* benchFloor(bench);
+    yield* benchServer(bench);
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
 }
 
-function benchLocal(bench) {
-  const rows = [];
-  for (const length of [100, 2000]) rows.push(benchPut(bench, length));
-  rows.push(benchRead(bench, 'list', ['kv', 'key', 'list'], ['kv', 'key', 'list']));
-  rows.push(benchRead(bench, 'export', ['kv', 'export'], ['kv', 'bulk', 'get', keysFile(bench, 'wrangler')]));
-  rows.push(benchDelete(bench));
-  return [...rows, ...benchFloor(bench)];
+function* benchLocal(bench) {
+  for (const length of [100, 2000]) yield benchPut(bench, length);
+  yield benchRead(bench, 'list', ['kv', 'key', 'list'], ['kv', 'key', 'list']);
+  yield benchRead(bench, 'export', ['kv', 'export'], ['kv', 'bulk', 'get', keysFile(bench, 'wrangler')]);
+  yield benchDelete(bench);
 }
 
 /** Whole processes here as well, so that both have a start in them; in turns, so that the disk is the same to both. */
-function benchFloor(bench) {
+function* benchFloor(bench) {
   const input = inputFile(bench, 100, bench.entries);
   const at = (round) => join(bench.home, `floor-${round}`);
   const bare = (work, round, file = 'none') => run([floorProgram, work, at(round), file], bench.env);
@@ -59,19 +59,19 @@ function benchFloor(bench) {
       (round) => bare('clear', round),
     ],
   };
-  return Object.entries(works).map(([kind, [ours, floor]]) => {
+  for (const [kind, [ours, floor]] of Object.entries(works)) {
     const times = Array.from({ length: bench.rounds }, (_, round) => [
       timed(() => ours(round)),
       timed(() => floor(round)),
     ]);
     const [seconds, least] = [0, 1].map((side) => Math.min(...times.map((pair) => pair[side])));
-    return {
+    yield {
       name: `${kind} --local, 100 B, beside the floor`,
       perSecond: bench.entries / seconds,
       timesFloor: seconds / least,
       floorBudget: floorBudgets[kind],
     };
-  });
+  }
 }
 
 function benchPut(bench, length) {
@@ -103,15 +103,13 @@ function benchDelete(bench) {
   return row(bench, 'bulk delete --local, 100 B', seconds, peer, budgets.delete);
 }
 
-async function benchServer(bench) {
+async function* benchServer(bench) {
   const sandbox = await startSandbox(bench);
   const proxy = await countingProxy(sandbox.ready.apiBaseUrl);
   const { accountId, apiToken } = sandbox.ready;
   const place = { proxy, accountId, apiToken };
   try {
-    const rows = [];
-    for (const length of [100, 2000]) rows.push(await benchServerPut(bench, place, length));
-    return rows;
+    for (const length of [100, 2000]) yield await benchServerPut(bench, place, length);
   } finally {
     proxy.close();
     sandbox.child.kill('SIGTERM');

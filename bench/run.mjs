@@ -1,6 +1,6 @@
 // npm run bench [startup] [console] [lists] [bulk] [diagnose] [sandbox] [fleet]: figures beside their budgets; a missed budget ends it with exit 1.
 
-/** Suites, loaded when they run. Each gives rows: a name and figures, some with a budget. */
+/** Suites, loaded when they run. Each gives rows, at the end or as they come: a name and figures, some with a budget. */
 const suites = {
   startup: async () => (await import('./startup.mjs')).benchStartup(),
   console: async () => (await import('./console.mjs')).benchConsole(),
@@ -40,7 +40,7 @@ for (const name of wanted.length > 0 ? wanted : Object.keys(suites)) {
   const suite = suites[name];
   if (suite === undefined)
     throw new Error(`no such suite: ${name}; there are ${Object.keys(suites).join(', ')}`);
-  for (const row of await suite()) process.stdout.write(`${lineOf(row)}\n`);
+  for await (const row of await suite()) process.stdout.write(`${lineOf(row)}\n`);
 }
 process.exitCode = missed > 0 ? 1 : 0;
 
