@@ -6,14 +6,14 @@ const longest = 4096;
 
 /**
  * A way to an output of the process that takes short texts at once, for as long as `isOpen` says: the stream that Node makes
- * for it costs a sixth of a start. Undefined where the output is no pipe and no socket, or the system has no `/proc`.
+ * for it costs a sixth of a start. Undefined where the output is no pipe, socket or file, or the system has no `/proc`.
  */
 export function directOutput(fd: number, isOpen: () => boolean): DirectOutput | undefined {
   try {
     const stats = fstatSync(fd);
     // Opened anew, a pipe that is full says so; the process waits for nobody whom Ctrl-C could not end.
     if (stats.isFIFO()) return writer(() => openSync(`/proc/self/fd/${fd}`, pipeFlags), closeSync, isOpen);
-    return stats.isSocket()
+    return stats.isSocket() || stats.isFile()
       ? writer(
           () => fd,
           () => undefined,

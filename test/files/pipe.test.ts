@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { directOutput } from '../../src/files/pipe.ts';
@@ -49,9 +49,15 @@ test('a pipe that is full or has no reader any more is left to the stream, and n
   closeSync(writer);
 });
 
-test('a file, and what is not open, have their streams only', () => {
-  const file = openSync(join(scratchFolder('pipe'), 'file'), 'w');
-  expect(directOutput(file, () => true)).toBeUndefined();
+test('a short text goes to the end of a file at once; a device, and what is not open, have their streams only', () => {
+  const path = join(scratchFolder('pipe'), 'file');
+  const file = openSync(path, 'a');
+  writeSync(file, 'oh, ');
+  expect(directOutput(file, () => true)?.(hello)).toBe(5);
   closeSync(file);
+  expect(readFileSync(path, 'utf8')).toBe('oh, hello');
+  const device = openSync('/dev/null', 'w');
+  expect(directOutput(device, () => true)).toBeUndefined();
+  closeSync(device);
   expect(directOutput(9999, () => true)).toBeUndefined();
 });
