@@ -1,4 +1,5 @@
 import { Problem } from '../model/problem.ts';
+import { accountSchema } from './accounts.ts';
 import { hostnameSchema } from './hostnames/hostnames.ts';
 import { bucketSchema } from './objects/buckets.ts';
 import { type Database, immediately } from './sqlite.ts';
@@ -25,6 +26,7 @@ const migrations: readonly string[] = [
   bucketSchema,
   `${zoneSchema}${dnsSchema}${hostnameSchema}`,
   takenSchema,
+  accountSchema,
 ];
 
 /**

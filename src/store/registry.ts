@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { makePrivateFolder } from '../files/folders.ts';
 import { Problem } from '../model/problem.ts';
 import type { World } from '../world.ts';
+import { type AccountRow, type AccountTable, accountTable } from './accounts.ts';
 import { guarded } from './faults.ts';
 import { type HostnameTable, hostnameTable } from './hostnames/hostnames.ts';
 import { type SettingTable, settingTable } from './hostnames/settings.ts';
@@ -16,12 +17,6 @@ import { dnsRevision, type RecordTable, recordTable } from './zones/dns-records.
 import { type DnsEntryTable, dnsEntryTable } from './zones/outside-dns.ts';
 import { makeOwnZone, type ZoneTable, zoneTable } from './zones/zones.ts';
 
-/** The account of a sandbox. `id` is 32 lower-case hex digits. */
-export interface AccountRow {
-  readonly id: string;
-  readonly name: string;
-}
-
 /** The credentials that a sandbox accepts: the token, or the e-mail address with the key. */
 export interface AcceptedCredentials {
   readonly apiToken: string;
@@ -34,7 +29,14 @@ export interface AcceptedCredentials {
  * keeps its lock for more than five seconds, and 'store-invalid' for a file that cannot be used.
  */
 export interface Registry {
+  /** The sandbox's own account; of what `ofAccount` gives, that one. */
   account(): AccountRow;
+  /** Names the sandbox's own account. */
+  nameAccount(name: string): void;
+  /** The accounts beside it. */
+  readonly furtherAccounts: AccountTable;
+  /** The namespaces of a further account. Those of the sandbox's own one are `namespaces`. */
+  namespacesOf(account: string): NamespaceTable;
   credentials(): AcceptedCredentials;
   /** 32 lower-case hex digits. */
   zoneId(): string;
@@ -81,7 +83,7 @@ export function openRegistry(dir: string, options: RegistryOptions): Registry {
     run(() => closingOnFailure(database, () => copyTenant(database, other)));
   }
   let known: Tenant | undefined;
-  // Made once with the registry, and never changed: every request asks for it.
+  // Every request asks for it, and but the name it never changes.
   const tenant = () => {
     known ??= run(() => tenantOf(database, file));
     return known;
@@ -90,6 +92,12 @@ export function openRegistry(dir: string, options: RegistryOptions): Registry {
     account: () => tenant().account,
     credentials: () => tenant().credentials,
     zoneId: () => tenant().zoneId,
+    nameAccount(name) {
+      run(() => database.prepare('UPDATE account SET name = ?').run(name));
+      known = undefined;
+    },
+    furtherAccounts: accountTable(database, run),
+    namespacesOf: (account) => namespaceTable(database, run, options, account),
     namespaces: namespaceTable(database, run, options),
     workers: workerTable(database, run, options),
     buckets: bucketTable(database, run, options),
@@ -99,7 +107,10 @@ export function openRegistry(dir: string, options: RegistryOptions): Registry {
     dnsRevision: () => run(() => dnsRevision(database)),
     hostnames: hostnameTable(database, run),
     settings: settingTable(database, run),
-    takeFrom: (dir, id) => run(() => takeTables(database, registryFile(dir), id)),
+    takeFrom(dir, id) {
+      run(() => takeTables(database, registryFile(dir), id));
+      known = undefined;
+    },
     taken: () => run(() => takenId(database)),
     close: () => database.close(),
   };

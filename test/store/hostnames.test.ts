@@ -55,17 +55,27 @@ test('a new registry has a zone of its own with the id that the account names, a
   expect(statSync(registryFile(folder)).mode & 0o777).toBe(0o600);
 });
 
-test('a registry of before gets its zone and tables when it is opened', () => {
+test('a registry of before gets its zone and tables when it is opened, and keeps its namespaces', () => {
   const id = registry.zoneId();
+  const { namespace } = registry.namespaces.create('flags');
   registry.close();
   const database = new DatabaseSync(registryFile(folder));
   const tables = ['zone', 'dns_record', 'dns_entry', 'dns_revision', 'custom_hostname', 'setting', 'taken'];
-  for (const table of tables) database.exec(`DROP TABLE ${table}`);
+  for (const table of [...tables, 'further_account', 'namespace']) database.exec(`DROP TABLE ${table}`);
+  database.exec(
+    `CREATE TABLE namespace (position INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
+       title TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL) STRICT;
+     INSERT INTO namespace (id, title, created_at) VALUES ('${namespace.id}', 'flags', 0)`,
+  );
   database.exec('PRAGMA user_version = 3');
   database.close();
   registry = open();
   expect(registry.zones.list().map((zone) => zone.id)).toEqual([id]);
   expect(registry.hostnames.list()).toEqual([]);
+  expect(registry.namespaces.list()).toEqual([namespace]);
+  const staging = 'a5'.repeat(16);
+  expect(registry.namespacesOf(staging).list()).toEqual([]);
+  expect(registry.namespacesOf(staging).create('flags').outcome).toBe('done');
 });
 
 test('a hostname is once in a zone, and may be in several', () => {

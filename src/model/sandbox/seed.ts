@@ -11,18 +11,31 @@ import type { ZonePlan } from '../zones/plan.ts';
  * The data that a sandbox is filled with; all of it may be left out. Its JSON Schema is `docs/schema/seed.json`. A moment is a time
  * of RFC 3339, or so much before or after the loading: `-41d`, `+90m`.
  */
-export interface Seed {
+export interface Seed extends SeedData {
   /** Where editors find the schema. */
   readonly $schema?: string;
+  /** The first one is the sandbox's own, which has what stands outside of `accounts` as well. */
+  readonly accounts?: readonly SeedAccount[];
+  /** The DNS of customers, as `sandbox dns set` takes it. */
+  readonly dns?: readonly SeedDns[];
+}
+
+/** The data of one account. */
+export interface SeedData {
   readonly namespaces?: readonly SeedNamespace[];
   readonly buckets?: readonly SeedBucket[];
   readonly workers?: readonly SeedWorker[];
   readonly zones?: readonly SeedZone[];
-  /** The DNS of customers, as `sandbox dns set` takes it. */
-  readonly dns?: readonly SeedDns[];
   readonly hostnames?: readonly SeedHostname[];
   /** Clock, authorities and the like, as `sandbox snapshot save` writes them. */
   readonly settings?: Readonly<Record<string, unknown>>;
+}
+
+/** An account and its data. Of its settings there are those of its buckets and workers only. */
+export interface SeedAccount extends SeedData {
+  readonly name: string;
+  /** 32 lower-case hex digits; a new one when left out. The sandbox's own account has its own. */
+  readonly id?: string;
 }
 
 export interface SeedNamespace {

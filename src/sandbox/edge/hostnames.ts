@@ -2,6 +2,7 @@ import type { DnsOutcome } from '../../model/dns/dns.ts';
 import { isProblem } from '../../model/problem.ts';
 import { routeFor } from '../../model/workers/route.ts';
 import type { StoredHostname } from '../../store/hostnames/hostnames.ts';
+import { keptName } from '../../store/kept-name.ts';
 import { edgeAddresses } from '../dns/names.ts';
 import { edgeRulesOf, locationOf, ruleFor } from '../hostnames/edge-rules.ts';
 import { internetOf } from '../hostnames/internet.ts';
@@ -11,6 +12,7 @@ import { upToDate } from '../hostnames/run.ts';
 import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
 import { forward, plain } from '../http/forward.ts';
+import { everyAccount, platformOfZone } from '../session/account-platform.ts';
 import { workerDomainsOf } from '../workers/domains.ts';
 import { zoneRoutesOf } from '../workers/zone-routes.ts';
 import type { EdgeHandler, EdgeVisit } from './edge.ts';
@@ -96,8 +98,26 @@ async function answerByWorker(
   const { host, request } = visit;
   const routes = zoneRoutesOf(platform).filter((route) => route.zoneId === zoneId);
   const routed = routeFor(routes, host, (request.url ?? '/').replace(/\?.*$/, ''))?.script;
-  const script = routed ?? workerDomainsOf(platform).find(({ hostname }) => hostname === host)?.service;
+  const zone = zoneId === undefined ? undefined : platform.registry().zones.find(zoneId);
+  const script =
+    routed === undefined
+      ? domainWorker(platform, host)
+      : runningName(platformOfZone(platform, zone ?? {}), routed);
   return script === undefined ? false : ((await platform.edge?.visitWorker?.(script, visit)) ?? false);
+}
+
+/** The worker of any account that has this host for a domain. */
+function domainWorker(platform: Platform, host: string): string | undefined {
+  for (const seen of everyAccount(platform)) {
+    const service = workerDomainsOf(seen).find(({ hostname }) => hostname === host)?.service;
+    if (service !== undefined) return runningName(seen, service);
+  }
+  return undefined;
+}
+
+/** The name by which the worker of an account runs. */
+function runningName(seen: Platform, worker: string): string {
+  return seen.whole === undefined ? worker : keptName(seen.registry().account().id, worker);
 }
 
 /** The edge answers the authority's HTTP challenge itself, whatever the origin would say. */

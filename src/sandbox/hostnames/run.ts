@@ -5,7 +5,7 @@ import type { KeyedCertificate, StoredHostname } from '../../store/hostnames/hos
 import type { StoredZone } from '../../store/zones/zones.ts';
 import { delegationSuffix } from '../../v4/wire.ts';
 import { clockNow } from '../http/clock.ts';
-import type { Platform } from '../http/exchange.ts';
+import { type Platform, wholeOf } from '../http/exchange.ts';
 import { internetOf } from './internet.ts';
 import { issuanceRefusal } from './interventions.ts';
 import { type Internet, observe } from './observe.ts';
@@ -17,16 +17,18 @@ const turns = new WeakMap<Platform, Promise<unknown>>();
 
 /** Runs `work` after all earlier work on this platform's hostnames: certificates are made asynchronously. */
 export function inTurn<T>(platform: Platform, work: () => Promise<T>): Promise<T> {
-  const run = (turns.get(platform) ?? Promise.resolve()).then(work);
+  const whole = wholeOf(platform);
+  const run = (turns.get(whole) ?? Promise.resolve()).then(work);
   turns.set(
-    platform,
+    whole,
     run.catch(() => undefined),
   );
   return run;
 }
 
 /** Brings all custom hostnames up to the present time, then runs `work`, with nothing between. */
-export function upToDate<T>(platform: Platform, work: () => T | Promise<T>): Promise<T> {
+export function upToDate<T>(seen: Platform, work: () => T | Promise<T>): Promise<T> {
+  const platform = wholeOf(seen);
   return inTurn(platform, async () => {
     await runDue(platform);
     return work();
@@ -45,7 +47,8 @@ export function noticeOf(query: URLSearchParams): Notice {
  * Changes the internet around custom hostnames: DNS, holds, origins. Checks that were due before see it as it was; every
  * hostname for which the change makes a difference is checked at once, unless it is to be noticed later.
  */
-export function changeInternet<T>(platform: Platform, edit: () => T, notice: Notice = 'at-once'): Promise<T> {
+export function changeInternet<T>(seen: Platform, edit: () => T, notice: Notice = 'at-once'): Promise<T> {
+  const platform = wholeOf(seen);
   return inTurn(platform, async () => {
     await runDue(platform);
     if (notice === 'later') return edit();

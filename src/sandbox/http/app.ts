@@ -242,10 +242,19 @@ async function handle(
   query: string,
   token: CallerToken | undefined,
 ) {
-  const exchange = { platform, call, params, query: new URLSearchParams(query), token };
+  const seen = await platformFor(platform, params['account']);
+  const exchange = { platform: seen, call, params, query: new URLSearchParams(query), token };
   if (platform.edge === undefined) return route.handle(exchange);
   const { handleBesideWorkers } = await import('../workers/beside-workers.ts');
   return handleBesideWorkers(platform.edge, route, exchange);
+}
+
+/** The platform as the account of a path sees it. */
+async function platformFor(platform: Platform, account: string | undefined): Promise<Platform> {
+  if (platform.kind === 'local' || account === undefined || account === platform.registry().account().id)
+    return platform;
+  const { platformOf } = await import('../session/account-platform.ts');
+  return platformOf(platform, account) ?? platform;
 }
 
 function noRoute(path: string, call: Call, allowed: readonly string[]): Answer {

@@ -1,13 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { refused, refusedAll } from '../../v4/envelope.ts';
 import type { Answer, Call } from '../../v4/send.ts';
+import { accountOfZone, platformOf } from '../session/account-platform.ts';
 import {
   findToken,
   type MadeToken,
   missingPermission,
-  reachesZone,
   statusOf,
   timesOf,
+  tokenReaches,
 } from '../session/tokens.ts';
 import { clockNow } from './clock.ts';
 import { codes } from './codes.ts';
@@ -29,11 +30,15 @@ export function refuseAccess(
   const who = identify(platform, route, call.headers);
   if (who !== undefined && 'status' in who) return who;
   const { account, zone } = params;
-  const own = platform.registry().account().id;
-  if (account !== undefined && account !== own) return strangeAccount(route);
+  if (account !== undefined && platformOf(platform, account) === undefined) return strangeAccount(route);
   if (who === undefined) return undefined;
-  const missing = missingPermission(who.token, call, { account: account ?? (zone && own), zone });
-  return missing === undefined ? callerOf(platform, who.token) : notPermitted(route);
+  const target = { account: account ?? (zone && ownerOfZone(platform, zone)), zone };
+  const missing = missingPermission(who.token, call, target);
+  return missing === undefined ? callerOf(who.token) : notPermitted(route);
+}
+
+function ownerOfZone(platform: Platform, zone: string): string {
+  return accountOfZone(platform, platform.registry().zones.find(zone) ?? {}).id;
 }
 
 /** Routes of an account and of a zone refuse with different codes. */
@@ -43,11 +48,11 @@ function notPermitted(route: Route): Answer {
     : refused(403, codes.unauthorized, 'Unauthorized to access requested resource');
 }
 
-function callerOf(platform: Platform, token: MadeToken): CallerToken {
-  const account = platform.registry().account().id;
+function callerOf(token: MadeToken): CallerToken {
   return {
     verified: { id: token.id, status: 'active', ...timesOf(token) },
-    reachesZone: (zone) => reachesZone(token, { account, zone }),
+    owner: token.owner,
+    reaches: (target) => tokenReaches(token, target),
   };
 }
 

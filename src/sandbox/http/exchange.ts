@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Namespace } from '../../model/kv/kv.ts';
+import type { PolicyTarget } from '../../model/permissions/policies.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ZonePlan } from '../../model/zones/plan.ts';
 import type { KvStore } from '../../store/kv/kv.ts';
@@ -14,6 +15,8 @@ import type { Visit } from './forward.ts';
 
 /** The state of an embedded platform, as routes see it. Stores open at their first use: an unused one costs nothing. */
 export interface Platform {
+  /** Of a platform as a further account sees it, the whole. */
+  readonly whole?: Platform;
   /** `local`: any namespace and account id exists and nobody signs in. `sandbox`: the registry says what exists. */
   readonly kind: 'local' | 'sandbox';
   /** The answer of `/sandbox/info`. */
@@ -47,6 +50,11 @@ export interface Platform {
   traffic?: Traffic | undefined;
   /** Who listens at its server to what workers do, while one runs. */
   tails?: Tails | undefined;
+}
+
+/** The platform of all accounts, of one as an account sees it. */
+export function wholeOf(platform: Platform): Platform {
+  return platform.whole ?? platform;
 }
 
 /** The addresses of an edge that is served. */
@@ -83,8 +91,10 @@ export interface CallerToken {
     readonly expires_on?: string;
     readonly not_before?: string;
   };
-  /** Whether it reaches a zone with any permission. */
-  reachesZone(zone: string): boolean;
+  /** `user`, or the id of the account whose token it is. */
+  readonly owner: string;
+  /** Whether it reaches an account, or a zone of it, with any permission. */
+  reaches(target: PolicyTarget): boolean;
 }
 
 export type Handler = (exchange: Exchange) => Answer | Promise<Answer>;

@@ -35,7 +35,7 @@ async function others(platform: Platform): Promise<{ readonly servers?: Readonly
 
 /**
  * Removes all workers, namespaces and buckets with their data, zones, custom hostnames, and the DNS and pages
- * set for them; account, credentials and own zone stay. Asks nothing.
+ * set for them; accounts, credentials and own zone stay. Asks nothing.
  */
 async function reset({ platform }: Exchange): Promise<Answer> {
   return ok(await resetAll(platform));
@@ -45,10 +45,9 @@ async function reset({ platform }: Exchange): Promise<Answer> {
 export async function resetAll(platform: Platform): Promise<Readonly<Record<string, number>>> {
   const workers = await resetWorkers(platform);
   const folders = platform.kv().namespaceFolders();
-  const named = platform.kind === 'sandbox' ? platform.registry().namespaces.list() : [];
-  const ids = new Set([...folders, ...named.map(({ id }) => id)]);
+  const named = platform.kind === 'sandbox' ? await dropNamespaces(platform) : [];
+  const ids = new Set([...folders, ...named]);
   for (const id of ids) platform.kv().removeNamespace(id);
-  for (const { id } of named) platform.registry().namespaces.remove(id);
   return {
     removed_namespaces: ids.size,
     removed_buckets: resetBuckets(platform),
@@ -57,11 +56,22 @@ export async function resetAll(platform: Platform): Promise<Readonly<Record<stri
   };
 }
 
+/** Forgets the namespaces of all accounts; returns their ids. */
+async function dropNamespaces(platform: Platform): Promise<string[]> {
+  const { everyAccount } = await import('../session/account-platform.ts');
+  return everyAccount(platform).flatMap((seen) => {
+    const { namespaces } = seen.registry();
+    const ids = namespaces.list().map(({ id }) => id);
+    for (const id of ids) namespaces.remove(id);
+    return ids;
+  });
+}
+
 /** Removes all workers, before the data that they use; returns how many. */
 async function resetWorkers(platform: Platform): Promise<number> {
   if (platform.kind === 'local') return 0;
   const { workers } = platform.registry();
-  const all = workers.list();
+  const all = workers.everywhere();
   for (const { name } of all) workers.remove(name);
   await platform.edge?.refreshWorkers();
   return all.length;
@@ -70,7 +80,7 @@ async function resetWorkers(platform: Platform): Promise<number> {
 /** Removes all buckets and their objects; returns how many buckets. */
 function resetBuckets(platform: Platform): number {
   const folders = platform.objects().bucketFolders();
-  const named = platform.kind === 'sandbox' ? platform.registry().buckets.list() : [];
+  const named = platform.kind === 'sandbox' ? platform.registry().buckets.everywhere() : [];
   const names = new Set([...folders, ...named.map(({ name }) => name)]);
   for (const name of names) platform.objects().removeBucket(name);
   for (const { name } of named) platform.registry().buckets.remove(name);

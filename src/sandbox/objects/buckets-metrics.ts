@@ -1,5 +1,6 @@
 import type { Answer } from '../../v4/send.ts';
 import { type Exchange, isObject, readJson } from '../http/exchange.ts';
+import { platformOf } from '../session/account-platform.ts';
 
 const bodyLimit = 64 * 1024;
 
@@ -18,7 +19,9 @@ export async function readMetrics(exchange: Exchange): Promise<Answer> {
       errors: [{ message: 'the sandbox knows r2StorageAdaptiveGroups of a bucket only' }],
     });
   }
-  const { objects, bytes } = exchange.platform.objects().usage(bucket);
+  const account = isObject(variables) ? variables['accountTag'] : undefined;
+  const seen = typeof account === 'string' ? platformOf(exchange.platform, account) : undefined;
+  const { objects, bytes } = (seen ?? exchange.platform).objects().usage(bucket);
   const max = { objectCount: objects, payloadSize: bytes, metadataSize: 0 };
   const datetime = new Date(exchange.platform.now()).toISOString();
   const groups = [{ max, dimensions: { datetime } }];

@@ -17,6 +17,7 @@ import { delegationSuffix } from '../../v4/wire.ts';
 import { uuidOf } from '../hostnames/create.ts';
 import { batch, brand, observersOf, upToDate } from '../hostnames/run.ts';
 import type { Platform } from '../http/exchange.ts';
+import { zonesOf } from '../session/account-platform.ts';
 import type { Way } from './faults.ts';
 import { connect } from './internet.ts';
 import { momentOf } from './moment.ts';
@@ -78,20 +79,28 @@ function planHostname(
   given: SeedHostname,
   seed: Seed,
 ): PlannedHostname | undefined {
-  const zone = plainName(given.zone ?? ownZoneName);
-  const known = context.replaces ? [] : context.platform.registry().zones.list();
-  const names = [
-    ownZoneName,
-    ...known.map(({ name }) => name),
-    ...(seed.zones ?? []).map(({ name }) => plainName(name)),
-  ];
-  if (!names.includes(zone)) complain(context, [...at, 'zone'], `there is no zone "${given.zone}"`);
+  const names = zonesFor(context, seed);
+  const zone = plainName(given.zone ?? names[0] ?? '');
+  if (given.zone === undefined && context.platform.whole !== undefined && names.length !== 1)
+    complain(context, at, 'has to name its zone');
+  else if (!names.includes(zone)) complain(context, [...at, 'zone'], `there is no zone "${given.zone}"`);
   if (given.kept !== undefined && given.kept.state.record.hostname !== given.hostname)
     complain(context, [...at, 'kept'], `is that of ${given.kept.state.record.hostname}`);
   const reading = readCreation(bodyOf(given), brand);
   if ('ok' in reading) return { given, zone, creation: reading.ok };
   complain(context, at, reading.refusal.message);
   return undefined;
+}
+
+/** The names of the account's zones, as they will be: first the one that hostnames are in which name none. */
+function zonesFor({ platform, replaces }: SeedContext, { zones = [] }: Seed): readonly string[] {
+  const known = replaces ? [] : zonesOf(platform);
+  const names = [
+    ...(platform.whole === undefined ? [ownZoneName] : []),
+    ...known.map(({ name }) => name),
+    ...zones.map(({ name }) => plainName(name)),
+  ];
+  return [...new Set(names)];
 }
 
 /** The body of the creation that a hostname began with. */

@@ -1,11 +1,13 @@
 import * as v from 'valibot';
-import type { Seed, SeedCounts } from '../../model/sandbox/seed.ts';
+import type { Seed, SeedCounts, SeedData } from '../../model/sandbox/seed.ts';
 import { removeHostnames } from '../hostnames/reset.ts';
 import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
+import { planAccounts } from './accounts.ts';
 import { planBuckets } from './buckets.ts';
 import { type SeedFault, shapeFaultOf } from './faults.ts';
 import { planHostnames } from './hostnames.ts';
+import { writeSettings } from './kept-settings.ts';
 import { planNamespaces } from './namespaces.ts';
 import type { SeedContext } from './plan.ts';
 import { seedShape } from './shape.ts';
@@ -42,20 +44,26 @@ function plan(
   seed: Seed,
   replaces: boolean,
 ): { readonly faults: readonly SeedFault[]; write(): Promise<void> } {
-  const context: SeedContext = { platform, now: nowOf(platform, seed), replaces, faults: [] };
-  const writings = [
-    planNamespaces(context, seed.namespaces ?? []),
-    planBuckets(context, seed.buckets ?? []),
-    planZones(context, seed),
-    planWorkers(context, seed),
-    planHostnames(context, seed),
-  ];
+  const now = nowOf(platform, seed);
+  const accounts = planAccounts(platform, seed, replaces);
+  const parts = accounts.parts.map(({ at, data, seenAs }) => {
+    const context: SeedContext = { platform: seenAs, now, replaces, faults: [] };
+    const writings = [
+      planNamespaces(context, data.namespaces ?? []),
+      planBuckets(context, data.buckets ?? []),
+      planZones(context, data),
+      planWorkers(context, data),
+      planHostnames(context, data),
+    ];
+    const faults = context.faults.map((fault) => ({ ...fault, at: [...at, ...fault.at] }));
+    return { data, seenAs, writings, faults };
+  });
   return {
-    faults: context.faults,
+    faults: [...accounts.faults, ...parts.flatMap(({ faults }) => faults)],
     async write() {
-      const { settings } = platform.registry();
-      for (const [name, setting] of Object.entries(seed.settings ?? {})) settings.write(name, setting);
-      for (const write of writings) await write();
+      accounts.write();
+      for (const { data, seenAs } of parts) writeSettings(seenAs, data);
+      for (const { writings } of parts) for (const write of writings) await write();
     },
   };
 }
@@ -66,21 +74,19 @@ function nowOf(platform: Platform, { settings }: Seed): number {
   return typeof offset === 'number' ? platform.now() + offset : clockNow(platform);
 }
 
-function countsOf({
-  namespaces = [],
-  buckets = [],
-  workers = [],
-  zones = [],
-  hostnames = [],
-}: Seed): SeedCounts {
+function countsOf({ accounts = [], ...own }: Seed): SeedCounts {
+  const all: readonly SeedData[] = [own, ...accounts];
+  const namespaces = all.flatMap((data) => data.namespaces ?? []);
+  const buckets = all.flatMap((data) => data.buckets ?? []);
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
   return {
     namespaces: namespaces.length,
     keys: sum(namespaces.map(({ keys = [] }) => keys.length)),
     buckets: buckets.length,
     objects: sum(buckets.map(({ objects = [] }) => objects.length)),
-    workers: workers.length,
-    zones: zones.length,
-    hostnames: hostnames.length,
+    workers: sum(all.map(({ workers = [] }) => workers.length)),
+    zones: sum(all.map(({ zones = [] }) => zones.length)),
+    hostnames: sum(all.map(({ hostnames = [] }) => hostnames.length)),
+    ...(accounts.length > 1 && { accounts: accounts.length }),
   };
 }

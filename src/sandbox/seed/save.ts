@@ -2,8 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import type { HttpMetadata } from '../../model/objects/object.ts';
 import type {
   Seed,
+  SeedAccount,
   SeedBinding,
   SeedBucket,
+  SeedData,
   SeedHostname,
   SeedNamespace,
   SeedObject,
@@ -13,11 +15,13 @@ import type {
 import type { WorkerBinding } from '../../model/workers/worker.ts';
 import type { ListPosition, ObjectListing } from '../../store/objects/listing.ts';
 import type { ObjectRecord } from '../../store/objects/objects.ts';
-import { ownZoneName } from '../../store/zones/zones.ts';
+import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
 import { readBody } from '../../v4/send.ts';
 import { clockNow } from '../http/clock.ts';
 import { type Platform, refusal } from '../http/exchange.ts';
+import { everyAccount, zonesOf } from '../session/account-platform.ts';
 import { type KeptZone, keptOf } from '../zones/kept.ts';
+import { savedSettings } from './kept-settings.ts';
 import { momentText } from './moment.ts';
 
 /** Bytes of values and objects that a snapshot takes: it is one JSON text in memory. */
@@ -42,26 +46,34 @@ export async function saveSeed(platform: Platform): Promise<Seed> {
     );
   };
   const registry = platform.registry();
-  const seed: Seed = {
+  const { settings, hostnames, ...own } = await dataOf(platform, take);
+  const [, ...further] = everyAccount(platform);
+  const accounts: SeedAccount[] = [];
+  for (const seen of further) {
+    const { id, name } = seen.registry().account();
+    accounts.push({ name, id, ...(await dataOf(seen, take)) });
+  }
+  return {
+    ...own,
+    dns: registry.dnsEntries.list().map(({ contents, ...entry }) => ({ ...entry, contents: [...contents] })),
+    hostnames,
+    settings,
+    ...(accounts.length > 0 && { accounts: [{ name: registry.account().name }, ...accounts] }),
+  };
+}
+
+/** The data of the account that the platform is seen as. */
+async function dataOf(platform: Platform, take: Budget): Promise<Required<SeedData>> {
+  const registry = platform.registry();
+  const zones = zonesOf(platform);
+  return {
     namespaces: registry.namespaces.list().map((namespace) => namespaceOf(platform, namespace, take)),
     buckets: await Promise.all(registry.buckets.list().map(({ name }) => bucketOf(platform, name, take))),
     workers: registry.workers.list().map(({ name, routed }) => workerOf(platform, name, routed)),
-    zones: registry.zones.list().map(({ id }) => zoneOf(platform, id)),
-    dns: registry.dnsEntries.list().map(({ contents, ...entry }) => ({ ...entry, contents: [...contents] })),
-    hostnames: hostnamesOf(platform),
-    settings: settingsOf(platform),
+    zones: zones.map(({ id }) => zoneOf(platform, id)),
+    hostnames: hostnamesOf(platform, zones),
+    settings: savedSettings(platform),
   };
-  return seed;
-}
-
-/** All but what stands with the zones, and what ends by itself. */
-function settingsOf(platform: Platform): Record<string, unknown> {
-  const {
-    zone_settings: _zones,
-    temporary_credentials: _secrets,
-    ...settings
-  } = platform.registry().settings.all();
-  return settings;
 }
 
 /** A text where the bytes are one, else base64. */
@@ -211,10 +223,11 @@ function keptFields({ plan, vanityServers, settings }: KeptZone): Partial<SeedZo
 }
 
 /** As they are kept, nothing of them brought up to the present time. */
-function hostnamesOf(platform: Platform): SeedHostname[] {
-  const { hostnames, zones } = platform.registry();
-  const names = new Map(zones.list().map(({ id, name }) => [id, name]));
-  return hostnames.list().map(({ zoneId, state, activatedAt, keyed }) => ({
+function hostnamesOf(platform: Platform, zones: readonly StoredZone[]): SeedHostname[] {
+  const { hostnames } = platform.registry();
+  const names = new Map(zones.map(({ id, name }) => [id, name]));
+  const own = hostnames.list().filter(({ zoneId }) => names.has(zoneId));
+  return own.map(({ zoneId, state, activatedAt, keyed }) => ({
     hostname: state.record.hostname,
     zone: names.get(zoneId) ?? ownZoneName,
     kept: {

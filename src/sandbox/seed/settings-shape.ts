@@ -54,9 +54,31 @@ const token = v.looseObject({
 
 const workerRoute = v.strictObject({ zoneId: text, id: text, pattern: text, script: optional(text) });
 
+/** Settings of the buckets and workers of one account. */
+const ofAccount = {
+  bucket_settings: optional(v.record(text, v.looseObject({}))),
+  worker_domains: optional(
+    v.array(
+      v.strictObject({
+        id: text,
+        hostname: text,
+        service: text,
+        zoneId: text,
+        certificateId: text,
+        recordId: text,
+      }),
+    ),
+  ),
+  worker_schedules: optional(
+    v.record(text, v.array(v.strictObject({ cron: text, created_on: text, modified_on: text }))),
+  ),
+};
+
+export const accountSettingsShape = v.strictObject(ofAccount);
+
 /** All that a sandbox keeps beside its nouns: a snapshot writes it, and nothing else can stand there. */
 export const settingsShape = v.strictObject({
-  bucket_settings: optional(v.record(text, v.looseObject({}))),
+  ...ofAccount,
   clock_offset: optional(v.pipe(whole, v.minValue(0, 'is below 0: the clock never goes back'))),
   'authority google': optional(authority),
   'authority lets_encrypt': optional(authority),
@@ -75,21 +97,6 @@ export const settingsShape = v.strictObject({
   paused_zones: optional(v.array(text)),
   prefixes: optional(v.array(text)),
   tokens: optional(v.array(token)),
-  worker_domains: optional(
-    v.array(
-      v.strictObject({
-        id: text,
-        hostname: text,
-        service: text,
-        zoneId: text,
-        certificateId: text,
-        recordId: text,
-      }),
-    ),
-  ),
-  worker_schedules: optional(
-    v.record(text, v.array(v.strictObject({ cron: text, created_on: text, modified_on: text }))),
-  ),
   worker_routes: optional(v.array(workerRoute)),
   zone_states: optional(v.record(text, v.picklist(inactiveStates))),
 });

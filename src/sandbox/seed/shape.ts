@@ -8,7 +8,7 @@ import {
 import { bucketLocations, storageClasses } from '../../model/objects/bucket.ts';
 import { moduleContentTypes } from '../../model/workers/worker.ts';
 import { zonePlans } from '../../model/zones/plan.ts';
-import { settingsShape } from './settings-shape.ts';
+import { accountSettingsShape, settingsShape } from './settings-shape.ts';
 
 const about = v.description;
 const text = v.string();
@@ -201,15 +201,34 @@ const dnsEntry = v.strictObject({
   ttl: optional(v.number()),
 });
 
-/** The data that a sandbox is filled with. All of it may be left out. */
-export const seedShape = v.strictObject({
-  $schema: optional(v.pipe(text, about('Where editors find this schema'))),
+const data = {
   namespaces: optional(v.array(namespace)),
   buckets: optional(v.array(bucket)),
   workers: optional(v.array(worker)),
   zones: optional(v.array(zone)),
-  dns: optional(v.pipe(v.array(dnsEntry), about('The DNS of customers, as sandbox dns set takes it'))),
   hostnames: optional(v.array(hostname)),
+};
+
+const account = v.strictObject({
+  name: v.pipe(text, v.nonEmpty('cannot be empty')),
+  id: optional(
+    v.pipe(id32, about('32 lower-case hex digits; a new one when left out. The first has its own')),
+  ),
+  ...data,
+  settings: optional(accountSettingsShape),
+});
+
+/** The data that a sandbox is filled with. All of it may be left out. */
+export const seedShape = v.strictObject({
+  $schema: optional(v.pipe(text, about('Where editors find this schema'))),
+  ...data,
+  accounts: optional(
+    v.pipe(
+      v.array(account),
+      about("The first one is the sandbox's own, which has what stands outside of accounts as well"),
+    ),
+  ),
+  dns: optional(v.pipe(v.array(dnsEntry), about('The DNS of customers, as sandbox dns set takes it'))),
   settings: optional(
     v.pipe(settingsShape, about('Clock, authorities and the like, as sandbox snapshot save writes them')),
   ),

@@ -101,7 +101,9 @@ function planKept(context: SeedContext, at: Way, zone: SeedZone): KeptZone | und
 function makeZone(platform: Platform, name: string, now: number, id: string | undefined): StoredZone {
   const { zones } = platform.registry();
   const found = zones.list().find((zone) => zone.name === name);
-  const made = found ?? zones.create(name, now, id) ?? zones.create(name, now);
+  const account = platform.whole && { account: platform.registry().account().id };
+  const given = id === undefined ? account : { id, ...account };
+  const made = found ?? zones.create(name, now, given) ?? zones.create(name, now, account);
   if (made === undefined) throw new Error(`The zone ${name} cannot be made.`);
   return made;
 }

@@ -1,52 +1,72 @@
+import type { AccountRow } from '../../store/accounts.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
-import { type Exchange, type Platform, param, type Route } from '../http/exchange.ts';
+import { type Exchange, param, type Route } from '../http/exchange.ts';
 import { pageInfo, wholeNumber } from '../http/paging.ts';
 
-/** Accounts and who belongs to them. A sandbox has one account, local data one that answers to any id. */
+/** Accounts and who belongs to them. Local data have one that answers to any id. */
 export const accountRoutes: readonly Route[] = [
   { method: 'GET', pattern: '/accounts', handle: listAccounts },
   { method: 'GET', pattern: '/accounts/:account', handle: getAccount },
   { method: 'GET', pattern: '/memberships', handle: listMemberships },
 ];
 
-function listAccounts(exchange: Exchange): Answer {
-  const account = accountOf(exchange.platform, 'local');
-  const name = exchange.query.get('name');
-  return paged(exchange, name === null || name === account.name ? [account] : []);
+async function listAccounts(exchange: Exchange): Promise<Answer> {
+  const wanted = exchange.query.get('name');
+  const found = (await reached(exchange)).filter(({ name }) => wanted === null || name === wanted);
+  if (exchange.query.get('direction') === 'desc') found.reverse();
+  return paged(exchange, found.map(shapeOf));
 }
 
 function getAccount(exchange: Exchange): Answer {
-  return ok(accountOf(exchange.platform, param(exchange, 'account')));
+  const { platform } = exchange;
+  const account =
+    platform.kind === 'local' ? localAccount(param(exchange, 'account')) : platform.registry().account();
+  return ok(shapeOf(account));
 }
 
-function listMemberships(exchange: Exchange): Answer {
-  const account = accountOf(exchange.platform, 'local');
+async function listMemberships(exchange: Exchange): Promise<Answer> {
+  const { query } = exchange;
+  const shown = (query.get('status') ?? 'accepted') === 'accepted';
+  const wanted = query.get('account.name');
+  const found = (await reached(exchange)).filter(({ name }) => wanted === null || name === wanted);
+  return paged(exchange, shown ? found.map(membershipOf) : []);
+}
+
+function membershipOf(account: AccountRow) {
   const all = { read: true, write: true };
-  const membership = {
+  return {
     id: account.id,
     status: 'accepted',
-    account,
+    account: shapeOf(account),
     roles: ['Super Administrator - All Privileges'],
     permissions: { workers: all, zones: all, ssl: all, dns_records: all },
   };
-  const { query } = exchange;
-  const shown = (query.get('status') ?? 'accepted') === 'accepted';
-  const named = (query.get('account.name') ?? account.name) === account.name;
-  return paged(exchange, shown && named ? [membership] : []);
 }
 
-/** The answer to a list that fits one page. */
+/** The accounts that the caller reaches, with a zone of theirs at least. */
+async function reached({ platform, token }: Exchange): Promise<AccountRow[]> {
+  if (platform.kind === 'local') return [localAccount('local')];
+  const { accountsOf, accountOfZone } = await import('./account-platform.ts');
+  const zones = platform.registry().zones.list();
+  return accountsOf(platform).filter(({ id: account }) => {
+    const targets = zones.flatMap((zone) => (accountOfZone(platform, zone).id === account ? [zone.id] : []));
+    return [undefined, ...targets].some((zone) => token?.reaches({ account, zone }) !== false);
+  });
+}
+
+function localAccount(id: string): AccountRow {
+  return { id, name: 'Local data' };
+}
+
 function paged(exchange: Exchange, all: readonly unknown[]): Answer {
   const page = wholeNumber(exchange.query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
   const perPage = wholeNumber(exchange.query, 'per_page', 1, 1000, 20);
-  const result = page === 1 ? all : [];
+  const result = all.slice((page - 1) * perPage, page * perPage);
   return ok(result, pageInfo(page, perPage, result.length, all.length));
 }
 
-function accountOf(platform: Platform, localId: string) {
-  const { id, name } =
-    platform.kind === 'local' ? { id: localId, name: 'Local data' } : platform.registry().account();
+function shapeOf({ id, name }: AccountRow) {
   return {
     id,
     name,

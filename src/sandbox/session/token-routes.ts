@@ -1,3 +1,4 @@
+import { resourceKinds } from '../../model/permissions/policies.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { clockNow } from '../http/clock.ts';
@@ -132,12 +133,26 @@ function policyOf(exchange: Exchange, value: unknown): TokenPolicy {
     throw wrong('permission_groups', 'there is at least one');
   if (!isObject(resources) || Object.keys(resources).length === 0)
     throw wrong('resources', 'there is at least one');
+  checkResources(ownerOf(exchange), Object.keys(resources));
   return {
     id: idOf(exchange),
     effect,
     permission_groups: groups.map(groupOf),
     resources: resources as TokenPolicy['resources'],
   };
+}
+
+/** Each is of a kind that there is. A token of an account is for nothing of another one, and for no user. */
+function checkResources(owner: string, resources: readonly string[]): void {
+  const { account, zone, user } = resourceKinds;
+  for (const resource of resources) {
+    const [, kind, id] = /^(com\.cloudflare\.(?:api|edge)\..+)\.([^.]+)$/.exec(resource) ?? [];
+    if (kind === undefined)
+      throw wrong(`resource ${resource}`, `it begins with ${account}, ${zone} or ${user}`);
+    if (owner === 'user') continue;
+    if (kind === user || (kind === account && id !== owner))
+      throw wrong(`resource ${resource}`, `a token of an account is for ${account}.${owner} and its zones`);
+  }
 }
 
 function groupOf(value: unknown): TokenPolicy['permission_groups'][number] {

@@ -83,19 +83,27 @@ export function timesOf({ expiresOn, notBefore }: MadeToken): { expires_on?: str
 
 /** The permission that a token lacks for a call, as a group's name: `DNS Write`. Undefined: it may. */
 export function missingPermission(
-  { policies }: MadeToken,
+  { owner, policies }: MadeToken,
   call: Call,
   target: PolicyTarget,
 ): string | undefined {
   const needed = neededFor(call);
-  if (needed === undefined || policiesAllow(policies, needed.group, needed.right, target)) return undefined;
+  if (needed === undefined) return undefined;
+  if (isWithinOwner(owner, target) && policiesAllow(policies, needed.group, needed.right, target))
+    return undefined;
   return `${needed.group} ${needed.right}`;
 }
 
-/** Whether a token reaches a zone with any permission: others do not stand in its lists. */
-export function reachesZone(token: MadeToken, target: PolicyTarget): boolean {
-  return token.policies.some(
-    ({ effect, resources }) => effect === 'allow' && reachesTarget(resources, target),
+/** A token of an account reaches nothing of another one, whatever its policies name. */
+function isWithinOwner(owner: string, { account }: PolicyTarget): boolean {
+  return owner === 'user' || owner === account;
+}
+
+/** Whether a token reaches an account or a zone with any permission: others do not stand in its lists. */
+export function tokenReaches({ owner, policies }: MadeToken, target: PolicyTarget): boolean {
+  return (
+    isWithinOwner(owner, target) &&
+    policies.some(({ effect, resources }) => effect === 'allow' && reachesTarget(resources, target))
   );
 }
 

@@ -51,11 +51,14 @@ function getUser({ platform }: Exchange): Answer {
   });
 }
 
-/** A caller with a key and no token has no token to verify. One that has ended is told so. */
-function verifyToken({ call, platform, token }: Exchange): Answer {
-  if (platform.kind === 'sandbox' && call.headers['authorization'] === undefined) {
-    return refused(401, codes.tokenInvalid, 'Invalid API Token');
-  }
+/**
+ * A caller with a key and no token has no token to verify. One that has ended is told so. That of an account is good below it
+ * only.
+ */
+function verifyToken({ call, platform, token, params }: Exchange): Answer {
+  const isKey = platform.kind === 'sandbox' && call.headers['authorization'] === undefined;
+  const isStrange = token !== undefined && token.owner !== 'user' && token.owner !== params['account'];
+  if (isKey || isStrange) return refused(401, codes.tokenInvalid, 'Invalid API Token');
   return json(200, {
     success: true,
     result: token?.verified ?? { id: ownTokenId, status: 'active' },

@@ -1,5 +1,6 @@
 import type { TraceEvent } from '../../model/workers/trace.ts';
-import type { RunnableWorker } from '../../model/workers/worker.ts';
+import type { RunnableWorker, WorkerBinding } from '../../model/workers/worker.ts';
+import { accountOfKept, keptName } from '../../store/kept-name.ts';
 import type { WorkerTable } from '../../store/workers/workers.ts';
 import { type Edge, type EdgeHandler, serveEdge } from '../edge/edge.ts';
 import type { Sandbox } from '../http/app.ts';
@@ -51,12 +52,19 @@ export async function serveSandboxEdge(sandbox: Sandbox, options: SandboxEdgeOpt
   };
 }
 
-/** Answers at `<worker>.localhost` for every worker whose route is enabled. */
-export function workerHandler(host: WorkerHost, workers: () => Pick<WorkerTable, 'find'>): EdgeHandler {
+/**
+ * Answers at `<worker>.localhost` for every worker whose route is enabled; for that of a further account at
+ * `<worker>.<account id>.localhost`.
+ */
+export function workerHandler(host: WorkerHost, workers: () => Pick<WorkerTable, 'everywhere'>): EdgeHandler {
   return async (visit) => {
-    const name = /^([^.]+)\.localhost$/.exec(visit.host)?.[1];
-    if (name === undefined || workers().find(name)?.routed !== true) return false;
-    return visitBy(host, name, visit);
+    const [, worker, account] = /^([^.]+)(?:\.([0-9a-f]{32}))?\.localhost$/.exec(visit.host) ?? [];
+    if (worker === undefined) return false;
+    const name = account === undefined ? worker : keptName(account, worker);
+    const found = workers()
+      .everywhere()
+      .find((one) => one.name === name);
+    return found?.routed === true && visitBy(host, name, visit);
   };
 }
 
@@ -69,9 +77,9 @@ async function visitBy(host: WorkerHost, name: string, visit: Visit): Promise<bo
   return visited ?? false;
 }
 
-/** Every worker with a deployment, as its deployed version has it. */
+/** Every worker of all accounts with a deployment, as its deployed version has it. */
 function runnableWorkers(workers: WorkerTable): RunnableWorker[] {
-  return workers.list().flatMap(({ name }) => {
+  return workers.everywhere().flatMap(({ name }) => {
     const [deployment] = workers.deployments(name);
     const id = deployment?.versions[0]?.id;
     const version = workers.versions(name).find((one) => one.id === id);
@@ -79,7 +87,20 @@ function runnableWorkers(workers: WorkerTable): RunnableWorker[] {
     const { codeId, bindings, compatibilityDate, compatibilityFlags } = version;
     const date = compatibilityDate === undefined ? {} : { compatibilityDate };
     return [
-      { name, versionId: version.id, code: workers.code(codeId), bindings, ...date, compatibilityFlags },
+      {
+        name,
+        versionId: version.id,
+        code: workers.code(codeId),
+        bindings: bindings.map((binding) => keptBinding(accountOfKept(name), binding)),
+        ...date,
+        compatibilityFlags,
+      },
     ];
   });
+}
+
+/** A bucket of a further account has another name on disk. */
+function keptBinding(account: string | undefined, binding: WorkerBinding): WorkerBinding {
+  if (account === undefined || binding.type !== 'r2_bucket') return binding;
+  return { ...binding, bucket_name: keptName(account, binding.bucket_name) };
 }

@@ -11,6 +11,8 @@ import { clockNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, isObject, type Platform, param, readJson, refusal } from '../http/exchange.ts';
 import { pageInfo, wholeNumber } from '../http/paging.ts';
+import { forgetBucketDomainsIn } from '../objects/settings/kept.ts';
+import { accountOfZone, platformOf, platformOfZone } from '../session/account-platform.ts';
 import { forgetDomainsIn } from '../workers/domains.ts';
 import { dropZoneRoutesIn } from '../workers/zone-routes.ts';
 import { changeKept, isAtLeast, keptOf, planOf } from './kept.ts';
@@ -35,13 +37,17 @@ export function listZones({ platform, query, token }: Exchange): Answer {
   const perPage = wholeNumber(query, 'per_page', 1, 100, 20);
   const isNamed = nameFilter(query.get('name'));
   const status = query.get('status');
-  const account = query.get('account.id') ?? platform.registry().account().id;
+  const [account, accountName] = [query.get('account.id'), nameFilter(query.get('account.name'))];
   const found = platform
     .registry()
     .zones.list()
-    .filter((zone) => isNamed(zone.name) && token?.reachesZone(zone.id) !== false)
+    .filter(({ name }) => isNamed(name))
     .filter((zone) => status === null || status === statusOf(platform, zone))
-    .filter(() => account === platform.registry().account().id);
+    .filter((zone) => {
+      const { id, name } = accountOfZone(platform, zone);
+      const isMeant = (account === null || id === account) && accountName(name);
+      return isMeant && token?.reaches({ account: id, zone: zone.id }) !== false;
+    });
   const shown = found.slice((page - 1) * perPage, page * perPage);
   return ok(
     shown.map((zone) => shapeOf(platform, zone)),
@@ -85,10 +91,22 @@ export async function createZone(exchange: Exchange): Promise<Answer> {
   if (!zoneName.test(name)) {
     throw refusal(400, hostnameCodes.zoneNameInvalid, `${name || 'The name'} is not a registered domain`);
   }
+  const account = ownerFor(exchange, body);
   const now = clockNow(platform);
-  const zone = await changeInternet(platform, () => platform.registry().zones.create(name, now));
+  const zone = await changeInternet(platform, () => platform.registry().zones.create(name, now, account));
   if (zone === undefined) throw refusal(400, hostnameCodes.zoneTaken, `${name} already exists`);
   return ok(shapeOf(platform, zone));
+}
+
+/** The account that a zone is made for. Refuses one that the caller does not reach. */
+function ownerFor({ platform, token }: Exchange, body: unknown): Pick<StoredZone, 'account'> {
+  const given = isObject(body) && isObject(body['account']) ? body['account']['id'] : undefined;
+  const own = platform.registry().account().id;
+  const id = given === undefined ? own : String(given);
+  const isThere = platformOf(platform, id) !== undefined;
+  if (!isThere || token?.reaches({ account: id, zone: '*' }) === false)
+    throw refusal(403, codes.unauthorized, 'Unauthorized to access requested resource');
+  return id === own ? {} : { account: id };
 }
 
 const pausedSetting = 'paused_zones';
@@ -156,7 +174,9 @@ export async function removeZone(exchange: Exchange): Promise<Answer> {
     registry.zones.remove(zone.id);
   });
   changeKept(platform, zone.id, () => undefined);
-  forgetDomainsIn(platform, zone.id);
+  const seen = platformOfZone(platform, zone);
+  forgetDomainsIn(seen, zone.id);
+  forgetBucketDomainsIn(seen, zone.id);
   dropZoneRoutesIn(platform, zone.id);
   return ok({ id: zone.id });
 }
@@ -185,7 +205,7 @@ const planNames = {
 const pageRuleQuota = { free: 3, pro: 20, business: 50, enterprise: 125 } as const;
 
 function shapeOf(platform: Platform, zone: StoredZone) {
-  const { id, name } = platform.registry().account();
+  const { id, name } = accountOfZone(platform, zone);
   const kept = keptOf(platform, zone.id);
   const plan = planOf(platform, zone.id);
   const created = wireTime(zone.createdAt);

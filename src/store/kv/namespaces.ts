@@ -9,12 +9,12 @@ export interface NamespaceChange {
   readonly namespace: Namespace;
 }
 
-/** The namespaces of a sandbox's account. Titles are unique. Their data lie in the key-value store. */
+/** The namespaces of one account of a sandbox. Titles are unique in it. Their data lie in the key-value store. */
 export interface NamespaceTable {
   /** All of them, in the order of their creation. */
   list(): Namespace[];
   find(id: string): Namespace | undefined;
-  /** Makes one, with a new id unless one is given. */
+  /** Makes one, with a new id unless one is given, which no other account has. */
   create(title: string, id?: string): NamespaceChange;
   /** Undefined when there is none with this id. */
   rename(id: string, title: string): NamespaceChange | undefined;
@@ -22,29 +22,37 @@ export interface NamespaceTable {
   remove(id: string): boolean;
 }
 
-/** The namespaces in an open registry. `run` turns a failure of the database into a Problem. */
+/**
+ * The namespaces of an account (`''`: the sandbox's own) in an open registry. `run` turns a failure of the database into a
+ * Problem.
+ */
 export function namespaceTable(
   database: Database,
   run: <T>(work: () => T) => T,
   { random, now }: Pick<World, 'random' | 'now'>,
+  account = '',
 ): NamespaceTable {
   const one = (sql: string, ...values: (string | number)[]) => {
     const row = database.prepare(sql).get(...values);
     return row === undefined ? undefined : namespaceOf(row);
   };
-  const byId = (id: string) => one('SELECT id, title FROM namespace WHERE id = ?', id);
-  const byTitle = (title: string) => one('SELECT id, title FROM namespace WHERE title = ?', title);
+  const rows = 'SELECT id, title FROM namespace';
+  const byId = (id: string) => one(`${rows} WHERE id = ? AND account = ?`, id, account);
+  const byTitle = (title: string) => one(`${rows} WHERE title = ? AND account = ?`, title, account);
   const changing = <T>(work: () => T) => run(() => immediately(database, work));
   return {
     list: () =>
-      run(() => database.prepare('SELECT id, title FROM namespace ORDER BY position').all().map(namespaceOf)),
+      run(() => {
+        const all = database.prepare(`${rows} WHERE account = ? ORDER BY position`).all(account);
+        return all.map(namespaceOf);
+      }),
     find: (id) => run(() => byId(id)),
     create: (title, id = Buffer.from(random(16)).toString('hex')) =>
       changing(() => {
-        const other = byTitle(title) ?? byId(id);
+        const other = byTitle(title) ?? one(`${rows} WHERE id = ?`, id);
         if (other !== undefined) return { outcome: 'duplicate', namespace: other };
-        const insert = database.prepare('INSERT INTO namespace (id, title, created_at) VALUES (?, ?, ?)');
-        insert.run(id, title, now());
+        const insert = 'INSERT INTO namespace (id, title, created_at, account) VALUES (?, ?, ?, ?)';
+        database.prepare(insert).run(id, title, now(), account);
         return { outcome: 'done', namespace: { id, title } };
       }),
     rename: (id, title) =>
@@ -55,7 +63,11 @@ export function namespaceTable(
         database.prepare('UPDATE namespace SET title = ? WHERE id = ?').run(title, id);
         return { outcome: 'done', namespace: { id, title } };
       }),
-    remove: (id) => run(() => database.prepare('DELETE FROM namespace WHERE id = ?').run(id).changes === 1),
+    remove: (id) =>
+      run(() => {
+        const removal = database.prepare('DELETE FROM namespace WHERE id = ? AND account = ?');
+        return removal.run(id, account).changes === 1;
+      }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import type { World } from '../../world.ts';
+import { isKeptName } from '../kept-name.ts';
 import { type Database, immediately } from '../sqlite.ts';
 
 /** Step of the registry's layout that brings buckets. */
@@ -16,10 +17,12 @@ export interface StoredBucket {
   readonly location?: string;
 }
 
-/** The buckets of a sandbox's account. Their objects lie in the object store. */
+/** The buckets of one account of a sandbox. Their objects lie in the object store. */
 export interface BucketTable {
   /** All of them, in the order of their names. */
   list(): StoredBucket[];
+  /** Those of all accounts, by the names that they have on disk. */
+  everywhere(): StoredBucket[];
   find(name: string): StoredBucket | undefined;
   /** Makes one, now unless it says when; undefined when the name is taken. */
   create(bucket: Omit<StoredBucket, 'createdAt'> & Partial<StoredBucket>): StoredBucket | undefined;
@@ -41,11 +44,13 @@ export function bucketTable(
     const row = database.prepare(`SELECT ${columns} FROM bucket WHERE name = ?`).get(name);
     return row === undefined ? undefined : bucketOf(row);
   };
+  const everywhere = () =>
+    run(() => database.prepare(`SELECT ${columns} FROM bucket ORDER BY name`).all().map(bucketOf));
   const changing = <T>(work: () => T) => run(() => immediately(database, work));
   return {
-    list: () =>
-      run(() => database.prepare(`SELECT ${columns} FROM bucket ORDER BY name`).all().map(bucketOf)),
-    find: (name) => run(() => find(name)),
+    list: () => everywhere().filter(({ name }) => !isKeptName(name)),
+    everywhere,
+    find: (name) => (isKeptName(name) ? undefined : run(() => find(name))),
     create: ({ name, storageClass, location, createdAt = now() }) =>
       changing(() => {
         if (find(name) !== undefined) return undefined;

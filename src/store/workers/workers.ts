@@ -1,6 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import type { WorkerBinding, WorkerCode } from '../../model/workers/worker.ts';
 import type { World } from '../../world.ts';
+import { isKeptName } from '../kept-name.ts';
 import { type Database, immediately } from '../sqlite.ts';
 import { codeOf, keepCode, sweepCode } from './code.ts';
 
@@ -76,12 +77,14 @@ export interface StoredDeployment extends DeploymentDetails {
   readonly createdAt: number;
 }
 
-/** The workers of a sandbox's account, their versions and deployments; lists of those begin with the newest. */
+/** The workers of one account of a sandbox, their versions and deployments; lists of those begin with the newest. */
 export interface WorkerTable {
   /** Runs `work` in one transaction, so that a change of several parts is seen whole or not at all. */
   atOnce<T>(work: () => T): T;
   /** In the order of their creation. */
   list(): StoredWorker[];
+  /** Those of all accounts, by the names that they have in the runtime. */
+  everywhere(): StoredWorker[];
   find(name: string): StoredWorker | undefined;
   /** Makes a worker; the name must be free. */
   create(name: string): StoredWorker;
@@ -112,12 +115,14 @@ export function workerTable(
     rows('SELECT * FROM worker_version WHERE worker = ? ORDER BY position DESC', name).map(versionOf);
   const deployments = (name: string) =>
     rows('SELECT * FROM worker_deployment WHERE worker = ? ORDER BY position DESC', name).map(deploymentOf);
+  const everywhere = () => run(() => rows('SELECT * FROM worker ORDER BY position').map(workerOf));
   const touch = (name: string) =>
     database.prepare('UPDATE worker SET modified_at = ? WHERE name = ?').run(now(), name);
   return {
     atOnce: (work) => run(() => (database.isTransaction ? work() : immediately(database, work))),
-    list: () => run(() => rows('SELECT * FROM worker ORDER BY position').map(workerOf)),
-    find: (name) => run(() => find(name)),
+    list: () => everywhere().filter(({ name }) => !isKeptName(name)),
+    everywhere,
+    find: (name) => (isKeptName(name) ? undefined : run(() => find(name))),
     create: (name) =>
       run(() => {
         const worker = newWorker(name, Buffer.from(random(16)).toString('hex'), now());

@@ -23,9 +23,11 @@ export interface StoredFallback {
   readonly failed?: boolean;
 }
 
-/** A zone of the sandbox's account: the provider's own one, and those that stand for customers' own zones. */
+/** A zone of a sandbox: the provider's own one, those that stand for customers' own zones, those of further accounts. */
 export interface StoredZone {
   readonly id: string;
+  /** The further account that has it; left out for the sandbox's own one. */
+  readonly account?: string;
   readonly name: string;
   readonly createdAt: number;
   /** UUID in the delegation target `<uuid>.dcv.<provider>`. */
@@ -34,13 +36,20 @@ export interface StoredZone {
   readonly fallback?: StoredFallback;
 }
 
-/** The zones of a sandbox's account. Names are unique, plain and lower case. */
+/** The zones of all accounts of a sandbox. Names are unique, plain and lower case. */
 export interface ZoneTable {
   /** All of them, in the order of their creation. */
   list(): StoredZone[];
   find(id: string): StoredZone | undefined;
-  /** Makes one, with a new id unless one is given; undefined when either is taken. `now` is on the platform's clock. */
-  create(name: string, now: number, id?: string): StoredZone | undefined;
+  /**
+   * Makes one, with a new id unless one is given, of the sandbox's own account unless a further one is; undefined when name
+   * or id is taken. `now` is on the platform's clock.
+   */
+  create(
+    name: string,
+    now: number,
+    given?: Partial<Pick<StoredZone, 'id' | 'account'>>,
+  ): StoredZone | undefined;
   /** Whether there was one. */
   remove(id: string): boolean;
   setHold(id: string, hold: ZoneHold): void;
@@ -68,10 +77,17 @@ export function zoneTable(
   return {
     list: () => run(() => database.prepare('SELECT * FROM zone ORDER BY position').all().map(zoneOf)),
     find: (id) => run(() => one('id', id)),
-    create: (name, now, id = Buffer.from(random(16)).toString('hex')) =>
+    create: (name, now, { id = Buffer.from(random(16)).toString('hex'), account } = {}) =>
       changing(() => {
         if (one('name', name) !== undefined || one('id', id) !== undefined) return undefined;
-        insertZone(database, { id, name, createdAt: now, delegation: delegationOf(random(16)) });
+        const delegation = delegationOf(random(16));
+        insertZone(database, {
+          id,
+          name,
+          createdAt: now,
+          delegation,
+          ...(account !== undefined && { account }),
+        });
         return one('id', id);
       }),
     remove: (id) => run(() => database.prepare('DELETE FROM zone WHERE id = ?').run(id).changes === 1),
@@ -106,8 +122,10 @@ export function makeOwnZone(database: Database, { random, now }: Pick<World, 'ra
 
 function insertZone(database: Database, zone: Omit<StoredZone, 'hold'>): void {
   database
-    .prepare('INSERT OR IGNORE INTO zone (id, name, created_at, delegation, hold) VALUES (?, ?, ?, ?, ?)')
-    .run(zone.id, zone.name, zone.createdAt, zone.delegation, JSON.stringify(noHold));
+    .prepare(
+      'INSERT OR IGNORE INTO zone (id, name, created_at, delegation, hold, account) VALUES (?, ?, ?, ?, ?, ?)',
+    )
+    .run(zone.id, zone.name, zone.createdAt, zone.delegation, JSON.stringify(noHold), zone.account ?? '');
 }
 
 function delegationOf(bytes: Uint8Array): string {
@@ -115,13 +133,15 @@ function delegationOf(bytes: Uint8Array): string {
 }
 
 function zoneOf(row: Record<string, SQLOutputValue>): StoredZone {
-  const fallback = row['fallback'];
+  const { fallback, account } = row;
   return {
     id: String(row['id']),
+    ...(account !== '' && { account: String(account) }),
     name: String(row['name']),
     createdAt: Number(row['created_at']),
     delegation: String(row['delegation']),
     hold: JSON.parse(String(row['hold'])) as ZoneHold,
-    ...(fallback !== null && { fallback: JSON.parse(String(fallback)) as StoredFallback }),
+    ...(fallback !== undefined &&
+      fallback !== null && { fallback: JSON.parse(String(fallback)) as StoredFallback }),
   };
 }

@@ -28,12 +28,26 @@ export interface BucketSettings {
   readonly events?: readonly BucketEvents[];
 }
 
-const kept = settingMap<BucketSettings>('bucket_settings');
+const setting = 'bucket_settings';
+const kept = settingMap<BucketSettings>(setting);
 
 /** The changed settings of a bucket; of an untouched one, and of local data, none. */
 export function bucketSettings(platform: Platform, bucket: string): BucketSettings {
   if (platform.kind === 'local') return {};
   return kept.read(platform.registry().settings, bucket) ?? {};
+}
+
+/** Forgets the domains of buckets in a zone that has gone. */
+export function forgetBucketDomainsIn(platform: Platform, zoneId: string): void {
+  const { settings } = platform.registry();
+  const all = (settings.read(setting) ?? {}) as Readonly<Record<string, BucketSettings>>;
+  for (const [bucket, { domains = [] }] of Object.entries(all)) {
+    if (domains.every((domain) => domain.zoneId !== zoneId)) continue;
+    changeBucketSettings(platform, bucket, ({ domains: before = [], ...rest }) => {
+      const left = before.filter((domain) => domain.zoneId !== zoneId);
+      return left.length === 0 ? rest : { ...rest, domains: left };
+    });
+  }
 }
 
 /** Keeps what `work` makes of them, also against other processes; undefined forgets all of the bucket. */

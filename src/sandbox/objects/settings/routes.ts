@@ -6,6 +6,7 @@ import type { Answer } from '../../../v4/send.ts';
 import { objstoreWord } from '../../../v4/wire.ts';
 import { clockNow } from '../../http/clock.ts';
 import { type Exchange, param, readJson, refusal } from '../../http/exchange.ts';
+import { zonesOf } from '../../session/account-platform.ts';
 import { requireBucket } from '../buckets.ts';
 import { objectCodes } from '../codes.ts';
 import {
@@ -148,7 +149,7 @@ export async function createDomain(exchange: Exchange): Promise<Answer> {
   const read = await readShape(exchange, 'the custom domain', domainShape);
   refuseLocal(exchange);
   const domain = { ...read, domain: plainName(read.domain) };
-  const zone = exchange.platform.registry().zones.find(domain.zoneId);
+  const zone = zonesOf(exchange.platform).find(({ id }) => id === domain.zoneId);
   if (zone === undefined || !isWithin(domain.domain, zone.name)) {
     const message = `${domain.domain} is no name of the zone ${zone?.name ?? domain.zoneId}.`;
     throw refusal(400, objectCodes.argumentInvalid, message);

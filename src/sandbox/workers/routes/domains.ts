@@ -7,6 +7,7 @@ import { changeInternet } from '../../hostnames/run.ts';
 import { clockNow } from '../../http/clock.ts';
 import { codes } from '../../http/codes.ts';
 import { type Exchange, isObject, type Platform, param, readJson, refusal } from '../../http/exchange.ts';
+import { zonesOf } from '../../session/account-platform.ts';
 import { putWorkerDomain, type WorkerDomain, workerDomainsOf } from '../domains.ts';
 import { workerCodes } from './codes.ts';
 
@@ -95,7 +96,7 @@ function domainOf(exchange: Exchange): WorkerDomain {
 }
 
 function zoneFor(platform: Platform, hostname: string): StoredZone | undefined {
-  return hostname === '' ? undefined : zoneOver({ zones: platform.registry().zones.list() }, hostname);
+  return hostname === '' ? undefined : zoneOver({ zones: zonesOf(platform) }, hostname);
 }
 
 function zoneName(platform: Platform, { zoneId }: WorkerDomain): string {

@@ -95,5 +95,8 @@ export function removeSubdomain(exchange: Exchange): Answer {
 
 /** `GET .../workers/subdomain`, and the edge's address, below which workers have theirs; null while none is served. */
 export function getAccountSubdomain({ platform }: Exchange): Answer {
-  return ok({ subdomain: 'sandbox', edge_url: platform.edge?.url ?? null });
+  const url = platform.edge?.url ?? null;
+  if (platform.whole === undefined) return ok({ subdomain: 'sandbox', edge_url: url });
+  const { id } = platform.registry().account();
+  return ok({ subdomain: id, edge_url: url?.replace('://', `://${id}.`) ?? null });
 }

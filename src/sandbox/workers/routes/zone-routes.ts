@@ -3,6 +3,7 @@ import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { codes } from '../../http/codes.ts';
 import { type Exchange, isObject, param, readJson, refusal } from '../../http/exchange.ts';
+import { platformOfZone } from '../../session/account-platform.ts';
 import { zoneOf } from '../../zones/routes.ts';
 import { dropZoneRoute, saveZoneRoute, type ZoneRoute, zoneRoutesOf } from '../zone-routes.ts';
 import { workerCodes } from './codes.ts';
@@ -49,7 +50,7 @@ async function write(exchange: Exchange, id: string): Promise<Answer> {
   if (
     script !== undefined &&
     script !== null &&
-    platform.registry().workers.find(String(script)) === undefined
+    platformOfZone(platform, zone).registry().workers.find(String(script)) === undefined
   )
     throw refusal(404, workerCodes.workerNotFound, `There is no worker ${String(script)}.`);
   const same = (route: ZoneRoute) => route.zoneId === zone.id && route.pattern === pattern && route.id !== id;

@@ -1,4 +1,5 @@
 import { requestOf, type TraceEvent } from '../../../model/workers/trace.ts';
+import { plainKept } from '../../../store/kept-name.ts';
 
 /** Where visits to the sandbox come from. */
 export const ownAddress = '127.0.0.1';
@@ -6,7 +7,7 @@ export const ownAddress = '127.0.0.1';
 /** A run as the platform tells it: with the names that the runtime does not know, and where its visitor is. */
 export function toldEvent(worker: string, versionId: string | undefined, event: TraceEvent): TraceEvent {
   const version = versionId === undefined ? {} : { scriptVersion: { id: versionId } };
-  const named = { ...event, scriptName: worker, ...version };
+  const named = { ...event, scriptName: plainKept(worker), ...version };
   const request = requestOf(event);
   if (request === undefined || 'cf-connecting-ip' in request.headers) return named;
   const headers = { 'cf-connecting-ip': ownAddress, ...request.headers };

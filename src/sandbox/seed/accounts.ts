@@ -1,0 +1,122 @@
+import { plainName } from '../../model/dns/dns.ts';
+import type { Seed, SeedAccount } from '../../model/sandbox/seed.ts';
+import { ownZoneName } from '../../store/zones/zones.ts';
+import type { Platform } from '../http/exchange.ts';
+import { everyAccount, seenBy } from '../session/account-platform.ts';
+import type { SeedFault, Way } from './faults.ts';
+
+/** The data of one account of a seed. */
+interface AccountPart {
+  /** Its place in the document. */
+  readonly at: Way;
+  readonly data: Seed;
+  /** The platform as the account sees it. */
+  readonly seenAs: Platform;
+}
+
+/** Takes a seed apart by accounts. Those that are there are known by their id, or by their name where none is given. */
+export function planAccounts(
+  platform: Platform,
+  { accounts = [], ...own }: Seed,
+  replaces: boolean,
+): { readonly parts: readonly AccountPart[]; readonly faults: readonly SeedFault[]; write(): void } {
+  const registry = platform.registry();
+  const [first, ...further] = accounts;
+  const rows = further.map((account) => ({ ...rowOf(platform, account, replaces), account }));
+  const parts: AccountPart[] = [
+    { at: [], data: own, seenAs: platform },
+    ...(first === undefined ? [] : [{ at: ['accounts', 0], data: dataOf(first), seenAs: platform }]),
+    ...rows.map(({ account, ...row }, index) => ({
+      at: ['accounts', index + 1],
+      data: dataOf(account),
+      seenAs: seenBy(platform, row),
+    })),
+  ];
+  return {
+    parts,
+    faults: [
+      ...idFaults(accounts, registry.account().id),
+      ...sharedFaults(platform, parts, replaces),
+      ...ownZoneFaults(parts),
+    ],
+    write() {
+      if (first !== undefined) registry.nameAccount(first.name);
+      for (const { id, name } of rows) registry.furtherAccounts.put({ id, name });
+    },
+  };
+}
+
+function dataOf({ name: _name, id: _id, ...data }: SeedAccount): Seed {
+  return data;
+}
+
+function rowOf(platform: Platform, { id, name }: SeedAccount, replaces: boolean) {
+  const known = replaces ? [] : platform.registry().furtherAccounts.list();
+  const found = id === undefined ? known.find((one) => one.name === name)?.id : id;
+  return { id: found ?? Buffer.from(platform.random(16)).toString('hex'), name };
+}
+
+function idFaults(accounts: readonly SeedAccount[], own: string): SeedFault[] {
+  return accounts.flatMap(({ id, name }, index): SeedFault[] => {
+    const at = (field: string) => ['accounts', index, field];
+    const twin = accounts.findIndex((one) => one.name === name || (one.id === id && id !== undefined));
+    if (twin !== index) {
+      const field = accounts[twin]?.name === name ? 'name' : 'id';
+      return [
+        {
+          at: at(field),
+          message: `${JSON.stringify(field === 'id' ? id : name)} is the one of accounts[${twin}] as well`,
+        },
+      ];
+    }
+    if (id === undefined || (id === own) === (index === 0)) return [];
+    const message =
+      index === 0
+        ? `the first account is the sandbox's own, whose id is ${own}: leave it out, or give it to a further account`
+        : "is that of the sandbox's own account, which is the first";
+    return [{ at: at('id'), message }];
+  });
+}
+
+/** The ids of namespaces and the names of zones that two accounts have: on disk there is one of each. */
+function sharedFaults(platform: Platform, parts: readonly AccountPart[], replaces: boolean): SeedFault[] {
+  const owners = new Map<string, string>();
+  if (!replaces) {
+    for (const seen of everyAccount(platform)) {
+      const { namespaces, account } = seen.registry();
+      for (const { id } of namespaces.list()) owners.set(`id ${id}`, account().id);
+    }
+    const own = platform.registry().account().id;
+    for (const { name, account } of platform.registry().zones.list())
+      owners.set(`zone ${name}`, account ?? own);
+  }
+  return parts.flatMap(({ at, data, seenAs }) => {
+    const owner = seenAs.registry().account().id;
+    const taken = (what: string, where: Way): SeedFault[] => {
+      const other = owners.get(what) ?? owner;
+      owners.set(what, other);
+      return other === owner
+        ? []
+        : [{ at: [...at, ...where], message: `another account (${other}) has this one` }];
+    };
+    return [
+      ...(data.namespaces ?? []).flatMap(({ id }, index) =>
+        id === undefined ? [] : taken(`id ${id}`, ['namespaces', index, 'id']),
+      ),
+      ...(data.zones ?? []).flatMap(({ name }, index) =>
+        taken(`zone ${plainName(name)}`, ['zones', index, 'name']),
+      ),
+    ];
+  });
+}
+
+function ownZoneFaults(parts: readonly AccountPart[]): SeedFault[] {
+  const message = `${ownZoneName} is the zone of the first account`;
+  return parts.flatMap(({ at, data, seenAs }) =>
+    (data.zones ?? []).flatMap(({ name }, index) =>
+      seenAs.whole !== undefined && plainName(name) === ownZoneName
+        ? [{ at: [...at, 'zones', index, 'name'], message }]
+        : [],
+    ),
+  );
+}

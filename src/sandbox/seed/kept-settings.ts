@@ -1,0 +1,48 @@
+import type { Seed } from '../../model/sandbox/seed.ts';
+import { isOfFurther } from '../../store/of-account.ts';
+import { type Platform, wholeOf } from '../http/exchange.ts';
+
+// Kept settings name the sandbox's own account and zone, whose ids are others in each sandbox. A snapshot has these words
+// in the place of them.
+const ownAccount = '$own-account';
+const ownZone = '$own-zone';
+
+/** Settings that stand with the zones, and those that end by themselves. */
+const elsewhere: readonly string[] = ['zone_settings', 'temporary_credentials'];
+
+/** The settings of an account as a snapshot has them; of the sandbox's own one those of the sandbox with them. */
+export function savedSettings(platform: Platform): Readonly<Record<string, unknown>> {
+  const all = Object.entries(platform.registry().settings.all());
+  const kept = all.filter(([name]) => !isOfFurther(name) && !elsewhere.includes(name));
+  const { account, zone } = idsOf(platform);
+  return exchanged(Object.fromEntries(kept), [
+    [account, ownAccount],
+    [zone, ownZone],
+  ]);
+}
+
+/** Writes the settings of a seed for the account that the platform is seen as. */
+export function writeSettings(platform: Platform, { settings: saved = {} }: Seed): void {
+  const { settings } = platform.registry();
+  const { account, zone } = idsOf(platform);
+  const own = exchanged(saved, [
+    [ownAccount, account],
+    [ownZone, zone],
+  ]);
+  for (const [name, setting] of Object.entries(own)) settings.write(name, setting);
+}
+
+function idsOf(platform: Platform): { readonly account: string; readonly zone: string } {
+  const registry = wholeOf(platform).registry();
+  return { account: registry.account().id, zone: registry.zoneId() };
+}
+
+/** Ids are long and random: wherever one stands, in lists, names of fields and resources of tokens, it is meant. */
+function exchanged(
+  settings: Readonly<Record<string, unknown>>,
+  words: readonly (readonly [string, string])[],
+): Readonly<Record<string, unknown>> {
+  let text = JSON.stringify(settings);
+  for (const [from, to] of words) text = text.replaceAll(from, () => to);
+  return JSON.parse(text) as Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,111 @@
+import type { SettingTable } from './hostnames/settings.ts';
+import { keptName } from './kept-name.ts';
+import type { BucketTable, StoredBucket } from './objects/buckets.ts';
+import type { ObjectStore } from './objects/objects.ts';
+import type { Registry } from './registry.ts';
+import type { StoredWorker, WorkerTable } from './workers/workers.ts';
+
+/** The settings that are those of one account; all others are the sandbox's. */
+const ownSettings: readonly string[] = ['bucket_settings', 'worker_schedules', 'worker_domains'];
+
+/** Whether a setting is that of a further account. */
+export function isOfFurther(setting: string): boolean {
+  return setting.includes('/');
+}
+
+/** A registry as a further account sees it: its own namespaces, buckets and workers. Zones and hostnames are those of all. */
+export function registryOf(
+  registry: Registry,
+  account: { readonly id: string; readonly name: string },
+): Registry {
+  const { id } = account;
+  return {
+    ...registry,
+    account: () => account,
+    namespaces: registry.namespacesOf(id),
+    buckets: bucketsOf(registry.buckets, id),
+    workers: workersOf(registry.workers, id),
+    settings: settingsOf(registry.settings, id),
+  };
+}
+
+/** Objects as a further account sees them: those of its own buckets. */
+export function objectsOf(objects: ObjectStore, account: string): ObjectStore {
+  const kept = (bucket: string) => keptName(account, bucket);
+  return {
+    find: (bucket, key) => objects.find(kept(bucket), key),
+    read: (bucket, key, choose) => objects.read(kept(bucket), key, choose),
+    list: (bucket, page) => objects.list(kept(bucket), page),
+    write: (bucket, object, now) => objects.write(kept(bucket), object, now),
+    uploads: (bucket, work) => objects.uploads(kept(bucket), work),
+    completeUpload: (bucket, upload, now) => objects.completeUpload(kept(bucket), upload, now),
+    remove: (bucket, keys) => objects.remove(kept(bucket), keys),
+    usage: (bucket) => objects.usage(kept(bucket)),
+    removeBucket: (bucket) => objects.removeBucket(kept(bucket)),
+    bucketFolders: () => ownNames(objects.bucketFolders(), account),
+    close: () => objects.close(),
+  };
+}
+
+function ownNames(names: readonly string[], account: string): string[] {
+  const start = keptName(account, '');
+  return names.filter((name) => name.startsWith(start)).map((name) => name.slice(start.length));
+}
+
+function bucketsOf(buckets: BucketTable, account: string): BucketTable {
+  const start = keptName(account, '');
+  const own = <T extends StoredBucket | undefined>(bucket: T): T =>
+    bucket && { ...bucket, name: bucket.name.slice(start.length) };
+  return {
+    list: () =>
+      buckets
+        .everywhere()
+        .filter(({ name }) => name.startsWith(start))
+        .map(own),
+    everywhere: () => buckets.everywhere(),
+    find: (name) => own(buckets.everywhere().find((bucket) => bucket.name === start + name)),
+    create: (bucket) => own(buckets.create({ ...bucket, name: start + bucket.name })),
+    setStorageClass: (name, storageClass) => own(buckets.setStorageClass(start + name, storageClass)),
+    remove: (name) => buckets.remove(start + name),
+  };
+}
+
+function workersOf(workers: WorkerTable, account: string): WorkerTable {
+  const start = keptName(account, '');
+  const own = <T extends StoredWorker | undefined>(worker: T): T =>
+    worker && { ...worker, name: worker.name.slice(start.length) };
+  return {
+    ...workers,
+    list: () =>
+      workers
+        .everywhere()
+        .filter(({ name }) => name.startsWith(start))
+        .map(own),
+    find: (name) => own(workers.everywhere().find((worker) => worker.name === start + name)),
+    create: (name) => own(workers.create(start + name)),
+    change: (name, change) => workers.change(start + name, change),
+    remove: (name) => workers.remove(start + name),
+    addVersion: (name, codeId, details) => workers.addVersion(start + name, codeId, details),
+    versions: (name) => workers.versions(start + name),
+    addDeployment: (name, details) => workers.addDeployment(start + name, details),
+    deployments: (name) => workers.deployments(start + name),
+  };
+}
+
+function settingsOf(settings: SettingTable, account: string): SettingTable {
+  const start = `${account}/`;
+  const kept = (name: string) => (ownSettings.includes(name) ? start + name : name);
+  return {
+    ...settings,
+    read: (name) => settings.read(kept(name)),
+    write: (name, value) => settings.write(kept(name), value),
+    change: (name, work) => settings.change(kept(name), work),
+    writeFirst: (name, value) => settings.writeFirst(kept(name), value),
+    all: () =>
+      Object.fromEntries(
+        Object.entries(settings.all()).flatMap(([name, value]) =>
+          name.startsWith(start) ? [[name.slice(start.length), value]] : [],
+        ),
+      ),
+  };
+}
