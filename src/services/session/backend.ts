@@ -73,7 +73,7 @@ export async function openLocalBackend(
     accountId: async () => 'local',
     zoneId: async () => undefined,
     bulkBytes: server === undefined ? bulkBytes.inProcess : bulkBytes.remote,
-    retries: () => server?.retries() ?? 0,
+    retries: () => (server?.retries() ?? 0) + s3.retries(),
     close: async () => closeBoth(server, sandbox),
   };
 }
@@ -126,6 +126,7 @@ export async function openRemoteBackend(
     bulkBytes: bulkBytes.remote,
     accountId,
     zoneId: async () => choice.zoneId ?? (decided ? found.zoneId : undefined) ?? (await complete('zone')),
+    retries: () => remote.retries() + s3.retries(),
     async close() {
       s3.close();
       remote.close();
@@ -175,7 +176,7 @@ export async function openSandboxBackend(
     accountName: access.accountName,
     zoneId: async () => ids.zoneId,
     bulkBytes: server === undefined ? bulkBytes.inProcess : bulkBytes.remote,
-    retries: () => server?.retries() ?? 0,
+    retries: () => (server?.retries() ?? 0) + s3.retries(),
     async close() {
       s3.close();
       closeBoth(server, sandbox);

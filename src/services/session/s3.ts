@@ -20,6 +20,8 @@ export interface S3Way {
   over(send: Send): Send;
   /** Refuses where nothing answers over HTTP. */
   access(): Promise<S3Access>;
+  /** How often a call of the S3 API was repeated. */
+  retries(): number;
   close(): void;
 }
 
@@ -33,6 +35,7 @@ export function s3InProcess(open: () => Promise<Send>, advice: Advice): S3Way {
     async access() {
       throw new Problem('usage', 'A link leads to a server, and none runs here.', advice);
     },
+    retries: () => 0,
     close: () => undefined,
   };
 }
@@ -73,6 +76,7 @@ export function s3Over(world: World, platform: S3Platform, listener: Listener): 
       return (await open()).send(call);
     },
     access,
+    retries: () => opened?.retries() ?? 0,
     close: () => opened?.close(),
   };
 }

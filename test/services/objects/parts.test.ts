@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FaultRequest } from '../../../src/model/sandbox/fault.ts';
 import { type ServedS3, serveS3 } from '../../../src/sandbox/s3/serve.ts';
 import { readObject, readObjectEntry, type StoredObject } from '../../../src/services/objects/objects.ts';
 import { callS3 } from '../../../src/services/objects/parts/calls.ts';
@@ -223,5 +224,25 @@ test('local data take objects in parts, in this process', async () => {
   const session = await sessionAt({ local: true, persistTo: 'data' });
   expect((await upload(session)).stored).toMatchObject({ size: bytes.length });
   expect(md5(await bytesOf(session))).toBe(md5(bytes));
+  await session.close();
+});
+
+test('an upload comes through refusals and cuts of the S3 API, of its completion, too', async () => {
+  const { traffic } = place.sandbox.platform;
+  const session = await sessionAt();
+  const fault = (request: FaultRequest) => traffic?.faults.add(request);
+  fault({ match: 'POST s3:/large/**', cut: 'before', times: 1 });
+  fault({ match: 'PUT s3:/large/**', status: 503, times: 2 });
+  fault({ match: 'PUT s3:/large/**', cut: 'after', times: 3 });
+  let begun = false;
+  const { stored } = await upload(session, (send) => (call) => {
+    if (call.method === 'PUT' && !begun) fault({ match: 'POST s3:/large/**', cut: 'after', times: 1 });
+    begun ||= call.method === 'PUT';
+    return send(call);
+  });
+  expect(stored).toMatchObject({ size: bytes.length, etag: expect.stringMatching(/-3$/) });
+  expect(traffic?.faults.list().map(({ met }) => met)).toEqual([1, 2, 3, 1]);
+  expect(md5(await bytesOf(session))).toBe(md5(bytes));
+  traffic?.faults.clear();
   await session.close();
 });

@@ -78,6 +78,7 @@ const codes: ReadonlyMap<string, ProblemCode> = new Map([
   ['SignatureDoesNotMatch', 'not-signed-in'],
   ['Unauthorized', 'not-signed-in'],
   ['SlowDown', 'rate-limited'],
+  ['TooManyRequests', 'rate-limited'],
 ]);
 
 const hints: Readonly<Partial<Record<ProblemCode, string>>> = {

@@ -1,10 +1,10 @@
 import type { ObjectAddress } from '../../../model/objects/object.ts';
-import { Problem } from '../../../model/problem.ts';
+import { isProblem, Problem } from '../../../model/problem.ts';
 import { childrenOf, textIn } from '../../../s3/xml.ts';
 import { objstoreHeaders } from '../../../v4/wire.ts';
 import type { Session } from '../../session/session.ts';
 import { metadataHeaders, type ObjectMetadata } from '../headers.ts';
-import type { StoredObject } from '../objects.ts';
+import { readObjectEntry, type StoredObject } from '../objects.ts';
 import { bareEtag, bodyOf, callS3 } from './calls.ts';
 
 /** An upload in parts that is under way. */
@@ -105,8 +105,9 @@ export async function listParts(
 }
 
 /**
- * Makes the object of its parts, by their etags in the order of the parts. The etag of the whole is not compared with
- * anything: the provider's is no hash.
+ * Makes the object of its parts, by their etags in the order of the parts. What was asked again may have been done the first
+ * time: then there is no upload any more, but the object of its parts. The etag of the whole is not compared with anything
+ * else: the provider's is no hash.
  */
 export async function completeUpload(
   session: Session,
@@ -118,9 +119,17 @@ export async function completeUpload(
     Part: etags.map((etag, index) => ({ PartNumber: index + 1, ETag: `"${etag}"` })),
   });
   const headers = { 'content-type': 'application/xml' };
-  const call = { method: 'POST', address, query: { uploadId }, headers, body, repeatable: false } as const;
-  const etag = bareEtag(textIn((await callS3(session, call))?.document, 'ETag')) ?? '';
-  return { key: address.key, size, etag };
+  const call = { method: 'POST', address, query: { uploadId }, headers, body } as const;
+  const before = session.retries();
+  try {
+    const etag = bareEtag(textIn((await callS3(session, call))?.document, 'ETag')) ?? '';
+    return { key: address.key, size, etag };
+  } catch (error) {
+    const mayBeDone = isProblem(error) && error.code === 'not-found' && session.retries() > before;
+    const found = mayBeDone ? await readObjectEntry(session, address) : undefined;
+    if (found?.size !== size || !found.etag.endsWith(`-${etags.length}`)) throw error;
+    return { key: address.key, size, etag: found.etag };
+  }
 }
 
 /** How long an upload may take to be ended, in milliseconds. */
