@@ -33,7 +33,7 @@ let place: TestSandbox;
 let served: ServedS3;
 let client: S3Client;
 beforeAll(async () => {
-  place = await openTestSandbox('in process', { now: () => Date.now(), onBug: console.error });
+  place = await openTestSandbox('over a socket', { now: () => Date.now(), onBug: console.error });
   served = await serveS3(place.sandbox, { port: 0 });
   client = clientWith(ownAccessKey(place.sandbox.access().apiToken).secret);
 });
@@ -43,13 +43,13 @@ afterAll(async () => {
   await place.close();
 });
 
-function clientWith(secretAccessKey: string): S3Client {
+function clientWith(secretAccessKey: string, maxAttempts = 1): S3Client {
   const accessKeyId = ownAccessKey('').id;
   return new S3Client({
     endpoint: served.endpoint,
     region: 'auto',
     credentials: { accessKeyId, secretAccessKey },
-    maxAttempts: 1,
+    maxAttempts,
   });
 }
 
@@ -213,4 +213,36 @@ test('a short part, an ended upload and a wrong secret are refused', async () =>
   const stranger = clientWith('wrong');
   expect(await failure(stranger.send(new ListBucketsCommand()))).toBe('403 SignatureDoesNotMatch');
   stranger.destroy();
+});
+
+test('what the official client repeats after refusals and cuts in the midst of parts comes through', async () => {
+  const { Bucket } = await bucket('faults');
+  const patient = clientWith(ownAccessKey(place.sandbox.access().apiToken).secret, 5);
+  const { traffic } = place.sandbox.platform;
+  traffic?.faults.add({ match: 'PUT s3:/faults/**', status: 503, times: 1 });
+  traffic?.faults.add({ match: 'PUT s3:/faults/**', cut: 'after', times: 2 });
+  traffic?.faults.add({ match: 'GET s3:/faults/**', body: 'truncated', status: 500, times: 1 });
+  const upload = { Bucket, Key: 'whole' };
+  const { UploadId } = await patient.send(new CreateMultipartUploadCommand(upload));
+  const bodies = [randomBytes(5 * 1024 * 1024), randomBytes(7)];
+  const Parts = await Promise.all(
+    bodies.map(async (Body, index) => {
+      const part = { ...upload, UploadId, PartNumber: index + 1 };
+      const { ETag } = await patient.send(new UploadPartCommand({ ...part, Body }));
+      return { PartNumber: index + 1, ETag };
+    }),
+  );
+  await patient.send(new CompleteMultipartUploadCommand({ ...upload, UploadId, MultipartUpload: { Parts } }));
+  const got = await patient.send(new GetObjectCommand(upload));
+  expect(Buffer.concat(bodies).equals((await got.Body?.transformToByteArray()) ?? Buffer.alloc(0))).toBe(
+    true,
+  );
+  expect(traffic?.faults.list().map(({ met }) => met)).toEqual([1, 2, 1]);
+  const log = traffic?.log.list({ path: 's3:/faults/whole' }) ?? [];
+  expect(log.map(({ route, status }) => `${route} ${status}`).sort()).toEqual([
+    ...['CompleteMultipartUpload 200', 'CreateMultipartUpload 200', 'GetObject 200', 'GetObject 500'],
+    ...['UploadPart 200', 'UploadPart 200', 'UploadPart 503', 'UploadPart null'],
+  ]);
+  traffic?.faults.clear();
+  patient.destroy();
 });

@@ -31,7 +31,10 @@ export interface FaultRate {
 
 /** A fault as it is asked for. */
 export interface FaultRequest extends FaultEffects {
-  /** `GET /zones/**`: a method or `*`, then a glob of the path below `/client/v4`. */
+  /**
+   * `GET /zones/**`: a method or `*`, then a glob of the path below `/client/v4`; of the S3 API `PUT s3:/bucket/**`. What begins
+   * with a bucket's name, and not as the v4 API's paths do, is of the S3 API without its `s3:`.
+   */
   readonly match: string;
   /** Share of the requests that it meets. 0 to 1; all when left out. */
   readonly share?: number;

@@ -60,7 +60,7 @@ async function readRequests() {
     const row = rowOf(
       [request.time.slice(11, 23), 'quiet'],
       [request.method],
-      [request.path + (request.query && `?${request.query}`), 'path'],
+      [pathOf(request) + (request.query && `?${request.query}`), 'path'],
       [String(request.status ?? 'cut'), `number ${classOf(request.status)}`],
       [String(Math.round(request.milliseconds)), 'number quiet'],
       [[request.rule, ...request.notes].filter(Boolean).join('; '), 'warn'],
@@ -73,6 +73,11 @@ async function readRequests() {
   }
   while (rows.children.length > most.requests) rows.lastChild.remove();
   filterRequests();
+}
+
+/** As a fault names it. */
+function pathOf({ api, path }) {
+  return api === 's3' ? `s3:${path}` : path;
 }
 
 function classOf(status) {
@@ -100,7 +105,7 @@ function showRequest(request) {
       .join('\n');
   aside.replaceChildren(
     close,
-    element('h2', `${request.method} ${request.path}`),
+    element('h2', `${request.method} ${pathOf(request)}`),
     element('pre', `${headers(request.requestHeaders)}\n\n${request.requestBody ?? ''}`),
     element('h2', `Answer ${request.status ?? 'cut'}`),
     element('pre', `${headers(request.answerHeaders)}\n\n${request.answerBody ?? ''}`),

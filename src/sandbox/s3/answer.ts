@@ -11,6 +11,7 @@ import {
   removeBucket,
   requireBucket,
 } from './buckets.ts';
+import { addressOf, decodedPath, queryOf, type S3Call } from './call.ts';
 import { copyObject, copyPart } from './copy.ts';
 import { mayDo } from './credentials.ts';
 import { listObjects, listObjectsByMarker } from './list.ts';
@@ -23,8 +24,9 @@ import {
   uploadPart,
 } from './multipart.ts';
 import { readObject, removeObject, removeObjects, writeObject } from './objects.ts';
+import { operationOf, type S3Operation } from './operation.ts';
 import { refusedAnswer, S3Refusal } from './refusal.ts';
-import { addressOf, decodedPath, queryOf, type S3Call, type S3Request } from './request.ts';
+import type { S3Request } from './request.ts';
 import { checkLimits } from './temporary.ts';
 import { type Verified, verify } from './verify.ts';
 
@@ -79,10 +81,22 @@ function requestOf(platform: Platform, call: S3Call, verified: Verified | undefi
     platform,
     method: call.method,
     ...addressOf(decodedPath(call.path)),
-    query: new Map(queryOf(call.path)),
+    query: limited(new Map(queryOf(call.path)), call.mostRows),
     headers: call.headers,
     body: bodyOf(call, verified),
   };
+}
+
+const rowLimits = ['max-keys', 'max-uploads', 'max-parts', 'max-buckets'];
+
+/** The query of a list that is kept shorter than it may be. */
+function limited(query: Map<string, string>, most: number | undefined): S3Request['query'] {
+  if (most === undefined) return query;
+  for (const name of rowLimits) {
+    // What is no number is refused by the list itself.
+    if (!(Number(query.get(name) || Infinity) <= most)) query.set(name, String(most));
+  }
+  return query;
 }
 
 /** Problems are those of the v4 API's rules, which hold here too, and of the disk. */
@@ -98,9 +112,9 @@ function refusalOf(error: unknown, onBug: ((error: unknown) => void) | undefined
 }
 
 function perform(request: S3Request): Answer | Promise<Answer> {
-  const operation = operationOf(request);
-  if (request.bucket !== '' && operation !== createBucket) requireBucket(request.platform, request.bucket);
-  return operation(request);
+  const operation = chosen(request);
+  if (request.bucket !== '' && operation !== 'CreateBucket') requireBucket(request.platform, request.bucket);
+  return operations[operation](request);
 }
 
 /** Resources of buckets and objects that the sandbox does not have; the provider has few of them. */
@@ -120,41 +134,39 @@ const absent = [
   ...['select', 'tagging', 'torrent', 'versionId', 'versions', 'website'],
 ];
 
-function operationOf(request: S3Request): Operation {
-  const { bucket, key, query, method } = request;
+/** The function that carries out each operation. */
+const operations: Readonly<Record<S3Operation, Operation>> = {
+  AbortMultipartUpload: abortUpload,
+  CompleteMultipartUpload: completeUpload,
+  CopyObject: copyObject,
+  CreateBucket: createBucket,
+  CreateMultipartUpload: createUpload,
+  DeleteBucket: removeBucket,
+  DeleteObject: removeObject,
+  DeleteObjects: removeObjects,
+  GetBucketLocation: bucketLocation,
+  GetBucketVersioning: bucketVersioning,
+  GetObject: readObject,
+  HeadBucket: headBucket,
+  HeadObject: readObject,
+  ListBuckets: listBuckets,
+  ListMultipartUploads: listUploads,
+  ListObjects: listObjectsByMarker,
+  ListObjectsV2: listObjects,
+  ListParts: listParts,
+  PutObject: writeObject,
+  UploadPart: uploadPart,
+  UploadPartCopy: copyPart,
+};
+
+function chosen(request: S3Request): S3Operation {
+  const { bucket, key, query } = request;
   const lacking = absent.find((name) => query.has(name));
   if (lacking !== undefined) throw new S3Refusal('NotImplemented', `?${lacking} is not implemented`);
   if (bucket === '' && key !== '') throw new S3Refusal('InvalidBucketName');
-  if (bucket === '') return chosen({ GET: listBuckets }, method);
-  if (key === '') return chosen(bucketOperations(query), method);
-  return chosen(query.has('uploadId') ? uploadOperations(request) : objectOperations(request), method);
-}
-
-type Operations = Readonly<Record<string, Operation | undefined>>;
-
-function chosen(operations: Operations, method: string): Operation {
-  const operation = Object.hasOwn(operations, method) ? operations[method] : undefined;
+  if (key !== '' && query.has('partNumber') && !query.has('uploadId'))
+    throw new S3Refusal('NotImplemented', '?partNumber is not implemented');
+  const operation = operationOf(request);
   if (operation === undefined) throw new S3Refusal('MethodNotAllowed');
   return operation;
-}
-
-function bucketOperations(query: S3Request['query']): Operations {
-  const list = query.get('list-type') === '2' ? listObjects : listObjectsByMarker;
-  if (query.has('location')) return { GET: bucketLocation };
-  if (query.has('versioning')) return { GET: bucketVersioning };
-  if (query.has('uploads')) return { GET: listUploads };
-  if (query.has('delete')) return { POST: removeObjects };
-  return { GET: list, HEAD: headBucket, PUT: createBucket, DELETE: removeBucket };
-}
-
-function uploadOperations({ headers }: S3Request): Operations {
-  const isCopy = headers['x-amz-copy-source'] !== undefined;
-  return { GET: listParts, PUT: isCopy ? copyPart : uploadPart, POST: completeUpload, DELETE: abortUpload };
-}
-
-function objectOperations({ query, headers }: S3Request): Operations {
-  if (query.has('uploads')) return { POST: createUpload };
-  if (query.has('partNumber')) throw new S3Refusal('NotImplemented', '?partNumber is not implemented');
-  const isCopy = headers['x-amz-copy-source'] !== undefined;
-  return { GET: readObject, HEAD: readObject, PUT: isCopy ? copyObject : writeObject, DELETE: removeObject };
 }

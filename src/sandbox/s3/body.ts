@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { streamOf } from '../../v4/send.ts';
+import type { S3Call } from './call.ts';
 import { Seal, type Trailers, unchunked } from './chunks.ts';
 import { Crc32c } from './crc32c.ts';
 import { S3Refusal } from './refusal.ts';
-import type { S3Call } from './request.ts';
 import type { Verified } from './verify.ts';
 
 /** Most bytes of one request: an object that is put whole, or a part. */

@@ -3,12 +3,13 @@ import { parseRange } from '../../model/objects/range.ts';
 import type { ObjectContent } from '../../store/objects/objects.ts';
 import { type Answer, streamOf } from '../../v4/send.ts';
 import { requireBucket } from './buckets.ts';
+import { addressOf, decodedPath } from './call.ts';
 import { refuseUndone, sourceConditions, storedHeadersOf } from './headers.ts';
 import { writePart } from './multipart.ts';
 import { allowOf } from './objects.ts';
 import { checkKey } from './reading.ts';
 import { S3Refusal, xmlAnswer } from './refusal.ts';
-import { addressOf, decodedPath, type S3Request } from './request.ts';
+import type { S3Request } from './request.ts';
 
 /** Most bytes that are copied at once; more go in parts. */
 const mostBytes = 5 * 1024 ** 3;

@@ -2,8 +2,8 @@ import type { Answer } from '../../v4/send.ts';
 import type { Platform } from '../http/exchange.ts';
 import { bucketSettings } from '../objects/settings/kept.ts';
 import type { CorsRule } from '../objects/settings/shapes.ts';
+import { addressOf, decodedPath, type S3Call } from './call.ts';
 import { emptyAnswer, refusedAnswer, S3Refusal } from './refusal.ts';
-import { addressOf, decodedPath, type S3Call } from './request.ts';
 
 /** The answer to the question of a browser whether it may ask: no signature comes with it. */
 export function preflight(platform: Platform, call: S3Call): Answer {

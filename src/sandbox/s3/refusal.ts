@@ -39,6 +39,7 @@ const errors = {
   NoSuchKey: [404, 'The specified key does not exist.'],
   NoSuchUpload: [404, 'The specified multipart upload does not exist.'],
   NotImplemented: [501, 'Not implemented.'],
+  OperationAborted: [409, 'A conflicting conditional operation is in progress. Please try again.'],
   PreconditionFailed: [412, 'At least one of the pre-conditions you specified did not hold.'],
   RequestTimeTooSkewed: [403, "The difference between the request time and the server's time is too large."],
   ServiceUnavailable: [503, 'Please reduce your request rate.'],
@@ -46,6 +47,9 @@ const errors = {
     403,
     'The request signature we calculated does not match the signature you provided. Check your secret access key and signing method.',
   ],
+  SlowDown: [503, 'Please reduce your request rate.'],
+  TooManyRequests: [429, 'Too many requests.'],
+  Unauthorized: [401, 'Unauthorized'],
   XAmzContentSHA256Mismatch: [
     400,
     "The provided 'x-amz-content-sha256' header does not match what was computed.",

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { loopbackOnly } from '../../model/sandbox/exposure.ts';
+import type { Method } from '../../v4/send.ts';
 import type { Sandbox } from '../http/app.ts';
 import { listen, stop } from '../http/listen.ts';
 import { bodyReader, headersOf, writeAnswer } from '../http/serve.ts';
-import type { S3Call } from './request.ts';
+import type { S3Call } from './call.ts';
 
 export interface ServedS3 {
   /** `http://127.0.0.1:<port>`; buckets are the first part of a path. */
@@ -41,17 +42,25 @@ async function respond(
   id: string,
 ): Promise<void> {
   const { answerS3 } = await import('./answer.ts');
-  const answer = await answerS3(platform, callOf(request), onBug);
+  const call = callOf(request);
+  const send = (asked: S3Call) => answerS3(platform, asked, onBug);
+  const method = methods.find((known) => known === call.method);
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const answer =
+    platform.traffic === undefined || method === undefined
+      ? await send(call)
+      : await platform.traffic.answer(
+          { ...call, api: 's3', method, repeatable: false, signal: gone.signal },
+          send,
+        );
   const headers = { ...answer.headers, 'x-amz-request-id': id.padStart(16, '0') };
   await writeAnswer(request, response, { ...answer, headers });
 }
 
+const methods: readonly Method[] = ['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
+
 function callOf(request: IncomingMessage): S3Call {
   const body = bodyReader(request);
-  return {
-    method: request.method ?? '',
-    path: request.url ?? '/',
-    headers: headersOf(request),
-    body,
-  };
+  return { method: request.method ?? '', path: request.url ?? '/', headers: headersOf(request), body };
 }

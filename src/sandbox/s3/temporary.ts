@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
+import { decodedPath } from './call.ts';
 import { S3Refusal } from './refusal.ts';
-import { decodedPath, type S3Request } from './request.ts';
+import type { S3Request } from './request.ts';
 
 /** The limits of temporary credentials, as they are asked for. */
 export interface TemporaryLimits {

@@ -8,9 +8,9 @@ import {
   signatureOf,
 } from '../../s3/signature.ts';
 import type { Platform } from '../http/exchange.ts';
+import { decodedPath, queryOf, type S3Call } from './call.ts';
 import { findSigner, type Signer } from './credentials.ts';
 import { S3Refusal } from './refusal.ts';
-import { decodedPath, queryOf, type S3Call } from './request.ts';
 import { checkSession } from './temporary.ts';
 
 /** How far a client's clock may be off, and how long a link may be good; milliseconds, seconds. */

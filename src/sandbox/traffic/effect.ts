@@ -30,3 +30,9 @@ export function pathOf({ path }: Pick<Call, 'path'>): string {
   const mark = path.indexOf('?');
   return mark === -1 ? path : path.slice(0, mark);
 }
+
+/** Reads a body to its end: what is answered before it was read looks like a cut connection to many clients. */
+export async function dropBody({ body }: Call): Promise<void> {
+  if (typeof body !== 'function') return;
+  for await (const _ of body());
+}

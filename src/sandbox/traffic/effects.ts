@@ -1,10 +1,10 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { FaultEffects } from '../../model/sandbox/fault.ts';
-import { refused } from '../../v4/envelope.ts';
-import { type Answer, type Call, readBody } from '../../v4/send.ts';
+import { type Answer, closeBody, readBody } from '../../v4/send.ts';
 import { withoutSomeKeys } from './bulk-effect.ts';
-import { applied, ConnectionCut, type FaultClock, type FaultStep } from './effect.ts';
+import { applied, ConnectionCut, dropBody, type FaultClock, type FaultStep } from './effect.ts';
 import { newRate } from './rate-effect.ts';
+import { refusalIn, withMostRows, wrongBodyIn } from './s3-forms.ts';
 import { newStale } from './stale-effect.ts';
 
 /** The effects of one fault, in the order in which `FaultEffects` names them. */
@@ -37,7 +37,7 @@ function answering(status: number, { retryAfter }: FaultEffects): FaultStep {
   const words = status === 429 ? 'rate limited by a fault that was set' : 'a fault that was set';
   return async (call) => {
     await dropBody(call);
-    const answer = refused(status, code, words);
+    const answer = await refusalIn(call, status, code, words);
     if (retryAfter === undefined) return answer;
     return { ...answer, headers: { ...answer.headers, 'retry-after': String(retryAfter) } };
   };
@@ -47,37 +47,63 @@ function cutting(where: 'before' | 'in' | 'after'): FaultStep {
   return async (call, send) => {
     if (where === 'before') throw new ConnectionCut();
     const answer = await send(call);
-    const body = await wholeBody(answer);
-    if (where === 'after') throw new ConnectionCut();
-    return {
-      ...answer,
-      headers: { ...answer.headers, 'content-length': String(body.length) },
-      body: halfThenCut(body),
-    };
+    if (where === 'in') {
+      const whole = await sized(answer);
+      const headers = { ...answer.headers, 'content-length': String(whole.length) };
+      return { ...answer, headers, body: halfThenCut(whole) };
+    }
+    await closeBody(answer);
+    throw new ConnectionCut();
   };
 }
 
-async function* halfThenCut(body: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield body.subarray(0, Math.floor(body.length / 2));
+async function* halfThenCut(answer: Sized): AsyncGenerator<Uint8Array> {
+  yield* halfOf(answer);
   // What was written leaves for the socket first.
   await immediate();
   throw new ConnectionCut();
 }
 
+/** A body whose length is known. */
+interface Sized {
+  readonly body: Answer['body'];
+  readonly length: number;
+}
+
+/** A body as it comes where its length is told, else read whole. */
+async function sized({ headers, body }: Answer): Promise<Sized> {
+  const length = headers['content-length'];
+  if (!(body instanceof Uint8Array) && length !== undefined) return { body, length: Number(length) };
+  const whole = await readBody(body, 64 * 1024 * 1024);
+  return { body: whole, length: whole.length };
+}
+
+/** The first half of a body; the rest is not read. */
+async function* halfOf({ body, length }: Sized): AsyncGenerator<Uint8Array> {
+  let left = Math.floor(length / 2);
+  for await (const chunk of body instanceof Uint8Array ? [body] : body) {
+    yield chunk.subarray(0, left);
+    left -= chunk.length;
+    if (left <= 0) return;
+  }
+}
+
 function spoiling(how: 'truncated' | 'wrong' | 'empty' | 'html'): FaultStep {
   return async (call, send) => {
     const answer = await send(call);
-    const body = await wholeBody(answer);
     const headers = withoutLength(answer);
-    if (how !== 'html') return { ...answer, headers, body: spoilt(how, body) };
+    if (how === 'truncated') {
+      const { body, length } = await sized(answer);
+      const half =
+        body instanceof Uint8Array ? body.subarray(0, Math.floor(length / 2)) : halfOf({ body, length });
+      return { ...answer, headers, body: half };
+    }
+    await closeBody(answer);
+    if (how === 'empty') return { ...answer, headers, body: new Uint8Array(0) };
+    if (how === 'wrong') return { ...answer, headers, body: await wrongBodyIn(call) };
     const page = htmlPage(answer.status);
     return { ...page, headers: { ...headers, ...page.headers } };
   };
-}
-
-function spoilt(how: 'truncated' | 'wrong' | 'empty', body: Uint8Array): Uint8Array {
-  if (how === 'truncated') return body.subarray(0, Math.floor(body.length / 2));
-  return how === 'empty' ? new Uint8Array(0) : Buffer.from('{"unexpected":["shape"]}');
 }
 
 /** An answer whose body is another has another length too. */
@@ -94,6 +120,7 @@ function htmlPage(status: number): Answer {
 function paging(size: number): FaultStep {
   return (call, send) => {
     if (call.method !== 'GET') return send(call);
+    if (call.api === 's3') return send(withMostRows(call, size));
     const [path = '', text = ''] = call.path.split('?');
     const query = new URLSearchParams(text);
     for (const name of ['per_page', 'limit']) {
@@ -102,14 +129,4 @@ function paging(size: number): FaultStep {
     }
     return send({ ...call, path: `${path}?${query}` });
   };
-}
-
-function wholeBody({ body }: Answer): Promise<Uint8Array> {
-  return readBody(body, 64 * 1024 * 1024);
-}
-
-/** Reads a body to its end: what is answered before it was read looks like a cut connection to many clients. */
-async function dropBody({ body }: Call): Promise<void> {
-  if (typeof body !== 'function') return;
-  for await (const _ of body());
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { FaultRequest } from '../../model/sandbox/fault.ts';
 import { refusal } from '../http/exchange.ts';
+import { matchPattern, spelledOut } from './match.ts';
 
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
@@ -11,10 +12,7 @@ const shape = v.pipe(
   v.strictObject({
     match: v.pipe(
       v.string(),
-      v.regex(
-        /^(?:(?:GET|PUT|POST|PATCH|DELETE|\*) )?\/\S*$/,
-        'is a method or *, and a path that begins with /',
-      ),
+      v.regex(matchPattern, 'is a method or *, and a path that begins with /, or s3:/'),
     ),
     status: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599))),
     retryAfter: v.exactOptional(seconds),
@@ -39,6 +37,11 @@ const shape = v.pipe(
   v.check(
     ({ retryAfter, status, rate }) => retryAfter === undefined || status !== undefined || rate !== undefined,
     'has retryAfter, which stands in an answer of status or rate, and neither of them',
+  ),
+  v.check(
+    ({ unsuccessfulKeys, match }) =>
+      unsuccessfulKeys === undefined || !/^(?:\S+ )?s3:/.test(spelledOut(match)),
+    'has unsuccessfulKeys, which stand in answers of the v4 API, and meets the S3 API',
   ),
 );
 

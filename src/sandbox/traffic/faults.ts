@@ -1,9 +1,9 @@
 import type { Fault, FaultRequest } from '../../model/sandbox/fault.ts';
-import { globMatcher } from '../../text/glob.ts';
 import type { Answer, Call, Send } from '../../v4/send.ts';
 import { chanceOf } from './chance.ts';
-import { applied, type FaultClock, type FaultStep, pathOf } from './effect.ts';
+import { applied, type FaultClock, type FaultStep } from './effect.ts';
 import { stepsOf } from './effects.ts';
+import { matcherOf, spelledOut } from './match.ts';
 
 /** The faults of a server, in the order in which they were set. */
 export interface Faults {
@@ -33,7 +33,7 @@ export function openFaults(outside: FaultClock): Faults {
   return {
     add(request) {
       count += 1;
-      const fault = { id: String(count), ...request };
+      const fault = { id: String(count), ...request, match: spelledOut(request.match) };
       const chance = chanceOf(request.seed ?? 1);
       const added = {
         fault,
@@ -72,26 +72,4 @@ function meets({ fault: { share, times }, matches, chance, met }: SetFault, call
 
 function told({ fault, met }: SetFault): Fault {
   return { ...fault, met };
-}
-
-/** `*` in a segment is any characters of it, a segment `**` any number of segments. */
-function matcherOf(match: string): (call: Call) => boolean {
-  const space = match.indexOf(' ');
-  const method = space === -1 ? '*' : match.slice(0, space);
-  const glob = match.slice(space + 1).replace(/^\/client\/v4(?=\/)/, '');
-  const steps = glob
-    .slice(1)
-    .split('/')
-    .map((step) => (step === '**' ? 'any' : globMatcher(step)));
-  return (call) =>
-    (method === '*' || method === call.method) && fits(steps, pathOf(call).slice(1).split('/'));
-}
-
-type Step = 'any' | ((segment: string) => boolean);
-
-function fits([step, ...steps]: readonly Step[], segments: readonly string[]): boolean {
-  if (step === undefined) return segments.length === 0;
-  if (step === 'any') return segments.some((_, at) => fits(steps, segments.slice(at))) || fits(steps, []);
-  const [segment, ...rest] = segments;
-  return segment !== undefined && step(segment) && fits(steps, rest);
 }

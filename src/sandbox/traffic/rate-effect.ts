@@ -1,7 +1,7 @@
 import type { FaultRate } from '../../model/sandbox/fault.ts';
-import { refused } from '../../v4/envelope.ts';
 import type { Call } from '../../v4/send.ts';
 import { type FaultClock, type FaultStep, pathOf } from './effect.ts';
+import { accessKeyOf, refusalIn } from './s3-forms.ts';
 
 /** Refuses with 429 what comes after `requests` in any `seconds`. What is refused is not counted. */
 export function newRate(rate: FaultRate, retryAfter: number | undefined, { now }: FaultClock): FaultStep {
@@ -18,12 +18,13 @@ export function newRate(rate: FaultRate, retryAfter: number | undefined, { now }
     }
     const wait = retryAfter ?? Math.max(1, Math.ceil(((times[0] ?? at) + span - at) / 1000));
     const words = `more than ${rate.requests} requests in ${rate.seconds} s; try again in ${wait} s`;
-    const answer = refused(429, rate.per === 'token' ? 971 : 10_013, words);
+    const answer = await refusalIn(call, 429, rate.per === 'token' ? 971 : 10_013, words);
     return { ...answer, headers: { ...answer.headers, 'retry-after': String(wait) } };
   };
 }
 
 function keyOf({ per }: FaultRate, call: Call): string {
   if (per === 'path') return pathOf(call);
+  if (call.api === 's3') return accessKeyOf(call);
   return call.headers['authorization'] ?? call.headers['x-auth-key'] ?? '';
 }

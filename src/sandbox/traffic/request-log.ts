@@ -1,4 +1,4 @@
-import type { LogFilter, LoggedRequest } from '../../model/sandbox/logged-request.ts';
+import { type LogFilter, type LoggedRequest, shownPath } from '../../model/sandbox/logged-request.ts';
 
 /** The requests that a server was asked, the last `limits.entries` of it. */
 export interface RequestLog {
@@ -47,11 +47,12 @@ function sizeOf({ requestBody = '', answerBody = '' }: Partial<LoggedRequest>): 
   return requestBody.length + answerBody.length;
 }
 
-function fits({ number, method, path, status }: LoggedRequest, filter: LogFilter): boolean {
+function fits(entry: LoggedRequest, filter: LogFilter): boolean {
+  const { number, method, status } = entry;
   return (
     number > (filter.since ?? 0) &&
     (filter.method === undefined || filter.method === method) &&
-    (filter.path === undefined || path.includes(filter.path)) &&
+    (filter.path === undefined || shownPath(entry).includes(filter.path)) &&
     (filter.status === undefined || String(status ?? 'cut').startsWith(filter.status))
   );
 }

@@ -1,5 +1,6 @@
 import { type Answer, readBody } from '../../v4/send.ts';
-import type { FaultClock, FaultStep } from './effect.ts';
+import { type FaultClock, type FaultStep, pathOf } from './effect.ts';
+import { unsignedQuery } from './s3-forms.ts';
 
 interface Kept {
   readonly until: number;
@@ -18,14 +19,15 @@ const most = 1000;
 export function newStale(seconds: number, { now }: FaultClock): FaultStep {
   const kept = new Map<string, Kept>();
   return async (call, send) => {
-    if (call.method !== 'GET') return send(call);
-    const found = kept.get(call.path);
+    if (call.method !== 'GET' || call.headers['range'] !== undefined) return send(call);
+    const name = `${call.api} ${pathOf(call)}?${unsignedQuery(call)}`;
+    const found = kept.get(name);
     if (found !== undefined && found.until > now()) return found.answer;
-    kept.delete(call.path);
+    kept.delete(name);
     const answer = await send(call);
     if (Number(answer.headers['content-length'] ?? 0) > longest || answer.status === 206) return answer;
     const whole = { ...answer, body: await readBody(answer.body, longest) };
-    kept.set(call.path, { until: now() + seconds * 1000, answer: whole });
+    kept.set(name, { until: now() + seconds * 1000, answer: whole });
     const [oldest] = kept.keys();
     if (kept.size > most && oldest !== undefined) kept.delete(oldest);
     return whole;

@@ -4,7 +4,7 @@ import { type Call, readBody, type Send } from '../../v4/send.ts';
 import { contract } from '../contract/contract.ts';
 import type { ContractRow } from '../contract/row.ts';
 import { codes } from '../http/codes.ts';
-import { pathOf, type StrictAnswer } from './effect.ts';
+import { dropBody, pathOf, type StrictAnswer } from './effect.ts';
 import { notesOn } from './notes.ts';
 import { newWriteRate } from './write-rate.ts';
 
@@ -114,10 +114,4 @@ function infoOf(body: Uint8Array): Readonly<Record<string, unknown>> | undefined
   const envelope: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
   const found = typeof envelope === 'object' && envelope !== null && 'result_info' in envelope;
   return found ? (envelope.result_info as Readonly<Record<string, unknown>>) : undefined;
-}
-
-/** Reads a body to its end: what is answered before looks like a cut connection to many clients. */
-async function dropBody({ body }: Call): Promise<void> {
-  if (typeof body !== 'function') return;
-  for await (const _ of body());
 }

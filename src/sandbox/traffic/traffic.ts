@@ -3,10 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggedRequest } from '../../model/sandbox/logged-request.ts';
 import type { Answer, Body, Call, Send } from '../../v4/send.ts';
 import { pageHeader } from '../page/header.ts';
+import { operationOfCall } from '../s3/operation.ts';
 import { ConnectionCut, pathOf } from './effect.ts';
 import { type Faults, openFaults } from './faults.ts';
 import { notesOn } from './notes.ts';
+import { notesOnS3 } from './notes-s3.ts';
 import { newRequestLog, type RequestLog } from './request-log.ts';
+import { unsignedQuery } from './s3-forms.ts';
 import { newStrict, type Strict, type StrictOptions } from './strict.ts';
 
 /** The talk of a server with its clients: what was asked, and the faults that it is answered with. */
@@ -31,12 +34,14 @@ export interface TrafficOptions {
 
 const keptBody = 64 * 1024;
 /** Headers whose values sign in. */
-const secret = new Set(['authorization', 'x-auth-key', 'x-auth-email', 'cookie']);
+const secret = new Set([
+  ...['authorization', 'x-auth-key', 'x-auth-email', 'cookie', 'x-amz-security-token'],
+  'x-amz-server-side-encryption-customer-key',
+]);
 
 export function openTraffic({ now, routeOf, strict: options }: TrafficOptions): Traffic {
-  const strict: Strict = options
-    ? newStrict({ now, ...options })
-    : async (call, _, send) => ({ answer: await send(call) });
+  const strict = options === undefined ? tolerant : strictIn(newStrict({ now, ...options }), now);
+  const routeIn = (call: Call) => (call.api === 's3' ? operationOfCall(call) : routeOf(call));
   const faults = openFaults({
     now,
     sleep: async (milliseconds, signal) => {
@@ -45,16 +50,18 @@ export function openTraffic({ now, routeOf, strict: options }: TrafficOptions): 
   });
   const log = newRequestLog();
   const note = (call: Call, began: number, ended: Ended, kept: KeptRequest) => {
-    const query = call.path.slice(pathOf(call).length + 1);
-    const route = routeOf(call) ?? null;
-    const { method } = call;
+    const query = unsignedQuery(call);
+    const route = routeIn(call) ?? null;
+    const { method, api = 'v4' as const } = call;
     return {
       time: new Date(began).toISOString(),
+      api,
       method,
       path: pathOf(call),
       query,
       route,
-      notes: notesOn({ method, route, query, body: kept.requestBody }),
+      notes:
+        api === 's3' ? notesOnS3(call, query) : notesOn({ method, route, query, body: kept.requestBody }),
       milliseconds: now() - began,
       requestHeaders: withoutSecrets(call.headers),
       ...ended,
@@ -65,13 +72,14 @@ export function openTraffic({ now, routeOf, strict: options }: TrafficOptions): 
     faults,
     log,
     async answer(call, send) {
-      if (call.path.startsWith('/sandbox/') || call.headers[pageHeader] !== undefined) return send(call);
+      if ((call.api !== 's3' && call.path.startsWith('/sandbox/')) || call.headers[pageHeader] !== undefined)
+        return send(call);
       const began = now();
       const request = keeping(call);
       try {
         let reason: string | undefined;
         const { answer, met } = await faults.send(request.call, async (inner) => {
-          const strictly = await strict(inner, routeOf(inner), send);
+          const strictly = await strict(inner, routeIn(inner), send);
           reason = strictly.reason;
           return strictly.answer;
         });
@@ -90,6 +98,18 @@ export function openTraffic({ now, routeOf, strict: options }: TrafficOptions): 
         throw error;
       }
     },
+  };
+}
+
+const tolerant: Strict = async (call, _, send) => ({ answer: await send(call) });
+
+/** Each API's strictness; that of the S3 API is loaded at its first call. */
+function strictIn(strictV4: Strict, now: () => number): Strict {
+  let strictS3: Promise<Strict> | undefined;
+  return async (call, route, send) => {
+    if (call.api !== 's3') return strictV4(call, route, send);
+    strictS3 ??= import('./strict-s3.ts').then(({ newStrictS3 }) => newStrictS3(now));
+    return (await strictS3)(call, route, send);
   };
 }
 

@@ -17,6 +17,7 @@ const texts = v.record(v.string(), v.string());
 const logged = v.object({
   number: v.number(),
   time: v.string(),
+  api: v.picklist(['v4', 's3']),
   method: v.string(),
   path: v.string(),
   query: v.string(),

@@ -11,8 +11,8 @@ import {
   signingKey,
 } from '../../../src/s3/signature.ts';
 import { answerS3 } from '../../../src/sandbox/s3/answer.ts';
+import { decodedPath, queryOf } from '../../../src/sandbox/s3/call.ts';
 import { ownAccessKey } from '../../../src/sandbox/s3/credentials.ts';
-import { decodedPath, queryOf } from '../../../src/sandbox/s3/request.ts';
 import { readBody } from '../../../src/v4/send.ts';
 import { openTestSandbox, type TestSandbox } from '../test-sandbox.ts';
 

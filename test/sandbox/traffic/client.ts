@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { FaultRequest } from '../../../src/model/sandbox/fault.ts';
 import type { LoggedRequest } from '../../../src/model/sandbox/logged-request.ts';
+import { presignedUrl, signatureHeaders } from '../../../src/s3/sign.ts';
 import { openSandbox } from '../../../src/sandbox/http/app.ts';
 import { serve } from '../../../src/sandbox/http/serve.ts';
+import { ownAccessKey } from '../../../src/sandbox/s3/credentials.ts';
+import { serveS3 } from '../../../src/sandbox/s3/serve.ts';
 import { scratchFolder } from '../../support/world.ts';
 
 /** A served sandbox, and a client that fetches below its account. */
@@ -18,6 +21,18 @@ export async function openClient(strict = false) {
   });
   const { accountId, apiToken } = sandbox.access();
   const server = await serve(sandbox, { port: 0, token: 'the-token-of-a-lease', strict });
+  const s3 = await serveS3(sandbox, { port: 0 });
+  const key = ownAccessKey(apiToken);
+  /** A signed request of the S3 API. */
+  const askS3 = (method: string, path: string, headers: Record<string, string> = {}, body?: string) => {
+    const { host } = new URL(s3.endpoint);
+    const signed = signatureHeaders({ host, method, path, headers }, key, clock.now);
+    return fetch(`${s3.endpoint}${path}`, {
+      method,
+      headers: { ...headers, ...signed },
+      ...(body && { body }),
+    });
+  };
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(`${server.apiBaseUrl}${path}`, { ...init, headers: { authorization: `Bearer ${apiToken}` } });
   const json = async (path: string, init: RequestInit = {}) =>
@@ -27,11 +42,16 @@ export async function openClient(strict = false) {
   return {
     clock,
     ask,
+    askS3,
+    /** A link to an object. */
+    link: (bucket: string, name: string) =>
+      presignedUrl(s3.endpoint, { method: 'GET', bucket, key: name, seconds: 60 }, key, clock.now),
     json,
     keys: `${keys}/${created.result.id}`,
     fault: (fault: FaultRequest) => json('/sandbox/faults', { method: 'POST', body: JSON.stringify(fault) }),
     log: async (query = ''): Promise<LoggedRequest[]> => (await json(`/sandbox/requests${query}`)).result,
     async close() {
+      await s3.close();
       await server.close();
       sandbox.close();
     },

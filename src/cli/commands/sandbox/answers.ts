@@ -68,11 +68,14 @@ const fault = object({
 const request = object({
   number: count('In the order in which they ended, from 1'),
   time: time('When it came'),
+  api: oneOf(['v4', 's3'], 'The v4 API, or the S3 API of its buckets'),
   method: text('GET, …'),
-  path: text('Below /client/v4, percent-encoded'),
-  query: text('Without the question mark; empty when there is none'),
+  path: text('Below /client/v4, percent-encoded; of the S3 API /bucket/key'),
+  query: text('Without the question mark, and without a signature; empty when there is none'),
   status: nullable(count('HTTP status; null where the connection was cut')),
-  route: nullable(text('Pattern of the route that answered; null where there is none')),
+  route: nullable(
+    text('Pattern of the route that answered, or operation of the S3 API; null where there is none'),
+  ),
   rule: nullable(text('Why the answer is another one than usual; null where nothing made it so')),
   notes: texts('Parts of the request that were passed over'),
   milliseconds: number('Until the answer was ready'),

@@ -1,5 +1,5 @@
 import { Problem } from '../../../model/problem.ts';
-import type { LogFilter, LoggedRequest } from '../../../model/sandbox/logged-request.ts';
+import { type LogFilter, type LoggedRequest, shownPath } from '../../../model/sandbox/logged-request.ts';
 import { version } from '../../../model/version.ts';
 import {
   clearRequests,
@@ -52,7 +52,8 @@ function filterOf({
 /** One line: NDJSON for programs, and for people what they look for first. */
 async function answer({ output }: Context, request: LoggedRequest): Promise<void> {
   if (output.json) return output.answerJsonLine(request);
-  const { time, method, path, query, status, rule, notes, milliseconds } = request;
+  const { time, method, query, status, rule, notes, milliseconds } = request;
+  const path = shownPath(request);
   const asked = query === '' ? path : `${path}?${query}`;
   const met = [...(rule === null ? [] : [rule]), ...notes].map((words) => `  (${words})`).join('');
   await output.line(
@@ -69,7 +70,8 @@ async function answerHar({ output }: Context, requests: readonly LoggedRequest[]
 function harEntry(request: LoggedRequest) {
   const { requestBody, answerBody } = request;
   const type = (headers: Readonly<Record<string, string>>) => headers['content-type'] ?? '';
-  const address = `http://${request.requestHeaders['host'] ?? 'localhost'}/client/v4${request.path}`;
+  const base = request.api === 's3' ? '' : '/client/v4';
+  const address = `http://${request.requestHeaders['host'] ?? 'localhost'}${base}${request.path}`;
   return {
     startedDateTime: request.time,
     time: request.milliseconds,

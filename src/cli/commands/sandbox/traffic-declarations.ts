@@ -11,7 +11,7 @@ export const faultAdd = declare({
     match: {
       kind: 'text',
       placeholder: 'GLOB',
-      about: 'Which requests: a method, or *, and a glob of the path below /client/v4',
+      about: 'Which requests: a method, or *, and a glob of the path below /client/v4, or s3:/bucket/key',
     },
     status: { kind: 'number', placeholder: 'N', about: 'Answer with this HTTP status' },
     'retry-after': { kind: 'number', placeholder: 'SECONDS', about: 'Retry-After of such an answer' },
@@ -58,8 +58,11 @@ export const faultAdd = declare({
       "sandbox fault add --match 'PUT /accounts/*/storage/kv/**/values/*' --rate 1/1:path",
       'one write a second to a key',
     ],
+    ["sandbox fault add --match 'PUT s3:/pictures/**' --status 503 --times 2", 'a SlowDown of the S3 API'],
   ],
   notes: [
+    "Paths are those of the v4 API; behind s3: they are the S3 API's, answered with its XML. A path that begins with a " +
+      "bucket's name is one of the S3 API, too.",
     'A fault ends with the server. Several meet one request in the order in which they were set; one can do several ' +
       'things. Calls about the sandbox itself meet none.',
   ],
@@ -94,7 +97,11 @@ export const sandboxRequests = declare({
   flags: {
     follow: { kind: 'boolean', short: 'f', about: 'Go on with what is asked, until Ctrl-C' },
     method: { kind: 'text', placeholder: 'METHOD', about: 'Only these requests' },
-    path: { kind: 'text', placeholder: 'PART', about: 'Only those with this in their path' },
+    path: {
+      kind: 'text',
+      placeholder: 'PART',
+      about: 'Only those with this in their path; s3:/ for the S3 API',
+    },
     status: {
       kind: 'text',
       placeholder: 'STATUS',
@@ -111,7 +118,7 @@ export const sandboxRequests = declare({
     ['sandbox requests --har > asked.har', 'for the browser that shows such files'],
   ],
   notes: [
-    'With --json each request is a line: number, time, method, path, query, status, route, rule, milliseconds, headers ' +
+    'With --json each request is a line: number, time, api (v4 or s3), method, path, query, status, route, rule, milliseconds, headers ' +
       'without credentials, and up to 64 KiB of bodies that are text. A server keeps the last 10,000.',
   ],
 });

@@ -1,0 +1,91 @@
+import { addressOf, decodedPath, queryOf, type S3Call } from './call.ts';
+
+/** A request as its operation is told: what it is about, and how. */
+export interface OperationRequest {
+  readonly method: string;
+  readonly bucket: string;
+  readonly key: string;
+  readonly query: ReadonlyMap<string, string>;
+  readonly headers: S3Call['headers'];
+}
+
+type Names = Readonly<Record<string, S3Operation>>;
+
+/** Operations of the S3 API that the sandbox has, by their names there. */
+export type S3Operation =
+  | 'AbortMultipartUpload'
+  | 'CompleteMultipartUpload'
+  | 'CopyObject'
+  | 'CreateBucket'
+  | 'CreateMultipartUpload'
+  | 'DeleteBucket'
+  | 'DeleteObject'
+  | 'DeleteObjects'
+  | 'GetBucketLocation'
+  | 'GetBucketVersioning'
+  | 'GetObject'
+  | 'HeadBucket'
+  | 'HeadObject'
+  | 'ListBuckets'
+  | 'ListMultipartUploads'
+  | 'ListObjects'
+  | 'ListObjectsV2'
+  | 'ListParts'
+  | 'PutObject'
+  | 'UploadPart'
+  | 'UploadPartCopy';
+
+/** The operation that a request asks for; undefined where the resource has none of that method. */
+export function operationOf(request: OperationRequest): S3Operation | undefined {
+  const names = namesOf(request);
+  return Object.hasOwn(names, request.method) ? names[request.method] : undefined;
+}
+
+/** The operation of a call as it came. A path that cannot be read has none. */
+export function operationOfCall(call: S3Call): S3Operation | undefined {
+  try {
+    const address = addressOf(decodedPath(call.path));
+    return operationOf({
+      ...address,
+      method: call.method,
+      query: new Map(queryOf(call.path)),
+      headers: call.headers,
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+function namesOf({ bucket, key, query, headers }: OperationRequest): Names {
+  if (bucket === '') return key === '' ? { GET: 'ListBuckets' } : {};
+  if (key === '') return bucketNames(query);
+  const isCopy = headers['x-amz-copy-source'] !== undefined;
+  if (query.has('uploadId')) {
+    return {
+      GET: 'ListParts',
+      PUT: isCopy ? 'UploadPartCopy' : 'UploadPart',
+      POST: 'CompleteMultipartUpload',
+      DELETE: 'AbortMultipartUpload',
+    };
+  }
+  if (query.has('uploads')) return { POST: 'CreateMultipartUpload' };
+  return {
+    GET: 'GetObject',
+    HEAD: 'HeadObject',
+    PUT: isCopy ? 'CopyObject' : 'PutObject',
+    DELETE: 'DeleteObject',
+  };
+}
+
+function bucketNames(query: OperationRequest['query']): Names {
+  if (query.has('location')) return { GET: 'GetBucketLocation' };
+  if (query.has('versioning')) return { GET: 'GetBucketVersioning' };
+  if (query.has('uploads')) return { GET: 'ListMultipartUploads' };
+  if (query.has('delete')) return { POST: 'DeleteObjects' };
+  return {
+    GET: query.get('list-type') === '2' ? 'ListObjectsV2' : 'ListObjects',
+    HEAD: 'HeadBucket',
+    PUT: 'CreateBucket',
+    DELETE: 'DeleteBucket',
+  };
+}

@@ -1,0 +1,77 @@
+import { bucketNameFault } from '../../model/objects/bucket.ts';
+import { globMatcher } from '../../text/glob.ts';
+import type { Call } from '../../v4/send.ts';
+import { pathOf } from './effect.ts';
+
+/** First segments of the v4 API's paths, as the provider has them, and the sandbox's own. */
+export const v4Roots: readonly string[] = [
+  ...[
+    'accounts',
+    'certificates',
+    'graphql',
+    'ips',
+    'live',
+    'memberships',
+    'organizations',
+    'radar',
+    'sandbox',
+  ],
+  ...['signed-url', 'system', 'tenants', 'user', 'users', 'zones'],
+];
+
+/** Requests of one API, by method and path. */
+interface Match {
+  /** `*` for any. */
+  readonly method: string;
+  readonly isS3: boolean;
+  readonly glob: string;
+}
+
+/** The form of a fault's `match`: a method or `*`, `s3:` for the S3 API, a path. */
+export const matchPattern = /^(?:(?:GET|HEAD|PUT|POST|PATCH|DELETE|OPTIONS|\*) )?(?:s3:)?\/\S*$/;
+
+function parse(match: string): Match {
+  const space = match.indexOf(' ');
+  const method = space === -1 ? '*' : match.slice(0, space);
+  const path = match.slice(space + 1);
+  if (path.startsWith('s3:')) return { method, isS3: true, glob: path.slice('s3:'.length) };
+  const glob = path.replace(/^\/client\/v4(?=\/)/, '');
+  return { method, isS3: isBucketPath(glob), glob };
+}
+
+/** Whether a path can be one of the S3 API only: it begins with the name of a bucket, as no path of the v4 API does. */
+function isBucketPath(glob: string): boolean {
+  const [first = ''] = glob.slice(1).split('/');
+  return bucketNameFault(first) === undefined && !v4Roots.includes(first);
+}
+
+/** A match with its API spelled out: `PUT /pictures/**` is `PUT s3:/pictures/**`. */
+export function spelledOut(match: string): string {
+  const { isS3 } = parse(match);
+  return isS3 ? match.replace(/(^| )\//, '$1s3:/') : match;
+}
+
+/** `*` in a segment is any characters of it, a segment `**` any number of segments. */
+export function matcherOf(match: string): (call: Call) => boolean {
+  const { method, isS3, glob } = parse(match);
+  const steps = glob.slice(1).split('/').map(stepOf);
+  return (call) =>
+    (call.api === 's3') === isS3 &&
+    (method === '*' || method === call.method) &&
+    fits(steps, pathOf(call).slice(1).split('/'));
+}
+
+type Step = 'any' | ((segment: string) => boolean);
+
+/** A path that ends in a slash has an empty segment, which no glob fits. */
+function stepOf(glob: string): Step {
+  if (glob === '**') return 'any';
+  return glob === '' ? (segment) => segment === '' : globMatcher(glob);
+}
+
+function fits([step, ...steps]: readonly Step[], segments: readonly string[]): boolean {
+  if (step === undefined) return segments.length === 0;
+  if (step === 'any') return segments.some((_, at) => fits(steps, segments.slice(at))) || fits(steps, []);
+  const [segment, ...rest] = segments;
+  return segment !== undefined && step(segment) && fits(steps, rest);
+}

@@ -1,0 +1,67 @@
+import { refused } from '../../v4/envelope.ts';
+import type { Answer, Call } from '../../v4/send.ts';
+import type { S3Call } from '../s3/call.ts';
+import type { S3Code } from '../s3/refusal.ts';
+import { pathOf } from './effect.ts';
+
+// What faults and the log say of either API in the words of that API. The S3 API's own is loaded for its requests only.
+
+/** The codes that the provider, and S3 where it has none, gives with each status. */
+const codes: ReadonlyMap<number, S3Code> = new Map([
+  [400, 'InvalidRequest'],
+  [401, 'Unauthorized'],
+  [403, 'AccessDenied'],
+  [404, 'NoSuchKey'],
+  [405, 'MethodNotAllowed'],
+  [409, 'OperationAborted'],
+  [411, 'MissingContentLength'],
+  [412, 'PreconditionFailed'],
+  [416, 'InvalidRange'],
+  [429, 'TooManyRequests'],
+  [500, 'InternalError'],
+  [501, 'NotImplemented'],
+  [503, 'SlowDown'],
+]);
+
+function codeOf(status: number): S3Code {
+  return codes.get(status) ?? (status >= 500 ? 'ServiceUnavailable' : 'InvalidRequest');
+}
+
+/** A refusal in the form of the call's API: an envelope with the code, or the S3 API's document with the code of the status. */
+export async function refusalIn(call: Call, status: number, code: number, words: string): Promise<Answer> {
+  if (call.api !== 's3') return refused(status, code, words);
+  const { refusedAnswer, S3Refusal } = await import('../s3/refusal.ts');
+  return { ...refusedAnswer(new S3Refusal(codeOf(status), words), pathOf(call)), status };
+}
+
+/** A body of another shape than any that is waited for. */
+export async function wrongBodyIn(call: Call): Promise<Uint8Array> {
+  if (call.api !== 's3') return Buffer.from('{"unexpected":["shape"]}');
+  const { formatDocument } = await import('../../s3/xml.ts');
+  return Buffer.from(formatDocument('Unexpected', { Shape: '' }));
+}
+
+/** The call with lists of so many rows at most. The query cannot say it: it is signed. */
+export function withMostRows(call: Call, mostRows: number): Call & Pick<S3Call, 'mostRows'> {
+  return { ...call, mostRows };
+}
+
+/** Names in a query that sign a request. */
+const signs =
+  /^x-amz-(?:algorithm|content-sha256|credential|date|expires|security-token|signature|signedheaders)$/i;
+
+/** The query of a call without the question mark, and without what signs it. */
+export function unsignedQuery(call: Call): string {
+  const query = call.path.slice(pathOf(call).length + 1);
+  if (call.api !== 's3') return query;
+  const parts = query.split('&').filter((part) => !signs.test(part.split('=', 1)[0] ?? ''));
+  return parts.join('&');
+}
+
+/** The access key by which a request is signed, in its header or its query; empty where it is not. */
+export function accessKeyOf({ headers, path }: Call): string {
+  const told =
+    /Credential=([^/,\s]+)/.exec(headers['authorization'] ?? '') ??
+    /[?&]X-Amz-Credential=([^%/&]+)/.exec(path);
+  return told?.[1] ?? '';
+}

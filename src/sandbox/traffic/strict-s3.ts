@@ -1,0 +1,66 @@
+import { type Answer, type Call, readBody, type Send } from '../../v4/send.ts';
+import type { S3Operation } from '../s3/operation.ts';
+import { dropBody, pathOf, type StrictAnswer } from './effect.ts';
+import { undoneHeaders } from './notes-s3.ts';
+import { refusalIn, withMostRows } from './s3-forms.ts';
+import type { Strict } from './strict.ts';
+
+/** Milliseconds between two writes to a key (the provider's error 10058). */
+const apart = 1000;
+/** Rows of a page, whatever a client has asked for: it may be shorter. */
+const pageRows = 10;
+
+const writes: readonly S3Operation[] = ['PutObject', 'CopyObject', 'CompleteMultipartUpload'];
+const lists: readonly S3Operation[] = ['ListObjects', 'ListObjectsV2', 'ListMultipartUploads', 'ListParts'];
+
+/**
+ * Answers calls of the S3 API as strictly as the provider documents: refuses headers that it does not implement, and a
+ * second write to a key within a second. Lists come in short pages.
+ */
+export function newStrictS3(now: () => number): Strict {
+  const isTooOften = newObjectRate(now);
+  return async (call, operation, send) => {
+    const [header] = undoneHeaders(call.headers);
+    if (header !== undefined) {
+      await dropBody(call);
+      const answer = await refusalIn(call, 501, 0, `Header '${header}' not implemented`);
+      return { answer, reason: `the platform does not implement the header ${header}` };
+    }
+    if (isOne(writes, operation) && isTooOften(pathOf(call))) {
+      await dropBody(call);
+      const { headers, ...answer } = await refusalIn(call, 429, 0, 'Too many requests to this object.');
+      const reason = 'the object is written a second time within a second';
+      return { answer: { ...answer, headers: { ...headers, 'retry-after': '1' } }, reason };
+    }
+    return isOne(lists, operation) ? shortened(call, send) : { answer: await send(call) };
+  };
+}
+
+function isOne(operations: readonly string[], operation: string | undefined): boolean {
+  return operation !== undefined && operations.includes(operation);
+}
+
+/** Whether an object was written a moment ago. What is refused does not count. */
+function newObjectRate(now: () => number): (path: string) => boolean {
+  const lastOf = new Map<string, number>();
+  return (path) => {
+    const at = now();
+    for (const [key, last] of lastOf) {
+      if (last > at - apart) break;
+      lastOf.delete(key);
+    }
+    if (lastOf.has(path)) return true;
+    lastOf.set(path, at);
+    return false;
+  };
+}
+
+async function shortened(call: Call, send: Send): Promise<StrictAnswer> {
+  const answer = await send(withMostRows(call, pageRows));
+  const body = await readBody(answer.body);
+  const isCut = Buffer.from(body).includes('<IsTruncated>true<');
+  const whole: Answer = { ...answer, body };
+  return isCut
+    ? { answer: whole, reason: 'the list goes on: the client has to ask for the next page' }
+    : { answer: whole };
+}

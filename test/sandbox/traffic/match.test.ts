@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { routes } from '../../../src/sandbox/http/app.ts';
+import { matchPattern, spelledOut, v4Roots } from '../../../src/sandbox/traffic/match.ts';
+
+test.each([
+  ['PUT /pictures/**', 'PUT s3:/pictures/**'],
+  ['/pictures', 's3:/pictures'],
+  ['* s3:/accounts/**', '* s3:/accounts/**'],
+  ['GET /zones/**', 'GET /zones/**'],
+  ['/client/v4/zones', '/client/v4/zones'],
+  ['* /**/a', '* /**/a'],
+  ['/*', '/*'],
+])('the fault of %s is one of %s', (match, spelled) => {
+  expect(match).toMatch(matchPattern);
+  expect(spelledOut(match)).toBe(spelled);
+});
+
+test('no route of the v4 API can be taken for a bucket', () => {
+  const roots = routes.map(({ pattern }) => pattern.split('/')[1] ?? '');
+  expect([...new Set(roots)].filter((root) => !v4Roots.includes(root))).toEqual([]);
+});
