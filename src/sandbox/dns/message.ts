@@ -1,7 +1,6 @@
 import {
   type Answer,
   AUTHORITATIVE_ANSWER,
-  type CaaData,
   type DecodedPacket,
   decode,
   encode,
@@ -11,15 +10,9 @@ import {
   RECURSION_DESIRED,
   TRUNCATED_RESPONSE,
 } from 'dns-packet';
-import {
-  type CaaRecord,
-  type DnsOutcome,
-  type DnsRecord,
-  namesUpwards,
-  plainName,
-  type RecordType,
-} from '../../model/dns/dns.ts';
-import { rdataOf, typeNumbers } from './records/rdata.ts';
+import { type DnsOutcome, namesUpwards, plainName, type RecordType } from '../../model/dns/dns.ts';
+import { answerOf, otherAnswer, tcpBytes } from './records/answers.ts';
+import { typeNumbers } from './records/rdata.ts';
 import { bogusSignature, type Delegation, type DnsZones } from './zones.ts';
 
 const types: readonly string[] = ['A', 'AAAA', 'CNAME', 'TXT', 'CAA', 'NS', 'SOA'] satisfies RecordType[];
@@ -36,21 +29,27 @@ const codes = {
 const headerBytes = 12;
 /** Bytes of an answer over UDP: without EDNS (RFC 1035, 4.2.1), and at most. */
 const udpBytes = { plain: 512, most: 1232 };
-/** Over TCP the length stands in two bytes. */
-const tcpBytes = 65_535;
-
 /** The zones that a server answers from. */
 export type AnsweringZones = Pick<DnsZones, 'answer'> & Partial<Pick<DnsZones, 'others' | 'delegation'>>;
 
 /**
  * The answer to a message, as bytes. Undefined: nothing is sent, because the message is no question, or its name is
- * told to be silent. Over UDP an answer that is too long is cut, and says so; one too long for TCP is a failure.
+ * told to be silent. Over UDP an answer that is too long is cut, and says so; one too long for TCP is a failure, as is one that
+ * cannot be found or written.
  */
 export function answerMessage(
-  zones: AnsweringZones,
+  zones: () => AnsweringZones,
   message: Buffer,
   over: 'udp' | 'tcp',
 ): Buffer | undefined {
+  try {
+    return answerBytes(zones(), message, over);
+  } catch {
+    return failed(message);
+  }
+}
+
+function answerBytes(zones: AnsweringZones, message: Buffer, over: 'udp' | 'tcp'): Buffer | undefined {
   const query = decoded(message);
   if (query === undefined) return formatError(message);
   if (query.type !== 'query') return undefined;
@@ -119,6 +118,12 @@ function canBeEchoed({ questions = [] }: DecodedPacket, message: Buffer): boolea
 function formatError(message: Buffer): Buffer | undefined {
   if (message.length < headerBytes || (message.readUInt8(2) & 0x80) !== 0) return undefined;
   return encode({ type: 'response', id: message.readUInt16BE(0), flags: codes.formatError });
+}
+
+/** A failure that needs nothing of the question but its own bytes. */
+function failed(message: Buffer): Buffer | undefined {
+  const query = decoded(message);
+  return query === undefined ? formatError(message) : encode(reply(query, codes.serverFailure));
 }
 
 function roomOf(query: DecodedPacket): number {
@@ -197,13 +202,8 @@ function othersAt(zones: AnsweringZones, name: string, asked: string): Answer[] 
   const type = Object.keys(typeNumbers).find(
     (one) => one === asked || `UNKNOWN_${typeNumbers[one]}` === asked,
   );
-  const number = type === undefined ? undefined : typeNumbers[type];
   if (type === undefined) return [];
-  return (zones.others?.(name, type) ?? []).flatMap(({ content, ttl, priority }): Answer[] => {
-    const data = rdataOf(type, content, priority);
-    // The encoder writes the bytes of types that it does not know as they are.
-    return data === undefined ? [] : [{ type: `UNKNOWN_${number}` as 'NULL', name, ttl, data }];
-  });
+  return (zones.others?.(name, type) ?? []).map((record) => otherAnswer(name, record));
 }
 
 const extendedError: number = 15;
@@ -231,40 +231,4 @@ function startOfZone(zones: AnsweringZones, name: string): Answer[] {
     if (outcome.kind === 'records' && outcome.aliases.length === 0) return outcome.records.map(answerOf);
   }
   return [];
-}
-
-function answerOf(record: DnsRecord): Answer {
-  const { name, ttl } = record;
-  switch (record.type) {
-    case 'A':
-    case 'AAAA':
-      return { type: record.type, name, ttl, data: record.address };
-    case 'CNAME':
-    case 'NS':
-      return { type: record.type, name, ttl, data: record.target };
-    case 'TXT':
-      return { type: 'TXT', name, ttl, data: textParts(record.text) };
-    case 'CAA':
-      return { type: 'CAA', name, ttl, data: caaOf(record.caa) };
-    case 'SOA':
-      return { type: 'SOA', name, ttl, data: startOf(record.primary, name) };
-  }
-}
-
-function startOf(primary: string, zone: string) {
-  const rname = `hostmaster.${zone}`;
-  return { mname: primary, rname, serial: 1, refresh: 3600, retry: 600, expire: 604_800, minimum: 60 };
-}
-
-/** A CAA record for the encoder. Its types know three tags; any other can be written as well (RFC 8659, 4.1). */
-function caaOf({ flags, tag, value }: CaaRecord): CaaData {
-  return { flags, tag: tag as CaaData['tag'], value };
-}
-
-/** Strings of at most 255 bytes (RFC 1035, 3.3.14). */
-function textParts(text: string): Buffer[] {
-  const bytes = Buffer.from(text);
-  const parts = [];
-  for (let at = 0; at < bytes.length; at += 255) parts.push(bytes.subarray(at, at + 255));
-  return parts.length === 0 ? [Buffer.alloc(0)] : parts;
 }

@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { type DnsRecord, namesUpwards, parentName, plainName } from '../../model/dns/dns.ts';
+import { type DnsRecord, nameFault, namesUpwards, parentName, plainName } from '../../model/dns/dns.ts';
+import { textBytes } from '../../model/dns/strings.ts';
 import type { StoredRecord } from '../../store/zones/dns-records.ts';
 import type { DnsEntry } from '../../store/zones/outside-dns.ts';
 import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
@@ -141,12 +142,14 @@ export function parseRecord(name: string, type: string, content: string, ttl: nu
     case 'A':
       return isIPv4(content) ? { type, name, ttl, address: content } : undefined;
     case 'AAAA':
-      return isIPv6(content) ? { type, name, ttl, address: content } : undefined;
+      return isIPv6(content) && !content.includes('%') ? { type, name, ttl, address: content } : undefined;
     case 'CNAME':
     case 'NS':
-      return { type, name, ttl, target: plainName(content) };
+      return nameFault(plainName(content)) === undefined
+        ? { type, name, ttl, target: plainName(content) }
+        : undefined;
     case 'TXT':
-      return { type, name, ttl, text: unquoted(content) };
+      return { type, name, ttl, text: textBytes(content).toString('utf8') };
     case 'SOA':
       return { type, name, ttl, primary: plainName(content.split(/\s+/)[0] ?? '') };
     case 'CAA':
@@ -157,15 +160,9 @@ export function parseRecord(name: string, type: string, content: string, ttl: nu
 }
 
 function caaRecord(name: string, content: string, ttl: number): DnsRecord | undefined {
-  const match = /^\s*(\d{1,3})\s+([A-Za-z0-9]+)\s+(.*?)\s*$/s.exec(content);
+  const match = /^\s*(\d{1,3})\s+([A-Za-z0-9]{1,255})\s+(.*?)\s*$/s.exec(content);
   const flags = Number(match?.[1]);
   if (match?.[2] === undefined || !(flags <= 255)) return undefined;
-  return { type: 'CAA', name, ttl, caa: { flags, tag: match[2], value: unquoted(match[3] ?? '') } };
-}
-
-/** A text as it is, or the parts of one that is written in quotes (RFC 1035, 5.1). */
-function unquoted(content: string): string {
-  if (!/^"(?:[^"\\]|\\.)*"(?:\s+"(?:[^"\\]|\\.)*")*$/s.test(content)) return content;
-  const parts = [...content.matchAll(/"((?:[^"\\]|\\.)*)"/gs)].map((match) => match[1] ?? '');
-  return parts.join('').replace(/\\(.)/gs, '$1');
+  const value = textBytes(match[3] ?? '').toString('utf8');
+  return { type: 'CAA', name, ttl, caa: { flags, tag: match[2], value } };
 }

@@ -77,7 +77,7 @@ async function listenAt(options: DnsServerOptions, address: string, wanted: numb
     throw listenProblem(error, { port: wanted, address, of: 'dns' });
   }
   udp.on('message', (message, from) => {
-    const answer = tryAnswer(options, message, 'udp');
+    const answer = answerMessage(options.zones, message, 'udp');
     if (answer !== undefined) udp.send(answer, from.port, from.address);
   });
   return { udp, tcp, connections };
@@ -105,15 +105,6 @@ async function closeAll({ udp, tcp, connections }: Listening): Promise<void> {
   await closed;
 }
 
-/** Answers a question. One that cannot be answered gets no answer: the asker's time-out says so. */
-function tryAnswer(options: DnsServerOptions, message: Buffer, over: 'udp' | 'tcp'): Buffer | undefined {
-  try {
-    return answerMessage(options.zones(), message, over);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Answers every question of a connection; each has its length in two bytes before it (RFC 1035, 4.2.2). */
 function answerTcp(socket: Socket, options: DnsServerOptions, connections: Set<Socket>): void {
   connections.add(socket);
@@ -125,7 +116,7 @@ function answerTcp(socket: Socket, options: DnsServerOptions, connections: Set<S
     received = Buffer.concat([received, chunk]);
     while (received.length >= 2 && received.length >= 2 + received.readUInt16BE(0)) {
       const end = 2 + received.readUInt16BE(0);
-      const answer = tryAnswer(options, received.subarray(2, end), 'tcp');
+      const answer = answerMessage(options.zones, received.subarray(2, end), 'tcp');
       received = received.subarray(end);
       if (answer === undefined) continue;
       const length = Buffer.alloc(2);

@@ -1,7 +1,7 @@
+import { textBytes } from '../../model/dns/strings.ts';
 import type { RecordDraft, StoredRecord } from '../../store/zones/dns-records.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
-import { parseRecord } from '../dns/names.ts';
 import { type FileRecord, isOfZone, parseZoneFile, zoneFile } from '../dns/records/zone-file.ts';
 import { hostnameCodes } from '../hostnames/codes.ts';
 import { changeInternet } from '../hostnames/run.ts';
@@ -55,12 +55,8 @@ type Written = Pick<StoredRecord, 'name' | 'type' | 'content'>;
 /** A text is the same in quotes, as a file has it, and without, as the API was given it. */
 function isSame(one: Written, other: Written): boolean {
   if (one.name !== other.name || one.type !== other.type) return false;
-  return one.type === 'TXT' ? textOf(one) === textOf(other) : one.content === other.content;
-}
-
-function textOf({ content }: Written): string {
-  const record = parseRecord('', 'TXT', content, 1);
-  return record?.type === 'TXT' ? record.text : content;
+  if (one.type !== 'TXT') return one.content === other.content;
+  return textBytes(one.content).equals(textBytes(other.content));
 }
 
 function readFile(zone: string, text: string): FileRecord[] {

@@ -2,13 +2,14 @@ import { isWithin, nameFault, plainName } from '../../model/dns/dns.ts';
 import type { RecordDraft, StoredRecord } from '../../store/zones/dns-records.ts';
 import type { StoredZone } from '../../store/zones/zones.ts';
 import { parseRecord } from '../dns/names.ts';
+import { answerFault } from '../dns/records/answers.ts';
 import type { RecordData } from '../dns/records/data.ts';
-import { formatData, hasParts, normal, parseData } from '../dns/records/presentation.ts';
+import { formatData, hasParts, normal, parseData, wrongPart } from '../dns/records/presentation.ts';
 import { hostnameCodes } from '../hostnames/codes.ts';
 import { isObject, refusal } from '../http/exchange.ts';
 
 /** Fields that are kept as they come. */
-const keptFields = ['comment', 'tags', 'settings', 'priority'];
+const keptFields = ['comment', 'tags', 'settings'];
 const proxied: readonly string[] = ['A', 'AAAA', 'CNAME'];
 
 /** Whether a record of this type can be proxied at all. */
@@ -29,11 +30,30 @@ export function readDraft(zone: Pick<StoredZone, 'name'>, body: unknown): Record
   if (typeof ttl !== 'number' || !Number.isInteger(ttl) || (ttl !== 1 && !(ttl >= 30 && ttl <= 86_400))) {
     throw invalid('TTL must be between 60 and 86400 seconds, or 1 for Automatic.');
   }
+  const priority = type === 'URI' ? data?.['priority'] : type === 'MX' ? fields['priority'] : undefined;
+  const unsendable = answerFault(name, { type, content, ttl, priority: Number(priority ?? 0) });
+  if (unsendable !== undefined) throw fault(unsendable);
+  const more = {
+    ...keptOf(fields),
+    ...(priority !== undefined && { priority }),
+    ...(data !== undefined && { data }),
+  };
+  return { type, name, content, proxied: fields['proxied'] === true, ttl, more };
+}
+
+function keptOf(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { comment, tags } = fields;
+  if ((comment ?? undefined) !== undefined && typeof comment !== 'string') throw fault('comment is no text');
+  if ((tags ?? undefined) !== undefined && !isTexts(tags))
+    throw fault('tags is no list of texts, none of them empty');
   const kept = Object.entries(fields).filter(
     ([field, value]) => keptFields.includes(field) && value !== null,
   );
-  const more = { ...Object.fromEntries(kept), ...(data !== undefined && { data }) };
-  return { type, name, content, proxied: fields['proxied'] === true, ttl, more };
+  return Object.fromEntries(kept);
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string' && one !== '');
 }
 
 function completeName(zone: string, given: string): string {
@@ -52,18 +72,23 @@ function contentOf(type: string, fields: RecordData): Content {
   const { content, data, priority } = fields;
   if (hasParts(type)) return partsOf(type, content, isObject(data) ? data : undefined, priority);
   if (typeof content !== 'string' || content === '') throw fault('content is required');
-  const plain = nameTypes.includes(type) ? content.replace(/\.$/, '') : content;
+  const plain = type === 'OPENPGPKEY' ? content.replace(/\s/g, '') : withoutDot(type, content);
   if (type === 'MX' && !isPriority(priority)) throw fault('priority is a whole number from 0 to 65535');
   if (!isContent(type, plain)) throw fault(`content "${content}" is no ${type} record`);
   return { content: plain };
 }
 
+function withoutDot(type: string, content: string): string {
+  return nameTypes.includes(type) ? content.replace(/\.$/, '') : content;
+}
+
 const nameTypes = ['CNAME', 'NS', 'PTR', 'MX'];
 
 function isContent(type: string, content: string): boolean {
-  if (type === 'PTR' || type === 'MX') return nameFault(content) === undefined;
-  if (type === 'OPENPGPKEY') return /^[A-Za-z0-9+/\s]+=*$/.test(content);
-  return parseRecord('', type, content, 1) !== undefined;
+  if (nameTypes.includes(type)) return nameFault(content) === undefined;
+  if (type === 'OPENPGPKEY') return /^[A-Za-z0-9+/]+=*$/.test(content);
+  // The start of a zone is the platform's.
+  return type !== 'SOA' && parseRecord('', type, content, 1) !== undefined;
 }
 
 function isPriority(priority: unknown): boolean {
@@ -72,22 +97,24 @@ function isPriority(priority: unknown): boolean {
 
 /** A URI record has its priority beside its data. */
 function partsOf(type: string, content: unknown, given: RecordData | undefined, priority: unknown): Content {
-  const parts = given && normalOf(type, given, priority);
-  const written = typeof content === 'string' && content !== '' ? content : undefined;
-  const data = parts ?? (written === undefined ? undefined : parseData(type, written));
-  const text = data && formatData(type, data);
-  if (data === undefined || text === undefined || (type === 'CAA' && !isContent(type, text))) {
-    const what = given === undefined ? `content "${written ?? ''}"` : `data ${JSON.stringify(given)}`;
-    throw fault(
-      written === undefined && given === undefined ? 'data is required' : `${what} is no ${type} record`,
-    );
-  }
+  const data = given === undefined ? dataOf(type, content) : normalOf(type, given, priority);
+  const text = formatData(type, data);
+  if (text === undefined) throw fault(`content "${content}" is no ${type} record`);
   return { content: text, data };
 }
 
-function normalOf(type: string, given: RecordData, priority: unknown): RecordData | undefined {
+function dataOf(type: string, content: unknown): RecordData {
+  if (typeof content !== 'string' || content === '') throw fault('data is required');
+  const data = parseData(type, content);
+  if (data === undefined) throw fault(`content "${content}" is no ${type} record`);
+  return data;
+}
+
+function normalOf(type: string, given: RecordData, priority: unknown): RecordData {
   const whole = type === 'URI' && priority !== undefined ? { ...given, priority } : given;
-  return formatData(type, whole) === undefined ? undefined : normal(type, whole);
+  const wrong = wrongPart(type, whole);
+  if (wrong !== undefined) throw fault(`data is no ${type} record: ${wrong}`);
+  return normal(type, whole);
 }
 
 function fault(what: string) {

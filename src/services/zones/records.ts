@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { parseIssueValue } from '../../model/diagnosis/caa-value.ts';
 import { isWithin, nameFault, plainName, readCaa } from '../../model/dns/dns.ts';
+import { textBytes } from '../../model/dns/strings.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
 import { callResult } from '../../v4/client.ts';
@@ -219,12 +220,8 @@ export function recordContent(type: string, content: string): string {
 
 /** Whether a record says this already, however it is quoted or written. */
 function isSame({ type, content }: ZoneDnsRecord, wanted: string): boolean {
-  if (type === 'TXT') return unquoted(content) === unquoted(wanted);
+  if (type === 'TXT') return textBytes(content).equals(textBytes(wanted));
   if (type === 'CAA')
     return JSON.stringify(readCaa(content.trim())) === JSON.stringify(readCaa(wanted.trim()));
   return plainName(content) === plainName(wanted);
-}
-
-function unquoted(text: string): string {
-  return /^"(?:[^"\\]|\\.)*"$/s.test(text) ? text.slice(1, -1).replace(/\\(.)/gs, '$1') : text;
 }

@@ -104,7 +104,7 @@ function ask(name: string, type: string, more: object = {}): DecodedPacket {
     questions: [{ name, type: asked }],
     ...more,
   };
-  const answer = answerMessage(internetOf(place.sandbox.platform).dns, encode(message), 'tcp');
+  const answer = answerMessage(() => internetOf(place.sandbox.platform).dns, encode(message), 'tcp');
   return decode(answer ?? Buffer.alloc(0));
 }
 
@@ -268,4 +268,59 @@ test('records that are there come in from a file of their own as none', async ()
   await client.dns.records.create({ zone_id, type: 'HTTPS', name: 'own', ttl: 1, data });
   const file = await client.dns.records.export({ zone_id });
   expect(await client.dns.records.import({ zone_id, file })).toMatchObject({ recs_added: 0 });
+});
+
+test('texts of any bytes go out in strings of at most 255 bytes and come in again; what DNS cannot say is refused', async () => {
+  const texts = ['a line\nand another', '"open', 'say "hi', 'nul \0 \\009', 'ü'.repeat(300), '"\\255" "two"'];
+  const posts = texts.map((text) => ({ type: 'TXT' as const, name: 'odd', content: text, ttl: 1 as const }));
+  await client.dns.records.batch({ zone_id, posts });
+  const file = await client.dns.records.export({ zone_id });
+  const own = file.split('\n').filter((line) => line.startsWith('odd.'));
+  expect(own).toHaveLength(texts.length);
+  expect(own[0]).toBe('odd.saas.sandbox.\t1\tIN\tTXT\t"a line\\010and another"');
+  const strings = own.flatMap((line) => line.match(/"(?:[^"\\]|\\.)*"/g) ?? []);
+  expect(Math.max(...strings.map((one) => Buffer.byteLength(one)))).toBeLessThanOrEqual(257);
+  expect(await client.dns.records.import({ zone_id, file })).toMatchObject({ recs_added: 0 });
+  const place = { lat_degrees: 1, lat_direction: 'N', long_degrees: 1, long_direction: 'E' };
+  const naptr = {
+    order: 1,
+    preference: 1,
+    flags: 'S',
+    service: 'x'.repeat(256),
+    regex: '',
+    replacement: '.',
+  };
+  const wrong = [
+    [{ type: 'LOC', data: { ...place, altitude: 1e9 } }, 'altitude is no number from -100000 to 42849672.95'],
+    [{ type: 'NAPTR', data: naptr }, 'service is no text of at most 255 bytes'],
+    [{ type: 'CAA', data: { flags: 0, tag: 'x'.repeat(256), value: '' } }, 'tag is no word of at most 255'],
+    [{ type: 'CNAME', content: `${'x'.repeat(64)}.demo` }, 'is no CNAME record'],
+  ] as const;
+  for (const [body, why] of wrong) {
+    const { status, text } = await client.dns.records
+      .create({ zone_id, name: 'wrong', ttl: 1, ...body } as Cloudflare.DNS.Records.RecordCreateParams)
+      .then(() => ({ status: 200, text: '' }))
+      .catch((error: APIError) => ({ status: error.status, text: JSON.stringify(error.errors) }));
+    expect([status, text]).toEqual([400, expect.stringContaining(why)]);
+    expect(text).toContain('"code":9005');
+  }
+});
+
+test('DNS says that it failed where an answer cannot be found or written, and is not silent', () => {
+  const question = encode({
+    id: 9,
+    type: 'query',
+    questions: [{ name: 'a.demo', type: 'UNKNOWN_65' as 'NULL' }],
+  });
+  const broken = () => {
+    throw new Error('The registry is gone.');
+  };
+  const withRecord = (content: string) => () => ({
+    answer: () => ({ kind: 'nodata', aliases: [] }) as const,
+    others: () => [{ type: 'HTTPS', ttl: 1, content }],
+  });
+  for (const zones of [broken, withRecord('1 . ipv4hint=x'), withRecord('1 "')]) {
+    const answer = decode(answerMessage(zones, question, 'udp') ?? Buffer.alloc(0));
+    expect([answer.id, codeOf(answer), answer.questions]).toMatchObject([9, 2, [{ name: 'a.demo' }]]);
+  }
 });

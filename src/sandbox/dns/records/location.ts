@@ -5,40 +5,61 @@ const ways = [
   ['lat', ['N', 'S'], 90],
   ['long', ['E', 'W'], 180],
 ] as const;
+/** Lengths in metres, what each is when left out, and what its bytes can say (RFC 1876, 2). */
 const lengths = [
-  ['altitude', 0],
-  ['size', 1],
-  ['precision_horz', 10_000],
-  ['precision_vert', 10],
+  ['altitude', 0, -100_000, 42_849_672.95],
+  ['size', 1, 0, 90_000_000],
+  ['precision_horz', 10_000, 0, 90_000_000],
+  ['precision_vert', 10, 0, 90_000_000],
 ] as const;
+
+/** The first part that is missing or makes no sense, and what it can be. */
+export function wrongInLocation(data: RecordData): string | undefined {
+  for (const [way, directions, most] of ways) {
+    const { degrees, minutes, seconds, direction } = angle(data, way);
+    const whole = (part: number, end: number) => Number.isInteger(part) && part >= 0 && part <= end;
+    if (!whole(degrees, most)) return `${way}_degrees is no whole number from 0 to ${most}`;
+    if (!whole(minutes, 59)) return `${way}_minutes is no whole number from 0 to 59`;
+    if (!(seconds >= 0 && seconds < 60)) return `${way}_seconds is no number from 0 to 59.999`;
+    if (degrees === most && minutes + seconds > 0) return `${way}_degrees is more than ${most}`;
+    if (!directions.some((one) => one === direction))
+      return `${way}_direction is none of ${directions.join(', ')}`;
+  }
+  for (const [field, usual, least, most] of lengths) {
+    const metres = Number(data[field] ?? usual);
+    if (!(metres >= least && metres <= most)) return `${field} is no number from ${least} to ${most}`;
+  }
+  return undefined;
+}
+
+function angle(data: RecordData, way: string) {
+  const part = (name: string) => Number(data[`${way}_${name}`] ?? 0);
+  return {
+    degrees: Number(data[`${way}_degrees`]),
+    minutes: part('minutes'),
+    // Thousandths are what the record can hold.
+    seconds: Math.round(part('seconds') * 1000) / 1000,
+    direction: data[`${way}_direction`],
+  };
+}
 
 /** `51 30 12.748 N 0 7 39.611 W 0.00m 1.00m 10000.00m 10.00m`; undefined where a part makes no sense. */
 export function formatLocation(data: RecordData): string | undefined {
-  const words: string[] = [];
-  for (const [way, directions, most] of ways) {
-    const degrees = Number(data[`${way}_degrees`]);
-    const minutes = Number(data[`${way}_minutes`] ?? 0);
-    const seconds = Number(data[`${way}_seconds`] ?? 0);
-    const direction = String(data[`${way}_direction`]);
-    const fits =
-      degrees >= 0 && degrees <= most && minutes >= 0 && minutes < 60 && seconds >= 0 && seconds < 60;
-    if (!fits || !directions.some((one) => one === direction)) return undefined;
-    words.push(String(degrees), String(minutes), seconds.toFixed(3), direction);
-  }
-  for (const [field, usual] of lengths) {
-    const metres = Number(data[field] ?? usual);
-    if (!Number.isFinite(metres)) return undefined;
-    words.push(`${metres.toFixed(2)}m`);
-  }
-  return words.join(' ');
+  if (wrongInLocation(data) !== undefined) return undefined;
+  const words = ways.map(([way]) => {
+    const { degrees, minutes, seconds, direction } = angle(data, way);
+    return `${degrees} ${minutes} ${seconds.toFixed(3)} ${direction}`;
+  });
+  const metres = lengths.map(([field, usual]) => `${Number(data[field] ?? usual).toFixed(2)}m`);
+  return [...words, ...metres].join(' ').replaceAll('-0.00m', '0.00m');
 }
 
 /** The parts of the text of a place. Minutes, seconds and lengths can be left out. */
 export function parseLocation(content: string): RecordData | undefined {
   const number = String.raw`(\d+(?:\.\d+)?)`;
-  const angle = (way: string) => String.raw`(\d+)(?:\s+(\d+)(?:\s+${number})?)?\s+([${way}])`;
+  const degrees = (way: string) => String.raw`(\d+)(?:\s+(\d+)(?:\s+${number})?)?\s+([${way}])`;
   const length = String.raw`(?:\s+(-?\d+(?:\.\d+)?)m?)?`;
-  const whole = new RegExp(`^\\s*${angle('NS')}\\s+${angle('EW')}${length.repeat(4)}\\s*$`, 'i');
+  const whole = new RegExp(`^\\s*${degrees('NS')}\\s+${degrees('EW')}${length.repeat(4)}\\s*$`, 'i');
   const [, latDegrees, latMinutes, latSeconds, lat, longDegrees, longMinutes, longSeconds, long, ...metres] =
     whole.exec(content) ?? [];
   if (latDegrees === undefined) return undefined;

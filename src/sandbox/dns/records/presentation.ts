@@ -1,9 +1,17 @@
 import { nameFault, plainName } from '../../../model/dns/dns.ts';
+import {
+  byNumber,
+  longestString,
+  quoted,
+  wordBytes,
+  writtenName,
+  writtenWords,
+} from '../../../model/dns/strings.ts';
 import type { RecordData } from './data.ts';
-import { formatLocation, parseLocation } from './location.ts';
+import { formatLocation, parseLocation, wrongInLocation } from './location.ts';
 
-/** How a part is written in a zone file. */
-type Part = 'u8' | 'u16' | 'name' | 'quoted' | 'hex' | 'base64' | 'rest';
+/** How a part is written in a zone file. A `string` has its length before it in DNS, a `quoted` text is the rest of its record. */
+type Part = 'u8' | 'u16' | 'name' | 'tag' | 'string' | 'quoted' | 'hex' | 'base64' | 'rest';
 
 const certificate: Layout = [
   ['usage', 'u8'],
@@ -23,7 +31,7 @@ type Layout = readonly (readonly [field: string, part: Part])[];
 export const layouts: Readonly<Record<string, Layout>> = {
   CAA: [
     ['flags', 'u8'],
-    ['tag', 'rest'],
+    ['tag', 'tag'],
     ['value', 'quoted'],
   ],
   CERT: [
@@ -48,9 +56,9 @@ export const layouts: Readonly<Record<string, Layout>> = {
   NAPTR: [
     ['order', 'u16'],
     ['preference', 'u16'],
-    ['flags', 'quoted'],
-    ['service', 'quoted'],
-    ['regex', 'quoted'],
+    ['flags', 'string'],
+    ['service', 'string'],
+    ['regex', 'string'],
     ['replacement', 'name'],
   ],
   SMIMEA: certificate,
@@ -82,10 +90,31 @@ export function hasParts(type: string): boolean {
 /** A record's content from its parts; undefined where one is missing or makes no sense. */
 export function formatData(type: string, data: RecordData): string | undefined {
   if (type === 'LOC') return formatLocation(data);
-  const texts = layouts[type]?.map(([field, part]) => written(part, data[field]));
-  if (texts === undefined || texts.some((text) => text === undefined)) return undefined;
-  return texts.filter((text) => text !== '').join(' ');
+  const words = layouts[type]?.map(([field, part]) => written(part, data[field]));
+  if (words === undefined || words.some((word) => word === undefined)) return undefined;
+  return words.filter((word) => word !== '').join(' ');
 }
+
+/** The first part that is missing or makes no sense, and what stands there: `weight is no whole number from 0 to 65535`. */
+export function wrongPart(type: string, data: RecordData): string | undefined {
+  if (type === 'LOC') return wrongInLocation(data);
+  const wrong = layouts[type]?.find(([field, part]) => written(part, data[field]) === undefined);
+  return wrong && `${wrong[0]} is no ${kinds[wrong[1]]}`;
+}
+
+const limits = { u8: 255, u16: 65_535 } as const;
+
+const kinds: Readonly<Record<Part, string>> = {
+  u8: `whole number from 0 to ${limits.u8}`,
+  u16: `whole number from 0 to ${limits.u16}`,
+  name: 'name',
+  tag: `word of at most ${longestString} letters and digits`,
+  string: `text of at most ${longestString} bytes`,
+  quoted: 'text',
+  hex: 'row of hexadecimal bytes',
+  base64: 'Base64',
+  rest: 'row of parameters',
+};
 
 function written(part: Part, value: unknown): string | undefined {
   if (part === 'u8' || part === 'u16') {
@@ -98,14 +127,14 @@ function written(part: Part, value: unknown): string | undefined {
   return texts[part](value);
 }
 
-const limits = { u8: 255, u16: 65_535 } as const;
-
 const texts: Readonly<Record<Exclude<Part, 'u8' | 'u16'>, (value: string) => string | undefined>> = {
   name: (value) => {
     const name = value === '.' ? '.' : plainName(value);
-    return name === '.' || nameFault(name) === undefined ? name : undefined;
+    return name === '.' || nameFault(name) === undefined ? writtenName(name) : undefined;
   },
-  quoted: (value) => quoted(value),
+  tag: (value) => (/^[a-z0-9]{1,255}$/i.test(value) ? value : undefined),
+  string: (value) => (Buffer.byteLength(value) <= longestString ? quoted(value) : undefined),
+  quoted,
   hex: (value) => {
     const hex = value.replace(/\s/g, '');
     return /^(?:[0-9a-f]{2})+$/i.test(hex) ? hex : undefined;
@@ -114,19 +143,17 @@ const texts: Readonly<Record<Exclude<Part, 'u8' | 'u16'>, (value: string) => str
     const base64 = value.replace(/\s/g, '');
     return /^[A-Za-z0-9+/]+=*$/.test(base64) ? base64 : undefined;
   },
-  rest: (value) => value.trim(),
+  rest: (value) => writtenWords(value)?.map(parameter).join(' '),
 };
 
-/** A text in quotes, as in a zone file (RFC 1035, 5.1). */
-export function quoted(value: string): string {
-  return `"${value.replace(/["\\]/g, '\\$&')}"`;
-}
-
-/** The words of a content; one in quotes stands without them. */
-export function wordsOf(content: string): string[] {
-  const words = content.match(/"(?:[^"\\]|\\.)*"|(?:[^\s"\\]|\\.|"(?:[^"\\]|\\.)*")+/gs) ?? [];
-  return words.map((word) =>
-    word.startsWith('"') && word.endsWith('"') ? word.slice(1, -1).replace(/\\(.)/gs, '$1') : word,
+/** A parameter keeps its quotes; what a zone file would take for a comment, a group or another line does not stay as it is. */
+function parameter(word: string): string {
+  // A backslash before what is not printed says nothing more.
+  const inOneLine = word.replace(/\\[^\0-\x1f\x7f]|\\?[\0-\x1f\x7f]/g, (found) =>
+    byNumber(found.replace(/^\\(?=[\0-\x1f\x7f])/, ''), /[\0-\x1f\x7f]/),
+  );
+  return inOneLine.replace(/"(?:[^"\\]|\\.)*"|\\.|[;()]/gs, (found) =>
+    found.length === 1 ? `\\${found}` : found,
   );
 }
 
@@ -134,34 +161,41 @@ export function wordsOf(content: string): string[] {
 export function parseData(type: string, content: string): RecordData | undefined {
   if (type === 'LOC') return parseLocation(content);
   const layout = layouts[type] ?? [];
-  const words = wordsOf(content);
-  const data: Record<string, unknown> = {};
-  for (const [index, [field, part]] of layout.entries()) {
-    const isLast = index === layout.length - 1;
-    if (part === 'rest' && isLast) {
-      // Parameters keep their quotes.
-      data[field] = content.trim().split(/\s+/).slice(index).join(' ');
-      continue;
-    }
-    const joined =
-      isLast && (part === 'hex' || part === 'base64') ? words.slice(index).join('') : words[index];
-    if (joined === undefined) return undefined;
-    data[field] = part === 'u8' || part === 'u16' ? Number(joined) : joined;
-  }
-  const surplus =
-    words.length > layout.length && !['hex', 'base64', 'rest'].includes(layout.at(-1)?.[1] ?? '');
-  return surplus || formatData(type, data) === undefined ? undefined : normal(type, data);
+  const words = writtenWords(content);
+  if (words === undefined) return undefined;
+  const [, lastPart = 'name'] = layout.at(-1) ?? [];
+  const isLong = longParts.includes(lastPart);
+  if (words.length > layout.length && !isLong) return undefined;
+  const data = Object.fromEntries(
+    layout.map(([field, part], index) => {
+      const own = isLong && index === layout.length - 1 ? words.slice(index) : words.slice(index, index + 1);
+      return [field, own.length === 0 ? undefined : partOf(part, own)];
+    }),
+  );
+  return formatData(type, data) === undefined ? undefined : normal(type, data);
+}
+
+/** Parts that can be of several words, where they are the last. */
+const longParts: readonly Part[] = ['hex', 'base64', 'rest'];
+
+function partOf(part: Part, words: readonly string[]): unknown {
+  // Parameters keep their quotes.
+  if (part === 'rest') return words.join(' ');
+  const text = words.map((word) => wordBytes(word).toString('utf8')).join('');
+  return (part === 'u8' || part === 'u16') && !/^\d+$/.test(text) ? undefined : text;
 }
 
 /** The parts with names plain and numbers as numbers. */
 export function normal(type: string, data: RecordData): RecordData {
-  const layout = layouts[type];
-  if (layout === undefined) return data;
+  if (type === 'LOC') return parseLocation(formatLocation(data) ?? '') ?? data;
+  const layout = layouts[type] ?? [];
   return Object.fromEntries(
     layout.map(([field, part]) => {
       const value = data[field];
       if (part === 'u8' || part === 'u16') return [field, Number(value)];
-      return [field, part === 'name' && value !== '.' ? plainName(String(value)) : String(value ?? '')];
+      if (part === 'name') return [field, value === '.' ? value : plainName(String(value))];
+      const text = String(value ?? '');
+      return [field, part === 'string' || part === 'quoted' ? text : texts[part](text)];
     }),
   );
 }

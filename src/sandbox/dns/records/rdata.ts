@@ -1,5 +1,7 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import { wordBytes, writtenWords } from '../../../model/dns/strings.ts';
 import { locationBytes } from './location.ts';
-import { layouts, parseData, wordsOf } from './presentation.ts';
+import { layouts, parseData } from './presentation.ts';
 
 /** Numbers of the types that the sandbox writes by itself (IANA, DNS parameters). */
 export const typeNumbers: Readonly<Record<string, number>> = {
@@ -20,11 +22,11 @@ export const typeNumbers: Readonly<Record<string, number>> = {
   URI: 256,
 };
 
-/** The bytes of a record from its content; undefined where it is none of this type. */
+/** The bytes of a record from its content; undefined where it is none of this type. Throws where a part has no bytes that say it. */
 export function rdataOf(type: string, content: string, priority = 0): Buffer | undefined {
   if (type === 'PTR') return nameBytes(content);
   if (type === 'MX') return Buffer.concat([number(priority, 2), nameBytes(content)]);
-  if (type === 'OPENPGPKEY') return Buffer.from(wordsOf(content).join(''), 'base64');
+  if (type === 'OPENPGPKEY') return Buffer.from(content.replace(/\s/g, ''), 'base64');
   const data = parseData(type, content);
   if (data === undefined) return undefined;
   if (type === 'LOC') return locationBytes(data);
@@ -42,9 +44,11 @@ export function rdataOf(type: string, content: string, priority = 0): Buffer | u
         return Buffer.from(text, 'hex');
       case 'base64':
         return Buffer.from(text, 'base64');
+      case 'tag':
+      case 'string':
+        return counted(Buffer.from(text), 1);
       case 'quoted':
-        // The target of a URI has the rest of the record, and so no length (RFC 7553, 4.5).
-        return type === 'URI' ? Buffer.from(text) : counted(Buffer.from(text), 1);
+        return Buffer.from(text);
       case 'rest':
         return serviceParameters(text);
     }
@@ -75,12 +79,11 @@ const parameterNames = ['mandatory', 'alpn', 'no-default-alpn', 'port', 'ipv4hin
 
 /** Parameters as `alpn="h3,h2" port=443`, in the order of their numbers (RFC 9460, 2.2). */
 function serviceParameters(text: string): Buffer {
-  const found = [...text.matchAll(/([a-z0-9-]+)(?:=(?:"([^"]*)"|(\S+)))?/gi)].flatMap(
-    ([, name = '', inQuotes, bare]) => {
-      const key = parameterKey(name.toLowerCase());
-      return key === undefined ? [] : [{ key, value: parameterValue(key, inQuotes ?? bare ?? '') }];
-    },
-  );
+  const found = (writtenWords(text) ?? []).flatMap((word) => {
+    const [, name = '', given = ''] = /^([^=]*)=?(.*)$/s.exec(word) ?? [];
+    const key = parameterKey(name.toLowerCase());
+    return key === undefined ? [] : [{ key, value: parameterValue(key, wordBytes(given)) }];
+  });
   found.sort((left, right) => left.key - right.key);
   return Buffer.concat(found.map(({ key, value }) => Buffer.concat([number(key, 2), counted(value, 2)])));
 }
@@ -92,7 +95,8 @@ function parameterKey(name: string): number | undefined {
   return own <= 65_535 ? own : undefined;
 }
 
-function parameterValue(key: number, text: string): Buffer {
+function parameterValue(key: number, bytes: Buffer): Buffer {
+  const text = bytes.toString('utf8');
   const list = text === '' ? [] : text.split(',');
   switch (parameterNames[key]) {
     case 'mandatory':
@@ -102,14 +106,23 @@ function parameterValue(key: number, text: string): Buffer {
     case 'port':
       return number(Number(text) & 0xffff, 2);
     case 'ipv4hint':
-      return Buffer.from(list.flatMap((address) => address.split('.').map(Number)));
+      return Buffer.from(list.flatMap((address) => checked(address, isIPv4(address)).split('.').map(Number)));
     case 'ipv6hint':
-      return Buffer.concat(list.map(addressBytes));
+      return Buffer.concat(
+        list.map((address) =>
+          addressBytes(checked(address, isIPv6(address) && /^[\da-f:]+$/i.test(address))),
+        ),
+      );
     case 'ech':
       return Buffer.from(text, 'base64');
     default:
-      return Buffer.from(text);
+      return bytes;
   }
+}
+
+function checked(address: string, isOne: boolean): string {
+  if (isOne) return address;
+  throw new RangeError(`"${address}" is no address that a hint can hold`);
 }
 
 /** The 16 bytes of an IPv6 address. */

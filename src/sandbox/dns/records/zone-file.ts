@@ -1,6 +1,15 @@
 import { isWithin, plainName } from '../../../model/dns/dns.ts';
+import {
+  byNumber,
+  quoted,
+  quotedStrings,
+  unescaped,
+  wordBytes,
+  writtenName,
+  writtenWords,
+} from '../../../model/dns/strings.ts';
 import type { StoredRecord } from '../../../store/zones/dns-records.ts';
-import { layouts, quoted } from './presentation.ts';
+import { layouts } from './presentation.ts';
 
 /** Types whose whole content is a name, which ends in a dot in a zone file. */
 const nameTypes = ['CNAME', 'NS', 'PTR', 'MX'];
@@ -27,12 +36,29 @@ export function zoneFile(zone: string, records: readonly StoredRecord[], now: nu
 }
 
 function lineOf(record: StoredRecord): string {
-  const { name, type, ttl, proxied, more } = record;
-  const comment = typeof more['comment'] === 'string' ? ` ${more['comment'].replace(/\s+/g, ' ')}` : '';
-  const tags = [proxied ? 'cf-proxied:true' : 'cf-proxied:false'].filter(() => isAddress(type));
-  const behind =
-    comment !== '' || tags.length > 0 ? ` ;${comment}${tags.map((tag) => ` cf_tags=${tag}`).join('')}` : '';
-  return `${name}.\t${ttl}\tIN\t${type}\t${contentInFile(record)}${behind}`;
+  const { name, type, ttl } = record;
+  const behind = behindLine(record);
+  const line = `${writtenName(name)}.\t${ttl}\tIN\t${type}\t${contentInFile(record)}`;
+  return behind === '' ? line : `${line} ; ${behind}`;
+}
+
+/** The comment, and the tags: whether it is proxied is one of them. What would end either stands as the number of its byte. */
+function behindLine({ type, proxied, more }: StoredRecord): string {
+  const own = Array.isArray(more['tags']) ? more['tags'].map(String) : [];
+  const tags = [...(isAddress(type) ? [`cf-proxied:${proxied}`] : []), ...own.map(tagInFile)];
+  const comment = typeof more['comment'] === 'string' ? commentInFile(more['comment']) : '';
+  return [comment, ...(tags.length === 0 ? [] : [`cf_tags=${tags.join(',')}`])]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+function commentInFile(comment: string): string {
+  const plain = byNumber(comment, /\\(?=\d{3})|[\0-\x1f\x7f]|^\s|\s$/gu);
+  return plain.replace(/cf_tags=/g, '\\099f_tags=');
+}
+
+function tagInFile(tag: string): string {
+  return byNumber(tag, /\\(?=\d{3})|[\0-\x1f\x7f]|[\s,]/gu).replace(/^cf-proxied:/, '\\099f-proxied:');
 }
 
 function isAddress(type: string): boolean {
@@ -41,16 +67,18 @@ function isAddress(type: string): boolean {
 
 /** The content as a zone file has it: names end in a dot, texts stand in quotes, an MX record has its priority. */
 function contentInFile({ type, content, more }: StoredRecord): string {
-  if (type === 'MX') return `${Number(more['priority'] ?? 0)} ${content}.`;
-  if (nameTypes.includes(type)) return `${content}.`;
-  if (type === 'TXT') return content.startsWith('"') ? content : quoted(content);
-  const layout = layouts[type];
-  const at = layout?.findIndex(([, part]) => part === 'name') ?? -1;
+  if (type === 'MX') return `${Number(more['priority'] ?? 0)} ${writtenName(content)}.`;
+  if (nameTypes.includes(type)) return `${writtenName(content)}.`;
+  if (type === 'TXT') return quotedStrings(content);
+  const at = nameAt(type);
   if (at === -1) return content;
-  return content
-    .split(' ')
-    .map((word, index) => (index === at && word !== '.' ? `${word}.` : word))
-    .join(' ');
+  const words = writtenWords(content) ?? [];
+  return words.map((word, index) => (index === at && word !== '.' ? `${word}.` : word)).join(' ');
+}
+
+/** Which word of a content is a name. */
+function nameAt(type: string): number {
+  return layouts[type]?.findIndex(([, part]) => part === 'name') ?? -1;
 }
 
 /** A record as it stands in a zone file. */
@@ -61,6 +89,7 @@ export interface FileRecord {
   readonly content: string;
   readonly priority?: number;
   readonly comment?: string;
+  readonly tags?: readonly string[];
   readonly proxied?: boolean;
 }
 
@@ -78,8 +107,8 @@ export function parseZoneFile(zone: string, text: string): FileRecord[] {
     if (directive === 'ORIGIN') origin = plainName(value);
     else if (directive === 'TTL') usual = seconds(value) ?? usual;
     if (line.startsWith('$')) continue;
-    const words = line.match(/"(?:[^"\\]|\\.)*"|(?:[^\s"]|"(?:[^"\\]|\\.)*")+/g) ?? [];
-    if (!/^\s/.test(line)) owner = whole(words.shift() ?? '@', origin);
+    const words = writtenWords(line) ?? [];
+    if (!/^\s/.test(line)) owner = plainName(whole(words.shift() ?? '@', origin));
     const ttl = takeTtl(words) ?? usual;
     const [type = '', ...rest] = words;
     if (rest.length === 0) throw new Error(`line ${number} is no record: ${line.trim()}`);
@@ -118,23 +147,47 @@ function recordOf(type: string, words: readonly string[], origin: string) {
     return { type, priority: Number(words[0]), content: whole(words[1] ?? '', origin) };
   }
   if (nameTypes.includes(type)) return { type, content: whole(words[0] ?? '', origin) };
-  const at = layouts[type]?.findIndex(([, part]) => part === 'name') ?? -1;
-  return { type, content: words.map((word, index) => (index === at ? whole(word, origin) : word)).join(' ') };
+  if (type === 'TXT') return { type, content: words.map((word) => quoted(wordBytes(word))).join(' ') };
+  const at = nameAt(type);
+  const written = words.map((word, index) => (index === at ? writtenWhole(word, origin) : word));
+  return { type, content: written.join(' ') };
 }
 
-function whole(name: string, origin: string): string {
-  if (name === '@') return origin;
-  if (name === '.') return name;
-  return name.endsWith('.') ? plainName(name) : `${name.toLowerCase()}.${origin}`;
+function writtenWhole(word: string, origin: string): string {
+  const name = whole(word, origin);
+  return name === '.' ? name : writtenName(name);
 }
 
-function besides(comment: string): Pick<FileRecord, 'comment' | 'proxied'> {
-  const [, proxied] = /cf_tags=\S*cf-proxied:(true|false)/.exec(comment) ?? [];
-  const text = comment.replace(/cf_tags=\S+/, '').trim();
+/** A word as a name, in its case, without the dot that ends it. */
+function whole(word: string, origin: string): string {
+  if (word === '@') return origin;
+  if (word === '.') return word;
+  const name = unescaped(word).toString('utf8');
+  return /^(?:\\.|[^\\])*\.$/s.test(word) ? name.slice(0, -1) : `${name}.${origin}`;
+}
+
+/** The text of a comment, and the tags that stand last in it. */
+function besides(comment: string): Pick<FileRecord, 'comment' | 'tags' | 'proxied'> {
+  const [, text = '', all] = /^(.*?)(?:(?:^|\s)cf_tags=(\S+))?$/s.exec(comment) ?? [];
+  const tags = (all ?? '').split(',').filter((tag) => tag !== '');
+  const [, proxied] = /^cf-proxied:(true|false)$/.exec(tags.find((tag) => isProxied(tag)) ?? '') ?? [];
+  const own = tags.filter((tag) => !isProxied(tag)).map(plainText);
   return {
-    ...(text !== '' && { comment: text }),
+    ...(text.trim() !== '' && { comment: plainText(text.trim()) }),
+    ...(own.length > 0 && { tags: own }),
     ...(proxied !== undefined && { proxied: proxied === 'true' }),
   };
+}
+
+function isProxied(tag: string): boolean {
+  return tag.startsWith('cf-proxied:');
+}
+
+/** Only numbers of bytes mean something in a comment: people write backslashes there. */
+function plainText(written: string): string {
+  return written.replace(/(?:\\(?:25[0-5]|2[0-4]\d|[01]\d\d))+/g, (bytes) =>
+    unescaped(bytes).toString('utf8'),
+  );
 }
 
 interface LogicalLine {
@@ -148,29 +201,40 @@ function logicalLines(text: string): LogicalLine[] {
   const lines: LogicalLine[] = [];
   let open = 0;
   for (const [index, raw] of text.split(/\r?\n/).entries()) {
-    const { code, comment, depth } = cut(raw);
+    const { code, comment, depth, isOpen } = cut(raw);
+    if (isOpen) throw new Error(`line ${index + 1} opens a quote that it does not close: ${raw.trim()}`);
     const last = lines.at(-1);
     if (open > 0 && last !== undefined)
       lines[lines.length - 1] = { ...last, line: `${last.line} ${code.trim()}` };
     else if (code.trim() !== '') lines.push({ number: index + 1, line: code, comment });
     open += depth;
+    if (open < 0) throw new Error(`line ${index + 1} closes a parenthesis that none opens: ${raw.trim()}`);
   }
+  if (open > 0) throw new Error(`line ${lines.at(-1)?.number} opens a parenthesis that nothing closes`);
   return lines;
 }
 
-/** A line up to its comment, without parentheses, and how many more of them it opens than closes. */
-function cut(raw: string): { readonly code: string; readonly comment: string; readonly depth: number } {
+interface CutLine {
+  readonly code: string;
+  readonly comment: string;
+  /** How many more parentheses it opens than closes. */
+  readonly depth: number;
+  /** A quote has no end. */
+  readonly isOpen: boolean;
+}
+
+/** A line up to its comment, without parentheses. */
+function cut(raw: string): CutLine {
   let code = '';
   let depth = 0;
-  for (const [token] of raw.matchAll(/"(?:[^"\\]|\\.)*"?|\\.|[^"\\;()]+|./gs)) {
-    if (token === ';') break;
-    if (token === '(' || token === ')') {
-      depth += token === '(' ? 1 : -1;
-      code += ' ';
-    } else code += token;
+  for (const { 0: token, index } of raw.matchAll(/"(?:[^"\\]|\\.)*"?|\\.|[^"\\;()]+|./gs)) {
+    if (token === ';') return { code, comment: raw.slice(index + 1).trim(), depth, isOpen: false };
+    if (token.startsWith('"') && !/^"(?:[^"\\]|\\.)*"$/s.test(token))
+      return { code, comment: '', depth, isOpen: true };
+    if (token === '(' || token === ')') depth += token === '(' ? 1 : -1;
+    code += token === '(' || token === ')' ? ' ' : token;
   }
-  const at = code.length + (raw.slice(code.length).startsWith(';') ? 1 : 0);
-  return { code, comment: raw.slice(at).trim(), depth };
+  return { code, comment: '', depth, isOpen: false };
 }
 
 /** Whether a name of a zone file lies in the zone. */

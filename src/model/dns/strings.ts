@@ -1,0 +1,88 @@
+/** Words and strings as people write them in zone files (RFC 1035, 5.1): in quotes, and with `\X` and `\DDD`. */
+
+/** Most bytes of one string of a record (RFC 1035, 3.3). */
+export const longestString = 255;
+
+/**
+ * The words of a line as they are written, each with its quotes and escapes. Undefined where a quote has no end, or
+ * nothing stands behind a backslash.
+ */
+export function writtenWords(line: string): string[] | undefined {
+  const words: string[] = [];
+  let end = 0;
+  for (const match of line.matchAll(/"(?:[^"\\]|\\.)*"|(?:[^\s"\\]|\\.|"(?:[^"\\]|\\.)*")+/gs)) {
+    if (line.slice(end, match.index).trim() !== '') return undefined;
+    words.push(match[0]);
+    end = match.index + match[0].length;
+  }
+  return line.slice(end).trim() === '' ? words : undefined;
+}
+
+/** The bytes of a word: without the quotes around it, escapes resolved. */
+export function wordBytes(word: string): Buffer {
+  return unescaped(inQuotes(word) ? word.slice(1, -1) : word);
+}
+
+function inQuotes(word: string): boolean {
+  return /^"(?:[^"\\]|\\.)*"$/s.test(word);
+}
+
+/** `\DDD` is a byte by its decimal number, and a backslash before anything else leaves that. */
+export function unescaped(text: string): Buffer {
+  const parts = [...text.matchAll(/\\(25[0-5]|2[0-4]\d|[01]\d\d)|\\(.)|([^\\]+|\\)/gsu)];
+  return Buffer.concat(
+    parts.map(([, byte, char, rest]) =>
+      byte === undefined ? Buffer.from(char ?? rest ?? '') : Buffer.from([Number(byte)]),
+    ),
+  );
+}
+
+/** Bytes as one string in quotes. What is printed, and other scripts, stands as it is. */
+export function quoted(given: string | Buffer): string {
+  const bytes = Buffer.from(given);
+  const text = bytes.toString('utf8');
+  const escaped = (plain: string) => plain.replace(/["\\]/g, '\\$&');
+  if (Buffer.from(text).equals(bytes)) return `"${byNumber(escaped(text), /[\0-\x1f\x7f]/g)}"`;
+  return `"${byNumber(escaped(bytes.toString('latin1')), /[\0-\x1f\x7f-\xff]/g, 'latin1')}"`;
+}
+
+/** A text in which whatever a pattern finds stands as the numbers of its bytes. */
+export function byNumber(text: string, pattern: RegExp, encoding: 'utf8' | 'latin1' = 'utf8'): string {
+  return text.replace(pattern, (found) =>
+    [...Buffer.from(found, encoding)].map((byte) => `\\${String(byte).padStart(3, '0')}`).join(''),
+  );
+}
+
+/** The bytes of a text record: those of its strings, or of the content as it is where it is no row of strings in quotes. */
+export function textBytes(content: string): Buffer {
+  return Buffer.concat(textStrings(content));
+}
+
+/** The strings of a text record as zone files have them: none is too long, and no character is cut. */
+export function quotedStrings(content: string): string {
+  return textStrings(content).flatMap(fitting).map(quoted).join(' ');
+}
+
+function textStrings(content: string): Buffer[] {
+  const words = writtenWords(content) ?? [];
+  const isRow = words.length > 0 && words.every(inQuotes);
+  return isRow ? words.map(wordBytes) : [Buffer.from(content)];
+}
+
+function fitting(bytes: Buffer): Buffer[] {
+  const parts: Buffer[] = [];
+  let at = 0;
+  while (bytes.length - at > longestString) {
+    let end = at + longestString;
+    // Bytes that go on with a character begin with 10.
+    for (let back = 0; back < 3 && ((bytes[end] ?? 0) & 0xc0) === 0x80; back += 1) end -= 1;
+    parts.push(bytes.subarray(at, end));
+    at = end;
+  }
+  return [...parts, bytes.subarray(at)];
+}
+
+/** A name as a word: what would end or open something else in a zone file has a backslash before it. */
+export function writtenName(name: string): string {
+  return name.replace(/["\\;()$@]/g, '\\$&');
+}

@@ -1,0 +1,71 @@
+import { type Answer, type CaaData, decode, encode } from 'dns-packet';
+import type { CaaRecord, DnsRecord } from '../../../model/dns/dns.ts';
+import { longestString } from '../../../model/dns/strings.ts';
+import { type OtherRecord, parseRecord } from '../names.ts';
+import { rdataOf, typeNumbers } from './rdata.ts';
+
+/** A record for the encoder. */
+export function answerOf(record: DnsRecord): Answer {
+  const { name, ttl } = record;
+  switch (record.type) {
+    case 'A':
+    case 'AAAA':
+      return { type: record.type, name, ttl, data: record.address };
+    case 'CNAME':
+    case 'NS':
+      return { type: record.type, name, ttl, data: record.target };
+    case 'TXT':
+      return { type: 'TXT', name, ttl, data: textParts(record.text) };
+    case 'CAA':
+      return { type: 'CAA', name, ttl, data: caaOf(record.caa) };
+    case 'SOA':
+      return { type: 'SOA', name, ttl, data: startOf(record.primary, name) };
+  }
+}
+
+function startOf(primary: string, zone: string) {
+  const rname = `hostmaster.${zone}`;
+  return { mname: primary, rname, serial: 1, refresh: 3600, retry: 600, expire: 604_800, minimum: 60 };
+}
+
+/** A CAA record for the encoder. Its types know three tags; any other can be written as well (RFC 8659, 4.1). */
+function caaOf({ flags, tag, value }: CaaRecord): CaaData {
+  return { flags, tag: tag as CaaData['tag'], value };
+}
+
+/** Strings of at most 255 bytes (RFC 1035, 3.3.14). */
+function textParts(text: string): Buffer[] {
+  const bytes = Buffer.from(text);
+  const parts = [];
+  for (let at = 0; at < bytes.length; at += longestString) parts.push(bytes.subarray(at, at + longestString));
+  return parts.length === 0 ? [Buffer.alloc(0)] : parts;
+}
+
+/** A record of services, keys or mail for the encoder. Throws where its content is none of its type. */
+export function otherAnswer(name: string, { type, content, ttl, priority }: OtherRecord): Answer {
+  const data = rdataOf(type, content, priority);
+  if (data === undefined) throw new RangeError(`content "${content}" is no ${type} record`);
+  // The encoder writes the bytes of types that it does not know as they are.
+  return { type: `UNKNOWN_${typeNumbers[type]}` as 'NULL', name, ttl, data };
+}
+
+/** The most that an answer with one record can bring, over TCP. */
+export const tcpBytes = 65_535;
+
+/** Why no answer can hold a record; undefined where one can. */
+export function answerFault(name: string, record: OtherRecord): string | undefined {
+  const { type, content, ttl } = record;
+  try {
+    const known = parseRecord(name, type, content, ttl);
+    const answers = [known === undefined ? otherAnswer(name, record) : answerOf(known)];
+    const bytes = encode({ type: 'response', questions: [{ type: 'A', name }], answers });
+    // What nobody could read is no record either: a DNSKEY has the protocol 3 (RFC 4034, 2.1.2).
+    decode(bytes);
+    const { length } = bytes;
+    // Beside them stands what the question's options are answered with.
+    const most = tcpBytes - 11;
+    return length <= most ? undefined : `the record has ${length} bytes, at most ${most} fit into an answer`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
