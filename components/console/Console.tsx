@@ -1,4 +1,4 @@
-import { useIsScreenReaderEnabled, useWindowSize } from 'ink';
+import { useIsScreenReaderEnabled } from 'ink';
 import { type Dispatch, useEffect, useMemo, useReducer, useSyncExternalStore } from 'react';
 import { linkText } from '../../src/model/places/link.ts';
 import { withRecent } from '../../src/model/places/memory.ts';
@@ -93,13 +93,13 @@ export function Console(props: ConsoleProps) {
 }
 
 /** The screen as overlays have it: one region, which is all of it. */
-function useScreen(): Pick<ConsoleParts, 'screen' | 'region' | 'columns' | 'rows'> {
-  const { columns, rows } = useWindowSize();
+function useScreen({ screen }: Terminal): Pick<ConsoleParts, 'screen' | 'region' | 'columns' | 'rows'> {
+  const { columns, rows } = useSyncExternalStore(screen.onMeasured, screen.size);
   const isSpoken = useIsScreenReaderEnabled();
   return useMemo(() => {
-    const screen = { columns, rows, isSpoken };
-    const region = layoutOf(screen, { preview: false, parent: false }).main;
-    return { screen, region, columns: region.columns, rows };
+    const whole = { columns, rows, isSpoken };
+    const region = layoutOf(whole, { preview: false, parent: false }).main;
+    return { screen: whole, region, columns: region.columns, rows };
   }, [columns, rows, isSpoken]);
 }
 
@@ -126,7 +126,7 @@ function useParts(
 ): ConsoleParts {
   const { connection, drafts, changes, places, history } = state;
   const notice = shownNotice(state);
-  const size = useScreen();
+  const size = useScreen(terminal);
   const outside = useTerminal(world, terminal, keys);
   const theme = useTheme(manners, terminal);
   return useMemo(

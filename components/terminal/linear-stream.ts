@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { OutputStream } from '../../src/world.ts';
 import { changedLines, type SpokenLine } from './changed-lines.ts';
-import { ScreenStream, type WrittenTo } from './screen-stream.ts';
+import { ScreenStream, type WindowSize, type WrittenTo } from './screen-stream.ts';
 
 /** Milliseconds in which the frames of one change come. */
 const settles = 60;
@@ -30,12 +30,8 @@ export class LinearStream extends ScreenStream {
   }
 
   /** As wide as names and values are long: nothing stands beside anything. */
-  override get columns(): number {
-    return 240;
-  }
-
-  override get rows(): number {
-    return 24;
+  protected override windowSize(): WindowSize {
+    return { columns: 240, rows: 24 };
   }
 
   /** Told when something is typed: what changes next is an answer to it. */

@@ -56,12 +56,17 @@ export class Redraw {
     askWindowSize();
   }
 
-  /** Draws all of the screen. Ink does so for a `resize`, at once, when it has no last frame. */
+  /**
+   * Draws all of the screen. Ink does so for a `resize`, at once, when it has no last frame. By then the panes have taken
+   * the size, as React does in a microtask: a frame that is too high would scroll, and Ink writes the one after it past
+   * one that it may still hold back.
+   */
   readonly now = (): void => {
     if (this.#isElsewhere || this.#forget === undefined) return;
     this.#forget();
     this.#screen.erase();
-    this.#screen.emit('resize');
+    this.#screen.measure();
+    queueMicrotask(() => this.#forget !== undefined && this.#screen.emit('resize'));
   };
 
   /** Once for what comes together. */

@@ -2,6 +2,12 @@ import { EventEmitter } from 'node:events';
 import type { OutputStream } from '../../src/world.ts';
 import { KeptColumns } from './kept-columns.ts';
 
+/** How much fits on a screen. */
+export interface WindowSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
 /** Called when a text has been written. */
 export type WrittenTo = (error?: Error | null) => void;
 
@@ -27,6 +33,7 @@ export class ScreenStream extends EventEmitter implements NodeJS.WritableStream 
   readonly followsWindow: boolean = true;
   readonly #stdout: OutputStream;
   readonly #columns = new KeptColumns();
+  #size: WindowSize | undefined;
 
   constructor(stdout: OutputStream) {
     super();
@@ -35,12 +42,39 @@ export class ScreenStream extends EventEmitter implements NodeJS.WritableStream 
     this.setMaxListeners(0);
   }
 
-  get columns(): number | undefined {
-    return this.#stdout.columns;
+  /** As it was measured last: between a change of the window and its redraw all is drawn for the one before. */
+  get columns(): number {
+    return this.size().columns;
   }
 
-  get rows(): number | undefined {
-    return this.#stdout.rows;
+  get rows(): number {
+    return this.size().rows;
+  }
+
+  /** The size that is drawn for; the same value until another is measured. */
+  readonly size = (): WindowSize => {
+    this.#size ??= this.windowSize();
+    return this.#size;
+  };
+
+  /** Calls a listener when the size has been measured, until the returned function is called. */
+  readonly onMeasured = (listener: () => void): (() => void) => {
+    this.on('measured', listener);
+    return () => void this.off('measured', listener);
+  };
+
+  /** Takes the size that the window has now, and tells it where it is another. */
+  measure(): void {
+    const now = this.windowSize();
+    const { columns, rows } = this.size();
+    if (now.columns === columns && now.rows === rows) return;
+    this.#size = now;
+    this.emit('measured');
+  }
+
+  protected windowSize(): WindowSize {
+    const { columns = 80, rows = 24 } = this.#stdout;
+    return { columns, rows };
   }
 
   get writable(): boolean {

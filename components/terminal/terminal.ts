@@ -15,6 +15,8 @@ import { statusRequest } from './typed-ahead.ts';
 export interface Terminal {
   readonly input: StdinProxy;
   readonly options: RenderOptions;
+  /** What is drawn on: its size. */
+  readonly screen: Pick<ScreenStream, 'size' | 'onMeasured'>;
   readonly redraw: Redraw;
   readonly background: Background;
   /** Reads from now on, so that what is typed while the console starts waits for it; Ctrl-C interrupts the start. */
@@ -69,6 +71,7 @@ export function openTerminal(world: World, manners: Manners): Terminal {
   return {
     input,
     options: { ...renderOptions(input, screen, stderr), ...(spoken && spokenOptions) },
+    screen,
     redraw,
     background,
     begin() {

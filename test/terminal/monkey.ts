@@ -38,10 +38,10 @@ export async function letMonkeyAt(
   return await monkey.leave();
 }
 
-type Random = (below: number) => number;
+export type Random = (below: number) => number;
 
 /** Mulberry32: small, and the same everywhere. */
-function randomOf(seed: number): Random {
+export function randomOf(seed: number): Random {
   let state = seed;
   return (below) => {
     state = (state + 0x6d2b79f5) | 0;

@@ -46,6 +46,11 @@ test('draws everything anew after each change of the window, however quickly it 
   await screen.waitFor((drawn) => drawn.lines().join('|') === 'Needs|40x10; has|10x3');
   resize({ columns: 80, rows: 24 });
   await screen.waitFor((drawn) => drawn.text() === whole);
+  screen.raw = '';
+  resize({ columns: 80, rows: 12 });
+  await screen.waitFor((drawn) => drawn.raw.includes('quit') && /quit$/.test(drawn.lines()[11] ?? ''));
+  expect(screen.raw).toContain('key-105');
+  expect(screen.raw, 'what has no room is not drawn, and so scrolls nothing').not.toContain('key-112');
 });
 
 test('draws everything anew for Ctrl-L', async () => {

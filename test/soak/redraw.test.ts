@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { closePtys, openPty, type Pty } from '../support/pty.ts';
+import { buildProgram, programEnvironment } from '../terminal/build-program.ts';
+import { type Random, randomOf } from '../terminal/monkey.ts';
+
+afterEach(closePtys);
+
+/** `REDRAW_MINUTES=1 npm run test:soak -- redraw`; `REDRAW_SEED` gives the same input again. */
+const minutes = Number(process.env['REDRAW_MINUTES'] ?? 15);
+
+const patience = (minutes + 5) * 60_000;
+
+/** Presses that move, open, filter, reload and cover, and change no data. */
+const presses = [
+  ...['j', 'k', 'G', 'g', '\r', '\u001b', 'r', '/', 'x', '\u007f', '?', ':', 'T', 'n', '|', '[', ']', 'o'],
+  ...[
+    '\u001b[A',
+    '\u001b[B',
+    '\u001b[5~',
+    '\u001b[6~',
+    '0',
+    '1',
+    'M',
+    'd',
+    'F',
+    'jjjjjjjj',
+    '\u001b[B\u001b[B',
+  ],
+];
+
+/** More than a page of keys that never expire: nothing on the screen counts down. */
+const entries = Array.from({ length: 1500 }, (_, index) => [
+  `session:${1000 + index}:user-${index % 7}`,
+  `{"n":[${index}]}`,
+]);
+
+/** So many consoles at once: most of the time each of them waits. */
+const consoles = 6;
+
+test.runIf(process.platform === 'linux')(
+  'whatever is typed while the window changes, the screen is the one that a redraw gives',
+  async () => {
+    const seed = Number(process.env['REDRAW_SEED'] ?? Date.now() % 1_000_000);
+    const program = await buildProgram();
+    const end = performance.now() + minutes * 60_000;
+    const seeds = Array.from({ length: consoles }, (_, index) => seed + index);
+    const rounds = await Promise.all(seeds.map((own) => shakeUntil(end, program, own)));
+    console.log({ seed, rounds });
+  },
+  patience,
+);
+
+/** Shakes a console until a time, and compares its screen each time; gives how many times that was. */
+async function shakeUntil(end: number, program: string, seed: number): Promise<number> {
+  const random = randomOf(seed);
+  const pty = openPty(process.execPath, [program, JSON.stringify({ entries })], { env: programEnvironment });
+  await pty.screen.waitFor('sessions');
+  let rounds = 0;
+  for (; performance.now() < end; rounds++) {
+    const done = await shake(pty, random);
+    await settled(pty);
+    const before = drawnOn(pty);
+    pty.screen.raw = '';
+    pty.press('ctrl+l');
+    await pty.screen.waitFor(({ raw }) => raw.includes(erased));
+    await settled(pty);
+    expect(drawnOn(pty), `seed ${seed}, round ${rounds}: ${JSON.stringify(done)}`).toEqual(before);
+    pty.screen.raw = '';
+  }
+  return rounds;
+}
+
+/** What comes before a screen that is drawn whole. */
+const erased = '\u001b[H\u001b[2J';
+
+/** Changes the window's size some times, quickly, with presses before, between and behind. Gives what was done. */
+async function shake(pty: Pty, random: Random): Promise<string[]> {
+  const done: string[] = [];
+  for (let step = 1 + random(12); step >= 0; step--) {
+    const press = presses[random(presses.length)] ?? '';
+    const size = { columns: 38 + random(140), rows: 9 + random(45) };
+    const isResized = step === 0 || random(3) > 0;
+    if (random(3) > 0) pty.send(press);
+    // A frame that was drawn just before is what a redraw has to reckon with.
+    if (random(3) > 0) await sleep(random(10));
+    if (isResized) pty.resize(size);
+    if (random(3) === 0) pty.send(press);
+    done.push(isResized ? `${press} ${size.columns}x${size.rows}` : press);
+    if (random(2) === 0) await sleep(random(40));
+  }
+  return done;
+}
+
+/** The rows with their styles. Ages go on by themselves. */
+function drawnOn({ screen }: Pty): string[] {
+  return screen.lines().map((line, row) => {
+    const looks = screen.stretches(row).map(({ style, column, columns }) => `${style}@${column}+${columns}`);
+    return row === 0 ? line.replace(/ *(?:just now|\d+ (?:s|min) ago).*/, '') : `${line} ${looks.join(' ')}`;
+  });
+}
+
+/** How long nothing may happen in a program that has nothing to do: longer than the longest of its own delays. */
+const quiet = 300;
+
+/** Resolves when the program sleeps, has slept for a while, and all that it has written stands on the screen. */
+async function settled({ pid, screen }: Pty): Promise<void> {
+  for (let before = ''; ; ) {
+    await new Promise<void>((resolve) => screen.write('', resolve));
+    const now = `${wakingsOf(pid)} ${screen.raw.length}`;
+    if (now === before) return;
+    before = now;
+    await sleep(quiet);
+  }
+}
+
+/** How often the threads of a process have slept and gone on; differs each time while one of them runs. */
+function wakingsOf(pid: number): string {
+  const threads = readdirSync(`/proc/${pid}/task`).map((thread) => {
+    const status = readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8');
+    const isAsleep = /^State:\s+S/m.test(status);
+    return isAsleep ? (status.match(/ctxt_switches:\s+\d+/g) ?? []).join() : String(performance.now());
+  });
+  return threads.join();
+}
