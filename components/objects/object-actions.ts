@@ -3,7 +3,7 @@ import type { PaneParts } from '../console/use-console.ts';
 import type { ObjectsAction } from '../keymap/objects.ts';
 import type { OwnActions } from '../lists/list-action.ts';
 import { type Chosen, hasFolders } from './chosen.ts';
-import { copyForm, downloadForm, linkForm, uploadForm } from './forms.ts';
+import { copyForm, downloadForm, uploadForm } from './forms.ts';
 import { chosenObjects, type ObjectList, type OpenObjects } from './object-list.ts';
 import { askToRemove } from './questions.ts';
 
@@ -32,7 +32,10 @@ export function objectActions(
     link() {
       if (row?.entry === undefined)
         parts.notify('A link leads to one object, and not to a folder.', 'refused');
-      else list.ask(linkForm({ bucket: bucket.name, folder, marked: [], hidden: 0 }, row.key));
+      else {
+        const from = { bucket: bucket.name, folder, marked: [], hidden: 0 };
+        list.perform({ does: 'offer-link', from, key: row.key });
+      }
     },
     copy: () => row && parts.notify(parts.copy(Buffer.from(row.key), `the key ${escapeText(row.key)}`)),
   };

@@ -12,7 +12,7 @@ import type { ViewOutcome } from '../viewer/view-source.ts';
 import type { Chosen } from './chosen.ts';
 import type { ObjectCommand } from './commands.ts';
 import { readObjectForm } from './form-reading.ts';
-import { copyForm, downloadForm, linkForm, type ObjectForm } from './forms.ts';
+import { copyForm, downloadForm, type ObjectForm } from './forms.ts';
 import { ownView, type Preview, previewSource, withHead } from './preview.ts';
 import { askToRemove } from './questions.ts';
 import { busyWith, carryOutObject } from './work.ts';
@@ -85,7 +85,7 @@ export function previewActions(
     ...jsonActions(view, parts, (shown, folded) => ({ ...shown, folded })),
     download: () => view.ask(downloadForm(chosen)),
     'copy-object': () => view.ask(copyForm(chosen)),
-    link: () => view.ask(linkForm({ ...chosen, marked: [] }, key)),
+    link: () => view.perform({ does: 'offer-link', from: { ...chosen, marked: [] }, key }),
     remove: () => askToRemove(view, chosen, parts),
     refresh: () => view.perform({ does: 'read' }),
     copy: () => parts.notify(parts.copy(Buffer.from(key), `the key ${escapeText(key)}`)),

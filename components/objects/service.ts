@@ -22,6 +22,8 @@ export interface ObjectService {
   readEntry(address: ObjectAddress, signal: AbortSignal): Promise<ObjectEntry | undefined>;
   /** The first `length` bytes of an object and no more; undefined when there is none. */
   readHead(address: ObjectAddress, length: number, signal: AbortSignal): Promise<Uint8Array | undefined>;
+  /** Refuses where no link can be made: where no S3 API answers, or there is no key for it. */
+  checkLinks(signal: AbortSignal): Promise<void>;
   /** A link by which anybody may do one thing with an object until it `expires` (milliseconds). */
   link(
     address: ObjectAddress,
@@ -43,6 +45,7 @@ export function objectsOver(session: Session): ObjectService {
       objects.listObjects(until(signal), bucket, { prefix, limit, delimiter: '/' }),
     readEntry: (address, signal) => objects.readObjectEntry(until(signal), address),
     readHead: (address, length, signal) => readHead(until(signal), address, length),
+    checkLinks: async (signal) => void (await until(signal).s3Access()),
     link: (address, options, signal) => presignObject(until(signal), address, options),
     checkSource: (path, shown) => checkSource(session.world, path, shown),
   };

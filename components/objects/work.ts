@@ -13,6 +13,7 @@ import type { Services } from '../console/services.ts';
 import { type Busy, starting } from '../keymap/busy.ts';
 import { type Chosen, chosenWords, countMarked, singleObject } from './chosen.ts';
 import type { ObjectCommand } from './commands.ts';
+import { linkForm } from './forms.ts';
 import { linkMenu, type ObjectDialog, removeDialog, replaceDialog } from './questions.ts';
 
 /** The result of a command: a form or a question that follows, or the task that it has started. */
@@ -33,6 +34,7 @@ export const busyWith: Readonly<Record<ObjectCommand['does'], Busy>> = {
   copy: { kind: 'reading', words: 'looking for the object' },
   remove: starting,
   count: { kind: 'reading', words: 'counting' },
+  'offer-link': { kind: 'reading', words: 'looking whether links can be made' },
   link: { kind: 'reading', words: 'making the link' },
   'copy-link': { kind: 'reading', words: 'copying' },
 };
@@ -70,6 +72,9 @@ export async function carryOutObject(
       );
       return startedOn(started, 'Deleting', command.from);
     }
+    case 'offer-link':
+      await serviceOf(means, 'objects').checkLinks(signal);
+      return { dialog: linkForm(command.from, command.key) };
     case 'link': {
       const link = await serviceOf(means, 'objects').link(command.address, command.options, signal);
       return { dialog: linkMenu(command, link) };
