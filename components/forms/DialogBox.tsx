@@ -3,6 +3,7 @@ import type { Surface } from '../console/surface.ts';
 import type { Role } from '../console/theme.ts';
 import type { Mode } from '../keymap/actions.ts';
 import type { Busy } from '../keymap/busy.ts';
+import type { Situation } from '../keymap/shortcut.ts';
 import { FilterLine } from '../lists/FilterLine.tsx';
 import type { NamesBeside } from '../lists/names-beside.ts';
 import { ProblemBox, problemHeight } from '../widgets/ProblemBox.tsx';
@@ -64,13 +65,22 @@ export function modeOf(dialog: Dialog<unknown, string, unknown> | undefined, pan
   return dialog?.kind ?? pane;
 }
 
-/** Returns the word for Enter in the form before a pane; undefined where Enter saves. */
-export function submitOf(dialog: Dialog<unknown, string, unknown> | undefined): string | undefined {
-  return dialog?.kind === 'form' ? dialog.form.submit : undefined;
+/** What the footer has to know of the dialog before a pane. */
+export function dialogSituation(
+  dialog: Dialog<unknown, string, unknown> | undefined,
+): Pick<Situation, 'asks' | 'submit' | 'oneField' | 'completes'> {
+  if (dialog?.kind !== 'form') return { asks: isAsking(dialog) };
+  const { form } = dialog;
+  return {
+    asks: isAsking(dialog),
+    submit: form.submit,
+    oneField: form.fields.length === 1,
+    completes: focusedField(form)?.completes !== undefined,
+  };
 }
 
 /** Whether a dialog asks before something is lost. */
-export function isAsking(dialog: Dialog<unknown, string, unknown> | undefined): boolean {
+function isAsking(dialog: Dialog<unknown, string, unknown> | undefined): boolean {
   if (dialog?.kind === 'form') return dialog.form.asks === true;
   return dialog?.kind === 'confirm' || (dialog?.kind === 'menu' && dialog.asks === true);
 }

@@ -1,3 +1,4 @@
+import { planFixes } from '../../src/model/diagnosis/fix-plan.ts';
 import { diagnosisActs } from '../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { useConsole } from '../console/use-console.ts';
@@ -16,6 +17,7 @@ export function DiagnosisPane({ opened, visible }: { opened: OpenDiagnosis; visi
       mode="diagnosis"
       visible={visible}
       selected={view.content.found !== undefined}
+      situation={{ fixable: view.content.found && planFixes([view.content.found]).length > 0 }}
       empty={view.state.busy === undefined ? '' : asking}
       acts={() => diagnosisActs(opened.zone.id, opened.hostname)}
       actions={() => diagnosisActions(view, opened, parts)}

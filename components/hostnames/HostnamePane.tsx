@@ -1,3 +1,4 @@
+import { needsSomebody } from '../../src/model/hostnames/attention.ts';
 import { hostnameActs } from '../../src/services/equivalents/hostnames.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
@@ -14,6 +15,7 @@ export function HostnamePane({ opened, visible }: { opened: OpenHostname; visibl
       mode="hostname"
       visible={visible}
       selected
+      situation={{ fixable: needsSomebody(view.content.record) }}
       empty=""
       acts={() => hostnameActs(opened.zone.id, view.content.record)}
       actions={() => view.actions()}

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { needsSomebody } from '../../src/model/hostnames/attention.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import { hostnameActs } from '../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../src/text/escape.ts';
@@ -89,6 +90,7 @@ function HostnamesOf({ zone, controller, visible }: HostnamesOfProps) {
       above={<Line parts={zoneParts(overview, issuance, world.now(), { columns, redact })} />}
       preview={(row) => hostnamePreview(row, world.now() + (overview?.ahead ?? 0))}
       words={[escapeText(zone.name)]}
+      situation={{ fixable: list.selected && needsSomebody(list.selected.record) }}
       emptyWords={({ readOnly }) =>
         readOnly ? 'No custom hostnames.' : 'No custom hostnames yet: n creates one.'
       }

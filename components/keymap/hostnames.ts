@@ -2,7 +2,7 @@ import type { Move } from '../lists/cursor.ts';
 import { movement, selected, writes, writesSelected, writing } from './conditions.ts';
 import { type FindAction, finding } from './finding.ts';
 import { chosen, type MarkAction, marking, withCount, writesChosen } from './marks.ts';
-import type { Shortcut } from './shortcut.ts';
+import type { Shortcut, Situation } from './shortcut.ts';
 import { type LiveAction, live } from './texts/live.ts';
 
 /** Actions on one custom hostname, in the list and in its own pane. */
@@ -37,6 +37,10 @@ export type HostnamesAction =
 export type HostnameDetailAction = Move | HostnameAction | 'next' | 'copy' | 'refresh' | 'back';
 export type DiagnosisAction = Move | 'fix' | 'refresh' | 'next' | 'copy' | 'back';
 
+/** For remedies that are ours. */
+const fixes = (situation: Situation) =>
+  writesSelected(situation) || (situation.fixable === false && 'There is nothing that edgectl can do itself');
+
 /** What is done to one hostname; `many` also to the marked ones, where there are some. */
 const onHostname = (many: boolean): ReadonlyArray<Shortcut<HostnameAction>> => {
   const counted = (label: string) => (many ? { labelIn: withCount(label) } : {});
@@ -57,6 +61,7 @@ const onHostname = (many: boolean): ReadonlyArray<Shortcut<HostnameAction>> => {
       about: 'Diagnose it, and carry out the remedies that are ours after one confirmation',
       does: 'fix',
       unless: writesSelected,
+      quietIn: ({ fixable }) => fixable === false,
     },
     {
       press: ['R'],
@@ -190,7 +195,7 @@ export const diagnosisKeymap: ReadonlyArray<Shortcut<DiagnosisAction>> = [
     label: 'fix',
     about: 'Carry out the remedies that are ours after one confirmation',
     does: 'fix',
-    unless: writesSelected,
+    unless: fixes,
   },
   { press: ['y'], label: 'copy', about: 'Copy what the marked line holds', does: 'copy', unless: selected },
   {

@@ -18,7 +18,7 @@ import { movingKeymap } from './moving.ts';
 import { bucketsKeymap, objectsKeymap, previewKeymap } from './objects.ts';
 import { paletteKeymap } from './palette.ts';
 import { showPress } from './presses.ts';
-import type { Shortcut } from './shortcut.ts';
+import type { Shortcut, Situation } from './shortcut.ts';
 import { taskKeymap, tasksKeymap } from './tasks.ts';
 import { comparisonKeymap, differencesKeymap } from './texts/comparing.ts';
 import { modeTitles } from './texts/mode-titles.ts';
@@ -28,6 +28,16 @@ import { recordsKeymap } from './zones/records.ts';
 
 /** The shortcuts of each mode. */
 export type Keymap = { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>> };
+
+/** Enter comes first in the footer of every form. */
+const submitLabel = ({ submit = 'save' }: Situation) => submit;
+
+const isAlone = ({ oneField }: Situation) => oneField === true;
+
+function completeLabel({ completes, oneField }: Situation): string | undefined {
+  if (completes !== true) return undefined;
+  return oneField === true ? 'complete' : 'complete, next field';
+}
 
 /** Every shortcut of the console. Footer, help overlay and docs/keys.md are made from it, and the reader's own keys. */
 export const keymap: Keymap = {
@@ -91,18 +101,26 @@ export const keymap: Keymap = {
     {
       press: ['enter'],
       label: 'save',
-      labelIn: ({ submit }) => submit,
+      labelIn: submitLabel,
       about: 'Save, from any field',
       does: 'save',
     },
     {
       press: ['tab'],
       label: 'next field',
+      labelIn: completeLabel,
       about: 'Complete the name or path that is begun; else to the next field',
       does: 'complete',
+      quietIn: (situation) => isAlone(situation) && situation.completes !== true,
     },
     { press: ['down'], label: 'next', about: 'To the next field', does: 'next', quiet: true },
-    { press: ['shift+tab', 'up'], label: 'previous', about: 'To the field before', does: 'previous' },
+    {
+      press: ['shift+tab', 'up'],
+      label: 'previous',
+      about: 'To the field before',
+      does: 'previous',
+      quietIn: isAlone,
+    },
     {
       press: ['ctrl+j', 'alt+enter'],
       label: 'new line',
@@ -116,7 +134,7 @@ export const keymap: Keymap = {
     {
       press: ['enter'],
       label: 'save',
-      labelIn: ({ submit }) => submit,
+      labelIn: submitLabel,
       about: 'Save, from any field',
       does: 'save',
     },
@@ -125,9 +143,16 @@ export const keymap: Keymap = {
       label: 'choose',
       about: 'Another value; its first letters choose it as well',
       does: 'choose',
+      isPair: true,
     },
-    { press: ['tab'], label: 'next field', about: 'To the next field', does: 'next' },
-    { press: ['shift+tab'], label: 'previous', about: 'To the field before', does: 'previous' },
+    { press: ['tab'], label: 'next field', about: 'To the next field', does: 'next', quietIn: isAlone },
+    {
+      press: ['shift+tab'],
+      label: 'previous',
+      about: 'To the field before',
+      does: 'previous',
+      quietIn: isAlone,
+    },
     { press: ['esc'], label: 'cancel', about: 'Close the form and save nothing', does: 'cancel' },
   ],
   confirm: [
@@ -138,7 +163,13 @@ export const keymap: Keymap = {
     { press: ['esc'], label: 'cancel', about: 'Change nothing', does: 'cancel' },
   ],
   menu: [
-    { press: ['up', 'down', 'j', 'k'], label: 'choose', about: 'Another entry', does: 'choose' },
+    {
+      press: ['up', 'down', 'j', 'k'],
+      label: 'choose',
+      about: 'Another entry',
+      does: 'choose',
+      isPair: true,
+    },
     { press: ['enter'], label: 'take', about: 'Take the marked entry', does: 'answer' },
     { press: ['esc'], label: 'cancel', about: 'Close the menu', does: 'cancel' },
   ],

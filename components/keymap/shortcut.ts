@@ -39,6 +39,14 @@ export interface Situation {
   readonly hasResults?: boolean;
   /** A word for Enter in the open form; left out, Enter saves. */
   readonly submit?: string | undefined;
+  /** Whether the open form has one field only. */
+  readonly oneField?: boolean | undefined;
+  /** Whether Tab completes what is typed in its field. */
+  readonly completes?: boolean | undefined;
+  /** Whether something is looked for in the text. */
+  readonly searched?: boolean | undefined;
+  /** Whether edgectl could change something for the better itself; undefined where that is not known. */
+  readonly fixable?: boolean | undefined;
   /** Whether a question stands there before something is lost: hands answer it on the keyboard. */
   readonly asks?: boolean | undefined;
 }
@@ -55,6 +63,8 @@ export interface Shortcut<Action extends string> {
   readonly does: Action;
   /** Why it cannot be done now, or false. */
   readonly unless?: (situation: Situation) => string | false;
+  /** Whether its first two presses go two ways: the footer shows both. */
+  readonly isPair?: boolean;
   /** Left out of the footer: everyone tries it anyway. */
   readonly quiet?: boolean;
   /** Left out of the footer in such a situation, which has nothing for it. */

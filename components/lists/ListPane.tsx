@@ -3,7 +3,7 @@ import type { Act } from '../../src/services/equivalents/act.ts';
 import type { Redact } from '../../src/text/redact.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
-import { DialogBox, dialogHeight, isAsking, modeOf, submitOf } from '../forms/DialogBox.tsx';
+import { DialogBox, dialogHeight, dialogSituation, modeOf } from '../forms/DialogBox.tsx';
 import type { Actions, Mode } from '../keymap/actions.ts';
 import type { Press } from '../keymap/presses.ts';
 import type { Situation } from '../keymap/shortcut.ts';
@@ -73,8 +73,7 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
     marked: markCount(list),
     busy,
     can: session.can,
-    submit: submitOf(dialog),
-    asks: isAsking(dialog),
+    ...dialogSituation(dialog),
     ...props.situation,
   };
   const take = useShortcuts(mode, {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { Act } from '../../src/services/equivalents/act.ts';
 import { useConsole } from '../console/use-console.ts';
-import { DialogBox, dialogHeight, isAsking, modeOf, submitOf } from '../forms/DialogBox.tsx';
+import { DialogBox, dialogHeight, dialogSituation, modeOf } from '../forms/DialogBox.tsx';
 import type { Actions, Mode } from '../keymap/actions.ts';
 import type { Press } from '../keymap/presses.ts';
 import type { Situation } from '../keymap/shortcut.ts';
@@ -44,8 +44,8 @@ export function ViewPane<V extends ViewParts, M extends Mode>(props: ViewPanePro
     readOnly: session.readOnly,
     selected: props.selected,
     busy,
-    submit: submitOf(dialog),
-    asks: isAsking(dialog),
+    searched: view.state.search !== undefined,
+    ...dialogSituation(dialog),
     ...props.situation,
   };
   const take = useShortcuts(mode, {

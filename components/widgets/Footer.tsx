@@ -71,11 +71,11 @@ function hintAt(shown: readonly Hint[], column: number): Hint | undefined {
   });
 }
 
-function hintParts(shown: readonly Hint[]): Part[] {
-  return shown.flatMap(({ press, label, isRefused }, index): Part[] => [
-    { text: showPress(press), role: isRefused ? 'dim' : 'press' },
+function hintParts(hints: readonly Hint[]): Part[] {
+  return hints.flatMap(({ shown, label, isRefused }, index): Part[] => [
+    { text: shown, role: isRefused ? 'dim' : 'press' },
     {
-      text: ` ${label}${index === shown.length - 1 ? '' : ' '.repeat(gap)}`,
+      text: ` ${label}${index === hints.length - 1 ? '' : ' '.repeat(gap)}`,
       role: isRefused ? 'dim' : 'plain',
     },
   ]);
@@ -83,6 +83,8 @@ function hintParts(shown: readonly Hint[]): Part[] {
 
 interface Hint {
   readonly press: Press;
+  /** As it stands there. */
+  readonly shown: string;
   readonly label: string;
   /** Whether it keeps its room. */
   readonly always: boolean;
@@ -93,14 +95,27 @@ function footerHints(mode: Mode, situation: Situation, keys: Keymap): readonly H
   const isSettled = situation.busy === undefined && situation.loading !== true;
   const leaving =
     situation.busy?.kind === 'writing'
-      ? [{ isAbout: true, press: 'esc', label: 'stop waiting', always: false, isRefused: false }]
+      ? [
+          {
+            isAbout: true,
+            press: 'esc',
+            shown: showPress('esc'),
+            label: 'stop waiting',
+            always: false,
+            isRefused: false,
+          },
+        ]
       : [];
   return shortcutsOf(mode, keys)
     .filter(({ quiet, quietIn }) => quiet !== true && quietIn?.(situation) !== true)
-    .map(({ press, label, labelIn, does, unless }) => ({
+    .map(({ press, isPair, label, labelIn, does, unless }) => ({
       // A shortcut with a label of its own for this situation comes first.
       isAbout: labelIn?.(situation) !== undefined,
       press: press[0] ?? '',
+      shown: press
+        .slice(0, isPair === true ? 2 : 1)
+        .map(showPress)
+        .join(''),
       label: labelIn?.(situation) ?? label,
       always: does === 'help' || does === 'quit' || (does === 'cancel' && press[0] === 'esc'),
       isRefused: (unless?.(situation) ?? false) !== false,
@@ -110,6 +125,6 @@ function footerHints(mode: Mode, situation: Situation, keys: Keymap): readonly H
     .toSorted((one, other) => Number(other.isAbout) - Number(one.isAbout));
 }
 
-function widthOf(hint: { press: string; label: string }): number {
-  return showPress(hint.press).length + 1 + hint.label.length + gap;
+function widthOf({ shown, label }: Pick<Hint, 'shown' | 'label'>): number {
+  return shown.length + 1 + label.length + gap;
 }

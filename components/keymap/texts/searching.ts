@@ -16,10 +16,11 @@ export const searching: ReadonlyArray<Shortcut<SearchAction>> = [
   {
     press: ['n'],
     label: 'next match',
+    labelIn: ({ searched }) => (searched === true ? 'next match' : undefined),
     about: 'To the next match of the search',
     does: 'next-match',
     unless: selected,
-    quiet: true,
+    quietIn: ({ searched }) => searched !== true,
   },
   {
     press: ['N'],

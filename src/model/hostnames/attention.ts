@@ -58,6 +58,11 @@ export function attentionOf({ record, movedSeenAt }: Seen, now: number): Attenti
   return underWay(record, now);
 }
 
+/** Whether anybody has to do something for a hostname, as far as its record tells. */
+export function needsSomebody(record: CustomHostname): boolean {
+  return (attentionOf({ record }, 0)?.who ?? 'nobody') !== 'nobody';
+}
+
 /** After so long without validation somebody has forgotten it; in Moved it is after a week. */
 const slowAfter = 2 * dayMilliseconds;
 

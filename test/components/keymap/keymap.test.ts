@@ -172,6 +172,32 @@ test('shows in the footer what there is something for, by its worth', () => {
   expect(footer('import', { preview: { ...preview, wrong: 1 } })).toContain('s import the others');
 });
 
+test('shows in the footer of a form what its fields have a use for', () => {
+  const footer = (more: object, mode: Mode = 'form') => textOf(footerParts(mode, { ...free, ...more }, 120));
+  expect(footer({})).toBe('Enter save  Tab next field  Shift-Tab previous  Esc cancel');
+  expect(footer({ oneField: true })).toBe('Enter save  Esc cancel');
+  expect(footer({ oneField: true, completes: true })).toBe('Enter save  Tab complete  Esc cancel');
+  expect(footer({ completes: true, submit: 'copy' })).toMatch(/^Enter copy {2}Tab complete, next field {2}/);
+  expect(footer({ oneField: true }, 'choice')).toBe('Enter save  ↑↓ choose  Esc cancel');
+});
+
+test('shows on a small screen how a key is written, changed and deleted, and where a search goes on', () => {
+  const footer = (mode: Mode, more: object = {}) =>
+    textOf(footerParts(mode, { ...free, marked: 0, ...more }, 80));
+  expect(footer('keys')).toMatch(/^Enter value {2}n new {2}e edit {2}d delete {2}Esc back {2}\/ filter {2}/);
+  expect(footer('objects')).toContain('d delete');
+  expect(footer('value')).not.toContain('next match');
+  expect(footer('value', { searched: true })).toMatch(/^n next match {2}/);
+});
+
+test('offers f only where something may be ours to fix', () => {
+  const fix = (mode: Mode, fixable: boolean) =>
+    footerParts(mode, { ...free, marked: 0, fixable }, 120).find(({ text }) => text.trim() === 'fix')?.role;
+  for (const mode of ['hostnames', 'hostname', 'diagnosis'] as const) expect(fix(mode, true)).toBe('plain');
+  expect(fix('hostnames', false)).toBeUndefined();
+  expect(fix('diagnosis', false)).toBe('dim');
+});
+
 test('dims in the footer what cannot be done, where there is room, and says in the help why', () => {
   const roleOf = (situation: typeof free, columns: number) =>
     footerParts('keys', situation, columns).find(({ text }) => text.trim() === 'new')?.role;
