@@ -1,14 +1,14 @@
 // Builds the standalone executable for the machine that it runs on: Node itself with the program's files in it.
 import { execFile } from 'node:child_process';
-import { chmod, copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import { plain } from './packs.mjs';
 import { buildProgram } from './program.mjs';
 
 const run = promisify(execFile);
 const folder = `dist-executable-${process.pid}`;
-const blob = join(folder, 'blob');
 const target = join('dist-executable', process.platform === 'win32' ? 'edgectl.exe' : 'edgectl');
 
 /** What Node looks for in itself: https://nodejs.org/api/single-executable-applications.html */
@@ -21,14 +21,11 @@ async function buildExecutable() {
   try {
     await mkdir(folder);
     await buildProgram(folder, { embedded: true });
-    await makeBlob();
-    const made = join(folder, 'edgectl');
-    await copyFile(process.execPath, made);
-    // What debuggers read is a fifth of it; without the tool it stays in.
-    if (process.platform === 'linux') await run('strip', [made]).catch(() => undefined);
-    await chmod(made, 0o755);
-    // It warns of sections that it does not touch; what it says is told where it fails.
-    await run(join('node_modules', '.bin', 'postject'), [made, 'NODE_SEA_BLOB', blob, ...fuse]);
+    const packs = await readdir(join(folder, 'packs'));
+    const assets = Object.fromEntries(packs.map((name) => [name, join(folder, 'packs', name)]));
+    const main = await oneFile();
+    const first = await makeExecutable('first', main, assets);
+    const made = await makeExecutable('edgectl', main, { ...assets, ...(await compiledBy(first)) });
     await mkdir('dist-executable', { recursive: true });
     await rename(made, target);
   } finally {
@@ -36,22 +33,60 @@ async function buildExecutable() {
   }
 }
 
-/** The first two files as one, which Node runs, and each pack, an asset under its name. */
-async function makeBlob() {
+/** The first two files as one, which Node runs. */
+async function oneFile() {
   const main = join(folder, 'main.cjs');
   const entryPoints = [join(folder, 'edgectl.cjs')];
   await build({ entryPoints, outfile: main, bundle: true, minify: true, platform: 'node', format: 'cjs' });
-  const packs = await readdir(join(folder, 'packs'));
-  const config = {
-    main,
-    output: blob,
-    disableExperimentalSEAWarning: true,
-    useCodeCache: true,
-    assets: Object.fromEntries(packs.map((name) => [name, join(folder, 'packs', name)])),
-  };
-  const configFile = join(folder, 'config.json');
+  return main;
+}
+
+/** Node with a file that it runs in it, and assets: paths by the names under which the program finds them. */
+async function makeExecutable(name, main, assets) {
+  const made = join(folder, name);
+  const blob = `${made}.blob`;
+  const config = { main, output: blob, disableExperimentalSEAWarning: true, useCodeCache: true, assets };
+  const configFile = `${made}.json`;
   await writeFile(configFile, JSON.stringify(config));
   await run(process.execPath, ['--experimental-sea-config', configFile]);
+  await copyFile(process.execPath, made);
+  // What debuggers read is a fifth of it; without the tool it stays in.
+  if (process.platform === 'linux') await run('strip', [made]).catch(() => undefined);
+  await chmod(made, 0o755);
+  // It warns of sections that it does not touch; what it says is told where it fails.
+  await run(join('node_modules', '.bin', 'postject'), [made, 'NODE_SEA_BLOB', blob, ...fuse]);
+  return made;
+}
+
+/**
+ * V8's compiled code of what most starts run, as assets, so that the first start is as quick as all others, and none looks
+ * for it in the user's cache. It is what an executable without any keeps there once it has run a few commands.
+ */
+async function compiledBy(executable) {
+  const home = resolve(folder, 'home');
+  const env = { PATH: process.env.PATH, HOME: home };
+  await mkdir(home);
+  const file = resolve(executable);
+  const edgectl = async (...args) => (await run(file, args, { cwd: home, env })).stdout;
+  const served = ['sandbox', 'exec', '--dir', join(home, 'sandbox'), '--', file];
+  const created = await edgectl(...served, 'kv', 'namespace', 'create', 'SESSIONS', '--json');
+  const namespace = ['--namespace-id', JSON.parse(created).id];
+  for (const words of [['put', 'greeting', 'hello'], ['get', 'greeting'], ['list']]) {
+    const command = ['kv', 'key', ...words, ...namespace];
+    await edgectl(...command, '--local', '--persist-to', join(home, 'data'));
+    await edgectl(...served, ...command);
+  }
+  await edgectl('completion', 'words', '--', 'kv', 'key', 'get', '');
+  const cache = join(home, '.cache', 'edgectl');
+  const kept = (await readdir(cache)).filter((name) => plain.some((pack) => name.startsWith(`${pack}.cjs-`)));
+  const entries = kept.map(async (name) => {
+    const twice = await readFile(join(cache, name));
+    const once = twice.subarray(0, twice.length / 2);
+    const asset = `${name.slice(0, name.indexOf('-'))}.code`;
+    await writeFile(join(folder, asset), once.subarray(once.indexOf('\n') + 1));
+    return [asset, join(folder, asset)];
+  });
+  return Object.fromEntries(await Promise.all(entries));
 }
 
 await buildExecutable();

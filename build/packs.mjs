@@ -31,21 +31,21 @@ const made = {
 };
 
 /** These are read as they stand, because what is loaded at every start must not wait for `node:zlib`. */
-const plain = ['program', 'remote'];
+export const plain = ['program', 'remote'];
 
 /**
  * The packs of a build: bytes by file name, and what `src/load.cjs` knows of them. `outputs` are those of esbuild's
  * metafile; `files` have, by their base name, the text as an ES module and as CommonJS. Code that is not there for every
- * start is compressed: V8's code of it is kept, so that its text is seldom read.
+ * start is compressed, unless `isLarge` says that size does not matter: V8's code of it is kept, so that its text is seldom read.
  */
-export function makePacks(outputs, files) {
+export function makePacks(outputs, files, { isLarge = false } = {}) {
   const packOf = namedPacks(outputs, files);
   const ids = Object.fromEntries([...files.keys()].map((name, id) => [name, id]));
   const names = [...new Set(Object.values(packOf))];
   const written = names.map((pack) => {
     const inside = [...files.keys()].filter((name) => packOf[name] === pack);
     const text = Buffer.from(packText(inside, files, ids), 'latin1');
-    const isPlain = plain.includes(pack);
+    const isPlain = isLarge || plain.includes(pack);
     return { file: isPlain ? `${pack}.cjs` : `${pack}.cjs.zst`, bytes: isPlain ? text : compressed(text) };
   });
   const known = {

@@ -18,7 +18,7 @@ export async function buildProgram(outdir, { embedded = false } = {}) {
     const name = basename(path);
     files.set(name, { esm: text, commonJs: await commonJs(name, text) });
   }
-  const { packs, known, ids } = makePacks(metafile.outputs, files);
+  const { packs, known, ids } = makePacks(metafile.outputs, files, { isLarge: embedded });
   await mkdir(join(outdir, 'packs'));
   for (const { file, bytes } of packs) await writeFile(join(outdir, 'packs', file), bytes);
   for (const name of libraries) {

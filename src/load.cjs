@@ -70,14 +70,31 @@ function filesOf(pack) {
 }
 
 function openPack(pack) {
-  const [name, digest] = known[pack];
+  const [name] = known[pack];
   const filename = join(__dirname, 'packs', name);
+  const text = textOf(name, filename);
+  const script = broughtScript(name, text, filename) ?? keptScript(pack, text, filename);
+  return script.runInThisContext()({ require, load, lateModule, builtin }, filename);
+}
+
+/** A pack with the compiled code that the executable brings; undefined where it brings none, or V8 has other flags. */
+function broughtScript(name, text, filename) {
+  if (!EDGECTL_EMBEDDED) return undefined;
+  const cachedData = assetOf(`${name}.code`);
+  if (cachedData === undefined) return undefined;
+  const script = new Script(text, { filename, cachedData });
+  return script.cachedDataRejected ? undefined : script;
+}
+
+/** A pack with the compiled code that an earlier start has kept, and that is kept at the end of this one. */
+function keptScript(pack, text, filename) {
+  const [name, digest] = known[pack];
   const kept = keptCode(name, digest);
-  const script = new Script(textOf(name, filename), { filename, cachedData: kept?.code });
+  const script = new Script(text, { filename, cachedData: kept?.code });
   const before = kept === undefined || script.cachedDataRejected ? undefined : kept;
   const tag = before === undefined ? codeTag() : before.tag;
   if (cacheFolder !== undefined) keepAtExit(() => keepCode(pack, script, tag, before?.ran ?? []));
-  return script.runInThisContext()({ require, load, lateModule, builtin }, filename);
+  return script;
 }
 
 /** One listener for all packs: Node warns of more than ten, in the middle of the console. */
@@ -91,10 +108,17 @@ function keepAtExit(keep) {
 
 /** It is Latin-1, which needs no decoding. */
 function textOf(name, filename) {
-  const bytes = EDGECTL_EMBEDDED
-    ? Buffer.from(require('node:sea').getRawAsset(name))
-    : readFileSync(filename);
+  const bytes = EDGECTL_EMBEDDED ? assetOf(name) : readFileSync(filename);
   return (name.endsWith('.zst') ? require('node:zlib').zstdDecompressSync(bytes) : bytes).latin1Slice();
+}
+
+/** Bytes that the executable has in itself, where they lie; undefined where it has none of that name. */
+function assetOf(name) {
+  try {
+    return Buffer.from(require('node:sea').getRawAsset(name));
+  } catch {
+    return undefined;
+  }
 }
 
 /** What V8 goes by when it takes code again: its version, its flags and the processor. */

@@ -167,10 +167,13 @@ async function executable() {
   execFileSync(process.execPath, ['build/executable.mjs'], { stdio: ['ignore', 'inherit', 'inherit'] });
   const alone = join(scratch, 'edgectl');
   copyFileSync(join('dist-executable', 'edgectl'), alone);
+  const home = mkdtempSync(join(scratch, 'home-'));
+  run(alone, ['kv', 'key', 'get', '--help'], { HOME: home });
   const bundled = run(alone, ['init', 'my-worker'], { HOME: scratch, PATH: '' });
   return [
     ...smoke([alone]),
     ...(await consoleOf([alone])),
+    ['V8 takes the code that it brings, and none is kept', readdirSync(home).length === 0],
     [
       `what needs the npm package says so: ${bundled.stderr}`,
       bundled.status !== 0 && /npm/.test(bundled.stderr),
