@@ -68,8 +68,8 @@ export function presignedUrl(
 ): string {
   const time = amzTime(now);
   const scope = { day: time.slice(0, 8), region };
-  const { host } = new URL(endpoint);
-  const path = canonicalPath(`/${link.bucket}/${link.key}`);
+  const { host, origin, pathname } = new URL(endpoint);
+  const path = pathname.replace(/\/$/, '') + canonicalPath(`/${link.bucket}/${link.key}`);
   const query: [string, string][] = [
     ['X-Amz-Algorithm', algorithm],
     ['X-Amz-Credential', `${key.id}/${scopeText(scope)}`],
@@ -80,5 +80,5 @@ export function presignedUrl(
   const payload = 'UNSIGNED-PAYLOAD';
   const request = { method: link.method, path, query, headers: [['host', host] as const], payload, time };
   const all = [...query, ['X-Amz-Signature', signatureOf(request, scope, key.secret)] as const];
-  return `${endpoint}${path}?${all.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&')}`;
+  return `${origin}${path}?${all.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&')}`;
 }

@@ -24,9 +24,12 @@ function tokensBelow(all: string): Contract {
 export const sessionContract: Contract = {
   ...tokensBelow('/user/tokens'),
   ...tokensBelow('/accounts/:account/tokens'),
-  'GET /accounts': { query: ['name', ...paged] },
+  'GET /accounts': { query: ['name', 'direction', ...paged] },
   'GET /accounts/:account': plain,
-  'GET /memberships': { query: ['status', 'account.name', ...paged], lacks: 'one membership, of the user' },
+  'GET /memberships': {
+    query: ['status', 'account.name', ...paged],
+    lacks: 'the user is a member of every account',
+  },
   'GET /user': plain,
   'GET /user/tokens/verify': plain,
   'GET /accounts/:account/tokens/verify': plain,

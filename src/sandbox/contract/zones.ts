@@ -49,8 +49,8 @@ const unhonoured =
 /** Zones, their DNS records and holds, custom hostnames. */
 export const zoneContract: Contract = {
   'GET /zones': {
-    query: ['name', 'status', 'account.id', ...paged],
-    lacks: 'order, direction, match, and the filter by the account’s name',
+    query: ['name', 'status', 'account.id', 'account.name', ...paged],
+    lacks: 'order, direction, match',
   },
   'POST /zones': {
     query: [],

@@ -1,3 +1,4 @@
+import type { Registry } from '../../store/registry.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { clockNow } from './clock.ts';
@@ -12,7 +13,7 @@ export const platformRoutes: readonly Route[] = [
 async function readInfo({ platform }: Exchange): Promise<Answer> {
   const { kind, info, edge, served } = platform;
   const edgeUrl = edge === undefined ? {} : { edgeUrl: edge.url };
-  const own = kind === 'local' ? {} : { zoneId: platform.registry().zoneId() };
+  const own = kind === 'local' ? {} : ownIds(platform.registry());
   const now = kind === 'local' ? platform.now() : clockNow(platform);
   return ok({
     kind,
@@ -23,6 +24,12 @@ async function readInfo({ platform }: Exchange): Promise<Answer> {
     ...(await others(platform)),
     ...info,
   });
+}
+
+/** The own account is named where there are others. */
+function ownIds(registry: Registry): { readonly zoneId: string; readonly accountId?: string } {
+  const isOne = registry.furtherAccounts.list().length === 0;
+  return { zoneId: registry.zoneId(), ...(!isOne && { accountId: registry.account().id }) };
 }
 
 /** Where the servers of others answer, where there are any: a diagnosis asks them as an authority would. */

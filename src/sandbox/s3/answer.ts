@@ -1,6 +1,7 @@
 import { isProblem } from '../../model/problem.ts';
 import type { Answer } from '../../v4/send.ts';
 import type { Platform } from '../http/exchange.ts';
+import { accountInPath, accountOfSigner } from './account.ts';
 import { bodyOf } from './body.ts';
 import {
   bucketLocation,
@@ -13,7 +14,6 @@ import {
 } from './buckets.ts';
 import { addressOf, decodedPath, queryOf, type S3Call } from './call.ts';
 import { copyObject, copyPart } from './copy.ts';
-import { mayDo } from './credentials.ts';
 import { listObjects, listObjectsByMarker } from './list.ts';
 import {
   abortUpload,
@@ -45,8 +45,10 @@ export async function answerS3(
     return answering(call, onBug, () => verify(platform, call), platform);
   }
   const { preflight, withCors } = await import('./cors.ts');
-  if (call.method === 'OPTIONS') return preflight(platform, call);
-  return withCors(platform, call, await answering(call, onBug, () => verify(platform, call), platform));
+  const { named = platform, path } = accountInPath(platform, call.path);
+  const below = { ...call, path };
+  if (call.method === 'OPTIONS') return preflight(named, below);
+  return withCors(named, below, await answering(call, onBug, () => verify(platform, call), platform));
 }
 
 /** The same for whoever calls in this process: nobody signs. */
@@ -66,9 +68,10 @@ async function answering(
 ): Promise<Answer> {
   try {
     const verified = whoSigns();
-    if (verified !== undefined && !mayDo(platform, verified.signer, call.method))
-      throw new S3Refusal('AccessDenied');
-    const request = requestOf(platform, call, verified);
+    const { named, path } = accountInPath(platform, call.path);
+    const seen =
+      verified === undefined ? (named ?? platform) : accountOfSigner(platform, verified.signer, named, call);
+    const request = requestOf(seen, { ...call, path }, verified);
     if (verified?.signer.temporary !== undefined) checkLimits(verified.signer.temporary, request);
     return await perform(request);
   } catch (error) {

@@ -21,6 +21,8 @@ export interface TemporaryCredentials extends TemporaryLimits {
   readonly tokenHash: string;
   /** The access key that they stand for. */
   readonly parent: string;
+  /** The account whose bucket it is; of those made by an older edgectl the sandbox's own. */
+  readonly account?: string;
   readonly endsAt: number;
 }
 
@@ -51,6 +53,7 @@ export function makeTemporary(
     secret: made.secretAccessKey,
     tokenHash: hashOf(made.sessionToken),
     parent,
+    account: platform.registry().account().id,
     endsAt: now + seconds * 1000,
   };
   platform

@@ -159,7 +159,7 @@ export async function openSandboxBackend(
   const accountId = async () => ids.accountId ?? access.accountId;
   const s3 =
     server === undefined
-      ? bucketsInProcess(sandbox, world, listener)
+      ? bucketsInProcess(sandbox, world, listener, accountId)
       : s3Over(
           world,
           { ...server, auth: { token: access.apiToken }, byEnvironment: false, accountId },
@@ -173,7 +173,7 @@ export async function openSandboxBackend(
     credential: 'token',
     brand: 'cloudflare',
     accountId,
-    accountName: access.accountName,
+    ...nameOf(sandbox, ids.accountId ?? access.accountId),
     zoneId: async () => ids.zoneId,
     bulkBytes: server === undefined ? bulkBytes.inProcess : bulkBytes.remote,
     retries: () => (server?.retries() ?? 0) + s3.retries(),
@@ -213,14 +213,28 @@ function inProcess(send: Send, world: World, listener: Listener): Send {
   return listener.debug === undefined ? send : reportingSend(send, world, listener.debug);
 }
 
+/** The name of a sandbox's account, where it has one of this id. */
+function nameOf({ platform }: Sandbox, id: string): { readonly accountName?: string } {
+  const registry = platform.registry();
+  const own = registry.account();
+  const name = own.id === id ? own.name : registry.furtherAccounts.find(id)?.name;
+  return name === undefined ? {} : { accountName: name };
+}
+
 function bucketsInProcess(
   { kind, folder, platform, onBug }: Sandbox,
   world: World,
   listener: Listener,
+  accountId?: () => Promise<string>,
 ): S3Way {
   const open = async () => {
-    const { answerUnsigned } = await import('../../sandbox/s3/answer.ts');
-    return inProcess((call) => answerUnsigned(platform, call, onBug), world, listener);
+    const [{ answerUnsigned }, { platformOf }] = await Promise.all([
+      import('../../sandbox/s3/answer.ts'),
+      import('../../sandbox/session/account-platform.ts'),
+    ]);
+    const account = await accountId?.();
+    const seen = account === undefined ? platform : (platformOf(platform, account) ?? platform);
+    return inProcess((call) => answerUnsigned(seen, call, onBug), world, listener);
   };
   return s3InProcess(
     open,

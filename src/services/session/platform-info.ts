@@ -12,6 +12,8 @@ export interface PlatformInfo {
   /** Milliseconds since the epoch on the platform's clock, which can have been advanced. */
   readonly now?: number;
   readonly zoneId?: string;
+  /** The sandbox's own account, which has that zone; told where there are others. */
+  readonly accountId?: string;
   /** Address of its DNS server: `127.0.0.1:5300`. */
   readonly dns?: string;
   /** `http://127.0.0.1:8788`. */
@@ -26,6 +28,7 @@ const infoShape = v.object({
   kind: text,
   now: text,
   zoneId: text,
+  accountId: text,
   dns: text,
   edgeUrl: text,
   edgeTlsUrl: text,
@@ -39,11 +42,15 @@ export async function readPlatformInfo(session: Session): Promise<PlatformInfo> 
     const { result } = await callResult(session.send, reading(['sandbox', 'info']), (value) =>
       v.parse(infoShape, value),
     );
-    const { now, zoneId, dns, edgeUrl, edgeTlsUrl, servers } = await asReached(session.where, result);
+    const { now, zoneId, accountId, dns, edgeUrl, edgeTlsUrl, servers } = await asReached(
+      session.where,
+      result,
+    );
     return {
       sandbox: true,
       ...(now !== undefined && { now: Date.parse(now) }),
       ...(zoneId !== undefined && { zoneId }),
+      ...(accountId !== undefined && { accountId }),
       ...(dns !== undefined && { dns }),
       ...(edgeUrl !== undefined && { edgeUrl }),
       ...(edgeTlsUrl !== undefined && { edgeTlsUrl }),

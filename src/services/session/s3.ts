@@ -59,12 +59,13 @@ export function s3Over(world: World, platform: S3Platform, listener: Listener): 
       access(),
       import('../../s3/sign.ts'),
     ]);
-    const { host } = new URL(endpoint);
+    const { host, pathname } = new URL(endpoint);
+    const below = pathname.replace(/\/$/, '');
     const signing = {
       secret: key.secret,
       sign: ({ method, path, headers, body }: Parameters<Send>[0]) => {
         const bytes = body instanceof Uint8Array ? body : undefined;
-        return signatureHeaders({ host, method, path, headers, body: bytes }, key, world.now());
+        return signatureHeaders({ host, method, path: below + path, headers, body: bytes }, key, world.now());
       },
     };
     opened = await openServer(world, endpoint, signing, listener);
@@ -109,7 +110,7 @@ function checkEndpoint(text: string, env: Environment): string {
   });
 }
 
-const infoShape = v.object({ s3Endpoint: v.optional(v.string()) });
+const infoShape = v.object({ s3Endpoint: v.optional(v.string()), accountId: v.optional(v.string()) });
 
 async function endpointOf({ send, apiBaseUrl, accountId }: S3Platform): Promise<string> {
   const { hostname, protocol } = new URL(apiBaseUrl);
@@ -122,7 +123,11 @@ async function endpointOf({ send, apiBaseUrl, accountId }: S3Platform): Promise<
     const told = URL.parse(info?.result.s3Endpoint ?? '');
     // A sandbox tells its own loopback port, and answers where its API does: another place would be somebody else's.
     if (told?.protocol === 'http:' && isLoopback(told.hostname)) {
-      return isLoopback(hostname) ? told.origin : `http://${hostname}:${told.port}`;
+      const origin = isLoopback(hostname) ? told.origin : `http://${hostname}:${told.port}`;
+      // Where a sandbox has several accounts, it says which is its own; the others are below their ids.
+      const own = info?.result.accountId;
+      const account = own === undefined ? own : await accountId();
+      return account === own ? origin : `${origin}/${account}`;
     }
   }
   throw new Problem('refused', `It is not known where the S3 API of ${hostname} answers.`, {

@@ -1,4 +1,4 @@
-import { Problem } from '../../model/problem.ts';
+import { isProblem, Problem } from '../../model/problem.ts';
 import type { Zone } from '../../model/zones/zone.ts';
 import { factOf } from '../diagnosis/fact.ts';
 import { readPlatformInfo } from '../session/platform-info.ts';
@@ -19,13 +19,24 @@ const offeredZones = 200;
  * credentials reach. Of several those among which one is to be chosen: nothing is guessed. Refuses where there are none.
  */
 export async function chooseZone(session: Session): Promise<{ readonly zoneId: string } | ZoneMenu> {
-  const zoneId = (await session.zoneId()) ?? (await readPlatformInfo(session)).zoneId;
-  if (zoneId !== undefined) return { zoneId };
-  const menu = await readZoneMenu(session);
+  const told = await session.zoneId();
+  if (told !== undefined) return { zoneId: told };
+  const { zoneId, accountId: own } = await readPlatformInfo(session);
+  const account = own === undefined ? undefined : await chosenAccount(session);
+  if (zoneId !== undefined && account === own) return { zoneId };
+  const menu = await readZoneMenu(session, account);
   const [first] = menu.zones;
   if (first !== undefined) return menu.zones.length === 1 ? { zoneId: first.id } : menu;
   throw new Problem('usage', 'The credentials reach no zone.', {
     hint: 'Custom hostnames belong to a zone: check that the token has "Zone: Read".',
+  });
+}
+
+/** The account that is acted in; undefined where none is chosen of several. */
+function chosenAccount(session: Session): Promise<string | undefined> {
+  return session.accountId().catch((error: unknown) => {
+    if (isProblem(error) && error.code === 'account-not-chosen') return undefined;
+    throw error;
   });
 }
 
@@ -38,10 +49,11 @@ export async function findChosenZone(session: Session): Promise<{ readonly zone:
   return { zone: 'known' in zone ? zone.known : { id, name: id } };
 }
 
-/** The first zones that the credentials reach. */
-export async function readZoneMenu(session: Session): Promise<ZoneMenu> {
+/** The first zones that the credentials reach, of an account where one is given. */
+export async function readZoneMenu(session: Session, account?: string): Promise<ZoneMenu> {
   const zones: Zone[] = [];
-  for await (const page of listZones(session)) {
+  const filter = account === undefined ? {} : { 'account.id': account };
+  for await (const page of listZones(session, filter)) {
     zones.push(...page);
     if (zones.length > offeredZones) break;
   }

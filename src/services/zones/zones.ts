@@ -50,9 +50,9 @@ function recordOf({ proxied, ttl, ...rest }: v.InferOutput<typeof recordShape>):
 /** Zones that the credentials reach, page by page; with a name only the one that bears it. */
 export async function* listZones(
   session: Session,
-  filter: { readonly name?: string } = {},
+  filter: { readonly name?: string; readonly 'account.id'?: string } = {},
 ): AsyncGenerator<Zone[]> {
-  const query = { ...filter, 'account.id': session.choice.accountId, per_page: 50 };
+  const query = { 'account.id': session.choice.accountId, ...filter, per_page: 50 };
   yield* numberedPages(session.send, (page) => reading(['zones'], { ...query, page }), checkZones);
 }
 

@@ -1,29 +1,23 @@
+import { readFileSync } from 'node:fs';
 import Cloudflare from 'cloudflare';
 import { startSandbox, type TestSandbox } from 'edgectl/sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { Seed } from '../../../src/model/sandbox/seed.ts';
+import { signatureHeaders } from '../../../src/s3/sign.ts';
+import { sha256 } from '../../../src/s3/signature.ts';
+import { newPerson, runCommand } from '../../support/run-command.ts';
 
 const staging = 'a5'.repeat(16);
-const seed = {
-  namespaces: [{ title: 'flags', keys: [{ key: 'search', value: 'on' }] }],
-  accounts: [
-    { name: 'Production', buckets: [{ name: 'assets', objects: [{ key: 'logo', body: 'real' }] }] },
-    {
-      name: 'Staging',
-      id: staging,
-      namespaces: [{ title: 'flags', keys: [{ key: 'search', value: 'off' }] }],
-      buckets: [{ name: 'assets', objects: [{ key: 'logo', body: 'draft' }] }],
-      workers: [{ name: 'shop', code: 'export default {};' }],
-      zones: [{ name: 'staging.demo', records: [{ type: 'A', name: 'app', content: '192.0.2.7' }] }],
-      hostnames: [{ hostname: 'www.tea-house.demo' }],
-    },
-  ],
-};
+/** The example of the guide. */
+const [, seed = ''] =
+  /## Several accounts\n\n```yaml\n(.*?)```/s.exec(readFileSync('docs/sandbox.md', 'utf8')) ?? [];
 
 let sandbox: TestSandbox;
 let root: Cloudflare;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ seed });
+  sandbox = await startSandbox({ seed: parse(seed) as Seed });
   root = clientOf(sandbox.apiToken);
 });
 afterAll(() => sandbox.close());
@@ -45,11 +39,15 @@ async function tokenWith(
   resources: Record<string, string>,
   ...names: readonly string[]
 ): Promise<Cloudflare> {
+  return clientOf((await newToken(resources, ...names)).value ?? '');
+}
+
+async function newToken(resources: Record<string, string>, ...names: readonly string[]) {
   const groups: { id: string }[] = [];
   for await (const { id, name } of root.user.tokens.permissionGroups.list())
     if (id !== undefined && names.includes(name ?? '')) groups.push({ id });
   const policies = [{ effect: 'allow' as const, permission_groups: groups, resources }];
-  return clientOf((await root.user.tokens.create({ name: names.join(), policies })).value ?? '');
+  return root.user.tokens.create({ name: names.join(), policies });
 }
 
 const ofAccount = (id: string) => ({ [`com.cloudflare.api.account.${id}`]: '*' });
@@ -118,4 +116,70 @@ test('a token of a zone reaches that of its account only', async () => {
   const client = await tokenWith(resources, 'DNS Read', 'Zone Read');
   expect((await client.dns.records.list({ zone_id: zone?.id ?? '' })).result).toHaveLength(1);
   expect(await refusal(client.dns.records.list({ zone_id: sandbox.zoneId }))).toEqual([403, 9109]);
+});
+
+test('S3 has the buckets of the account of the key, or of the one that the path names', async () => {
+  const endpoint = sandbox.s3Endpoint ?? '';
+  const read = async (key: { id: string; secret: string }, path: string) => {
+    const { host } = new URL(endpoint);
+    const headers = signatureHeaders({ host, method: 'GET', path, headers: {} }, key, Date.now());
+    const answer = await fetch(`${endpoint}${path}`, { headers });
+    return answer.status === 200 ? answer.text() : answer.status;
+  };
+  const all = { id: sandbox.s3AccessKeyId ?? '', secret: sandbox.s3SecretAccessKey ?? '' };
+  expect(await read(all, '/assets/logo')).toBe('real');
+  expect(await read(all, `/${staging}/assets/logo`)).toBe('draft');
+  const { id = '', value = '' } = await newToken(ofAccount(staging), 'Workers R2 Storage Read');
+  const one = { id, secret: sha256(value) };
+  expect(await read(one, '/assets/logo')).toBe('draft');
+  expect(await read(one, `/${sandbox.accountId}/assets/logo`)).toBe(403);
+});
+
+/** A person with the sandbox's token, who says no account. */
+function person(more: Record<string, string> = {}) {
+  const { EDGECTL_API_BASE_URL = sandbox.apiBaseUrl } = sandbox.env;
+  return newPerson({ EDGECTL_API_BASE_URL, EDGECTL_API_TOKEN: sandbox.apiToken, ...more });
+}
+
+test('edgectl says which accounts there are, and acts in the one that is named', async () => {
+  const unsaid = await runCommand(person(), ['kv', 'namespace', 'list']);
+  expect(unsaid.code).toBe(2);
+  expect(unsaid.err).toContain(`${sandbox.accountId}  Production\n`);
+  expect(unsaid.err).toContain(`${staging}  Staging`);
+  expect(unsaid.err).toContain('--account-id');
+  const there = person({ EDGECTL_ACCOUNT_ID: staging });
+  const link = await runCommand(there, ['objstore', 'object', 'presign', 'assets/logo']);
+  expect(await (await fetch(link.out.trim())).text()).toBe('draft');
+  const hostnames = await runCommand(there, ['hostname', 'list', '--json']);
+  expect(hostnames.out).toContain('www.tea-house.demo');
+});
+
+test('a snapshot of several accounts gives the same again elsewhere, and a reset keeps the accounts', async () => {
+  await using copy = await startSandbox();
+  const client = new Cloudflare({ apiToken: copy.apiToken, baseURL: copy.apiBaseUrl });
+  const saved = await sandbox.snapshot();
+  await client.put('/sandbox/seed', { query: { replace: 'true' }, body: saved });
+  expect(await copy.snapshot()).toEqual(saved);
+  await copy.reset();
+  expect((await client.accounts.list()).result.map(({ id }) => id)).toEqual([copy.accountId, staging]);
+  expect((await client.kv.namespaces.list({ account_id: staging })).result).toEqual([]);
+  expect((await client.zones.list()).result.map(({ name }) => name)).toEqual(['saas.sandbox']);
+});
+
+test('a seed that gives two accounts the same is refused with its place', async () => {
+  const zones = [{ name: 'staging.demo' }];
+  const namespaces = [{ title: 'x', id: '12'.repeat(16) }];
+  const accounts = [
+    { name: 'One', id: 'f'.repeat(32), zones, namespaces },
+    { name: 'Two', zones, namespaces },
+    { name: 'Two' },
+  ];
+  const said = await sandbox.load({ accounts }).catch((error: unknown) => String(error));
+  for (const fault of [
+    `accounts[0].id: the first account is the sandbox's own, whose id is ${sandbox.accountId}`,
+    'accounts[2].name: "Two" is the one of accounts[1] as well',
+    `accounts[0].zones[0].name: another account (${staging}) has this one`,
+    `accounts[1].namespaces[0].id: another account (${sandbox.accountId}) has this one`,
+  ])
+    expect(said).toContain(fault);
 });

@@ -9,11 +9,29 @@ let client: Cloudflare;
 let account_id: string;
 let zone_id: string;
 const hostname = 'shop.saas.sandbox';
+const second = 'a5'.repeat(16);
 
 beforeAll(async () => {
   const code = "export default { fetch: () => new Response('from the shop') };";
+  const logo =
+    "export default { fetch: async (_, { ASSETS }) => new Response((await ASSETS.get('logo')).body) };";
+  const bucket = (body: string) => ({ name: 'assets', objects: [{ key: 'logo', body }] });
+  const binding = { type: 'r2_bucket' as const, name: 'ASSETS', bucket_name: 'assets' };
   sandbox = await startSandbox({
-    seed: { workers: ['shop', 'constructor'].map((name) => ({ name, code, routed: false })) },
+    seed: {
+      workers: ['shop', 'constructor'].map((name) => ({ name, code, routed: false })),
+      buckets: [bucket('that of the first')],
+      accounts: [
+        { name: 'First' },
+        {
+          name: 'Second',
+          id: second,
+          buckets: [bucket('that of the second')],
+          workers: [{ name: 'shop', code: logo, bindings: [binding] }],
+          zones: [{ name: 'staging.demo' }],
+        },
+      ],
+    },
   });
   ({ accountId: account_id, zoneId: zone_id } = sandbox);
   client = new Cloudflare({ apiToken: sandbox.apiToken, baseURL: sandbox.apiBaseUrl, maxRetries: 0 });
@@ -26,8 +44,8 @@ async function refusal(asked: PromiseLike<unknown>): Promise<unknown> {
   return error instanceof APIError ? [error.status, error.errors[0]?.code] : error;
 }
 
-async function visit(): Promise<string> {
-  const sent = request(`${sandbox.edgeUrl}/`, { headers: { host: hostname }, agent: false }).end();
+async function visit(host = hostname): Promise<string> {
+  const sent = request(`${sandbox.edgeUrl}/`, { headers: { host }, agent: false }).end();
   const [answer] = await once(sent, 'response');
   return `${answer.statusCode} ${Buffer.concat(await answer.toArray())}`.trim();
 }
@@ -48,14 +66,37 @@ test('a custom domain has its record, and the edge answers there with the worker
   expect(await refusal(domains.get(made.id, { account_id }))).toEqual([404, 100_114]);
 });
 
+test('a worker of a further account answers below its account, at its domains and routes, over its own bucket', async () => {
+  const { workers, zones } = client;
+  expect(await visit('shop.localhost')).not.toContain('that of');
+  expect(await visit(`shop.${second}.localhost`)).toBe('200 that of the second');
+  const [zone] = (await zones.list({ account: { id: second } })).result;
+  const there = { hostname: 'logo.staging.demo', service: 'shop', zone_id: zone?.id ?? '' };
+  expect(await refusal(workers.domains.update({ account_id, ...there }))).toEqual([400, 10_012]);
+  await workers.domains.update({ account_id: second, ...there });
+  expect(await visit('logo.staging.demo')).toBe('200 that of the second');
+  expect((await workers.domains.list({ account_id })).result).toEqual([]);
+  const route = { zone_id, pattern: `${hostname}/*`, script: 'nobody' };
+  expect(await refusal(workers.routes.create(route))).toEqual([404, 10_007]);
+  const subdomain = await workers.subdomains.get({ account_id: second });
+  expect(subdomain).toMatchObject({
+    subdomain: second,
+    edge_url: sandbox.edgeUrl.replace('://', `://${second}.`),
+  });
+});
+
 test('a domain goes with its zone, and is made anew in the next zone of that name', async () => {
   const { domains } = client.workers;
   const make = () => client.zones.create({ account: { id: account_id }, name: 'second.demo' });
   const wanted = { account_id, hostname: 'shop.second.demo', service: 'shop' };
   const first = await make();
   await domains.update({ ...wanted, zone_id: first.id });
+  const ofBucket = client.r2.buckets.domains.custom;
+  const open = { account_id, domain: 'assets.second.demo', enabled: true, zoneId: first.id };
+  await ofBucket.create('assets', open);
   await client.zones.delete({ zone_id: first.id });
   expect((await domains.list({ account_id })).result).toEqual([]);
+  expect((await ofBucket.list('assets', { account_id })).domains).toEqual([]);
   const second = await make();
   expect(await domains.update({ ...wanted, zone_id: second.id })).toMatchObject({ zone_id: second.id });
   const records = await client.dns.records.list({ zone_id: second.id });

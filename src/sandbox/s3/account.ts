@@ -1,0 +1,45 @@
+import type { Platform } from '../http/exchange.ts';
+import { accountsOf, platformOf } from '../session/account-platform.ts';
+import type { S3Call } from './call.ts';
+import { mayDo, type Signer } from './credentials.ts';
+import { S3Refusal } from './refusal.ts';
+
+/**
+ * The platform as the account of a request sees it, and its path below it. On the platform an account has a host of its own;
+ * here it can be the first part of the path, as the endpoint of a further account has it: `/<account id>/bucket/key`.
+ */
+export function accountInPath(
+  platform: Platform,
+  path: string,
+): { readonly named: Platform | undefined; readonly path: string } {
+  const [, id = '', rest = ''] = /^\/([0-9a-f]{32})((?:[/?].*)?)$/.exec(path) ?? [];
+  const isAccount =
+    platform.kind === 'sandbox' && id !== '' && accountsOf(platform).some((one) => one.id === id);
+  const named = isAccount ? platformOf(platform, id) : undefined;
+  if (named === undefined) return { named, path };
+  return { named, path: rest.startsWith('/') ? rest : `/${rest}` };
+}
+
+/**
+ * The account that a signer acts in where the path names none: that of its token, else the first one that the token may do this
+ * in, else the sandbox's own. Refuses who may not do it there.
+ */
+export function accountOfSigner(
+  platform: Platform,
+  signer: Signer,
+  named: Platform | undefined,
+  { method }: Pick<S3Call, 'method'>,
+): Platform {
+  const ofKey =
+    signer.temporary?.account ?? (signer.token?.owner === 'user' ? undefined : signer.token?.owner);
+  const all = ofKey === undefined ? accountsOf(platform).map(({ id }) => id) : [ofKey];
+  const candidates = all.flatMap((id) => platformOf(platform, id) ?? []);
+  const wanted = named && candidates.filter((one) => idOf(one) === idOf(named));
+  const seen = (wanted ?? candidates).find((one) => mayDo(one, signer, method));
+  if (seen === undefined) throw new S3Refusal('AccessDenied');
+  return seen;
+}
+
+function idOf(platform: Platform): string {
+  return platform.registry().account().id;
+}
