@@ -9,7 +9,14 @@ import type { World } from '../world.ts';
 import { makeFolder } from './folders.ts';
 import { findOutput, type OutputDestination, type OutputName } from './output-destination.ts';
 import { ReaderGone, writeTo } from './reader.ts';
-import { removeLeftovers, replaceFile } from './replace.ts';
+import {
+  type AssembledFile,
+  assembleFile,
+  type Leaving,
+  type Replacement,
+  removeLeftovers,
+  replaceFile,
+} from './replace.ts';
 import { pathReason, systemCode } from './system-reason.ts';
 
 export interface OutputFileOptions extends OutputName {
@@ -32,6 +39,15 @@ export interface OutputFile {
    * A device, a pipe and standard output get the chunks as they come.
    */
   write(chunks: AsyncIterable<string | Uint8Array>): Promise<void>;
+  /** Writes a regular file of parts that come in any order. A killed process leaves them for the next one. */
+  assemble(leaving: Leaving, fill: (assembled: AssembledFile) => Promise<unknown>): Promise<void>;
+}
+
+/** An output that is a regular file, there or not yet. */
+export type RegularFile = OutputFile & { readonly destination: { readonly kind: 'file' } };
+
+export function isRegularFile(file: OutputFile): file is RegularFile {
+  return file.destination.kind === 'file';
 }
 
 type OutputWorld = Pick<World, 'cwd' | 'stdout' | 'random' | 'now' | 'sleep' | 'interrupted'>;
@@ -50,6 +66,18 @@ export async function openOutputFile(world: OutputWorld, options: OutputFileOpti
           for await (const chunk of chunks) await writeTo(world.stdout, chunk);
         else if (destination.kind === 'through') await writeThrough(world, destination, options, chunks);
         else await writeWhole(world, destination, options, chunks);
+      } catch (error) {
+        throw writingFault(world, options, error);
+      }
+    },
+    async assemble(leaving, fill) {
+      if (destination.kind !== 'file') throw new TypeError('only a regular file has parts');
+      try {
+        const { path } = destination;
+        await assembleFile(world, path, prepare(destination, options), leaving, async (assembled) => {
+          await tidy(world, path, options);
+          await fill(assembled);
+        });
       } catch (error) {
         throw writingFault(world, options, error);
       }
@@ -90,18 +118,33 @@ async function openWithReader({ sleep, interrupted }: OutputWorld, path: string)
 
 async function writeWhole(
   world: OutputWorld,
-  { path, found }: OutputDestination & { kind: 'file' },
+  destination: OutputDestination & { kind: 'file' },
   options: OutputFileOptions,
   chunks: AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
-  const { isPrivate, holdsCredentials = false, oneOfMany = false, makesFolders = false } = options;
-  if (makesFolders) makeFolder(dirname(path));
-  const mode = isPrivate || holdsCredentials ? 0o600 : 0o666;
-  const replacement = { mode, like: holdsCredentials ? undefined : found, durable: !oneOfMany };
-  await replaceFile(world, path, replacement, async (file) => {
-    if (!oneOfMany) await removeLeftovers(dirname(path), world.now());
+  const { path } = destination;
+  await replaceFile(world, path, prepare(destination, options), async (file) => {
+    await tidy(world, path, options);
     await fill(file, options, chunks);
   });
+}
+
+function prepare(
+  { path, found }: OutputDestination & { kind: 'file' },
+  { isPrivate, holdsCredentials = false, oneOfMany = false, makesFolders = false }: OutputFileOptions,
+): Replacement {
+  if (makesFolders) makeFolder(dirname(path));
+  const mode = isPrivate || holdsCredentials ? 0o600 : 0o666;
+  return { mode, like: holdsCredentials ? undefined : found, durable: !oneOfMany };
+}
+
+/** Removes what killed processes have left beside an output. */
+async function tidy(
+  { now }: OutputWorld,
+  path: string,
+  { oneOfMany = false }: OutputFileOptions,
+): Promise<void> {
+  if (!oneOfMany) await removeLeftovers(dirname(path), now());
 }
 
 async function fill(

@@ -1,6 +1,6 @@
-import type { Stats } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { World } from '../world.ts';
 
 export interface Replacement {
@@ -20,23 +20,91 @@ export interface Replacement {
 export async function replaceFile(
   { random }: Pick<World, 'random'>,
   path: string,
-  { mode, like, durable }: Replacement,
+  replacement: Replacement,
   fill: (file: FileHandle) => Promise<unknown>,
 ): Promise<void> {
-  const temporary = join(dirname(path), `.edgectl-${Buffer.from(random(8)).toString('hex')}.tmp`);
-  const file = await open(temporary, 'wx', like === undefined ? mode : 0o600);
+  const temporary = temporaryBeside(path, random, 'tmp');
+  const file = await open(temporary, 'wx', modeOf(replacement));
   try {
     await fill(file);
-    if (like !== undefined) await makeAlike(file, like);
-    if (durable) await file.sync();
-    await file.close();
-    await rename(temporary, path);
+    await putInPlace(file, temporary, path, replacement);
   } catch (error) {
     await file.close().catch(() => undefined);
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+function temporaryBeside(path: string, random: World['random'], kind: 'tmp' | 'part'): string {
+  return join(dirname(path), `.edgectl-${Buffer.from(random(8)).toString('hex')}.${kind}`);
+}
+
+function modeOf({ mode, like }: Replacement): number {
+  return like === undefined ? mode : 0o600;
+}
+
+async function putInPlace(
+  file: FileHandle,
+  temporary: string,
+  path: string,
+  { like, durable }: Replacement,
+): Promise<void> {
+  if (like !== undefined) await makeAlike(file, like);
+  if (durable) await file.sync();
+  await file.close();
+  await rename(temporary, path);
   if (durable) await syncFolder(dirname(path));
+}
+
+/** A file that is written in parts, in any order. */
+export interface AssembledFile {
+  readonly file: FileHandle;
+  /** Of the temporary file. */
+  readonly name: string;
+  /** Whether an earlier process has begun it. */
+  readonly isLeft: boolean;
+}
+
+/** Options of a file that may be gone on with. */
+export interface Leaving {
+  /** Name of the temporary file that an earlier process has left. */
+  readonly left: string | undefined;
+  /** Whether it is gone on with; else it is removed. */
+  readonly fits: boolean;
+  /** Whether the temporary file stays after that failure. */
+  keepsAfter(error: unknown): boolean;
+}
+
+/** The same as `replaceFile` for what comes in parts: the temporary file outlives a killed process, and the next goes on with it. */
+export async function assembleFile(
+  { random }: Pick<World, 'random'>,
+  path: string,
+  replacement: Replacement,
+  { left, fits, keepsAfter }: Leaving,
+  fill: (assembled: AssembledFile) => Promise<unknown>,
+): Promise<void> {
+  const old = left !== undefined && isUnfinished(left) ? join(dirname(path), left) : undefined;
+  const found = old !== undefined && fits ? await openLeft(old) : undefined;
+  if (old !== undefined && found === undefined) await rm(old, { force: true });
+  const temporary = found !== undefined && old !== undefined ? old : temporaryBeside(path, random, 'part');
+  const file = found ?? (await open(temporary, 'wx+', modeOf(replacement)));
+  try {
+    await fill({ file, name: basename(temporary), isLeft: found !== undefined });
+    await putInPlace(file, temporary, path, replacement);
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    if (!keepsAfter(error)) await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Opens a file that was left; undefined for what is none, or can be reached by another name. */
+async function openLeft(path: string): Promise<FileHandle | undefined> {
+  const file = await open(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0)).catch(() => undefined);
+  const found = await file?.stat();
+  if (found?.isFile() && found.nlink === 1) return file;
+  await file?.close();
+  return undefined;
 }
 
 /** The owner first: the system takes permissions away from a file that is given to another one. */

@@ -2,16 +2,15 @@ import { createHash } from 'node:crypto';
 import { lstat, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { type OutputFile, type OutputFileOptions, openOutputFile } from '../../files/output-file.ts';
-import type { ObjectAddress, ObjectEntry } from '../../model/objects/object.ts';
+import type { ObjectEntry } from '../../model/objects/object.ts';
 import { type PlannedPath, planPaths } from '../../model/objects/path.ts';
-import { isProblem, Problem } from '../../model/problem.ts';
+import { Problem } from '../../model/problem.ts';
 import type { Reporter } from '../../model/progress.ts';
-import { closeBody } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import type { Session } from '../session/session.ts';
+import { fetchObject } from './fetch.ts';
 import { doMany, type Failure, type ManyReport } from './many.ts';
-import { listObjects, readObject } from './objects.ts';
-import { checkedBytes } from './save.ts';
+import { listObjects } from './objects.ts';
 import { fileBytes } from './source.ts';
 import { Transfer } from './transfer.ts';
 
@@ -89,42 +88,13 @@ export async function downloadObjects(
       await refuseTwin(path, parts, written);
       const name = parts.join('/');
       const file = await openDownload(world, { name, path, makesFolders: true, oneOfMany: true });
-      await fetchInto(session, { bucket, key: item.key }, file, transfer);
+      const fetched = await fetchObject(session, { bucket, key: item.key }, file, () => transfer);
+      if (fetched === undefined) throw new Problem('not-found', 'The object has gone meanwhile.');
       written.set(folded(parts), await identityOf(path));
       return item.size;
     },
     onDone,
   );
-}
-
-/** Times that an object is asked for whose bytes are cut on their way. */
-const attempts = 4;
-
-/**
- * Reads an object into its file. One that is cut on its way is asked for again, as an answer is that is cut; what cannot
- * be taken back, as a pipe, is not.
- */
-async function fetchInto(
-  session: Session,
-  address: ObjectAddress,
-  file: OutputFile,
-  transfer: Transfer,
-): Promise<void> {
-  const { world } = session;
-  const { over, restart } = transfer.track();
-  for (let attempt = 1; ; attempt += 1) {
-    const opened = await readObject(session, address);
-    if (opened === undefined) throw new Problem('not-found', 'The object has gone meanwhile.');
-    try {
-      return await file.write(over(checkedBytes(world, address.key, opened)));
-    } catch (error) {
-      await closeBody(opened);
-      const isCut = isProblem(error) && error.code === 'unreachable';
-      if (!isCut || attempt >= attempts || file.destination.kind !== 'file') throw error;
-    }
-    restart();
-    await world.sleep(500 * 2 ** (attempt - 1), world.interrupted);
-  }
 }
 
 /** The downloads whose files do not hold the objects' bytes yet, by their MD5; what has none counts as another. */

@@ -28,9 +28,12 @@ export async function* checkedBytes(
     const got = `${length.toLocaleString('en')} of ${size.toLocaleString('en')} bytes arrived`;
     throw new Problem('unreachable', `The download of "${name}" was cut: ${got}.`, { hint: 'Try again.' });
   }
-  if (hash !== undefined && hash.digest('hex') !== etag) {
-    throw new Problem('refused', `The bytes of "${name}" that arrived do not match its etag ${etag}.`, {
-      hint: 'Try again; the object may have been replaced meanwhile.',
-    });
-  }
+  if (hash !== undefined && etag !== undefined && hash.digest('hex') !== etag) throw wrongBytes(name, etag);
+}
+
+/** The refusal of bytes whose MD5 is another one than the etag says. */
+export function wrongBytes(name: string, etag: string): Problem {
+  return new Problem('refused', `The bytes of "${name}" that arrived do not match its etag ${etag}.`, {
+    hint: 'Try again; the object may have been replaced meanwhile.',
+  });
 }

@@ -123,6 +123,8 @@ export const objectGet = declare({
   ],
   notes: [
     'A file is written under another name and takes its place when all bytes have arrived and match the etag.',
+    'One of 64 MiB and more comes in parts, four side by side, by the S3 API; after an interruption the same command goes ' +
+      'on with them.',
     'A missing object ends with exit code 3 and leaves the file as it was.',
     'On a terminal, bytes with control characters are shown escaped; through a pipe they are always the bytes.',
   ],

@@ -2,6 +2,7 @@ import type { OutputFile } from '../../../files/output-file.ts';
 import { type ObjectAddress, parseObjectAddress } from '../../../model/objects/object.ts';
 import { Problem } from '../../../model/problem.ts';
 import { openDownload } from '../../../services/objects/download.ts';
+import { fetchObject } from '../../../services/objects/fetch.ts';
 import { type OpenObject, readObject, readObjectEntry } from '../../../services/objects/objects.ts';
 import { checkedBytes } from '../../../services/objects/save.ts';
 import { Transfer } from '../../../services/objects/transfer.ts';
@@ -71,21 +72,20 @@ async function getIntoFile(
   { file, opened: destination, quiet }: GetFlags & { readonly opened: OutputFile },
 ): Promise<undefined> {
   const { world, output } = context;
-  const opened = await openObject(session, address);
   const display = openProgress(world, output, quiet);
-  const transfer = new Transfer(session, display, 'downloading', opened.size);
-  try {
-    await destination.write(transfer.track().over(checkedBytes(world, address.key, opened)));
-  } finally {
-    display.end();
-  }
+  let transfer = new Transfer(session, display, 'downloading', undefined);
+  const fetched = await fetchObject(session, address, destination, (size) => {
+    transfer = new Transfer(session, display, 'downloading', size);
+    return transfer;
+  }).finally(() => display.end());
+  if (fetched === undefined) throw missing(address);
   const { bucket, key } = address;
   await output.result(`Wrote "${key}" of bucket "${bucket}" to ${file} (${formatSize(transfer.done)}).`, {
     bucket,
     key,
     file,
     size: transfer.done,
-    ...(opened.etag === undefined ? {} : { etag: opened.etag }),
+    ...(fetched.etag === undefined ? {} : { etag: fetched.etag }),
     target: session.label,
   });
 }

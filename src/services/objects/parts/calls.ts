@@ -1,9 +1,9 @@
 import type { ObjectAddress } from '../../../model/objects/object.ts';
+import type { ByteRange } from '../../../model/objects/range.ts';
 import { Problem, type ProblemCode } from '../../../model/problem.ts';
 import { canonicalPath, encoded } from '../../../s3/signature.ts';
 import { formatDocument, parseDocument, textIn, type Xml, type XmlContent } from '../../../s3/xml.ts';
-import type { Answer, Call } from '../../../v4/send.ts';
-import { readBody } from '../../../v4/send.ts';
+import { type Answer, type Call, closeBody, readBody, streamOf } from '../../../v4/send.ts';
 import type { Session } from '../../session/session.ts';
 import { missingBucket, namedBucket } from '../buckets.ts';
 
@@ -52,13 +52,42 @@ export async function callS3(
     ...(body !== undefined && { body }),
     ...(signal !== undefined && { signal }),
   });
-  const text = Buffer.from(await readBody(answer.body, answerLimit)).toString('utf8');
-  const document = text === '' ? undefined : parseDocument(text);
+  const document = await documentOf(answer);
   // A copy or a completion that fails late is an error with the status of a success.
   if (answer.status < 300 && document?.name !== 'Error') return { headers: answer.headers, document };
   const code = textIn(document, 'Code') ?? '';
   if (code !== '' && code === allow) return undefined;
-  throw namedBucket(address.bucket, problemOf(answer, call, code, textIn(document, 'Message')));
+  throw namedBucket(address.bucket, problemOf(answer, method, code, textIn(document, 'Message')));
+}
+
+async function documentOf({ body }: Answer): Promise<Xml | undefined> {
+  const text = Buffer.from(await readBody(body, answerLimit)).toString('utf8');
+  return text === '' ? undefined : parseDocument(text);
+}
+
+/** Bytes of an object, both ends included. Refuses another object than that of the etag. */
+export async function readRange(
+  session: Session,
+  address: ObjectAddress,
+  { start, end }: ByteRange,
+  etag: string,
+): Promise<AsyncIterable<Uint8Array>> {
+  const headers = {
+    'accept-encoding': 'identity',
+    'if-match': `"${etag}"`,
+    range: `bytes=${start}-${end}`,
+  };
+  const call = { api: 's3', method: 'GET', path: s3Path(address), headers, repeatable: true } as const;
+  const answer = await session.send(call);
+  if (answer.status === 206) return answer.body instanceof Uint8Array ? streamOf(answer.body) : answer.body;
+  if (answer.status < 300) await closeBody(answer);
+  const document = answer.status < 300 ? undefined : await documentOf(answer);
+  const code = textIn(document, 'Code') ?? '';
+  if (code === 'PreconditionFailed' || code === 'NoSuchKey')
+    throw new Problem('refused', `"${address.key}" was replaced while it was downloaded.`, {
+      hint: 'Try again.',
+    });
+  throw namedBucket(address.bucket, problemOf(answer, 'GET', code, textIn(document, 'Message')));
 }
 
 /** The path of an object, as it is signed and sent. Refuses a key that would name another path. */
@@ -89,7 +118,7 @@ const hints: Readonly<Partial<Record<ProblemCode, string>>> = {
 
 function problemOf(
   answer: Answer,
-  { method }: BucketCall,
+  method: Call['method'],
   code: string,
   message: string | undefined,
 ): Problem {

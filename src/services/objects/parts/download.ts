@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import type { RegularFile } from '../../../files/output-file.ts';
+import { isMd5, type ObjectAddress } from '../../../model/objects/object.ts';
+import { isProblem, Problem, type ProblemCode } from '../../../model/problem.ts';
+import { groupDigits } from '../../../text/size.ts';
+import type { Session } from '../../session/session.ts';
+import { repeatCut } from '../cut.ts';
+import { wrongBytes } from '../save.ts';
+import type { Transfer } from '../transfer.ts';
+import { readRange } from './calls.ts';
+import { type DownloadNote, openDownloadNote } from './kept.ts';
+import { type ObjectPart, partSizeFor, partsOf } from './multipart.ts';
+import { eachPart } from './upload.ts';
+
+const leastPart = 16 * 1024 * 1024;
+
+/** An object as it was when its download began. */
+export interface LargeObject {
+  readonly address: ObjectAddress;
+  readonly size: number;
+  readonly etag: string;
+}
+
+/**
+ * Whether an object can come in parts: the S3 API is reached and has the same object, and what has arrived can be noted.
+ * If not, it comes in one piece.
+ */
+export async function comesInParts(
+  session: Session,
+  { address, etag }: LargeObject,
+  path: string,
+): Promise<boolean> {
+  if (!(await openDownloadNote(session, address, path)).isWritable()) return false;
+  try {
+    for await (const _ of await readRange(session, address, { start: 0, end: 0 }, etag));
+    return true;
+  } catch (error) {
+    session.world.interrupted.throwIfAborted();
+    if (!isProblem(error)) throw error;
+    return false;
+  }
+}
+
+/**
+ * Reads an object into a file in parts, four side by side. What a killed process has left is gone on with, as far as it
+ * holds the bytes that were noted. The parts are of one object, by its etag, and the whole is compared with it where it is
+ * an MD5. The file has its name when all of it is there. Refuses an object that is replaced meanwhile.
+ */
+export async function readInParts(
+  session: Session,
+  object: LargeObject,
+  file: RegularFile,
+  transfer: Transfer,
+  least = leastPart,
+): Promise<void> {
+  const note = await openDownloadNote(session, object.address, file.destination.path);
+  await note.alone(
+    () => busy(object),
+    async () => {
+      const kept = await note.read();
+      const fits = kept?.etag === object.etag && kept.size === object.size;
+      await file.assemble({ left: kept?.file, fits, keepsAfter }, async (assembled) => {
+        const goesOn = assembled.isLeft ? kept : undefined;
+        const { etag, size } = object;
+        const { partSize } = goesOn ?? { partSize: partSizeFor(size, least) };
+        if (goesOn === undefined) await note.begin({ file: assembled.name, etag, size, partSize });
+        const arrived = new Map(goesOn?.arrived);
+        await readParts(session, object, { file: assembled.file, partSize, arrived, note }, transfer);
+        await checkWhole(session, object, assembled.file);
+      });
+      await note.remove();
+    },
+  );
+}
+
+function busy({ address: { key } }: LargeObject): Problem {
+  return new Problem('refused', `Another edgectl is downloading "${key}" into the same file.`, {
+    hint: 'Wait until it has ended.',
+  });
+}
+
+/** After these failures nothing that has arrived is of use. */
+const useless: readonly ProblemCode[] = ['refused', 'not-found', 'invalid-input'];
+
+/** The disk's failures leave nothing either: it may be full. */
+function keepsAfter(error: unknown): boolean {
+  if (isProblem(error)) return !useless.includes(error.code);
+  return !(error instanceof Error && 'syscall' in error);
+}
+
+/** A download that begins or goes on. `arrived` has the MD5 of each part that was noted. */
+interface Going {
+  readonly file: FileHandle;
+  readonly partSize: number;
+  readonly arrived: ReadonlyMap<number, string>;
+  readonly note: DownloadNote;
+}
+
+async function readParts(
+  session: Session,
+  object: LargeObject,
+  { file, partSize, arrived, note }: Going,
+  transfer: Transfer,
+): Promise<void> {
+  const parts = partsOf(object.size, partSize);
+  if (arrived.size > 0) session.note(goingOn(object, arrived.size, parts.length));
+  await eachPart(parts, async (part) => {
+    const md5 = arrived.get(part.number);
+    if (md5 !== undefined && md5 === (await md5Of(session, file, part))) {
+      transfer.skip(part.end - part.start + 1, undefined);
+      return;
+    }
+    await note.add([part.number, await readPart(session, object, part, file, transfer)]);
+  });
+}
+
+function goingOn({ address: { key } }: LargeObject, there: number, all: number): string {
+  const parts = `${groupDigits(there)} of ${groupDigits(all)} parts are there`;
+  return `Going on with the download of "${key}" that was interrupted: ${parts}.`;
+}
+
+/** Writes a part to its place in the file, and gives the MD5 of its bytes. */
+async function readPart(
+  session: Session,
+  { address, etag }: LargeObject,
+  { start, end }: ObjectPart,
+  file: FileHandle,
+  transfer: Transfer,
+): Promise<string> {
+  const { over, restart } = transfer.track();
+  return repeatCut(session.world, { restart }, async () => {
+    const hash = createHash('md5');
+    let at = start;
+    for await (const chunk of over(await readRange(session, address, { start, end }, etag))) {
+      session.world.interrupted.throwIfAborted();
+      if (at + chunk.length > end + 1) throw otherLength(address, 'more');
+      hash.update(chunk);
+      await writeAt(file, chunk, at);
+      at += chunk.length;
+    }
+    if (at <= end) throw otherLength(address, 'fewer');
+    return hash.digest('hex');
+  });
+}
+
+async function writeAt(file: FileHandle, chunk: Uint8Array, at: number): Promise<void> {
+  for (let done = 0; done < chunk.length; ) {
+    const { bytesWritten } = await file.write(chunk, done, chunk.length - done, at + done);
+    done += bytesWritten;
+  }
+}
+
+function otherLength({ key }: ObjectAddress, which: 'more' | 'fewer'): Problem {
+  const words = `${which} bytes arrived than were asked for`;
+  return new Problem('unreachable', `The download of "${key}" was cut: ${words}.`, { hint: 'Try again.' });
+}
+
+/** The MD5 of a range of a file. */
+async function md5Of(
+  { world }: Session,
+  file: FileHandle,
+  { start, end }: Pick<ObjectPart, 'start' | 'end'>,
+): Promise<string> {
+  const hash = createHash('md5');
+  const buffer = Buffer.allocUnsafe(256 * 1024);
+  for (let at = start; at <= end; ) {
+    world.interrupted.throwIfAborted();
+    const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, end + 1 - at), at);
+    if (bytesRead === 0) break;
+    hash.update(buffer.subarray(0, bytesRead));
+    at += bytesRead;
+  }
+  return hash.digest('hex');
+}
+
+async function checkWhole(
+  session: Session,
+  { address, size, etag }: LargeObject,
+  file: FileHandle,
+): Promise<void> {
+  if (!isMd5(etag) || (await md5Of(session, file, { start: 0, end: size - 1 })) === etag) return;
+  throw wrongBytes(address.key, etag);
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { appendFile, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { makePrivateFolder } from '../../../files/folders.ts';
+import { withLock } from '../../../lock.ts';
+import type { Problem } from '../../../model/problem.ts';
+import type { Session } from '../../session/session.ts';
+import { ifMissing, replaceStateFile } from '../../session/state-file.ts';
+
+/** The traces of one transfer in parts, for the process after a killed one: how it was begun, and the parts that have arrived. */
+export interface PartsNote<Begun, Part> {
+  /** Whether it can be written. */
+  isWritable(): boolean;
+  /** Does the work while no other process does the same transfer; refuses with what `busy` makes while one does. */
+  alone<T>(busy: () => Problem, work: () => Promise<T>): Promise<T>;
+  read(): Promise<(Begun & { readonly arrived: readonly Part[] }) | undefined>;
+  begin(transfer: Begun): Promise<void>;
+  /** Notes a part. A power cut may lose it, which is sent again then. */
+  add(part: Part): Promise<void>;
+  remove(): Promise<void>;
+}
+
+type Shape<T> = v.GenericSchema<unknown, T>;
+
+/** Uploads that nobody completes are ended by the platform after a week. */
+const keptFor = 8 * 24 * 60 * 60 * 1000;
+
+/** The note of a transfer, in a folder of the user's state: `identity` tells it from others of the same place. */
+export async function openNote<Begun, Part>(
+  session: Session,
+  kind: 'uploads' | 'downloads',
+  identity: readonly (string | number)[],
+  begunShape: Shape<Begun>,
+  partShape: Shape<Part>,
+): Promise<PartsNote<Begun, Part>> {
+  const { world, where } = session;
+  const place = where.kind === 'remote' ? where.baseUrl : where.folder;
+  const name = JSON.stringify([place, await session.accountId(), ...identity]);
+  const folder = join(world.folders.state, kind);
+  const path = join(folder, `${createHash('sha256').update(name).digest('hex').slice(0, 40)}.json`);
+  return {
+    isWritable() {
+      try {
+        makePrivateFolder(folder);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    async alone(busy, work) {
+      makePrivateFolder(folder);
+      return withLock(`${path}.lock`, { world, patience: 0, busy }, work);
+    },
+    async read() {
+      const text = await readFile(path, 'utf8').catch(ifMissing(undefined));
+      return text === undefined ? undefined : parse(text, begunShape, partShape);
+    },
+    async begin(transfer) {
+      makePrivateFolder(folder);
+      await removeOld(folder, world.now() - keptFor);
+      await replaceStateFile(world, path, `${JSON.stringify(transfer)}\n`, true);
+    },
+    add: (part) => appendFile(path, `${JSON.stringify(part)}\n`),
+    remove: () => rm(path, { force: true }),
+  };
+}
+
+/** A killed process may leave half of the last line. */
+function parse<Begun, Part>(
+  text: string,
+  begunShape: Shape<Begun>,
+  partShape: Shape<Part>,
+): (Begun & { readonly arrived: readonly Part[] }) | undefined {
+  const [head, ...lines] = text.split('\n').map(jsonOf);
+  const begun = v.safeParse(begunShape, head);
+  if (!begun.success) return undefined;
+  const arrived = lines.flatMap((line) => {
+    const part = v.safeParse(partShape, line);
+    return part.success ? [part.output] : [];
+  });
+  return { ...begun.output, arrived };
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+async function removeOld(folder: string, oldest: number): Promise<void> {
+  for (const name of await readdir(folder).catch(ifMissing([]))) {
+    const file = join(folder, name);
+    const found = await stat(file).catch(ifMissing(undefined));
+    if (found !== undefined && found.mtimeMs < oldest) await rm(file, { force: true });
+  }
+}

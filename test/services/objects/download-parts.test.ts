@@ -1,0 +1,160 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { isRegularFile, type RegularFile } from '../../../src/files/output-file.ts';
+import { type ServedS3, serveS3 } from '../../../src/sandbox/s3/serve.ts';
+import { openDownload } from '../../../src/services/objects/download.ts';
+import { fetchObject } from '../../../src/services/objects/fetch.ts';
+import { readObjectEntry } from '../../../src/services/objects/objects.ts';
+import { readInParts } from '../../../src/services/objects/parts/download.ts';
+import { Transfer } from '../../../src/services/objects/transfer.ts';
+import { openSession } from '../../../src/services/session/open-session.ts';
+import { plainChoice, type Session } from '../../../src/services/session/session.ts';
+import type { Call, Send } from '../../../src/v4/send.ts';
+import { bucketCalls } from '../../sandbox/objects/test-sandbox.ts';
+import { openTestSandbox, type TestSandbox } from '../../sandbox/test-sandbox.ts';
+import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
+
+const mebibyte = 1024 * 1024;
+const bytes = randomBytes(mebibyte * 2 + 1000);
+const address = { bucket: 'large', key: 'a b/ä+1.bin' };
+const quiet = { progress: () => undefined, warn: () => undefined };
+
+let place: TestSandbox;
+let served: ServedS3;
+let session: Session;
+let cwd: string;
+const home = scratchFolder('home');
+const notes: string[] = [];
+beforeAll(async () => {
+  place = await openTestSandbox('over a socket', { now: () => Date.now() });
+  served = await serveS3(place.sandbox, { port: 0 });
+  place.sandbox.platform.served = { s3Endpoint: served.endpoint };
+  await bucketCalls(place)('POST', '', { json: { name: address.bucket } });
+});
+afterAll(async () => {
+  await served.close();
+  await place.close();
+});
+beforeEach(async () => {
+  cwd = scratchFolder('cwd');
+  const { accountId, apiToken } = place.sandbox.access();
+  const env = {
+    EDGECTL_API_BASE_URL: place.apiBaseUrl,
+    EDGECTL_ACCOUNT_ID: accountId,
+    EDGECTL_API_TOKEN: apiToken,
+  };
+  const world = testWorld({ cwd, env, folders: foldersIn(home) });
+  session = await openSession(world, plainChoice, { note: (note) => notes.push(note) });
+  await put(bytes);
+  return () => session.close();
+});
+
+const put = (content: Buffer) =>
+  bucketCalls(place)('PUT', `/${address.bucket}/objects/${encodeURIComponent(address.key)}`, content);
+
+async function file(): Promise<RegularFile> {
+  const opened = await openDownload(session.world, { name: 'out.bin' });
+  if (!isRegularFile(opened)) throw new Error('It is no file.');
+  return opened;
+}
+
+/** Downloads through `wrap`; gives the ranges that were asked for, and the failure. */
+async function download(wrap: (send: Send) => Send = (send) => send) {
+  const entry = await readObjectEntry(session, address);
+  const object = { address, size: bytes.length, etag: entry?.etag ?? '' };
+  const ranges: (string | undefined)[] = [];
+  const watched: Send = (call) => {
+    if (call.headers['range'] !== undefined) ranges.push(call.headers['range']);
+    return session.send(call);
+  };
+  const transfer = new Transfer(session, quiet, 'downloading', object.size);
+  const done = readInParts({ ...session, send: wrap(watched) }, object, await file(), transfer, mebibyte);
+  const failure = await done.then(() => undefined).catch((error: Error) => error.message);
+  return { ranges: ranges.sort(), failure, done: transfer.done };
+}
+
+const md5 = (data: Uint8Array) => createHash('md5').update(data).digest('hex');
+const out = () => readFileSync(join(cwd, 'out.bin'));
+const left = () => readdirSync(cwd).filter((name) => name.endsWith('.part'));
+const noted = () => readdirSync(join(home, 'state', 'downloads'));
+const cutAt = (start: number) => (send: Send) => async (call: Call) => {
+  if (call.headers['range']?.startsWith(`bytes=${start}-`)) throw new Error('cut');
+  return send(call);
+};
+
+test('a download that was cut goes on: parts that are there and whole do not come again', async () => {
+  expect(await download(cutAt(2 * mebibyte))).toMatchObject({ failure: 'cut' });
+  expect([left().length, noted().length, existsSync(join(cwd, 'out.bin'))]).toEqual([1, 1, false]);
+  // A byte of a part that has arrived is another one: that part comes again.
+  await using part = await open(join(cwd, left()[0] ?? ''), 'r+');
+  await part.write(Buffer.from([(bytes[0] ?? 0) ^ 1]), 0, 1, 0);
+  const { ranges, failure, done } = await download();
+  expect(failure).toBeUndefined();
+  expect(ranges).toEqual([`bytes=0-${mebibyte - 1}`, `bytes=${2 * mebibyte}-${bytes.length - 1}`]);
+  expect(notes.join()).toContain('2 of 3 parts are there');
+  expect(md5(out())).toBe(md5(bytes));
+  expect([left(), noted(), done]).toEqual([[], [], bytes.length]);
+});
+
+test('an object that is replaced meanwhile leaves what was there, and nothing of its own', async () => {
+  writeFileSync(join(cwd, 'out.bin'), 'before');
+  const replacing = (send: Send) => async (call: Call) => {
+    if (call.headers['range']?.startsWith(`bytes=${2 * mebibyte}-`)) await put(Buffer.from('other'));
+    return send(call);
+  };
+  const { failure } = await download(replacing);
+  expect(failure).toBe('"a b/ä+1.bin" was replaced while it was downloaded.');
+  expect([out().toString(), left()]).toEqual(['before', []]);
+});
+
+test('one that was cut does not go on with the parts of another object', async () => {
+  await download(cutAt(0));
+  const other = Buffer.from(bytes).reverse();
+  await put(other);
+  const { ranges, failure } = await download();
+  expect([failure, ranges.length, md5(out())]).toEqual([undefined, 3, md5(other)]);
+  expect(left()).toEqual([]);
+});
+
+test('parts come again that are refused or cut on their way', async () => {
+  const { traffic } = place.sandbox.platform;
+  traffic?.faults.add({ match: 'GET s3:/large/**', status: 503, times: 1 });
+  traffic?.faults.add({ match: 'GET s3:/large/**', cut: 'in', times: 3 });
+  expect((await download()).failure).toBeUndefined();
+  expect(traffic?.faults.list().map(({ met }) => met)).toEqual([1, 3]);
+  expect(md5(out())).toBe(md5(bytes));
+  traffic?.faults.clear();
+});
+
+test('of two downloads into one file the second is refused', async () => {
+  let second: Promise<{ failure: string | undefined }> | undefined;
+  const first = await download((send) => async (call) => {
+    second ??= download();
+    await second;
+    return send(call);
+  });
+  expect([first.failure, (await second)?.failure]).toEqual([
+    undefined,
+    'Another edgectl is downloading "a b/ä+1.bin" into the same file.',
+  ]);
+});
+
+test('a large object comes by the S3 API, and by the v4 API where that does not answer', async () => {
+  const apis: string[] = [];
+  const fetch = async (isRefused: boolean) => {
+    const send: Send = (call) => {
+      apis.push(`${call.api ?? 'v4'} ${call.headers['range'] ?? ''}`);
+      const headers = isRefused && call.api === 's3' ? { ...call.headers, 'if-match': '"x"' } : call.headers;
+      return session.send({ ...call, headers });
+    };
+    const transfer = new Transfer(session, quiet, 'downloading', undefined);
+    await fetchObject({ ...session, send }, address, await file(), () => transfer, mebibyte);
+    expect([md5(out()), transfer.done]).toEqual([md5(bytes), bytes.length]);
+  };
+  await fetch(false);
+  await fetch(true);
+  expect(apis).toEqual(['v4 ', 's3 bytes=0-0', `s3 bytes=0-${bytes.length - 1}`, 'v4 ', 's3 bytes=0-0']);
+});
