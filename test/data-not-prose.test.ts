@@ -51,8 +51,8 @@ test('below the surfaces nothing names a flag or a command: what can be done is 
     /^src\/sandbox\/http\/serve\.ts.*Local data are reached with/,
     /^src\/sandbox\/workers\/routes\/routes\.ts.*local data have no workers/,
     /^src\/sandbox\/demo\/data\.ts/,
-    // The name of an authority for certificates.
-    /^src\/sandbox\/hostnames\/certificates\.ts.*(?:CN|nameOf)/,
+    // Whose authorities for certificates are.
+    /^src\/sandbox\/hostnames\/signing\.ts.*organisation/,
   ];
   const folders = ['services', 'model', 'v4', 'sandbox', 'config', 'profiles', 'store'];
   const lines = linesOf(folders.map((folder) => `src/${folder}`)).filter((line) => named.test(line));
@@ -79,7 +79,10 @@ const all = { ...texts, ...names, ...facts };
 
 /** A remedy of each kind; the ones that say of what they are, once for each. */
 const remedies: readonly Remedy[] = Object.keys(flagModeWords).flatMap((kind) => {
-  const ofs = { 'find-id': ['account', 'zone', 'namespace'], 'choose-port': ['api', 'dns', 'edge-tls'] };
+  const ofs = {
+    'find-id': ['account', 'zone', 'namespace'],
+    'choose-port': ['api', 'dns', 'edge-tls', 'proxy'],
+  };
   const of = Object.entries(ofs).find(([name]) => name === kind)?.[1] ?? [undefined];
   return of.map((one): Remedy => JSON.parse(JSON.stringify({ ...all, kind, of: one })));
 });

@@ -42,6 +42,11 @@ export interface StartOptions {
    * within a second. Lists come in short pages. The reason stands as `rule` in `requests()`.
    */
   readonly strict?: boolean;
+  /**
+   * Serve a proxy as well (`proxyUrl`, `caFile`), by which programs that know the platform's own host alone reach the sandbox;
+   * `env` leads them there. It lets nobody through to anything else, and tells of it as a warning of the process.
+   */
+  readonly proxy?: boolean;
   /** Port of the API on loopback; any free one when left out. */
   readonly port?: number;
   /** Certificates issued in a minute at most; the platform's own limit of 15 when left out. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { environmentOf } from '../model/sandbox/ready.ts';
 import type { Seed } from '../model/sandbox/seed.ts';
 import { version } from '../model/version.ts';
 import { advanceSandboxClock } from '../services/sandbox/clock.ts';
-import { type RunningSandbox, resetServed, startSandbox as start } from '../services/sandbox/sandbox.ts';
+import { resetServed, startSandbox as start } from '../services/sandbox/sandbox.ts';
 import { loadSeed, type NamedSeed, readSeedFile, readSnapshot } from '../services/sandbox/seed.ts';
+import type { RunningSandbox } from '../services/sandbox/start-options.ts';
 import { openTemporaryFolder } from '../services/sandbox/temporary.ts';
 import {
   addFault,
@@ -44,6 +44,7 @@ async function startIn(dir: string, options: StartOptions): Promise<RunningSandb
     edgeTlsPort: 0,
     dnsPort: 0,
     s3Port: 0,
+    proxyPort: options.proxy === true ? 0 : undefined,
     issuanceLimit: options.issuanceLimit,
     onWorkerLog: options.onWorkerLog ?? (() => undefined),
     demo: options.demo ?? false,
@@ -61,13 +62,14 @@ async function seedOf(world: World, seed: StartOptions['seed']): Promise<NamedSe
   return typeof seed === 'string' ? readSeedFile(world, seed) : { name: 'seed', value: seed };
 }
 
-function sandboxOver({ ready, folder, send, close }: RunningSandbox, leave: () => void): TestSandbox {
+function sandboxOver(running: RunningSandbox, leave: () => void): TestSandbox {
+  const { ready, folder, variables, send, close } = running;
   let closing: Promise<void> | undefined;
   const closeOnce = (): Promise<void> => {
     closing ??= close().finally(leave);
     return closing;
   };
-  const set = Object.entries(environmentOf(ready, folder)).filter(([, value]) => value !== undefined);
+  const set = Object.entries(variables).filter(([, value]) => value !== undefined);
   return {
     ...ready,
     folder,

@@ -48,7 +48,7 @@ export interface Remedies {
   'start-sandbox': { readonly folder: string };
   'update-sandbox': Nothing;
   'reset-sandbox': Nothing;
-  'choose-port': { readonly of: 'api' | 'dns' | 'edge-tls' };
+  'choose-port': { readonly of: 'api' | 'dns' | 'edge-tls' | 'proxy' };
   // Keys and namespaces
   'write-any-key': Nothing;
   'take-existing': Nothing;

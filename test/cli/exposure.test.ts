@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunningSandbox, startSandbox } from '../../src/services/sandbox/sandbox.ts';
+import { startSandbox } from '../../src/services/sandbox/sandbox.ts';
+import type { RunningSandbox } from '../../src/services/sandbox/start-options.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
 import { scratchFolder, testWorld } from '../support/world.ts';
 

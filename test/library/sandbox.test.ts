@@ -93,8 +93,11 @@ test('a folder that was named stays, with its data', async () => {
 });
 
 test('the environment of one leads programs to it', async () => {
-  await using sandbox = await startSandbox({ demo: true });
+  await using sandbox = await startSandbox({ demo: true, proxy: true });
   expect(sandbox.env).toMatchObject({
+    HTTPS_PROXY: sandbox.proxyUrl,
+    NODE_EXTRA_CA_CERTS: sandbox.caFile,
+    SSL_CERT_FILE: sandbox.caBundleFile,
     CLOUDFLARE_BASE_URL: sandbox.apiBaseUrl,
     CLOUDFLARE_API_TOKEN: sandbox.apiToken,
     EDGECTL_ZONE_ID: sandbox.zoneId,

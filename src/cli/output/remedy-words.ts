@@ -8,7 +8,12 @@ const ids = {
   namespace: 'edgectl kv namespace list shows the ids; --binding takes a name.',
 } as const;
 
-const ports = { api: '--port', dns: '--dns-port', 'edge-tls': '--edge-tls-port' } as const;
+const ports = {
+  api: '--port',
+  dns: '--dns-port',
+  'edge-tls': '--edge-tls-port',
+  proxy: '--proxy-port',
+} as const;
 
 const elsewhere = 'Data that lie elsewhere are named: --persist-to DIR, of a sandbox --dir DIR.';
 

@@ -17,6 +17,12 @@ export interface Ready {
   /** Derived from `apiToken` as the provider derives them: the token's id, and its SHA-256. */
   readonly s3AccessKeyId: string;
   readonly s3SecretAccessKey: string;
+  /** `http://127.0.0.1:<port>`, where a proxy is wanted: it leads HTTPS of the platform's own host to this API. */
+  readonly proxyUrl?: string;
+  /** File with the certificate of the proxy's authority, in PEM. */
+  readonly caFile?: string;
+  /** The same behind the authorities of this machine, for programs that trust one file alone. */
+  readonly caBundleFile?: string;
   readonly pid: number;
 }
 

@@ -1,16 +1,3 @@
-import 'reflect-metadata';
-import type { webcrypto } from 'node:crypto';
-import {
-  BasicConstraintsExtension,
-  ExtendedKeyUsage,
-  ExtendedKeyUsageExtension,
-  type JsonName,
-  KeyUsageFlags,
-  KeyUsagesExtension,
-  SubjectAlternativeNameExtension,
-  X509Certificate,
-  X509CertificateGenerator,
-} from '@peculiar/x509';
 import {
   type CertificateAuthority,
   certificateNames,
@@ -20,6 +7,7 @@ import {
 import type { InstalledCertificate, WantedCertificate } from '../../model/hostnames/state.ts';
 import type { KeyedCertificate } from '../../store/hostnames/hostnames.ts';
 import type { SettingTable } from '../../store/hostnames/settings.ts';
+import { type Authority, authorityOf, keyedOf, makeAuthority, signFor } from './signing.ts';
 
 /** The provider's own name, which stands as Common Name where the hostname does not. */
 export const brandedName = 'sni.cloudflaressl.com';
@@ -27,7 +15,6 @@ export const brandedName = 'sni.cloudflaressl.com';
 /** Days for which a managed certificate is good. */
 const validDays = 90;
 const rootYears = 20;
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 /** The public facts of a new certificate, and the certificate with its key and its authority's certificate. */
 export interface MadeCertificate {
@@ -54,48 +41,28 @@ export async function makeCertificate(
   wanted: WantedCertificate,
 ): Promise<MadeCertificate> {
   const authority = await openAuthority(settings, random, wanted.authority, wanted.since);
-  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const hosts = certificateNames(wanted.hostname, wanted.wildcard);
   const commonName = wanted.branding
     ? brandedName
     : hosts.find((host) => host.length <= hostnameLimits.commonName);
   const names = wanted.branding ? [brandedName, ...hosts] : hosts;
   const expiresAt = wanted.expiresAt ?? wanted.since + validDays * dayMilliseconds;
-  const certificate = await X509CertificateGenerator.create({
-    serialNumber: serialNumber(random),
-    subject: nameOf(commonName ?? brandedName),
-    issuer: authority.certificate.subjectName,
-    notBefore: new Date(wanted.since),
-    notAfter: new Date(expiresAt),
-    signingKey: authority.key,
-    publicKey: keys.publicKey,
-    signingAlgorithm: algorithm,
-    extensions: [
-      new BasicConstraintsExtension(false, undefined, true),
-      new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
-      new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
-      new SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns', value }))),
-    ],
+  const signed = await signFor(authority, random, {
+    commonName: commonName ?? brandedName,
+    names,
+    validity: { from: wanted.since, until: expiresAt },
   });
   return {
     installed: {
       issuer: issuers[wanted.authority],
-      serialNumber: BigInt(`0x${certificate.serialNumber}`).toString(),
+      serialNumber: BigInt(`0x${signed.certificate.serialNumber}`).toString(),
       signature: 'ECDSAWithSHA256',
       hosts: names,
       uploadedAt: wanted.since,
       expiresAt,
     },
-    keyed: {
-      certificate: `${certificate.toString('pem')}\n${authority.certificate.toString('pem')}\n`,
-      privateKey: await pemOf(keys.privateKey),
-    },
+    keyed: await keyedOf(signed, authority.certificate),
   };
-}
-
-interface Authority {
-  readonly certificate: X509Certificate;
-  readonly key: webcrypto.CryptoKey;
 }
 
 /** The certificates of every authority that was used so far, in PEM: what a client has to trust. */
@@ -125,10 +92,6 @@ async function openAuthority(
   return authority;
 }
 
-async function authorityOf({ certificate, privateKey }: KeyedCertificate): Promise<Authority> {
-  return { certificate: new X509Certificate(certificate), key: await keyOf(privateKey) };
-}
-
 /** Two that make the authority at once both go on with the one that was kept first. */
 async function keepAuthority(
   settings: SettingTable,
@@ -136,21 +99,9 @@ async function keepAuthority(
   name: CertificateAuthority,
   now: number,
 ): Promise<KeyedCertificate> {
-  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const certificate = await X509CertificateGenerator.createSelfSigned({
-    serialNumber: serialNumber(random),
-    name: nameOf(`edgectl sandbox authority (${name})`),
-    notBefore: new Date(now - dayMilliseconds),
-    notAfter: new Date(now + rootYears * 365 * dayMilliseconds),
-    keys,
-    signingAlgorithm: algorithm,
-    extensions: [
-      new BasicConstraintsExtension(true, 0, true),
-      new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
-    ],
-  });
-  const made = { certificate: `${certificate.toString('pem')}\n`, privateKey: await pemOf(keys.privateKey) };
-  return settings.writeFirst(settingOf(name), made) as KeyedCertificate;
+  const validity = { from: now - dayMilliseconds, until: now + rootYears * 365 * dayMilliseconds };
+  const made = await makeAuthority(random, `authority (${name})`, validity);
+  return settings.writeFirst(settingOf(name), await keyedOf(made)) as KeyedCertificate;
 }
 
 function settingOf(name: string): string {
@@ -159,24 +110,4 @@ function settingOf(name: string): string {
 
 function readAuthority(settings: SettingTable, name: string): KeyedCertificate | undefined {
   return settings.read(settingOf(name)) as KeyedCertificate | undefined;
-}
-
-function nameOf(commonName: string): JsonName {
-  return [{ CN: [commonName] }, { O: ['edgectl sandbox'] }];
-}
-
-/** Positive and at most 20 bytes (RFC 5280, 4.1.2.2). */
-function serialNumber(random: (bytes: number) => Uint8Array): string {
-  return `4${Buffer.from(random(16)).toString('hex').slice(1)}`;
-}
-
-async function pemOf(key: webcrypto.CryptoKey): Promise<string> {
-  const bytes = Buffer.from(await crypto.subtle.exportKey('pkcs8', key)).toString('base64');
-  const lines = bytes.match(/.{1,64}/g) ?? [];
-  return `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\n`;
-}
-
-function keyOf(pem: string): Promise<webcrypto.CryptoKey> {
-  const bytes = Buffer.from(pem.replace(/-----[^-]+-----/g, ''), 'base64');
-  return crypto.subtle.importKey('pkcs8', bytes, algorithm, true, ['sign']);
 }

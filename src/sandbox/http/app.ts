@@ -9,7 +9,7 @@ import type { ObjectStore } from '../../store/objects/objects.ts';
 import { openRegistry, type Registry, registryFile } from '../../store/registry.ts';
 import { finishTakeOver } from '../../store/take-over.ts';
 import { refused } from '../../v4/envelope.ts';
-import type { Answer, Call, Send } from '../../v4/send.ts';
+import type { Answer, Call, Method, Send } from '../../v4/send.ts';
 import { hostnameRoutes } from '../hostnames/routes/routes.ts';
 import { kvRoutes } from '../kv/routes.ts';
 import { objectRoutes } from '../objects/routes.ts';
@@ -114,11 +114,18 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 
 function patternOf(router: Router, { method, path }: Pick<Call, 'method' | 'path'>): string | undefined {
   try {
-    return router(path.split('?')[0] ?? '')[method]?.route.pattern;
+    return matchOf(router, path.split('?')[0] ?? '', method)?.route.pattern;
   } catch {
     // A path that cannot be read has no route; its answer says why.
     return undefined;
   }
+}
+
+/** The route of a path. Zones and what they have are read with a slash at the end as well: ddclient does, and the platform answers. */
+function matchOf(router: Router, path: string, method: Method): Match | undefined {
+  const match = router(path)[method];
+  if (match !== undefined || method !== 'GET' || !/^\/zones\/(?:.*\/)?$/s.test(path)) return match;
+  return router(path.slice(0, -1)).GET;
 }
 
 /** All that a sandbox answers: the provider's routes, and its own below `/sandbox/`. */
@@ -213,9 +220,8 @@ async function answerTo(
 async function route(platform: Platform, router: Router, call: Call): Promise<Answer> {
   const mark = call.path.indexOf('?');
   const path = mark === -1 ? call.path : call.path.slice(0, mark);
-  const matches = router(path);
-  const match = matches[call.method];
-  if (match === undefined) return noRoute(path, call, Object.keys(matches));
+  const match = matchOf(router, path, call.method);
+  if (match === undefined) return noRoute(path, call, Object.keys(router(path)));
   const access = await accessOfCaller(platform, match, call);
   if (access !== undefined && 'status' in access) return access;
   return handle(platform, match, call, mark === -1 ? '' : call.path.slice(mark + 1), access);

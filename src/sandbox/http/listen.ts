@@ -10,7 +10,7 @@ export interface ListenAt {
   /** As in `Exposure`. */
   readonly address: string;
   /** Whose port it is, for the advice where it cannot be had. */
-  readonly of: 'api' | 'edge-tls';
+  readonly of: 'api' | 'edge-tls' | 'proxy';
 }
 
 /** A server of HTTP, with TLS or without. */
@@ -57,7 +57,7 @@ async function bind(server: SocketServer, place: ListenAt): Promise<number> {
 /** The reason of a failure to listen, in words. */
 export function listenProblem(
   error: unknown,
-  { port, address, of }: { of: 'api' | 'edge-tls' | 'dns' } & Pick<ListenAt, 'port' | 'address'>,
+  { port, address, of }: { of: 'api' | 'edge-tls' | 'dns' | 'proxy' } & Pick<ListenAt, 'port' | 'address'>,
 ): Problem {
   const remedy = { kind: 'choose-port', of } as const;
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);

@@ -33,7 +33,11 @@ export function newToken({ random }: Pick<World, 'random'>): string {
 }
 
 /** Takes the lease of a folder for a server. Refuses with `store-busy` while another live server holds it. */
-export function leaseFolder(folder: string, served: Served, world: Pick<World, 'pid' | 'now'>): HeldLease {
+export function leaseFolder(
+  folder: string,
+  served: Pick<Served, 'port' | 'apiBaseUrl' | 'token'>,
+  world: Pick<World, 'pid' | 'now'>,
+): HeldLease {
   const { port, apiBaseUrl, token } = served;
   return takeLease(folder, { pid: world.pid, port, startedAt: world.now(), token, apiBaseUrl });
 }

@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { isProblem } from '../../model/problem.ts';
 import { type Exposure, loopbackOnly } from '../../model/sandbox/exposure.ts';
@@ -35,6 +41,8 @@ export interface Served {
   readonly apiBaseUrl: string;
   readonly port: number;
   readonly token: string;
+  /** Gives a listener that answers requests which another server takes, and which name one of these hosts. */
+  answerBy(server: Server, hosts: readonly string[]): RequestListener;
   /** Stops listening, lets calls under way finish, then cuts what is left. */
   close(): Promise<void>;
 }
@@ -53,11 +61,12 @@ const methods: readonly string[] = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] sat
  */
 export async function serve(sandbox: Sandbox, options: ServeOptions): Promise<Served> {
   const exposure = options.exposure ?? loopbackOnly;
-  const server = createServer({ shouldUpgradeCallback: asksForTail }, (request, response) => {
-    respond({ server, sandbox, token: options.token, hosts: exposure.hosts }, request, response).catch(() =>
-      response.destroy(),
-    );
-  });
+  const answerBy: Served['answerBy'] = (taking, hosts) => (request, response) => {
+    const service = { server: taking, sandbox, token: options.token, hosts };
+    respond(service, request, response).catch(() => response.destroy());
+  };
+  const server = createServer({ shouldUpgradeCallback: asksForTail });
+  server.on('request', answerBy(server, exposure.hosts));
   server.keepAliveTimeout = keepAlive;
   const port = await listen(server, { port: options.port, address: exposure.address, of: 'api' });
   const { platform } = sandbox;
@@ -80,6 +89,7 @@ export async function serve(sandbox: Sandbox, options: ServeOptions): Promise<Se
     apiBaseUrl: `http://127.0.0.1:${port}${basePath}`,
     port,
     token: options.token,
+    answerBy,
     async close() {
       platform.tails?.close();
       platform.tails = undefined;

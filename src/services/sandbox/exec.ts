@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 import { systemReason } from '../../files/system-reason.ts';
 import { Problem } from '../../model/problem.ts';
-import { environmentOf } from '../../model/sandbox/ready.ts';
 import type { World } from '../../world.ts';
-import { type SandboxStart, startSandbox } from './sandbox.ts';
+import { startSandbox } from './sandbox.ts';
+import type { SandboxStart } from './start-options.ts';
 import { openTemporaryFolder } from './temporary.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function execInSandbox(
   command: readonly string[],
   options: Pick<
     SandboxStart,
-    'dir' | 'demo' | 'seed' | 'strict' | 'issuanceLimit' | 'onWorkerLog' | 'warn' | 'version'
+    'dir' | 'demo' | 'seed' | 'strict' | 'issuanceLimit' | 'onWorkerLog' | 'warn' | 'version' | 'proxyPort'
   >,
 ): Promise<number> {
   const own = options.dir === undefined ? openTemporaryFolder(world) : undefined;
@@ -33,7 +33,7 @@ export async function execInSandbox(
       readyFile: undefined,
     });
     try {
-      return await codeOf(world, command, environmentOf(running.ready, running.folder));
+      return await codeOf(world, command, running.variables);
     } finally {
       await running.close();
     }

@@ -1,11 +1,9 @@
 import { makePrivateFolder } from '../../files/folders.ts';
 import { systemReason } from '../../files/system-reason.ts';
 import { Problem } from '../../model/problem.ts';
-import type { Exposure } from '../../model/sandbox/exposure.ts';
-import type { Ready } from '../../model/sandbox/ready.ts';
-import type { ZonePlan } from '../../model/zones/plan.ts';
+import { environmentOf, type Ready } from '../../model/sandbox/ready.ts';
 import type { Sandbox } from '../../sandbox/http/app.ts';
-import type { RuntimeLog } from '../../sandbox/workers/runtime.ts';
+import type { Served } from '../../sandbox/http/serve.ts';
 import { callResult } from '../../v4/client.ts';
 import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
@@ -13,55 +11,10 @@ import { openSandboxBackend, signedIn } from '../session/backend.ts';
 import type { Listener } from '../session/session.ts';
 import { checkStateFolder } from '../session/state-folder.ts';
 import { isChosenFolder, sandboxFolder } from './folder.ts';
+import { openProxyAccess, type ProxyAccess } from './proxy.ts';
 import { openReadyFile } from './ready-file.ts';
-import { loadSeed, type NamedSeed } from './seed.ts';
-
-export interface SandboxStart {
-  /** Folder of the data; the user's own when left out. */
-  readonly dir: string | undefined;
-  /** 0 for any free port. */
-  readonly port: number;
-  /** Port of the edge, where deployed workers answer; 0 for any free one. */
-  readonly edgePort: number;
-  /** Port of the edge over TLS; 0 for any free one. */
-  readonly edgeTlsPort: number;
-  /** Port of DNS; 0 for any free one. */
-  readonly dnsPort: number;
-  /** Port of the S3 API; 0 for any free one. */
-  readonly s3Port: number;
-  /** Who may exposure it; this machine when left out. */
-  readonly exposure?: Exposure | undefined;
-  /** Most certificates issued in a minute; the provider's own limit when undefined. */
-  readonly issuanceLimit: number | undefined;
-  /** The plan of its zones; Enterprise when left out. */
-  readonly plan?: ZonePlan | undefined;
-  /** Told what deployed workers write to their console. */
-  readonly onWorkerLog: (log: RuntimeLog) => void;
-  /** Fill it with demo data. */
-  readonly demo: boolean;
-  /** Its data end with it: no write waits for the disk. */
-  readonly ephemeral?: boolean | undefined;
-  /** Refuses what the platform merely tolerates. */
-  readonly strict?: boolean | undefined;
-  /** Filled into it, beside what is there. */
-  readonly seed?: NamedSeed | undefined;
-  /** Written when the sandbox answers; `-` is standard output. */
-  readonly readyFile: string | undefined;
-  /** Told of steps that could not be undone at the end. */
-  readonly warn: (message: string) => void;
-  readonly version: string;
-}
-
-export interface RunningSandbox {
-  readonly ready: Ready;
-  readonly folder: string;
-  /** Asks it in this process, as whom it belongs to. What is asked so meets no fault and is not noted. */
-  readonly send: Send;
-  /** Whether the ready file is standard output, on which nothing else belongs then. */
-  readonly isToldOnStdout: boolean;
-  /** Stops listening, lets calls under way finish, gives the folder free: each of it, even where one of them fails. */
-  close(): Promise<void>;
-}
+import { loadSeed } from './seed.ts';
+import type { RunningSandbox, SandboxStart } from './start-options.ts';
 
 /** Serves the embedded platform on loopback. Refuses when the folder is held by another one, or the port in use. */
 export async function startSandbox(world: World, options: SandboxStart): Promise<RunningSandbox> {
@@ -114,12 +67,15 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
     const { apiBaseUrl } = server;
     const zoneId = sandbox.platform.registry().zoneId();
     const s3 = await serveBuckets(sandbox, options, undo);
-    const ready: Ready = { apiBaseUrl, accountId, zoneId, apiToken, email, apiKey, ...edges, ...s3, pid };
+    const proxy = await serveFixedHost(world, server, folder, options, undo);
+    const addresses = { ...edges, ...s3, ...proxy?.ready };
+    const ready: Ready = { apiBaseUrl, accountId, zoneId, apiToken, email, apiKey, ...addresses, pid };
+    const variables = { ...environmentOf(ready, folder), ...proxy?.variables };
     undo.push(() =>
       readyFile?.remove().catch((error: unknown) => options.warn(leftReadyFile(options, error))),
     );
     await readyFile?.write(ready);
-    return { ready, folder, send, isToldOnStdout: readyFile?.isStdout === true, close };
+    return { ready, folder, variables, send, isToldOnStdout: readyFile?.isStdout === true, close };
   } catch (error) {
     await close();
     throw error;
@@ -169,6 +125,23 @@ async function serveBuckets(
   const { id, secret } = ownAccessKey(sandbox.access().apiToken);
   sandbox.platform.served = { ...sandbox.platform.served, s3Endpoint: endpoint };
   return { s3Endpoint: endpoint, s3AccessKeyId: id, s3SecretAccessKey: secret };
+}
+
+/** Serves the proxy, where one is wanted, and makes the files that let programs trust it. */
+async function serveFixedHost(
+  world: World,
+  api: Served,
+  folder: string,
+  { proxyPort: port, warn }: SandboxStart,
+  undo: (() => unknown)[],
+): Promise<ProxyAccess | undefined> {
+  if (port === undefined) return undefined;
+  const { serveProxy } = await import('../../sandbox/proxy/proxy.ts');
+  const { close, ...proxy } = await serveProxy(api, { now: world.now, random: world.random, port, warn });
+  undo.push(close);
+  const access = await openProxyAccess(world, folder, { ...proxy, warn });
+  undo.push(access.remove);
+  return access;
 }
 
 /** Runs all undo steps, the last first. Throws the first failure after all have been run. */

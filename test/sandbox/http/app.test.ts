@@ -41,6 +41,11 @@ describe.each(ways)('every answer %s', (way) => {
     },
   );
 
+  test('a list of zones can be asked for with a slash at its end, as ddclient does', async () => {
+    expect((await place.call('GET', '/zones/?name=saas.sandbox')).status).toBe(200);
+    expect((await place.call('POST', '/zones/', { json: {} })).status).toBe(404);
+  });
+
   test('a namespace path with a slash at its end is no namespace', async () => {
     const id = await place.create();
     expect((await place.kv('DELETE', `/${id}/`)).status).toBe(404);

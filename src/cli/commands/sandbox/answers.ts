@@ -28,6 +28,9 @@ const addresses = {
   edgeTlsUrl: text('The same over TLS'),
   dns: text('Address and port of its DNS'),
   s3Endpoint: text('Where its buckets answer as S3'),
+  proxyUrl: optional(text('The proxy for clients that know one host only; with --proxy')),
+  caFile: optional(text("The certificate of the proxy's authority; with --proxy")),
+  caBundleFile: optional(text("The same behind this machine's own authorities; with --proxy")),
   pid: count('Process of the server'),
   folder,
 };

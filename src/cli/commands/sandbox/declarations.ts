@@ -27,6 +27,14 @@ export const strictFlag = {
   },
 } as const satisfies Flags;
 
+/** For clients that take no base URL. */
+export const proxyFlag = {
+  proxy: {
+    kind: 'boolean',
+    about: 'Serve a proxy too: programs that go to https://api.cloudflare.com come to the sandbox',
+  },
+} as const satisfies Flags;
+
 export const demo = declare({
   words: 'demo',
   about: 'Open the console on demo data; without a terminal, a short tour',
@@ -73,6 +81,12 @@ export const sandboxStart = declare({
       placeholder: 'N',
       about: 'Port of the S3 API of its buckets; the fourth after --port when left out',
     },
+    ...proxyFlag,
+    'proxy-port': {
+      kind: 'number',
+      placeholder: 'N',
+      about: 'Port of that proxy; the fifth after --port when left out',
+    },
     plan: {
       kind: 'text',
       placeholder: 'PLAN',
@@ -118,6 +132,8 @@ export const sandboxStart = declare({
       '--quiet it prints none.',
     'Custom hostnames are visited by their Host: curl -H "Host: shop.tea-house.demo" EDGE. The edge shows a page that ' +
       'names the origin; PUT /sandbox/origins {"name","port"} puts a loopback port behind an origin instead.',
+    'With --proxy, programs that know one host only come by HTTPS_PROXY and trust caFile, or caBundleFile where they ' +
+      'trust one file alone. The proxy is of 127.0.0.1 whatever --listen says, and lets nobody through to other hosts.',
   ],
 });
 

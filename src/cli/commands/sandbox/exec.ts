@@ -11,6 +11,7 @@ export const execCommand = command<typeof declared.sandboxExec>({
       dir: chosenDir(flags),
       demo: flags.demo,
       strict: flags.strict,
+      proxyPort: flags.proxy ? 0 : undefined,
       seed: await seedOf(world, flags.seed),
       issuanceLimit: issuanceLimitOf(flags),
       onWorkerLog: ({ level, message }) => output.note(message, { level }),

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isLoopback, plainHostsVariable } from '../../../model/loopback.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { Exposure } from '../../../model/sandbox/exposure.ts';
-import type { RunningSandbox } from '../../../services/sandbox/sandbox.ts';
+import type { RunningSandbox } from '../../../services/sandbox/start-options.ts';
 
 interface ExposureFlags {
   readonly listen: string | undefined;

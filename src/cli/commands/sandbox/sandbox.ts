@@ -3,16 +3,11 @@ import { isLoopback } from '../../../model/loopback.ts';
 import { Problem } from '../../../model/problem.ts';
 import { version } from '../../../model/version.ts';
 import { zonePlans } from '../../../model/zones/plan.ts';
-import {
-  findSandbox,
-  type RunningSandbox,
-  resetSandbox,
-  type SandboxStart,
-  sandboxStatus,
-  startSandbox,
-} from '../../../services/sandbox/sandbox.ts';
+import { findSandbox, resetSandbox, sandboxStatus, startSandbox } from '../../../services/sandbox/sandbox.ts';
 import type { NamedSeed } from '../../../services/sandbox/seed.ts';
+import type { RunningSandbox, SandboxStart } from '../../../services/sandbox/start-options.ts';
 import { openTemporaryFolder } from '../../../services/sandbox/temporary.ts';
+import { shellWord } from '../../../text/shell.ts';
 import type { World } from '../../../world.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { wordOf } from '../hostnames/list.ts';
@@ -78,6 +73,8 @@ async function startOf({ world, output }: Context, flags: StartFlags) {
 }
 
 function portsOf(flags: StartFlags) {
+  if (!flags.proxy && flags['proxy-port'] !== undefined)
+    throw new Problem('usage', '--proxy-port is the port of the proxy, which --proxy asks for.');
   const port = checkPort('--port', flags.port ?? 8787);
   const after = (count: number): number => (port === 0 ? 0 : port + count);
   return {
@@ -86,6 +83,7 @@ function portsOf(flags: StartFlags) {
     dnsPort: checkPort('--dns-port', flags['dns-port'] ?? after(2)),
     edgeTlsPort: checkPort('--edge-tls-port', flags['edge-tls-port'] ?? after(3)),
     s3Port: checkPort('--s3-port', flags['s3-port'] ?? after(4)),
+    proxyPort: flags.proxy ? checkPort('--proxy-port', flags['proxy-port'] ?? after(5)) : undefined,
   };
 }
 
@@ -143,10 +141,22 @@ async function tellReady(
     `  export CLOUDFLARE_API_BASE_URL=${ready.apiBaseUrl}`,
     `  export CLOUDFLARE_ACCOUNT_ID=${ready.accountId}`,
     ...(credentials || []),
+    ...proxyLines(ready),
     ...others,
     'Ctrl-C stops it.',
   ];
   for (const line of lines) await output.line(line);
+}
+
+/** How clients that know the platform's own host alone reach it. */
+function proxyLines({ proxyUrl, caFile, caBundleFile }: RunningSandbox['ready']): readonly string[] {
+  if (proxyUrl === undefined) return [];
+  return [
+    'Those that know api.cloudflare.com only:',
+    `  export HTTPS_PROXY=${proxyUrl} NODE_USE_ENV_PROXY=1 NODE_EXTRA_CA_CERTS=${shellWord(caFile ?? '')}`,
+    `  export SSL_CERT_FILE=${shellWord(caBundleFile ?? '')}`,
+    '  export CURL_CA_BUNDLE=$SSL_CERT_FILE REQUESTS_CA_BUNDLE=$SSL_CERT_FILE',
+  ];
 }
 
 /** The page of a sandbox; the token stands where no server sees it. */

@@ -1,5 +1,5 @@
 import { declare } from '../../parsing/declaration.ts';
-import { sandboxDirFlag, seedFlag, strictFlag } from './declarations.ts';
+import { proxyFlag, sandboxDirFlag, seedFlag, strictFlag } from './declarations.ts';
 
 export const faultAdd = declare({
   words: 'sandbox fault add',
@@ -135,6 +135,7 @@ export const sandboxExec = declare({
     demo: { kind: 'boolean', about: 'Fill it with demo data' },
     ...seedFlag,
     ...strictFlag,
+    ...proxyFlag,
     'issuance-limit': {
       kind: 'number',
       placeholder: 'N',
@@ -146,11 +147,15 @@ export const sandboxExec = declare({
     ['sandbox exec -- npm test', 'run tests against a platform that is gone afterwards'],
     ['sandbox exec --seed test/seed.yaml -- npm test', 'with data to begin with'],
     ['sandbox exec --demo -- npx wrangler kv namespace list', 'let wrangler look at demo data'],
+    ['sandbox exec --proxy -- certbot certonly …', 'a client that knows api.cloudflare.com only'],
   ],
   notes: [
     'The data lie in a temporary folder that is removed at the end; with --dir in that folder, which stays. The command ' +
       'finds the sandbox by EDGECTL_*, CLOUDFLARE_API_TOKEN, CLOUDFLARE_ACCOUNT_ID, CLOUDFLARE_ZONE_ID, ' +
       'CLOUDFLARE_API_BASE_URL (wrangler) and CLOUDFLARE_BASE_URL (the SDKs); others of those names are taken away. ' +
       'Its exit code becomes the one of this command; 128 and the number of the signal when it was killed.',
+    'With --proxy it gets HTTPS_PROXY too, and SSL_CERT_FILE, NODE_EXTRA_CA_CERTS, REQUESTS_CA_BUNDLE, CURL_CA_BUNDLE, by which ' +
+      'programs trust it. HTTPS to any other host is refused, so that no test reaches production; what it may reach ' +
+      'stands in NO_PROXY.',
   ],
 });

@@ -1,0 +1,131 @@
+import 'reflect-metadata';
+import type { webcrypto } from 'node:crypto';
+import {
+  AuthorityKeyIdentifierExtension,
+  BasicConstraintsExtension,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  type JsonName,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  SubjectAlternativeNameExtension,
+  SubjectKeyIdentifierExtension,
+  X509Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+import type { KeyedCertificate } from '../../store/hostnames/hostnames.ts';
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+
+const organisation = 'edgectl sandbox';
+
+type RandomBytes = (bytes: number) => Uint8Array;
+
+/** From when until when a certificate is good; milliseconds since the UNIX epoch. */
+export interface Validity {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** An authority: its certificate, and the key with which it signs. */
+export interface Authority {
+  readonly certificate: X509Certificate;
+  readonly key: webcrypto.CryptoKey;
+}
+
+/** A certificate with the key that belongs to it. */
+export interface Signed {
+  readonly certificate: X509Certificate;
+  readonly key: webcrypto.CryptoKey;
+}
+
+/** Makes an authority that signs for servers, not for other authorities. `role`: what it is of the sandbox, for its name. */
+export async function makeAuthority(
+  random: RandomBytes,
+  role: string,
+  { from, until }: Validity,
+): Promise<Authority> {
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    serialNumber: serialNumber(random),
+    name: nameOf(`${organisation} ${role}`),
+    notBefore: new Date(from),
+    notAfter: new Date(until),
+    keys,
+    signingAlgorithm: algorithm,
+    extensions: [
+      new BasicConstraintsExtension(true, 0, true),
+      new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+      await SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  return { certificate, key: keys.privateKey };
+}
+
+/** Makes a server's certificate for these names, with a key of its own. */
+export async function signFor(
+  authority: Authority,
+  random: RandomBytes,
+  {
+    commonName,
+    names,
+    validity,
+  }: { readonly commonName: string; readonly names: readonly string[]; readonly validity: Validity },
+): Promise<Signed> {
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const certificate = await X509CertificateGenerator.create({
+    serialNumber: serialNumber(random),
+    subject: nameOf(commonName),
+    issuer: authority.certificate.subjectName,
+    notBefore: new Date(validity.from),
+    notAfter: new Date(validity.until),
+    signingKey: authority.key,
+    publicKey: keys.publicKey,
+    signingAlgorithm: algorithm,
+    extensions: [
+      new BasicConstraintsExtension(false, undefined, true),
+      new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+      new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+      // Without them Python 3.13 and others that go by the letter of RFC 5280 refuse it.
+      await SubjectKeyIdentifierExtension.create(keys.publicKey),
+      await AuthorityKeyIdentifierExtension.create(authority.certificate),
+      new SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns', value }))),
+    ],
+  });
+  return { certificate, key: keys.privateKey };
+}
+
+/** A certificate and its key in PEM, behind it those of its authorities. */
+export async function keyedOf(
+  { certificate, key }: Signed,
+  ...chain: readonly X509Certificate[]
+): Promise<KeyedCertificate> {
+  return { certificate: [certificate, ...chain].map(pemOf).join(''), privateKey: await keyPem(key) };
+}
+
+/** A certificate in PEM, with its last newline. */
+export function pemOf(certificate: X509Certificate): string {
+  return `${certificate.toString('pem')}\n`;
+}
+
+/** The authority that is kept in PEM. */
+export async function authorityOf({ certificate, privateKey }: KeyedCertificate): Promise<Authority> {
+  const bytes = Buffer.from(privateKey.replace(/-----[^-]+-----/g, ''), 'base64');
+  const key = await crypto.subtle.importKey('pkcs8', bytes, algorithm, true, ['sign']);
+  return { certificate: new X509Certificate(certificate), key };
+}
+
+function nameOf(commonName: string): JsonName {
+  return [{ CN: [commonName] }, { O: [organisation] }];
+}
+
+/** Positive and at most 20 bytes (RFC 5280, 4.1.2.2). */
+function serialNumber(random: RandomBytes): string {
+  return `4${Buffer.from(random(16)).toString('hex').slice(1)}`;
+}
+
+async function keyPem(key: webcrypto.CryptoKey): Promise<string> {
+  const bytes = Buffer.from(await crypto.subtle.exportKey('pkcs8', key)).toString('base64');
+  const lines = bytes.match(/.{1,64}/g) ?? [];
+  return `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\n`;
+}

@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:https';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { connect as connectTls } from 'node:tls';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSandbox, type Sandbox } from '../../../src/sandbox/http/app.ts';
+import { type Served, serve } from '../../../src/sandbox/http/serve.ts';
+import { type ServedProxy, serveProxy } from '../../../src/sandbox/proxy/proxy.ts';
+import { refusalOf, routeOf } from '../../../src/sandbox/proxy/target.ts';
+import { scratchFolder } from '../../support/world.ts';
+import { raw, serverToken } from '../test-sandbox.ts';
+
+const { now } = Date;
+const random = randomBytes;
+const folder = scratchFolder('proxy');
+const warned: string[] = [];
+let onWarning: ((message: string) => void) | undefined;
+let sandbox: Sandbox;
+let api: Served;
+let proxy: ServedProxy;
+
+beforeAll(async () => {
+  sandbox = openSandbox({ kind: 'sandbox', folder, persistRoot: folder, now, random });
+  api = await serve(sandbox, { port: 0, token: serverToken });
+  proxy = await open();
+});
+afterAll(async () => {
+  await proxy.close();
+  await api.close();
+  sandbox.close();
+});
+
+function open(): Promise<ServedProxy> {
+  const warn = (message: string) => {
+    warned.push(message);
+    onWarning?.(message);
+  };
+  return serveProxy(api, { port: 0, now, random, warn });
+}
+
+const zones = 'https://api.cloudflare.com/client/v4/zones';
+
+/** Asks as Node does under HTTPS_PROXY. */
+async function ask(url: string, ca: string | undefined, { url: through }: ServedProxy = proxy) {
+  const agent = new Agent({ keepAlive: true, proxyEnv: { HTTPS_PROXY: through } });
+  const authorization = `Bearer ${sandbox.access().apiToken}`;
+  const sent = request(url, { agent, headers: { authorization }, ...(ca && { ca }) }).end();
+  const [answer] = await once(sent, 'response');
+  return { status: answer.statusCode, body: JSON.parse(await text(answer)), agent };
+}
+
+/** A connection through the proxy to the platform's host, before its TLS. */
+async function openTunnel({ url }: ServedProxy): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write('CONNECT api.cloudflare.com:443 HTTP/1.1\r\nhost: api.cloudflare.com:443\r\n\r\n');
+  await once(socket, 'data');
+  return socket;
+}
+
+test('leads a client of the platform’s own host to the API, where it is noted', async () => {
+  const { status, body, agent } = await ask(zones, proxy.authority);
+  expect([status, body.result[0].name]).toEqual([200, 'saas.sandbox']);
+  expect(sandbox.platform.traffic?.log.list({}).at(-1)).toMatchObject({
+    path: '/zones',
+    requestHeaders: { host: 'api.cloudflare.com' },
+  });
+  agent.destroy();
+});
+
+test('answers the whole URL in the place of CONNECT, as axios asks', async () => {
+  const headers = { host: 'whatever', authorization: `Bearer ${sandbox.access().apiToken}` };
+  const answer = await raw(Number(new URL(proxy.url).port), { method: 'GET', path: zones, headers });
+  expect(answer.status).toBe(200);
+});
+
+test('the token is asked for as everywhere', async () => {
+  const answer = await raw(Number(new URL(proxy.url).port), { method: 'GET', path: zones });
+  expect(answer.status).toBe(400);
+});
+
+test('lets nobody through to another host, and says it once', async () => {
+  const reason = 'not to example.com:443. To let a program go there, name it in NO_PROXY.';
+  for (let times = 0; times < 2; times += 1)
+    await expect(ask('https://example.com/', proxy.authority)).rejects.toThrow('403');
+  expect(warned.filter((message) => message.endsWith(reason))).toHaveLength(1);
+});
+
+test('tells of a client that does not trust it', async () => {
+  const told = new Promise<string>((resolve) => {
+    onWarning = resolve;
+  });
+  const socket = await openTunnel(proxy);
+  const client = connectTls({ socket, servername: 'api.cloudflare.com' });
+  const [fault] = await once(client, 'error');
+  expect(fault.code).toBe('SELF_SIGNED_CERT_IN_CHAIN');
+  socket.destroy();
+  expect(await told).toContain('left the proxy at its certificate');
+});
+
+test('curl takes its certificate', async ({ skip }) => {
+  const authorization = `authorization: Bearer ${sandbox.access().apiToken}`;
+  const caFile = join(folder, 'ca.pem');
+  writeFileSync(caFile, proxy.authority);
+  const env = { ...process.env, HTTPS_PROXY: proxy.url };
+  const curl = spawn('curl', ['-sS', '--cacert', caFile, '-H', authorization, zones], { env });
+  const started = await once(curl, 'spawn').then(
+    () => true,
+    () => false,
+  );
+  skip(!started, 'curl is not installed here');
+  expect(JSON.parse(await text(curl.stdout))).toMatchObject({ success: true });
+});
+
+test('ends with a connection that nobody uses, and with one that never spoke', async () => {
+  const other = await open();
+  const { agent } = await ask(zones, other.authority, other);
+  const gone = once(await openTunnel(other), 'close');
+  await other.close();
+  await gone;
+  agent.destroy();
+});
+
+test.each([
+  ['api.cloudflare.com:443', undefined],
+  ['API.Cloudflare.com.:443', undefined],
+  ['api.cloudflare.com:80', 'not to api.cloudflare.com:80'],
+  ['api.cloudflare.com', 'not to api.cloudflare.com.'],
+  ['me:secret@example.com:443', 'not to example.com:443'],
+  ['api.cloudflare.com:443@example.com:443', 'not to example.com:443'],
+  ['a\u001b[31m:443', 'not to a\\e[31m:443'],
+  ['x'.repeat(5000), `${'x'.repeat(200)}…`],
+])('of %j it refuses %j', (target, refusal) => {
+  if (refusal === undefined) expect(refusalOf(target)).toBeUndefined();
+  else expect(refusalOf(target)).toContain(refusal);
+  expect(refusalOf(target) ?? '').not.toMatch(/secret|\u001b/);
+});
+
+test.each([
+  ['https://api.cloudflare.com/client/v4/zones?name=a', { path: '/client/v4/zones?name=a' }],
+  ['http://api.cloudflare.com/client/v4/zones', { refusal: expect.stringContaining('answers over https') }],
+  ['https://api.cloudflare.com:8443/', { refusal: expect.stringContaining('usual port') }],
+  ['http://me:secret@db.internal:5432/', { refusal: expect.stringContaining('not to db.internal:5432') }],
+  ['/client/v4/zones', { refusal: expect.stringContaining('HTTPS_PROXY') }],
+])('a request for %s', (url, route) => {
+  expect(routeOf(url)).toEqual(route);
+});

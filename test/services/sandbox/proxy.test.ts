@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openProxyAccess } from '../../../src/services/sandbox/proxy.ts';
+import { scratchFolder } from '../../support/world.ts';
+
+const authority = '-----BEGIN CERTIFICATE-----\nthe proxy\n-----END CERTIFICATE-----\n';
+
+/** Opens the access under an environment. */
+async function openUnder(env: Readonly<Record<string, string>>) {
+  const folder = scratchFolder('access');
+  const warned: string[] = [];
+  const warn = (message: string) => void warned.push(message);
+  const facts = { url: 'http://127.0.0.1:9', authority, host: 'api.cloudflare.com', warn };
+  const access = await openProxyAccess({ env, cwd: folder, random: randomBytes }, folder, facts);
+  return { folder, warned, ...access };
+}
+
+test('programs trust the proxy beside what this machine trusts', async () => {
+  const { ready, variables, remove, warned } = await openUnder({});
+  expect(readFileSync(ready.caFile, 'utf8')).toBe(authority);
+  const bundle = readFileSync(ready.caBundleFile, 'utf8');
+  expect(bundle.match(/-----BEGIN/g)?.length).toBeGreaterThan(20);
+  expect(bundle.endsWith(`-----END CERTIFICATE-----\n${authority}`)).toBe(true);
+  expect(variables).toMatchObject({
+    HTTPS_PROXY: 'http://127.0.0.1:9',
+    https_proxy: 'http://127.0.0.1:9',
+    NODE_USE_ENV_PROXY: '1',
+    NODE_EXTRA_CA_CERTS: ready.caFile,
+    SSL_CERT_FILE: ready.caBundleFile,
+    CURL_CA_BUNDLE: ready.caBundleFile,
+    REQUESTS_CA_BUNDLE: ready.caBundleFile,
+  });
+  await remove();
+  expect([existsSync(ready.caFile), warned]).toEqual([false, []]);
+});
+
+test('what the environment trusts in the place of that stays in its place', async () => {
+  const corporate = '-----BEGIN CERTIFICATE-----\ncorporate\n-----END CERTIFICATE-----\n';
+  const file = join(scratchFolder('trust'), 'corporate.pem');
+  writeFileSync(file, corporate);
+  const { ready, variables, warned } = await openUnder({ SSL_CERT_FILE: file, CURL_CA_BUNDLE: 'none.pem' });
+  expect(readFileSync(variables['SSL_CERT_FILE'] ?? '', 'utf8')).toBe(corporate + authority);
+  expect(variables['CURL_CA_BUNDLE']).toBe(ready.caBundleFile);
+  expect(warned).toEqual([expect.stringContaining('CURL_CA_BUNDLE names none.pem, which cannot be read')]);
+});
+
+test.each([
+  ['db.internal,10.0.0.0/8', 'db.internal,10.0.0.0/8', 0],
+  ['*', '', 1],
+  ['registry.npmjs.org, .cloudflare.com', 'registry.npmjs.org', 1],
+  ['cloudflare.com api.cloudflare.com:443 *.cloudflare.com. com', '', 1],
+])('NO_PROXY=%s lets go to %j', async (named, kept, warnings) => {
+  const { variables, warned } = await openUnder({ NO_PROXY: named });
+  const usual = 'localhost,127.0.0.1,::1,.localhost';
+  expect(variables['NO_PROXY']).toBe(kept === '' ? usual : `${usual},${kept}`);
+  expect(variables['no_proxy']).toBe(variables['NO_PROXY']);
+  expect(warned).toHaveLength(warnings);
+});
