@@ -30,6 +30,8 @@ export interface Call {
   /** Set where the answer is the provider's envelope: an empty success is none, and is asked for again. */
   readonly envelope?: boolean;
   readonly signal?: AbortSignal | undefined;
+  /** The address of whoever asks, of a call that a server was sent. */
+  readonly from?: string | undefined;
 }
 
 /** Bytes, or a function that opens the same bytes as a stream each time, so that a retry can replay them. */

@@ -5,7 +5,7 @@ const empty: ContractRow = { query: [...paged], lacks: 'always empty' };
 /** Tokens with policies, of the user or of the account. */
 function tokensBelow(all: string): Contract {
   const body = ['name', 'policies', 'status', 'condition', 'expires_on', 'not_before'];
-  const lacks = 'a condition is kept, and lets every address in';
+  const lacks = 'its condition holds for the v4 API, and not for S3';
   return {
     [`GET ${all}`]: { query: [...paged, 'direction'] },
     [`POST ${all}`]: { query: [], body, lacks },

@@ -1,4 +1,4 @@
-import { type Contract, paged, plain } from './row.ts';
+import { type Contract, type ContractRow, paged, plain } from './row.ts';
 
 const zone = '/zones/:zone';
 const records = `${zone}/dns_records`;
@@ -42,6 +42,12 @@ const csr =
   '1412 (a zone that has opted out of metadata for wildcards) and 1414 (one that was not granted origins of hostnames) are switched on ' +
   'by `PUT /sandbox/entitlements`: no plan says which zones have them';
 
+const subscription: ContractRow = {
+  query: [],
+  body: ['rate_plan', 'rate_plan.id', 'frequency'],
+  lacks: 'takes the plan only, at once and for nothing; the frequency has no effect',
+};
+
 const settings = `${zone}/settings`;
 const unhonoured =
   'the edge honours ssl, always_use_https, min_tls_version from 1.2, tls_1_3, http2 and security_header; the rest is kept';
@@ -61,8 +67,13 @@ export const zoneContract: Contract = {
   [`PATCH ${zone}`]: {
     query: [],
     body: ['paused', 'type', 'vanity_name_servers', 'plan'],
-    lacks: 'type stays full; vanity name servers are only kept',
+    lacks:
+      'type stays full; vanity name servers are only kept; takes a plan, which the platform takes by `subscription` only',
   },
+  [`GET ${zone}/available_plans`]: { query: [], lacks: 'nothing costs anything' },
+  [`GET ${zone}/available_plans/:plan`]: { query: [], lacks: 'nothing costs anything' },
+  [`GET ${zone}/subscription`]: { query: [], lacks: 'nothing costs anything' },
+  ...Object.fromEntries(['POST', 'PUT'].map((method) => [`${method} ${zone}/subscription`, subscription])),
   [`DELETE ${zone}`]: plain,
   [`GET ${settings}`]: plain,
   [`PATCH ${settings}`]: { query: [], body: ['items'], lacks: unhonoured },

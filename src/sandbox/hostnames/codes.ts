@@ -3,7 +3,7 @@
  * report tells which one it gives; a client goes by the HTTP status there.
  */
 export const hostnameCodes = {
-  /** 400: the body is no JSON, or not what was expected. */
+  /** 400: the body is no JSON, or not what was expected; also of a certificate that the plan does not have. */
   notDecodable: 1400,
   /** 403: the zone may hold none at all. */
   noQuota: 1404,

@@ -23,9 +23,21 @@ export function setEntitlements(platform: Platform, change: Partial<Entitlements
 }
 
 /** A request, with the metadata and the wildcard that the hostname has after it. */
-type Wanted = Pick<HostnameCreation | HostnameChange, 'metadata' | 'certificate' | 'origin'> & {
+type Wanted = Pick<HostnameCreation | HostnameChange, 'metadata' | 'certificate' | 'origin' | 'originSni'> & {
   readonly isWildcard: boolean;
 };
+
+/** Wildcards, own certificates and a name of its own for the origin are Enterprise's (Cloudflare for SaaS: plans). */
+function refuseUnpaid({ certificate, originSni, isWildcard }: Wanted): void {
+  const denied = (what: string) =>
+    refusal(400, hostnameCodes.notDecodable, `${what} is available on the Enterprise plan only.`);
+  if (certificate?.customCertificate !== undefined) throw denied('A custom certificate');
+  if (isWildcard && certificate !== undefined) throw denied('A wildcard custom hostname');
+  if (typeof originSni === 'string') {
+    const message = 'SNI rewriting of custom origins is available on the Enterprise plan only.';
+    throw refusal(403, hostnameCodes.originDenied, message);
+  }
+}
 
 /**
  * Refuses what the zone does not have: metadata (1413) and the choice of an authority (1459) are Enterprise's; an origin of its own
@@ -46,6 +58,7 @@ export function refuseByPlan(platform: Platform, plan: ZonePlan, wanted: Wanted)
     const message = 'Access to setting a custom origin server has not been granted for this zone.';
     throw refusal(403, hostnameCodes.originDenied, message);
   }
+  if (!isPaid) refuseUnpaid(wanted);
   if (!isPaid && (certificate?.authority ?? 'default') !== 'default') {
     const message = 'The certificate authority can be chosen on the Enterprise plan only.';
     throw refusal(400, hostnameCodes.authorityDenied, message);

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { refused, refusedAll } from '../../v4/envelope.ts';
 import type { Answer, Call } from '../../v4/send.ts';
 import { accountOfZone, platformOf } from '../session/account-platform.ts';
+import { mayComeFrom } from '../session/token-condition.ts';
 import {
   findToken,
   type MadeToken,
@@ -15,8 +16,6 @@ import { codes } from './codes.ts';
 import type { CallerToken, Platform, Route } from './exchange.ts';
 import type { Match } from './router.ts';
 
-type Headers = Readonly<Record<string, string>>;
-
 /**
  * Checks a caller's credentials and account. Returns the refusal, or undefined when the call may go on. The provider's
  * codes: 9106 nothing sent, 6003 malformed headers, 9103 unknown e-mail or key, 10000 or 9109 (1000 on verify) wrong
@@ -27,7 +26,7 @@ export function refuseAccess(
   { route, params }: Match,
   call: Call,
 ): Answer | CallerToken | undefined {
-  const who = identify(platform, route, call.headers);
+  const who = identify(platform, route, call);
   if (who !== undefined && 'status' in who) return who;
   const { account, zone } = params;
   if (account !== undefined && platformOf(platform, account) === undefined) return strangeAccount(route);
@@ -66,7 +65,7 @@ function strangeAccount(route: Route): Answer {
 function identify(
   platform: Platform,
   route: Route,
-  headers: Headers,
+  { headers, from = '127.0.0.1' }: Pick<Call, 'headers' | 'from'>,
 ): Answer | { readonly token: MadeToken } | undefined {
   const bearer = headers['authorization'];
   const email = headers['x-auth-email'];
@@ -77,8 +76,8 @@ function identify(
     if (token === undefined) return malformed(codes.authorizationHeaderInvalid, 'Authorization');
     if (same(token, known.apiToken)) return undefined;
     const made = findToken(platform, token);
-    const isGood = made !== undefined && statusOf(made, clockNow(platform)) === 'active';
-    return isGood ? { token: made } : wrongToken(route);
+    if (made === undefined || statusOf(made, clockNow(platform)) !== 'active') return wrongToken(route);
+    return mayComeFrom(made.condition ?? {}, from) ? { token: made } : wrongPlace(from);
   }
   if (email === undefined && key === undefined) {
     const missing = 'Missing X-Auth-Key, X-Auth-Email or Authorization headers';
@@ -98,6 +97,10 @@ function malformed(code: number, header: string): Answer {
   return refusedAll(400, [
     { code: codes.requestHeadersInvalid, message: 'Invalid request headers', error_chain: [cause] },
   ]);
+}
+
+function wrongPlace(from: string): Answer {
+  return refused(403, codes.unauthorized, `Cannot use the access token from location: ${from}`);
 }
 
 function wrongToken(route: Route): Answer {

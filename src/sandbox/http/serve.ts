@@ -204,7 +204,17 @@ function pathBelowBase(url: string): string | undefined {
 }
 
 function callOf(request: IncomingMessage, method: Method, path: string, signal: AbortSignal): Call {
-  return { method, path, headers: headersOf(request), body: bodyReader(request), repeatable: false, signal };
+  // An address of version 4 may come as one of version 6.
+  const from = request.socket.remoteAddress?.replace(/^::ffff:(?=[\d.]+$)/, '');
+  return {
+    method,
+    path,
+    headers: headersOf(request),
+    body: bodyReader(request),
+    repeatable: false,
+    signal,
+    from,
+  };
 }
 
 /** The headers of a request; several values of one name are joined. */

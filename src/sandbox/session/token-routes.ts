@@ -6,6 +6,7 @@ import { codes } from '../http/codes.ts';
 import { type Exchange, isObject, param, readJson, refusal } from '../http/exchange.ts';
 import { pageInfo, wholeNumber } from '../http/paging.ts';
 import { permissionGroups } from './permission-groups.ts';
+import { conditionFault, type TokenCondition } from './token-condition.ts';
 import {
   hashOf,
   type MadeToken,
@@ -120,10 +121,17 @@ function readDraft(exchange: Exchange, body: unknown): TokenDraft {
     name,
     status,
     policies: policies.map((policy: unknown) => policyOf(exchange, policy)),
-    ...(condition !== undefined && { condition }),
+    ...conditionOf(condition),
     ...(expiresOn !== undefined && { expiresOn }),
     ...(notBefore !== undefined && { notBefore }),
   };
+}
+
+function conditionOf(value: unknown): { readonly condition?: TokenCondition } {
+  if (value === undefined || value === null) return {};
+  const fault = conditionFault(value);
+  if (fault !== undefined) throw wrong('condition', fault);
+  return { condition: value as TokenCondition };
 }
 
 function policyOf(exchange: Exchange, value: unknown): TokenPolicy {

@@ -12,6 +12,7 @@ import { permissionFor } from '../../v4/permissions.ts';
 import type { Call } from '../../v4/send.ts';
 import type { Platform } from '../http/exchange.ts';
 import { permissionGroups } from './permission-groups.ts';
+import type { TokenCondition } from './token-condition.ts';
 
 export interface TokenPolicy extends Policy {
   readonly id: string;
@@ -27,7 +28,7 @@ export interface MadeToken {
   readonly hash: string;
   readonly status: 'active' | 'disabled';
   readonly policies: readonly TokenPolicy[];
-  readonly condition?: unknown;
+  readonly condition?: TokenCondition;
   readonly expiresOn?: number;
   readonly notBefore?: number;
   readonly issuedOn: number;

@@ -16,6 +16,7 @@ import { accountOfZone, platformOf, platformOfZone } from '../session/account-pl
 import { forgetDomainsIn } from '../workers/domains.ts';
 import { dropZoneRoutesIn } from '../workers/zone-routes.ts';
 import { changeKept, isAtLeast, keptOf, planOf } from './kept.ts';
+import { planShape } from './plan-shape.ts';
 import { developmentLeft } from './settings/development.ts';
 import { zoneStatesOf } from './states.ts';
 
@@ -195,13 +196,6 @@ export function listAddresses(): Answer {
   });
 }
 
-const planNames = {
-  free: 'Free Website',
-  pro: 'Pro Website',
-  business: 'Business Website',
-  enterprise: 'Enterprise Website',
-} as const;
-
 const pageRuleQuota = { free: 3, pro: 20, business: 50, enterprise: 125 } as const;
 
 function shapeOf(platform: Platform, zone: StoredZone) {
@@ -233,18 +227,7 @@ function shapeOf(platform: Platform, zone: StoredZone) {
     account: { id, name },
     owner: { id: null, type: 'user', email: null },
     tenant: {},
-    plan: {
-      id: plan,
-      name: planNames[plan],
-      price: 0,
-      currency: 'USD',
-      frequency: '',
-      is_subscribed: true,
-      can_subscribe: false,
-      legacy_id: plan,
-      legacy_discount: false,
-      externally_managed: false,
-    },
+    plan: planShape(plan, plan),
     permissions: ['#zone:read', '#zone:edit', '#dns_records:edit', '#ssl:edit'],
   };
 }

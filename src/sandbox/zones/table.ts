@@ -10,6 +10,7 @@ const dns = () => import('./dns-records.ts');
 const batch = () => import('./dns-batch.ts');
 const settings = () => import('./settings/routes.ts');
 const ssl = () => import('./ssl.ts');
+const plans = () => import('./plans.ts');
 const prefixes = () => import('./prefix-routes.ts');
 
 /** Routes of zones, their settings, holds and DNS records. Loaded late: most calls are of other things. */
@@ -35,6 +36,11 @@ export const zoneRoutes: readonly Route[] = [
   onZone('GET', `${zone}/ssl/certificate_packs`, async () => (await ssl()).listPacks),
   onZone('GET', `${zone}/ssl/certificate_packs/:pack`, async () => (await ssl()).getPack),
   onZone('GET', `${zone}/pagerules`, async () => (await ssl()).listPageRules),
+  onZone('GET', `${zone}/available_plans`, async () => (await plans()).listPlans),
+  onZone('GET', `${zone}/available_plans/:plan`, async () => (await plans()).getPlan),
+  onZone('GET', `${zone}/subscription`, async () => (await plans()).getSubscription),
+  onZone('POST', `${zone}/subscription`, async () => (await plans()).subscribe),
+  onZone('PUT', `${zone}/subscription`, async () => (await plans()).subscribe),
   onZone('GET', records, async () => (await dns()).listRecords),
   onZone('POST', records, async () => (await dns()).createRecord),
   onZone('GET', `${records}/export`, async () => (await batch()).exportRecords),

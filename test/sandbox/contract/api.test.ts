@@ -17,7 +17,7 @@ const parts: readonly (readonly [title: string, start: RegExp, sdk: readonly str
   ['DNS records', /^\/zones\/:\w+\/dns_records/, ['dns/records']],
   [
     'Zones',
-    /^\/zones(?:\/:\w+)?(?:\/hold)?$|^\/zones\/:\w+\/(?:settings|ssl|pagerules)|^\/ips/,
+    /^\/zones(?:\/:\w+)?(?:\/hold)?$|^\/zones\/:\w+\/(?:settings|ssl|pagerules|available_plans|subscription)|^\/ips/,
     ['zones', 'ips', 'ssl', 'page-rules'],
   ],
   ['Address ranges', /^\/accounts\/:\w+\/addressing\/prefixes$/, ['addressing/prefixes']],

@@ -231,6 +231,12 @@ describe('the plan of a zone', () => {
       const metadata = { custom_metadata: { plan: 'gold' } };
       expect((await add('a.acme.com', metadata)).code).toBe(paid ? undefined : 1413);
       expect((await add('b.acme.com', named)).code).toBe(paid ? undefined : 1459);
+      const wildcard = { ssl: { method: 'txt', type: 'dv', wildcard: true } };
+      expect((await add('w.acme.com', wildcard)).code).toBe(paid ? undefined : 1400);
+      const sni = { custom_origin_server: 'origin.saas.sandbox', custom_origin_sni: 'origin.saas.sandbox' };
+      expect((await add('s.acme.com', sni)).code).toBe(paid ? undefined : 1414);
+      const own = { ssl: { custom_certificate: 'x', custom_key: 'y' } };
+      expect((await add('o.acme.com', own)).code).toBe(paid ? 1426 : 1400);
       expect((await add('c.acme.com', {})).status).toBe(200);
       const quota = await planned.zone('GET', '/custom_hostnames/quota');
       expect(quota.envelope<{ allocated: number }>().result?.allocated).toBe(paid ? 5000 : 100);

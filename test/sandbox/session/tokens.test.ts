@@ -93,6 +93,24 @@ test('a token is verified, rolled, disabled, ended and removed', async () => {
   expect(await refusal(root.user.tokens.get(id))).toEqual([404, 1003]);
 });
 
+test('a token with a condition is good from its addresses only, and a policy that denies wins', async () => {
+  const { accountId: account_id } = sandbox;
+  const permission_groups = await groupsOf('Workers KV Storage Write');
+  const allow = { effect: 'allow' as const, permission_groups, resources: account() };
+  const makeFrom = async (request_ip: { in?: string[]; not_in?: string[] }, more: object[] = []) => {
+    const policies = [allow, ...(more as (typeof allow)[])];
+    const condition = { request_ip };
+    const { value = '' } = await root.user.tokens.create({ name: 'from', policies, condition });
+    return clientOf(value).kv.namespaces.list({ account_id });
+  };
+  await makeFrom({ in: ['127.0.0.0/8', '::1'], not_in: ['192.0.2.0/24'] });
+  expect(await refusal(makeFrom({ in: ['10.0.0.0/8'] }))).toEqual([403, 9109]);
+  expect(await refusal(makeFrom({ not_in: ['127.0.0.1'] }))).toEqual([403, 9109]);
+  expect(await refusal(makeFrom({ in: ['10.0.0.0/33'] }))).toEqual([400, 10_012]);
+  const deny = { ...allow, effect: 'deny' as const, resources: { 'com.cloudflare.api.account.*': '*' } };
+  expect(await refusal(makeFrom({}, [deny]))).toEqual([403, 10_000]);
+});
+
 test('tokens of the account are its own', async () => {
   const { accountId: account_id } = sandbox;
   const policies = [
@@ -106,6 +124,15 @@ test('tokens of the account are its own', async () => {
   const ids = (await root.accounts.tokens.list({ account_id })).result.map((one) => one.id);
   expect(ids).toEqual([id]);
   expect((await root.user.tokens.list()).result.map((one) => one.id)).not.toContain(id);
+  const own = clientOf(await root.accounts.tokens.value.update(id ?? '', { account_id }));
+  expect(await own.accounts.tokens.verify({ account_id })).toMatchObject({ id, status: 'active' });
+  expect(await refusal(own.user.tokens.verify())).toEqual([401, 1000]);
+  const strange = { 'com.cloudflare.api.account.*': '*' };
+  const wide = [
+    { effect: 'allow' as const, permission_groups: await groupsOf('DNS Read'), resources: strange },
+  ];
+  const asked = root.accounts.tokens.create({ account_id, name: 'wide', policies: wide });
+  expect(await refusal(asked)).toEqual([400, 10_012]);
   const unknown = [
     { effect: 'allow' as const, permission_groups: [{ id: 'f'.repeat(32) }], resources: account() },
   ];

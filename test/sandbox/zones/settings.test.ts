@@ -72,6 +72,23 @@ test('all settings are listed, and several are changed at once or none', async (
   expect(await client.zones.settings.get('ipv6', { zone_id })).toMatchObject({ value: 'off' });
 });
 
+test('a zone changes its plan by its subscription, and has what that has', async () => {
+  const [{ id: zone_id = '' } = {}] = (await client.zones.list({ name: 'small.demo' })).result;
+  const named = async () =>
+    (await client.zones.plans.list({ zone_id })).result.filter((one) => one.is_subscribed);
+  expect(await named()).toMatchObject([{ id: 'free', can_subscribe: false }]);
+  await client.zones.subscriptions.update({ zone_id, rate_plan: { id: 'business' } });
+  expect(await client.zones.subscriptions.get({ zone_id })).toMatchObject({ rate_plan: { id: 'business' } });
+  expect(await client.zones.get({ zone_id })).toMatchObject({
+    plan: { id: 'business' },
+    meta: { page_rule_quota: 50 },
+  });
+  expect(await client.zones.plans.get('business', { zone_id })).toMatchObject({ name: 'Business Website' });
+  const wrong = client.zones.subscriptions.create({ zone_id, rate_plan: { id: 'lite' } });
+  await expect(wrong).rejects.toMatchObject({ status: 400 });
+  await client.zones.subscriptions.create({ zone_id, rate_plan: { id: 'free' } });
+});
+
 test('what is no setting, no value, or not of the plan is refused', async () => {
   expect(await refusal(set('colour', 'on'))).toEqual([400, 1006]);
   expect(await refusal(set('ssl', 'always'))).toEqual([400, 1007]);

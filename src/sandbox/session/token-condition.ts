@@ -1,0 +1,55 @@
+import { BlockList, isIP } from 'node:net';
+import { isObject } from '../http/exchange.ts';
+
+/** The addresses from which a token may be used. Source: SDK user/tokens, Condition. */
+export interface TokenCondition {
+  readonly request_ip?: { readonly in?: readonly string[]; readonly not_in?: readonly string[] };
+}
+
+/** Why a value is no condition of a token; undefined where it is one. */
+export function conditionFault(value: unknown): string | undefined {
+  if (!isObject(value)) return 'it is an object';
+  const { request_ip: addresses = {}, ...more } = value;
+  const [unknown] = Object.keys(more);
+  if (unknown !== undefined) return `there is no ${unknown}, only request_ip`;
+  if (!isObject(addresses)) return 'request_ip is an object';
+  for (const [name, list] of Object.entries(addresses)) {
+    if (name !== 'in' && name !== 'not_in') return `request_ip has in and not_in, and no ${name}`;
+    if (!Array.isArray(list)) return `request_ip.${name} is a list`;
+    const wrong = list.find((entry) => typeof entry !== 'string' || subnetOf(entry) === undefined);
+    if (wrong !== undefined) return `request_ip.${name}: ${JSON.stringify(wrong)} is no address and no CIDR`;
+  }
+  return undefined;
+}
+
+/** Whether a token may be used from an address. */
+export function mayComeFrom(
+  { request_ip: { in: allowed, not_in: denied } = {} }: TokenCondition,
+  address: string,
+): boolean {
+  return (
+    (allowed === undefined || isIn(allowed, address)) && (denied === undefined || !isIn(denied, address))
+  );
+}
+
+interface Subnet {
+  readonly address: string;
+  readonly bits: number;
+  readonly family: 'ipv4' | 'ipv6';
+}
+
+function subnetOf(text: string): Subnet | undefined {
+  const [, address = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  const most = version === 4 ? 32 : 128;
+  const bits = length === undefined ? most : Number(length);
+  if (version === 0 || bits > most) return undefined;
+  return { address, bits, family: version === 4 ? 'ipv4' : 'ipv6' };
+}
+
+function isIn(list: readonly string[], address: string): boolean {
+  const known = new BlockList();
+  for (const { address: start, bits, family } of list.flatMap((text) => subnetOf(text) ?? []))
+    known.addSubnet(start, bits, family);
+  return known.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}

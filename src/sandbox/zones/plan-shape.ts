@@ -1,0 +1,25 @@
+import type { ZonePlan } from '../../model/zones/plan.ts';
+
+/** The names of plans as the platform shows them. */
+export const planTitles: Readonly<Record<ZonePlan, string>> = {
+  free: 'Free Website',
+  pro: 'Pro Website',
+  business: 'Business Website',
+  enterprise: 'Enterprise Website',
+};
+
+/** A plan as it stands in lists and in a zone, beside the one that the zone has. */
+export function planShape(plan: ZonePlan, present: ZonePlan) {
+  return {
+    id: plan,
+    name: planTitles[plan],
+    price: 0,
+    currency: 'USD',
+    frequency: '',
+    is_subscribed: plan === present,
+    can_subscribe: plan !== present,
+    legacy_id: plan,
+    legacy_discount: false,
+    externally_managed: false,
+  };
+}

@@ -1,0 +1,67 @@
+import { wireTime } from '../../model/hostnames/state.ts';
+import { type ZonePlan, zonePlans } from '../../model/zones/plan.ts';
+import type { StoredZone } from '../../store/zones/zones.ts';
+import { ok } from '../../v4/envelope.ts';
+import type { Answer } from '../../v4/send.ts';
+import { codes } from '../http/codes.ts';
+import { type Exchange, isObject, type Platform, param, readJson, refusal } from '../http/exchange.ts';
+import { pageInfo } from '../http/paging.ts';
+import { changeKept, planOf } from './kept.ts';
+import { planShape, planTitles } from './plan-shape.ts';
+import { zoneOf } from './routes.ts';
+
+const bodyLimit = 64 * 1024;
+
+/** The plans that a zone can have; in a sandbox none of them costs anything. */
+export function listPlans(exchange: Exchange): Answer {
+  const present = planOf(exchange.platform, zoneOf(exchange).id);
+  const all = zonePlans.map((plan) => planShape(plan, present));
+  return ok(all, pageInfo(1, all.length, all.length, all.length));
+}
+
+export function getPlan(exchange: Exchange): Answer {
+  const present = planOf(exchange.platform, zoneOf(exchange).id);
+  const wanted = zonePlans.find((plan) => plan === param(exchange, 'plan'));
+  if (wanted === undefined) throw refusal(404, codes.noRoute, 'There is no such plan.');
+  return ok(planShape(wanted, present));
+}
+
+export function getSubscription(exchange: Exchange): Answer {
+  return ok(subscriptionOf(exchange.platform, zoneOf(exchange)));
+}
+
+/** Puts a zone on a plan: `{rate_plan: {id}}`. What the new one lacks stays with hostnames that have it. */
+export async function subscribe(exchange: Exchange): Promise<Answer> {
+  const { platform } = exchange;
+  const zone = zoneOf(exchange);
+  const body = await readJson(exchange, 'the subscription', bodyLimit);
+  const rate = isObject(body) && isObject(body['rate_plan']) ? body['rate_plan']['id'] : undefined;
+  const plan = zonePlans.find((one) => one === rate);
+  if (plan === undefined) {
+    const message = `invalid subscription: rate_plan is {"id"} of one of ${zonePlans.join(', ')}`;
+    throw refusal(400, codes.requestInvalid, message);
+  }
+  changeKept(platform, zone.id, (kept) => ({ ...kept, plan }));
+  return ok(subscriptionOf(platform, zone));
+}
+
+function subscriptionOf(platform: Platform, zone: StoredZone) {
+  const plan: ZonePlan = planOf(platform, zone.id);
+  return {
+    id: zone.id,
+    state: 'Paid',
+    price: 0,
+    currency: 'USD',
+    frequency: plan === 'free' ? 'not-applicable' : 'monthly',
+    current_period_start: wireTime(zone.createdAt),
+    rate_plan: {
+      id: plan,
+      public_name: planTitles[plan],
+      currency: 'USD',
+      scope: 'zone',
+      sets: [],
+      is_contract: plan === 'enterprise',
+      externally_managed: false,
+    },
+  };
+}
