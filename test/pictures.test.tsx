@@ -107,7 +107,7 @@ const tour: readonly Stop[] = [
     name: 'value',
     about: 'A value as a tree of JSON with one part folded, and its expiry counting down',
     presses: [
-      ['enter', '148 B, JSON · json'],
+      ['enter', '148 B, JSON · 100%'],
       ['j', ''],
       ['j', ''],
       ['enter', '"rollout": {…}'],

@@ -3,6 +3,7 @@ import { fitText } from '../../src/text/width.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
+import { hasRoom } from '../layout/Panel.tsx';
 import { Frame } from '../widgets/Frame.tsx';
 import { escapedParts, Line } from '../widgets/Line.tsx';
 import { Choice, type ChoiceItem } from './Choice.tsx';
@@ -26,26 +27,30 @@ interface MenuProps<T> {
 
 /** A short menu in place of the pane. */
 export function Menu<T>(menu: MenuProps<T>) {
-  const { session, rows } = useConsole();
+  const { session, rows, region } = useConsole();
+  const isAbove = region.isFramed && hasRoom(region.width, menu.title);
   return (
     <Frame mode="menu" situation={{ readOnly: session.readOnly, selected: true }} title={menu.title}>
-      <MenuBox {...menu} active height={bodyHeight(rows)} />
+      <MenuBox {...menu} active isTitled={isAbove} height={bodyHeight(rows)} />
     </Frame>
   );
 }
 
 interface MenuBoxProps<T> extends MenuProps<T> {
   readonly active: boolean;
-  /** Rows of the screen, the title among them. */
+  /** Whether its title stands in the border around it. */
+  readonly isTitled?: boolean;
+  /** Rows of the screen, the title among them where it stands in none. */
   readonly height: number;
 }
 
 /** A menu in a frame that stands already. */
 export function MenuBox<T>(menu: MenuBoxProps<T>) {
-  const { title, items, initial, active, height, onChoose, onCancel } = menu;
+  const { title, isTitled = false, items, initial, active, height, onChoose, onCancel } = menu;
   const { session, redact, columns } = useConsole();
-  const texts = foldLines([title, ...(menu.lines ?? [])], { columns, redact });
-  const head = texts.slice(0, Math.max(1, height - items.length));
+  const lines = menu.lines ?? [];
+  const texts = foldLines(isTitled ? lines : [title, ...lines], { columns, redact });
+  const head = texts.slice(0, Math.max(isTitled ? 0 : 1, height - items.length));
   const room = Math.max(1, height - head.length);
   const shown = items.map((item, index) => ({
     label: fitText(redact(item.label), columns - selectMark),
@@ -62,7 +67,7 @@ export function MenuBox<T>(menu: MenuBoxProps<T>) {
     <>
       {head.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
-        <Line key={index} parts={escapedParts(line, index === 0 ? 'title' : 'plain')} />
+        <Line key={index} parts={escapedParts(line, index === 0 && !isTitled ? 'title' : 'plain')} />
       ))}
       <Box height={Math.min(items.length, room)} flexShrink={0}>
         <Choice items={shown} initial={initial} active={active} limit={room} onChoose={choose} />

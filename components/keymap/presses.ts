@@ -56,6 +56,8 @@ const shown: Readonly<Record<string, string>> = {
   tab: 'Tab',
   'shift+tab': 'Shift-Tab',
   'alt+enter': 'Alt-Enter',
+  delete: 'Del',
+  backspace: 'Backspace',
   space: 'Space',
 };
 

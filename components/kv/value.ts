@@ -2,7 +2,7 @@ import { isoSeconds, type KeyEntry } from '../../src/model/kv/kv.ts';
 import { jsonText } from '../../src/text/json.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
 import { countdown, relativeTime } from '../../src/text/time.ts';
-import { bytesSource, type ShownBytes, textOn, withBytes } from '../viewer/bytes-view.ts';
+import { bytesSource, type ShownBytes, shownWords, textOn, withBytes } from '../viewer/bytes-view.ts';
 import type { Source } from '../viewer/source.ts';
 import type { ViewSurface } from '../viewer/view-source.ts';
 import type { KeySubject } from './key-commands.ts';
@@ -37,7 +37,10 @@ export function valueCounts(
 ): string {
   const words =
     bytes instanceof Uint8Array
-      ? [`${formatSize(bytes.length)}, ${kind.label} · ${view}`, percent === undefined ? '' : `${percent}%`]
+      ? [
+          `${formatSize(bytes.length)}, ${shownWords(kind.label, kind, view)}`,
+          percent === undefined ? '' : `${percent}%`,
+        ]
       : [];
   return [...words, expiryWords(entry, now)].filter((text) => text !== '').join(' · ');
 }

@@ -44,9 +44,15 @@ export function Panel({ region, title, counts = '', focused = false, children }:
   );
 }
 
+/** Whether a title stands whole in the upper border of a region that has nothing to count. */
+export function hasRoom(width: number, title: string): boolean {
+  return columnsOf(title) <= width - 8;
+}
+
 /** The upper border: the title keeps half of its room, the counts have what it leaves. */
 export function upperParts(width: number, title: string, counts: string, focused: boolean): Part[] {
   const role = focused ? 'focus' : 'border';
+  if (title === '' && counts === '') return [{ text: `╭${'─'.repeat(width - 2)}╮`, role }];
   const room = width - 8;
   const shownTitle = fitText(title, counts === '' ? room : Math.max(room - columnsOf(counts) - 2, room >> 1));
   const shownCounts = fitText(counts, room - columnsOf(shownTitle) - 2);

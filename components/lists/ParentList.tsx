@@ -18,9 +18,11 @@ interface ParentListProps<L extends ListParts> {
 /** The names of a list that the reader came from, beside what was opened in it. It takes no presses. */
 export function ParentList<L extends ListParts>({ list, name, rowNames, height }: ParentListProps<L>) {
   const { region } = useConsole();
+  const { many } = rowNames;
+  const title = `${many.charAt(0).toUpperCase()}${many.slice(1)}`;
   return (
     <Box position="absolute" left={region.left} top={headerRows}>
-      <Panel region={region} title={rowNames.many}>
+      <Panel region={region} title={title}>
         <ListTable list={list} name={name} columns={[]} height={height} empty="" isAside />
       </Panel>
     </Box>

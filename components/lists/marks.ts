@@ -14,6 +14,7 @@ import {
   shownIds,
   shownLength,
 } from './paged-list.ts';
+import { eachRow } from './rows.ts';
 import { type Folder, namesIn, selectedFolder } from './tree/tree-places.ts';
 
 /** The list after a press that marks. `height` is that of the pane in rows. */
@@ -50,6 +51,12 @@ export function markedNames<T>(list: PagedList<T>): string[] {
   if (names.size > 0) return inOrder([...names]);
   const selected = selectedRow(list);
   return selected === undefined ? [] : [list.kind.idOf(selected)];
+}
+
+/** The marked rows as they are listed; none where none is marked. */
+export function markedRows<T>({ kind, rows, marks }: PagedList<T>): readonly T[] {
+  if (marks.names.size === 0) return [];
+  return [...eachRow(rows)].filter((row) => marks.names.has(kind.idOf(row)));
 }
 
 /** How many rows are marked. */

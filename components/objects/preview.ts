@@ -2,7 +2,7 @@ import type { HttpMetadata, ObjectEntry } from '../../src/model/objects/object.t
 import { imageSize } from '../../src/text/image-size.ts';
 import type { Kind } from '../../src/text/kind.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
-import { bytesSource, gone, type ShownBytes, textOn, withBytes } from '../viewer/bytes-view.ts';
+import { bytesSource, gone, type ShownBytes, shownWords, textOn, withBytes } from '../viewer/bytes-view.ts';
 import type { Source } from '../viewer/source.ts';
 import type { ViewSurface } from '../viewer/view-source.ts';
 
@@ -40,7 +40,7 @@ const onlyBeginning = 'Only the beginning was read; it is no whole JSON.';
 export function previewCounts({ entry, bytes: head, kind, view }: Preview): string {
   if (!(head instanceof Uint8Array)) return '';
   const part = head.length < entry.size ? `first ${formatSize(head.length)} of ` : '';
-  return `${part}${formatSize(entry.size)}, ${kindWords(kind, head)} · ${view}`;
+  return `${part}${formatSize(entry.size)}, ${shownWords(kindWords(kind, head), kind, view)}`;
 }
 
 function kindWords({ label }: Kind, head: Uint8Array): string {

@@ -23,5 +23,14 @@ export function Palette({ mode, situation, perform, onClose }: PaletteProps) {
   );
   const find = useCallback((search: string) => foundEntries(all, search), [all]);
   const take = ({ does }: PaletteEntry) => ('link' in does ? goTo(does.link) : perform(does.press));
-  return <Finder prompt="go to: " situation={situation} find={find} take={take} onClose={onClose} />;
+  return (
+    <Finder
+      prompt="go to: "
+      title="Actions and places"
+      situation={situation}
+      find={find}
+      take={take}
+      onClose={onClose}
+    />
+  );
 }

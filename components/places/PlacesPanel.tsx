@@ -41,7 +41,7 @@ export function PlacesPanel({ region }: { readonly region: Region }) {
   });
   return (
     <Box position="absolute" left={region.left} top={headerRows}>
-      <Panel region={region} title="places">
+      <Panel region={region} title="Places">
         {lines.map(({ text, role }, index) => (
           <Line
             // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node

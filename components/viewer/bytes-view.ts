@@ -62,6 +62,11 @@ function fittingView({ kind }: Kind, length: number): BytesView {
   return kind === 'json' && length <= longestJson ? 'json' : 'text';
 }
 
+/** What bytes are, and how they are shown where that is not what they are. */
+export function shownWords(label: string, { kind }: Kind, view: string): string {
+  return kind === view || kind === 'empty' ? label : `${label} as ${view}`;
+}
+
 /** The view behind one; behind the last, which is the pane's own, the first. */
 export function viewAfter<Own extends string>(view: BytesView | Own, own: Own): BytesView | Own {
   const views = ['text', 'json', 'hex', own] as const;

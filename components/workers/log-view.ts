@@ -1,5 +1,8 @@
+import type { Problem } from '../../src/model/problem.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { jsonText } from '../../src/text/json.ts';
+import { adviceWords } from '../../src/text/problem.ts';
+import { remedyWords } from '../console/remedy-words.ts';
 import { serviceOf } from '../console/service-of.ts';
 import type { Surface } from '../console/surface.ts';
 import type { PaneParts } from '../console/use-console.ts';
@@ -34,7 +37,7 @@ export function logView(worker: string, parts: PaneParts & Pick<Surface, 'redact
   const tail = new LogTail({
     tail: (signal) => workers.tail(worker, signal),
     redact: parts.redact,
-    failed: ({ message }) => parts.notify(`${escapeText(message)} r connects again.`, 'failed'),
+    failed: (problem) => parts.notify(failedWords(problem), 'failed'),
   });
   const view: LogView = new ViewController<LogParts>(parts, {
     content: tail.log,
@@ -51,6 +54,13 @@ export function logView(worker: string, parts: PaneParts & Pick<Surface, 'redact
       }),
   });
   return { view, tail };
+}
+
+/** Why there is no log, and what can be done about it. */
+function failedWords(problem: Problem): string {
+  const advice = adviceWords(problem, remedyWords);
+  const lines = [problem.message, ...(advice === undefined ? [] : [advice])];
+  return `${lines.map((line) => escapeText(line)).join(' ')} r connects again.`;
 }
 
 /** Where the reader will be when the first lines are gone: at the end who is there, and else at the line that he is at. */

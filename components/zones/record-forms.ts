@@ -8,8 +8,10 @@ import {
   settableTypes,
 } from '../../src/services/zones/records.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import { groupDigits } from '../../src/text/size.ts';
 import { parseDuration } from '../../src/text/time.ts';
 import type { FormDialog } from '../forms/dialog.ts';
+import { hiddenLines, sampleLine } from '../forms/dialog-lines.ts';
 import { type Field, type Form, formValues, openForm } from '../forms/form-state.ts';
 import type { FormRead } from '../lists/list-source.ts';
 import type { NewRecord } from './service.ts';
@@ -19,18 +21,19 @@ export type RecordCommand =
   | { readonly does: 'add'; readonly wanted: NewRecord }
   | { readonly does: 'change'; readonly before: ZoneDnsRecord; readonly change: RecordChange }
   | { readonly does: 'remove'; readonly record: ZoneDnsRecord }
+  | { readonly does: 'remove-marked'; readonly records: readonly ZoneDnsRecord[] }
   /** `path` as it was typed. */
   | { readonly does: 'export'; readonly path: string; readonly replace: boolean };
 
-/** The list of a zone's DNS records. A form about one that is there has it as its subject. */
+/** The list of a zone's DNS records. A form about some that are there has them as its subject. */
 export interface RecordParts {
   readonly row: ZoneDnsRecord;
   readonly command: RecordCommand;
-  readonly purpose: 'create' | 'edit' | 'export';
-  readonly subject: ZoneDnsRecord;
+  readonly purpose: 'create' | 'edit' | 'export' | 'remove-marked';
+  readonly subject: readonly ZoneDnsRecord[];
 }
 
-type RecordForm = FormDialog<RecordParts['purpose'], ZoneDnsRecord>;
+type RecordForm = FormDialog<RecordParts['purpose'], RecordParts['subject']>;
 
 const contentNotes = 'An address, a name, a text; of CAA flags, tag and value: 0 issue "pki.goog".';
 
@@ -76,7 +79,35 @@ export function editRecordForm(record: ZoneDnsRecord): RecordForm {
     ...(isHost(type) ? [proxiedField(proxied === true ? 'yes' : 'no')] : []),
     ttlField(ttlText(ttl)),
   ]);
-  return { kind: 'form', purpose: 'edit', subject: record, form };
+  return { kind: 'form', purpose: 'edit', subject: [record], form };
+}
+
+/** Has their number typed before marked records are deleted; `hidden` of them are not on the list that the reader sees. */
+export function removeMarkedForm(
+  records: readonly ZoneDnsRecord[],
+  hidden: number,
+  { name }: Zone,
+): RecordForm {
+  const form = openForm(
+    `Delete ${recordsOf(records.length)} of ${escapeText(name)}`,
+    [{ name: 'number', label: 'Number', value: '', note: `Type ${records.length} to delete them.` }],
+    [
+      sampleLine(records.map((record) => `${record.name} ${record.type}`)),
+      ...hiddenLines(hidden),
+      'Of many at once nothing is kept: U does not bring them back.',
+    ],
+  );
+  return {
+    kind: 'form',
+    purpose: 'remove-marked',
+    subject: records,
+    form: { ...form, submit: 'delete', asks: true },
+  };
+}
+
+/** So many DNS records, in words. */
+export function recordsOf(count: number): string {
+  return count === 1 ? '1 DNS record' : `${groupDigits(count)} DNS records`;
 }
 
 /** The form that names the file for all records. */
@@ -95,21 +126,28 @@ export function ttlText(ttl: number | undefined): string {
 /** Reads a filled form: a command, or the faults by the names of the fields. */
 export function readRecordForm({ purpose, subject, form }: RecordForm): FormRead<RecordParts> {
   const values = formValues(form);
+  if (purpose === 'remove-marked') return readRemoval(values['number'] ?? '', subject ?? []);
   if (purpose === 'export') {
     const { path = '' } = values;
     return path.trim() === ''
       ? { errors: { path: 'Name a file.' } }
       : { command: { does: 'export', path, replace: false } };
   }
-  const type = subject?.type ?? values['type'] ?? '';
+  const [before] = subject ?? [];
+  const type = before?.type ?? values['type'] ?? '';
   const read = readFields(form, type);
-  const unnamed = subject === undefined && (values['name'] ?? '').trim() === '';
+  const unnamed = before === undefined && (values['name'] ?? '').trim() === '';
   const errors = { ...(unnamed && { name: 'A name is needed; @ is the zone itself.' }), ...read.errors };
   if (Object.keys(errors).length > 0) return { errors };
-  if (subject !== undefined) return readChange(subject, read);
+  if (before !== undefined) return readChange(before, read);
   if (!isSettable(type)) return { errors: { type: 'There is no such type.' } };
   const { content, proxied, ttl } = read;
   return { command: { does: 'add', wanted: { name: values['name'] ?? '', type, content, proxied, ttl } } };
+}
+
+function readRemoval(number: string, records: readonly ZoneDnsRecord[]): FormRead<RecordParts> {
+  if (number.trim() === String(records.length)) return { command: { does: 'remove-marked', records } };
+  return { errors: { number: `This is not their number, ${records.length}.` } };
 }
 
 interface ReadFields {

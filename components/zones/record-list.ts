@@ -1,7 +1,6 @@
 import type { Zone, ZoneDnsRecord } from '../../src/model/zones/zone.ts';
 import { isHost, isSettable, settableTypes } from '../../src/services/zones/records.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { groupDigits } from '../../src/text/size.ts';
 import { onePage } from '../console/pages.ts';
 import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
@@ -12,6 +11,7 @@ import { tagMenu } from '../lists/actions/tag-menu.ts';
 import type { OwnActions } from '../lists/list-action.ts';
 import { ListController } from '../lists/list-controller.ts';
 import type { ListOutcome } from '../lists/list-source.ts';
+import { hiddenMarks, markedRows } from '../lists/marks.ts';
 import { compareBytes, type RowKind } from '../lists/row-kind.ts';
 import { keptWords } from '../undo/service.ts';
 import {
@@ -21,6 +21,8 @@ import {
   type RecordCommand,
   type RecordParts,
   readRecordForm,
+  recordsOf,
+  removeMarkedForm,
 } from './record-forms.ts';
 import {
   otherRecordDialog,
@@ -72,6 +74,7 @@ export function recordList(zone: Zone, parts: PaneParts): RecordList {
       add: saving,
       change: saving,
       remove: deleting,
+      'remove-marked': deleting,
       export: { kind: 'writing', words: 'exporting' },
     },
     carryOut: (command, signal) => carryOut(command, zone, parts, signal),
@@ -105,9 +108,23 @@ async function carryOut(
       const change = { changed: 'record', zoneId: zone.id, id: record.id, record: undefined } as const;
       return { change, notice: `Deleted ${recordWords(record)}.${keptWords(kept)}` };
     }
+    case 'remove-marked':
+      return removeMarked(command.records, zone, parts, signal);
     case 'export':
       return exportTo(command, zone, parts, signal);
   }
+}
+
+/** Each goes from the list when it is gone: where one is refused, those behind it are still there, and marked. */
+async function removeMarked(
+  all: readonly ZoneDnsRecord[],
+  { id: zoneId }: Zone,
+  parts: PaneParts,
+  signal: AbortSignal,
+): Promise<ListOutcome<RecordParts>> {
+  for await (const { id } of serviceOf(parts, 'records').removeAll(zoneId, all, signal))
+    parts.changes.tell({ changed: 'record', zoneId, id, record: undefined });
+  return { notice: `Deleted ${recordsOf(all.length)}.`, unmark: true };
 }
 
 const outcomes: Readonly<Record<WrittenRecord['outcome'], string>> = {
@@ -131,14 +148,13 @@ async function exportTo(
   const file = await fileToWrite(parts.world, command);
   if ('errors' in file || 'dialog' in file) return file;
   const count = await serviceOf(parts, 'records').save(zone.id, file.path, signal);
-  const what = count === 1 ? '1 DNS record' : `${groupDigits(count)} DNS records`;
-  return { notice: `Wrote ${what} of ${escapeText(zone.name)} to ${escapeText(command.path)}.` };
+  return { notice: `Wrote ${recordsOf(count)} of ${escapeText(zone.name)} to ${escapeText(command.path)}.` };
 }
 
 /** Actions of the pane's keys. */
 export function recordActions(list: RecordList, zone: Zone, parts: PaneParts): OwnActions<RecordsAction> {
   const record = list.selected;
-  const { undo } = parts.services;
+  const marked = markedRows(list.list);
   const edits = (act: (one: ZoneDnsRecord) => void) => () => {
     if (record === undefined) return;
     if (isSettable(record.type)) act(record);
@@ -159,14 +175,20 @@ export function recordActions(list: RecordList, zone: Zone, parts: PaneParts): O
       else parts.notify(`A ${one.type} record cannot be proxied: only A, AAAA and CNAME can.`, 'refused');
     }),
     remove() {
-      if (record === undefined) return;
-      if (undo?.asks === false) list.perform({ does: 'remove', record });
-      else list.ask(removeRecordDialog(record, zone, undo));
+      const [one = record] = marked;
+      if (marked.length > 1) list.ask(removeMarkedForm(marked, hiddenMarks(list.list), zone));
+      else if (one !== undefined) removeOne(list, one, zone, parts);
     },
     export: () => list.ask(exportRecordsForm(zone)),
     status: () => list.ask(tagMenu(list.list, tags)),
     copy: () => record && parts.notify(parts.copy(Buffer.from(record.content), 'the content')),
   };
+}
+
+/** One is deleted as one, marked or not: undo keeps it. */
+function removeOne(list: RecordList, record: ZoneDnsRecord, zone: Zone, { services }: PaneParts): void {
+  if (services.undo?.asks === false) list.perform({ does: 'remove', record });
+  else list.ask(removeRecordDialog(record, zone, services.undo));
 }
 
 const ways = [wayWords(true), wayWords(false)];

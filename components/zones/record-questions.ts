@@ -6,7 +6,7 @@ import { type DialogLine, quoteLine } from '../forms/dialog-lines.ts';
 import { fateWords, type UndoService } from '../undo/service.ts';
 import { type RecordCommand, type RecordParts, ttlText } from './record-forms.ts';
 
-type RecordDialog = Dialog<RecordCommand, RecordParts['purpose'], ZoneDnsRecord>;
+type RecordDialog = Dialog<RecordCommand, RecordParts['purpose'], RecordParts['subject']>;
 
 /** The name and type of a record, escaped. */
 export function recordWords({ name, type }: ZoneDnsRecord): string {

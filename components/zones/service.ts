@@ -1,4 +1,5 @@
 import { saveText } from '../../src/files/save-text.ts';
+import { isProblem } from '../../src/model/problem.ts';
 import type { ZoneDnsRecord } from '../../src/model/zones/zone.ts';
 import type { Session } from '../../src/services/session/session.ts';
 import { stoppable } from '../../src/services/session/stoppable.ts';
@@ -43,8 +44,21 @@ export interface RecordService {
   ): Promise<WrittenRecord>;
   /** Whether the journal has it. */
   remove(zoneId: string, record: ZoneDnsRecord, signal: AbortSignal): Promise<boolean>;
+  /**
+   * Deletes one after the other, and gives each that is gone, also one that somebody else has deleted. Nothing is kept of
+   * them. Refuses at the first that is refused.
+   */
+  removeAll(
+    zoneId: string,
+    records: readonly ZoneDnsRecord[],
+    signal: AbortSignal,
+  ): AsyncGenerator<ZoneDnsRecord>;
   /** Writes all of a zone to a file, as `edgectl zone record list --json` tells them, and returns their number. */
   save(zoneId: string, path: string, signal: AbortSignal): Promise<number>;
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!isProblem(error) || error.code !== 'not-found') throw error;
 }
 
 /** The real services over a session. */
@@ -76,6 +90,13 @@ export function recordsOver(session: Session): RecordService {
       if (keepsUndo(session)) return (await deleteRecordKeeping(until, zoneId, record)) !== undefined;
       await deleteZoneRecord(until, zoneId, record.id);
       return false;
+    },
+    async *removeAll(zoneId, records, signal) {
+      const until = stoppable(session, signal);
+      for (const record of records) {
+        await deleteZoneRecord(until, zoneId, record.id).catch(ignoreMissing);
+        yield record;
+      }
     },
     async save(zoneId, path, signal) {
       const records = await listZoneRecords(stoppable(session, signal), zoneId, {});

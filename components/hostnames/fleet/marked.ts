@@ -9,8 +9,8 @@ import { groupDigits } from '../../../src/text/size.ts';
 import type { Dialog } from '../../forms/dialog.ts';
 import { hiddenLines, quoteLine, sampleLine } from '../../forms/dialog-lines.ts';
 import { type Form, formValues, openForm } from '../../forms/form-state.ts';
+import { markedRows } from '../../lists/marks.ts';
 import type { PagedList } from '../../lists/paged-list.ts';
-import { eachRow } from '../../lists/rows.ts';
 import type { EditedHostnames, HostnameEdit } from '../edit-form.ts';
 
 /** Commands about many hostnames, which start tasks. */
@@ -48,9 +48,8 @@ export type FleetPurpose = 'remove-marked' | 'edit-marked' | 'export' | 'import'
 export type FleetDialog = Dialog<FleetCommand, FleetPurpose, EditedHostnames>;
 
 /** The marked hostnames as they are listed. */
-export function markedRecords({ rows, marks }: PagedList<HostnameRow>): readonly CustomHostname[] {
-  if (marks.names.size === 0) return [];
-  return [...eachRow(rows)].flatMap(({ record }) => (marks.names.has(record.id) ? [record] : []));
+export function markedRecords(list: PagedList<HostnameRow>): readonly CustomHostname[] {
+  return markedRows(list).map(({ record }) => record);
 }
 
 /** What a task needs to know of them. */

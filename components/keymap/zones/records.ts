@@ -1,11 +1,13 @@
 import type { Move } from '../../lists/cursor.ts';
 import { movement, selected, writes, writesSelected, writing } from '../conditions.ts';
 import { type FindAction, finding } from '../finding.ts';
+import { type MarkAction, marking, withCount, writesChosen } from '../marks.ts';
 import type { Shortcut } from '../shortcut.ts';
 import { type LiveAction, live } from '../texts/live.ts';
 
 export type RecordsAction =
   | Move
+  | MarkAction
   | 'open'
   | 'create'
   | 'edit'
@@ -51,7 +53,15 @@ export const recordsKeymap: ReadonlyArray<Shortcut<RecordsAction>> = [
     does: 'copy-record',
     unless: writesSelected,
   },
-  { press: ['d'], label: 'delete', about: 'Delete the record; asks', does: 'remove', unless: writesSelected },
+  {
+    press: ['d'],
+    label: 'delete',
+    labelIn: withCount('delete'),
+    about: 'Delete it, or the marked ones; asks, and for the number of many',
+    does: 'remove',
+    unless: writesChosen,
+  },
+  ...marking,
   ...finding,
   {
     press: ['s'],
@@ -66,7 +76,7 @@ export const recordsKeymap: ReadonlyArray<Shortcut<RecordsAction>> = [
   {
     press: ['esc', 'left', 'h'],
     label: 'back',
-    about: 'Clear the filter, what is shown only, then back',
+    about: 'Clear the filter, what is shown only, the marks, then back',
     does: 'back',
     unless: writing,
   },

@@ -15,7 +15,7 @@ function expectWhole(app: OpenConsole, columns: number, rows: number): void {
   const lines = app.screen.lines();
   expect(lines.length).toBe(rows);
   expect(lines[0]).toMatch(/^LOCAL {2}demo/);
-  expect(app.screen.head()).toContain('demo-');
+  expect(app.screen.head()).toContain('demo');
   expect(lines.at(-1)).toMatch(/\? help {2}q quit$/);
   expect(lines.every((line) => columnsOf(line) <= columns)).toBe(true);
 }

@@ -233,7 +233,7 @@ test('folds JSON as a tree, keeps the line, and copies its path', async () => {
   expect(app.screen.selected()).toContain('"roles": […]');
   await app.go(['+'], '"admin"');
   await app.go(['-'], '"roles": […]');
-  await app.go(['tab'], '· hex ·');
+  await app.go(['tab'], 'as hex ·');
   await app.go(['enter'], '! Only JSON is folded');
 });
 

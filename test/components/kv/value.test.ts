@@ -64,9 +64,9 @@ test('shows nothing of a key that is gone', () => {
 
 test('names size, kind, view, place and expiry for the header', () => {
   const now = (entry.expiration - 7200) * 1000;
-  expect(valueCounts(read('{"a":1}'), 40, now)).toBe('7 B, JSON · json · 40% · expires in 02:00:00');
+  expect(valueCounts(read('{"a":1}'), 40, now)).toBe('7 B, JSON · 40% · expires in 02:00:00');
   expect(valueCounts(unread(entry), undefined, now)).toBe('expires in 02:00:00');
   expect(
     valueCounts(withValue(unread(entry), { entry: { name: 'x' }, value: Buffer.from('a') }), 100, now),
-  ).toBe('1 B, text · text · 100%');
+  ).toBe('1 B, text · 100%');
 });

@@ -13,7 +13,7 @@ test('goes from buckets through folders to a preview, and back the same way', as
   expect(app.screen.text()).toMatch(/^hello\.txt +text\/plain +23 B +0s$/m);
   await app.go(['end', 'up', 'enter'], 'Buckets › assets › img/ · 2 entries');
   await app.go(['down', 'enter'], 'PNG image 640x480');
-  expect(app.screen.lines()[1]).toBe('Buckets › assets › img/ › logo.png · 29 B, PNG image 640x480 · hex');
+  expect(app.screen.lines()[1]).toBe('Buckets › assets › img/ › logo.png · 29 B, PNG image 640x480 as hex');
   expect(app.screen.text()).toContain('89 50 4e 47');
   await app.go(['esc', 'esc'], 'hello.txt');
   expect(app.screen.selected()).toContain('img/');

@@ -30,11 +30,11 @@ function text(preview: Preview, view: PreviewView = preview.view): string {
 }
 
 test.each([
-  ['plain', 'plain', 5, 'text', '5 B, text · text'],
-  ['JSON', '{"a":1}', 7, 'json', '7 B, JSON · json'],
-  ['the beginning of JSON', `{"a":"${'x'.repeat(99)}`, 5000, 'text', 'first 105 B of 5.0 kB, JSON · text'],
-  ['an image', pngHead, pngHead.length, 'hex', '29 B, PNG image 640x480 · hex'],
-  ['nothing', '', 0, 'text', '0 B, empty · text'],
+  ['plain', 'plain', 5, 'text', '5 B, text'],
+  ['JSON', '{"a":1}', 7, 'json', '7 B, JSON'],
+  ['the beginning of JSON', `{"a":"${'x'.repeat(99)}`, 5000, 'text', 'first 105 B of 5.0 kB, JSON as text'],
+  ['an image', pngHead, pngHead.length, 'hex', '29 B, PNG image 640x480 as hex'],
+  ['nothing', '', 0, 'text', '0 B, empty'],
 ])('opens %s in the view that fits', (_, head, size, view, counts) => {
   const state = read(head, size);
   expect(state.view).toBe(view);

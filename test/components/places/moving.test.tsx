@@ -41,7 +41,7 @@ test('finds places and actions by a few letters, also those that only a request 
   await app.go(['esc'], (screen) => !screen.text().includes('error:'));
   await app.go([':', ...'quit'], 'Leave the console');
   await app.go(['esc'], (screen) => !screen.text().includes('go to:'));
-  await app.go([':', ...'next view', 'enter'], '· hex');
+  await app.go([':', ...'next view', 'enter'], 'as hex');
 });
 
 test('does from the help what a line says', async () => {

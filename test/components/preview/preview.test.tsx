@@ -112,7 +112,7 @@ test('is put away and brought back by one key, and lists again use the whole wid
 test('shows the list before as well on 160 columns, with where one came from', async () => {
   const app = await openKeys({ columns: 160, rows: 30 });
   const borders = (wanted: RegExp) => app.go([], (screen) => wanted.test(screen.lines()[2] ?? ''));
-  await borders(/^╭─ namespaces ─+╮╭─ demo-sessions ─+ 3 keys ─╮╭─ image ─+ .* ─╮$/);
+  await borders(/^╭─ Namespaces ─+╮╭─ demo-sessions ─+ 3 keys ─╮╭─ image ─+ .* ─╮$/);
   expect(app.screen.text()).toMatch(/^│ demo-flags +││ image /m);
   await app.go(['enter'], 'Tab view');
   await borders(/^╭─ keys ─+╮╭─ image ─+ .* ─╮$/);
@@ -122,7 +122,7 @@ test('shows the list before as well on 160 columns, with where one came from', a
 test('shows where one can go before a first pane on 160 columns, with what was kept and visited', async () => {
   const app = openConsole({ columns: 160, rows: 30, fill: fillDemo });
   const borders = (wanted: RegExp) => app.go([], (screen) => wanted.test(screen.lines()[2] ?? ''));
-  await borders(/^╭─ places ─+╮╭─ Namespaces ─+ 2 namespaces ─╮╭─ demo-flags ─+ .* ─╮$/);
+  await borders(/^╭─ Places ─+╮╭─ Namespaces ─+ 2 namespaces ─╮╭─ demo-flags ─+ .* ─╮$/);
   const places = () => app.screen.lines().map((line) => line.slice(2, 27).trim());
   expect(places()).toEqual(expect.arrayContaining(['0 Home', '1 Namespaces', '5 Tasks']));
   const row = app.screen.lines().findIndex((line) => line.startsWith('│ 1 Namespaces'));
@@ -131,7 +131,7 @@ test('shows where one can go before a first pane on 160 columns, with what was k
   );
   await app.go(['down', 'enter', 'b', 'esc'], '2 namespaces');
   await app.go([], () => places().includes('bookmarks') && places().includes('kv/demo-sessions'));
-  await app.go(['0'], (screen) => !/╭─ places/.test(screen.text()));
+  await app.go(['0'], (screen) => !/╭─ Places/.test(screen.text()));
 });
 
 test('asks for nothing while few requests are left, says so, and the reader can still open it', async () => {

@@ -155,8 +155,13 @@ test('keeps the last lines only, and counts those that are gone, while it is pau
 
 test('shows its failure in its own view, and again when the reader comes back to it', async () => {
   const app = await openLogs();
-  app.say(new Problem('not-found', 'nothing runs workers here.'));
-  await app.screen.waitFor('nothing runs workers here. r connects again.');
+  const remedy = { kind: 'start-sandbox', folder: '/demo' } as const;
+  app.say(new Problem('not-found', 'nothing runs workers here.', { remedy }));
+  await app.screen.waitFor((screen) =>
+    /nothing runs workers here\. Start one in a shell .* r connects again\./.test(
+      screen.text().replaceAll(/\s+/g, ' '),
+    ),
+  );
   await app.go(['1'], 'Namespaces');
   expect(app.screen.text()).not.toContain('workers here');
   await app.go(['4'], 'nothing runs workers here.');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { findChosenZone } from '../../../src/services/zones/choice.ts';
+import { deleteZoneRecord } from '../../../src/services/zones/records.ts';
 import { listZoneRecords, writeZoneRecord } from '../../../src/services/zones/zones.ts';
 import { demoFolders } from '../../support/demo.ts';
 import type { TestWorld } from '../../support/world.ts';
@@ -99,4 +100,28 @@ test('opens by its link, shows a record whole beside the list, and changes nothi
   await app.go(['esc'], 'HOSTNAME');
   await app.go(['[', ']', '['], 'As in a zone file');
   await app.go(['0', ':', ...'hostnames/records', 'enter'], 'As in a zone file');
+});
+
+test('deletes marked records after their number was typed, and one that is marked as one', async () => {
+  const app = await openRecords();
+  for (const name of ['one', 'two', 'three'])
+    await app.go(['n', ...name, 'tab', 'tab', ...'192.0.2.77', 'enter'], `Added ${name}.saas.sandbox A.`);
+  const zone = await zoneOf(app);
+  const before = (await listZoneRecords(app.session, zone.id, {})).length;
+  await app.go(['/', ...'192.0.2.77', 'enter'], '3 of');
+  await app.go(['a'], '3 marked');
+  await app.go(['d'], `Delete 3 DNS records of ${zone.name}`);
+  expect(app.screen.text()).toContain('U does not bring them back.');
+  await app.go([...'2', 'enter'], 'This is not their number, 3.');
+  await app.go(['esc'], 'Space mark');
+  await app.go(['g', 'space'], '2 marked');
+  // Somebody else is quicker: it is gone all the same.
+  const [first] = await listZoneRecords(app.session, zone.id, { name: `three.${zone.name}` });
+  await deleteZoneRecord(app.session, zone.id, first?.id ?? '');
+  await app.go(['d'], `Delete 2 DNS records of ${zone.name}`);
+  await app.go([...'2', 'enter'], 'Deleted 2 DNS records.');
+  expect(app.screen.text()).not.toContain('marked');
+  expect(await listZoneRecords(app.session, zone.id, {})).toHaveLength(before - 2);
+  await app.go(['space'], '1 marked');
+  await app.go(['d'], `Delete the DNS record one.${zone.name} A?`);
 });

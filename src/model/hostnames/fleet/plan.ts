@@ -67,7 +67,7 @@ function stepFor(
 ): FleetStep {
   const { hostname, id } = record;
   if (wanted === undefined) {
-    const reason = prune ? 'the file does not name it' : 'the file does not name it; only pruning deletes it';
+    const reason = prune ? 'the file does not name it' : 'not in the file: kept';
     return { does: prune ? 'delete' : 'leave', hostname, record: { id }, reason };
   }
   const { line, asked } = wanted;
