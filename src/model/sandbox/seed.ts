@@ -214,6 +214,8 @@ export interface SeedCertificate {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly uploaded_on?: string;
   readonly expires_on?: string;
+  /** The edge shows a certificate that is out of its time, whatever the record says. */
+  readonly validity?: 'expired' | 'not_yet_valid';
   readonly validation_errors?: readonly string[];
 }
 

@@ -7,11 +7,14 @@ import {
   type SecureContext,
   type Server as TlsServer,
 } from 'node:tls';
+import { dayMilliseconds } from '../../model/hostnames/hostname.ts';
+import type { KeyedCertificate } from '../../store/hostnames/hostnames.ts';
 import { readClientHello } from '../edge/client-hello.ts';
 import { edgeViewOf, hostnameHandler } from '../edge/hostnames.ts';
 import { http2Before } from '../edge/http2.ts';
 import { universalFor } from '../edge/universal.ts';
 import { type EdgeSettings, edgeSettingsOf } from '../edge/zone-settings.ts';
+import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
 import { plain } from '../http/forward.ts';
 import { type ListenAt, listen } from '../http/listen.ts';
@@ -123,13 +126,32 @@ function chooser(platform: Platform) {
   };
 }
 
-/** The issued certificate, or an older one that the edge has yet; undefined when there is none. */
+/** The issued certificate, or another that stands in its place at the edge; undefined when there is none. */
 async function contextFor(platform: Platform, asked: string): Promise<SecureContext | undefined> {
   const name = asked.toLowerCase();
   const found = await upToDate(platform, () => certificateOver(edgeViewOf(platform), name));
   const late = interventionOn(platform, name);
   const keyed = late?.behind === true ? late.kept : (found?.keyed ?? (await universalFor(platform, name)));
   if (keyed === undefined) return undefined;
-  const { certificate: cert, privateKey: key } = keyed;
+  const shown = late?.validity === undefined ? keyed : await outOfTime(platform, name, late.validity);
+  const { certificate: cert, privateKey: key } = shown;
   return createSecureContext({ cert, key });
+}
+
+/** A certificate that has ended, or has not begun, by this machine's clock and by the sandbox's, which is never behind it. */
+async function outOfTime(
+  platform: Platform,
+  hostname: string,
+  validity: 'expired' | 'not_yet_valid',
+): Promise<KeyedCertificate> {
+  const { makeCertificate } = await import('./certificates.ts');
+  const month = 30 * dayMilliseconds;
+  const since =
+    validity === 'expired' ? platform.now() - month - dayMilliseconds : clockNow(platform) + dayMilliseconds;
+  const wanted = { hostname, wildcard: false, branding: false, authority: 'google', since } as const;
+  const made = await makeCertificate(platform.registry().settings, platform.random, {
+    ...wanted,
+    expiresAt: since + month,
+  });
+  return made.keyed;
 }

@@ -15,6 +15,7 @@ import type { KeyedCertificate, StoredHostname } from '../../store/hostnames/hos
 import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
 import { delegationSuffix } from '../../v4/wire.ts';
 import { uuidOf } from '../hostnames/create.ts';
+import { interventionOn, setIntervention } from '../hostnames/interventions.ts';
 import { batch, brand, observersOf, upToDate } from '../hostnames/run.ts';
 import type { Platform } from '../http/exchange.ts';
 import { zonesOf } from '../session/account-platform.ts';
@@ -62,8 +63,16 @@ export function planHostnames(context: SeedContext, seed: Seed): Writing {
         });
       }
     });
+    for (const { given } of placedIn) showOutOfTime(platform, given);
     await upToDate(platform, () => undefined);
   };
+}
+
+function showOutOfTime(platform: Platform, { hostname, ssl }: SeedHostname): void {
+  const validity = ssl?.validity;
+  if (validity === undefined) return;
+  const name = plainName(hostname);
+  setIntervention(platform, { ...interventionOn(platform, name), hostname: name, validity });
 }
 
 function put(platform: Platform, stored: StoredHostname): void {

@@ -35,6 +35,7 @@ const intervention = v.strictObject({
   lingers: optional(v.pipe(whole, v.minValue(0))),
   staged: optional(v.boolean()),
   behind: optional(v.boolean()),
+  validity: optional(v.picklist(['expired', 'not_yet_valid'])),
   kept: optional(authority),
   undeployable: optional(v.boolean()),
   shows: optional(v.strictObject({ status: optional(text), certificate: optional(text) })),

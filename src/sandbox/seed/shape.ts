@@ -127,6 +127,12 @@ const certificate = v.strictObject({
   settings: optional(jsonObject),
   uploaded_on: optional(moment),
   expires_on: optional(moment),
+  validity: optional(
+    v.pipe(
+      v.picklist(['expired', 'not_yet_valid']),
+      about('The edge shows a certificate that is out of its time, whatever the record says'),
+    ),
+  ),
   validation_errors: optional(v.array(text)),
 });
 

@@ -84,4 +84,12 @@ export const serving: readonly Case[] = [
     }),
     expected: { cause: 'The edge shows a certificate that has ended.' },
   },
+  {
+    id: 'G6',
+    when: 'the edge shows one that has not begun',
+    given: facts({
+      https: page({ status: 200, certificate: { ...seenCertificate, covers: true, validFrom: now + day } }),
+    }),
+    expected: { cause: 'The edge shows a certificate that is not valid yet.' },
+  },
 ];

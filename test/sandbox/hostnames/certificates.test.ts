@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
@@ -163,6 +164,21 @@ describe('the edge over TLS', () => {
 
   test('breaks the handshake off for a name without a certificate', async () => {
     await expect(visitOverTls('nobody.cert.demo', 'TLSv1.3')).rejects.toThrow(/handshake failure/);
+  });
+
+  test.each([
+    ['expired', 'CERT_HAS_EXPIRED'],
+    ['not_yet_valid', 'CERT_NOT_YET_VALID'],
+  ])('shows a certificate that is %s where a seed says so, and clients refuse it', async (validity, code) => {
+    const hostname = `${validity.replaceAll('_', '-')}.cert.demo`;
+    const seed = { hostnames: [{ hostname, status: 'active', ssl: { validity } }] };
+    expect((await place.call('PUT', '/sandbox/seed', { json: seed })).status).toBe(200);
+    const at = { host: '127.0.0.1', port: tls.port, servername: hostname, ca: await roots() };
+    expect(await once(connect(at), 'error')).toMatchObject([{ code }]);
+    await place.call('DELETE', `/sandbox/interventions?hostname=${hostname}`);
+    const other = connect(at);
+    await once(other, 'secureConnect');
+    other.destroy();
   });
 
   test('keeps to the least TLS version of the hostname', async () => {

@@ -125,13 +125,19 @@ function wrongCertificate(facts: Facts): Judgement {
   const seen = ifKnown(facts.https)?.certificate;
   if (record?.ssl?.status !== 'active' || seen === undefined || !leadsHere(facts)) return undefined;
   const over = seen.validTo <= facts.now;
-  if (seen.covers && !over) return undefined;
+  const early = seen.validFrom > facts.now;
+  if (seen.covers && !over && !early) return undefined;
+  const fault = over ? 'that has ended' : early ? 'that is not valid yet' : 'for other names';
+  const [from, to] = [seen.validFrom, seen.validTo].map((moment) =>
+    new Date(moment).toISOString().slice(0, 10),
+  );
   return {
     severity: 'warn',
-    cause: over
-      ? 'The edge shows a certificate that has ended.'
-      : 'The edge shows a certificate for other names.',
-    evidence: [`subject ${seen.subject}, names ${seen.names.join(', ')}, issuer ${seen.issuer}`],
+    cause: `The edge shows a certificate ${fault}.`,
+    evidence: [
+      `subject ${seen.subject}, names ${seen.names.join(', ')}, issuer ${seen.issuer}`,
+      ...(over || early ? [`valid from ${from} to ${to}`] : []),
+    ],
     who: 'provider',
     remedy: {
       text: 'The new certificate can take some minutes to reach every place. If it lasts, ask the platform.',

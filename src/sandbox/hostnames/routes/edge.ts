@@ -43,6 +43,7 @@ const interventionShape = v.object({
   lingers: maybe(v.pipe(v.number(), v.integer(), v.minValue(0))),
   staged: maybe(v.boolean()),
   behind: maybe(v.boolean()),
+  validity: maybe(v.picklist(['expired', 'not_yet_valid'])),
   undeployable: maybe(v.boolean()),
   shows: maybe(v.strictObject({ status: maybe(v.string()), certificate: maybe(v.string()) })),
 });
