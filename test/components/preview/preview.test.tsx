@@ -115,7 +115,7 @@ test('shows the list before as well on 160 columns, with where one came from', a
   await borders(/^╭─ Namespaces ─+╮╭─ demo-sessions ─+ 3 keys ─╮╭─ image ─+ .* ─╮$/);
   expect(app.screen.text()).toMatch(/^│ demo-flags +││ image /m);
   await app.go(['enter'], 'Tab view');
-  await borders(/^╭─ keys ─+╮╭─ image ─+ .* ─╮$/);
+  await borders(/^╭─ Keys ─+╮╭─ image ─+ .* ─╮$/);
   await app.go(['esc'], 'Enter value');
 });
 
