@@ -36,14 +36,39 @@ export function tokensOf(
   row: CommandRow | undefined,
   others: readonly CommandRow[],
 ): Token[] {
-  const options: Options = {};
-  const letters: Letters = new Map();
-  for (const flags of [row?.flags ?? {}, globalFlags]) addFlags(options, letters, flags);
-  const own = new Set(Object.keys(options));
+  const { options } = declared(row);
   const tokens = cut(argv, options);
-  if (tokens.every((token) => token.kind === 'text' || own.has(token.name))) return tokens;
+  if (tokens.every((token) => token.kind === 'text' || Object.hasOwn(options, token.name))) return tokens;
+  return cut(argv, declaredWithOthers(row, others));
+}
+
+/** What a command declares, and what stands for it on a line that has no words of a command. */
+interface Declared {
+  readonly options: Options;
+  readonly letters: Letters;
+}
+
+function declared(row: CommandRow | undefined): Declared {
+  const made: Declared = { options: {}, letters: new Map() };
+  for (const flags of [row?.flags ?? {}, globalFlags]) addFlags(made.options, made.letters, flags);
+  return made;
+}
+
+type ByRow = Map<CommandRow | undefined, Options>;
+
+/** A line is read as many commands, and completed again with each key: all flags are put together once for each. */
+const known = new WeakMap<readonly CommandRow[], ByRow>();
+
+function declaredWithOthers(row: CommandRow | undefined, others: readonly CommandRow[]): Options {
+  const byRow: ByRow = known.get(others) ?? new Map();
+  known.set(others, byRow);
+  const before = byRow.get(row);
+  if (before !== undefined) return before;
+  const { options, letters } = declared(row);
+  const own = new Set(Object.keys(options));
   for (const { flags } of others) addFlags(options, letters, flags, own);
-  return cut(argv, options);
+  byRow.set(row, options);
+  return options;
 }
 
 type Options = Record<string, { type: 'string' | 'boolean'; short?: string }>;
