@@ -20,6 +20,7 @@ import {
   eachFieldOnce,
   eachWay,
   inTurn,
+  sampled,
   sampledByLine,
   together,
   type Way,
@@ -154,7 +155,7 @@ describe('every command at every kind of fault', () => {
     whole(agreementKinds),
     belowAll,
     eachWay(ways, sizeKinds),
-    eachFieldOnce(32),
+    sampled(eachFieldOnce(32), 4),
   );
   playEvery(runner, script, { alsoWrong: ({ ran }) => waitFaults(ran.slept) });
 });
