@@ -1,5 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
+/** The files that play a part of their cases in `npm test`. */
+export const playedInPart = [
+  'test/services/diagnosis/table.test.ts',
+  'test/services/equivalents/equivalents.test.ts',
+  'test/services/workers/dev.test.ts',
+  'test/terminal/console.test.ts',
+  'test/terminal/ends.test.ts',
+  'test/terminal/theme.test.ts',
+  'test/terminal/typed-ahead.test.ts',
+];
+
 /** Long tests of much data and of many cases: `npm run test:soak`. */
 export default defineConfig({
   define: { EDGECTL_VERSION: JSON.stringify('0.0.0-test') },
@@ -22,6 +33,17 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
+      // Of what `npm test` plays in part (`test/support/in-part.ts`), all.
+      {
+        extends: true,
+        test: {
+          name: 'whole',
+          include: playedInPart,
+          env: { EDGECTL_TESTS: 'whole' },
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
       // One after the other, so that each has the disk to itself.
       {
         extends: true,
@@ -29,7 +51,7 @@ export default defineConfig({
           name: 'soak',
           include: ['test/soak/**/*.test.ts'],
           maxWorkers: 1,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

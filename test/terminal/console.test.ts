@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { escapeText } from '../../src/text/escape.ts';
+import { inPart } from '../support/in-part.ts';
 import { closePtys, openPty, type Pty, type PtyOptions } from '../support/pty.ts';
 import { scratchFolder } from '../support/world.ts';
 import { buildProgram, programEnvironment } from './build-program.ts';
@@ -45,11 +46,13 @@ test('opens on the alternate screen, drills down, goes back and leaves the termi
   expect(screen.modes()).toEqual(untouched);
 });
 
-test.each([
+const leaves = [
   ['Ctrl-C', (pty: Pty) => pty.press('ctrl+c'), 130],
   ['SIGINT', (pty: Pty) => pty.kill('SIGINT'), 130],
   ['SIGTERM', (pty: Pty) => pty.kill('SIGTERM'), 130],
-] as const)('leaves the terminal as it was after %s', async (_, leave, code) => {
+] as const;
+
+test.each(inPart(leaves, 2))('leaves the terminal as it was after %s', async (_, leave, code) => {
   const pty = openProgram({ keys: 10 });
   await pty.screen.waitFor('sessions');
   leave(pty);
@@ -65,7 +68,7 @@ test('leaves the terminal as it was when the line is hung up', async () => {
   expect(pty.screen.modes()).toEqual(untouched);
 });
 
-test.each(['thrown', 'unhandled', 'drawing'] as const)(
+test.each(inPart(['thrown', 'unhandled', 'drawing'] as const, 2))(
   'leaves the terminal as it was after an error (%s), and shows it',
   async (fault) => {
     const pty = openProgram({ keys: 10, fault });

@@ -1,6 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { inPart } from '../support/in-part.ts';
 import { program, userEnvironment } from '../support/program.ts';
 import { closePtys, openPty, type Pty } from '../support/pty.ts';
 import { newPerson, type Person, runCommand } from '../support/run-command.ts';
@@ -41,10 +42,12 @@ async function openEditor(): Promise<Pty> {
   return pty;
 }
 
-test.each([
-  ['SIGTERM', 143],
+const ends = [
   ['SIGHUP', 129],
-] as const)(
+  ['SIGTERM', 143],
+] as const;
+
+test.each(inPart(ends, 2))(
   'obeys %s while $EDITOR is open, with exit code %i and the terminal as it was',
   async (signal, code) => {
     const pty = await openEditor();

@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { afterEach, beforeAll, expect, test } from 'vitest';
+import { inPart } from '../support/in-part.ts';
 import { closePtys, openPty, type Pty } from '../support/pty.ts';
 import { buildProgram, programEnvironment } from './build-program.ts';
 
@@ -48,7 +49,7 @@ test('draws its first frame light where the terminal has answered by then, howev
   await pty.screen.waitFor(() => badgeOf(pty) === lightBadge);
 });
 
-test.each([
+const themes: readonly [string, Readonly<Record<string, string>>, string][] = [
   ['COLORFGBG where the terminal says nothing', { COLORFGBG: '0;default;15' }, lightBadge],
   [
     'a theme that was named, whatever COLORFGBG says',
@@ -58,7 +59,9 @@ test.each([
   ['a theme of high contrast', { EDGECTL_THEME: 'high-contrast' }, 'bold fore-16 back-46'],
   ['NO_COLOR', { NO_COLOR: '1', COLORFGBG: '0;15' }, 'bold'],
   ['a theme that was named, for all NO_COLOR', { NO_COLOR: '1', EDGECTL_THEME: 'light' }, lightBadge],
-])('goes by %s', async (_, env, badge) => {
+];
+
+test.each(inPart(themes, 2))('goes by %s', async (_, env, badge) => {
   const pty = openProgram(env);
   await pty.screen.waitFor('sessions');
   expect(badgeOf(pty)).toBe(badge);

@@ -17,6 +17,7 @@ import { readValue, writeValue } from '../../../src/services/kv/kv.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { type Choice, plainChoice, type Session } from '../../../src/services/session/session.ts';
 import { readBody } from '../../../src/v4/send.ts';
+import { inPart } from '../../support/in-part.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { openServed, type Served } from '../../support/served.ts';
 import { testWorld } from '../../support/world.ts';
@@ -89,7 +90,7 @@ async function store(key: string): Promise<void> {
   await writeValue(await sessionOf(), namespaceId, key, { value: Buffer.from(`of ${key}`), anyKey: true });
 }
 
-describe.each(hostile)('the key %j', (key) => {
+describe.each(inPart(hostile, 2))('the key %j', (key) => {
   const acts = () => keyActs(namespaceId, key);
 
   test('is shown, stored and deleted by the command lines', async () => {

@@ -1,0 +1,9 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { playedInPart } from '../vitest.soak.config.ts';
+
+test('what npm test plays in part the soak plays whole', () => {
+  const files = globSync('test/**/*.test.{ts,tsx}');
+  const inPart = files.filter((file) => /from '.*\/support\/in-part\.ts'/.test(readFileSync(file, 'utf8')));
+  expect(inPart.sort()).toEqual(playedInPart);
+});
