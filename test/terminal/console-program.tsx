@@ -70,8 +70,9 @@ function fail(input: string): void {
   const error = new Error('this was a test');
   if (options.fault === 'thrown') throw error;
   if (options.fault === 'unhandled') void Promise.reject(error);
-  // A title that is no text cannot be drawn.
+  // A title that is no text cannot be drawn. Panes are drawn anew for a window of another size only.
   Object.defineProperty(kv.namespaces[0], 'title', { get: () => raise(error) });
+  Object.assign(world.stdout, { rows: 20 });
   world.stdout.emit('resize');
 }
 
