@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { escapeText } from '../../src/text/escape.ts';
-import { inPart } from '../support/in-part.ts';
+import { inPart, inSoak } from '../support/in-part.ts';
 import { closePtys, openPty, type Pty, type PtyOptions } from '../support/pty.ts';
 import { scratchFolder } from '../support/world.ts';
 import { buildProgram, programEnvironment } from './build-program.ts';
@@ -80,11 +80,6 @@ test.each(inPart(['thrown', 'unhandled', 'drawing'] as const, 2))(
   },
 );
 
-test('draws also where CI is set', async () => {
-  const { screen } = openProgram({ keys: 10 }, { env: { ...programEnvironment, CI: 'true' } });
-  await screen.waitFor('sessions');
-});
-
 test('refuses a dumb terminal and a pipe in one sentence, and draws nothing', async () => {
   const dumb = openProgram({}, { term: 'dumb' });
   expect((await dumb.ended).code).toBe(1);
@@ -94,8 +89,9 @@ test('refuses a dumb terminal and a pipe in one sentence, and draws nothing', as
   expect(piped.stderr).toContain('The console needs a terminal');
 });
 
-test('takes every key of a burst', async () => {
-  const { screen, send, press } = openProgram({ keys: 500 });
+test('draws also where CI is set, and takes every key of a burst', async () => {
+  const env = { ...programEnvironment, CI: 'true' };
+  const { screen, send, press } = openProgram({ keys: 500 }, { env });
   await screen.waitFor('sessions');
   press('enter');
   await screen.waitFor('session:0000000');
@@ -157,27 +153,6 @@ test('gives the terminal to $EDITOR and takes it back with what was saved', asyn
   await screen.waitFor('hello world');
 });
 
-test('stops at Ctrl-Z and comes back with fg', async () => {
-  const shell = openPty('/bin/bash', ['--norc', '--noprofile', '-i'], {
-    columns: 80,
-    rows: 24,
-    env: { ...programEnvironment, PS1: 'shell> ' },
-  });
-  await shell.screen.waitFor('shell>');
-  shell.send(`${process.execPath} ${program} '{"keys":50}'\r`);
-  await shell.screen.waitFor('sessions');
-  shell.press('ctrl+z');
-  await shell.screen.waitFor('Stopped');
-  expect(shell.screen.modes()).toMatchObject({ alternate: false, wrap: true, cursor: true });
-  shell.send('fg\r');
-  await shell.screen.waitFor('LOCAL  demo');
-  expect(shell.screen.modes()).toMatchObject({ alternate: true, wrap: false, cursor: false });
-  shell.press('q');
-  await shell.screen.waitFor((screen) => !screen.modes().alternate);
-  shell.send('exit\r');
-  await shell.ended;
-});
-
 /** What the console shows of a text: escaped, and cut where the line ends. */
 function shownAs(text: string, index: number): string {
   return `${String(index).padStart(2, '0')} ${escapeText(text)} seen`;
@@ -214,50 +189,80 @@ test('shows hostile names of keys inert, each on a line of its own, and nothing 
   expect(screen.modes()).toEqual({ alternate: true, wrap: false, paste: true, mouse: 'none', cursor: false });
 });
 
-test('shows hostile values inert in every view', async () => {
-  const value = hostileTexts.map(([, text]) => text).join('|');
-  const json = JSON.stringify({ value, list: hostileTexts.map(([, text]) => text) });
-  const entries = [
-    ['a', value],
-    ['b', json],
-  ] as const;
-  const { screen, press } = openProgram({ entries }, { columns: 120, rows: 40 });
-  await screen.waitFor('sessions');
-  press('enter');
-  await screen.waitFor('Enter value');
-  for (const key of ['a', 'b']) {
-    press('enter');
-    await screen.waitFor(`› ${key}`);
-    for (const view of ['hex', 'metadata', 'text', 'json']) {
-      await screen.waitFor(`· ${view} ·`);
-      press('G');
-      press('g');
-      press('tab');
-    }
-    press('esc');
-    await screen.waitFor('Enter value');
-    press('down');
-  }
-  expect(screen.titles.concat(screen.clipboards, screen.links)).toEqual([]);
-  expect(screen.bells).toBe(0);
-  expect(screen.modes()).toEqual({ alternate: true, wrap: false, paste: true, mouse: 'none', cursor: false });
-});
+// In npm test the names above stand for these, and test/terminal/redraw.test.ts for the way back from a stop.
+inSoak(() => {
+  test('stops at Ctrl-Z and comes back with fg', async () => {
+    const shell = openPty('/bin/bash', ['--norc', '--noprofile', '-i'], {
+      columns: 80,
+      rows: 24,
+      env: { ...programEnvironment, PS1: 'shell> ' },
+    });
+    await shell.screen.waitFor('shell>');
+    shell.send(`${process.execPath} ${program} '{"keys":50}'\r`);
+    await shell.screen.waitFor('sessions');
+    shell.press('ctrl+z');
+    await shell.screen.waitFor('Stopped');
+    expect(shell.screen.modes()).toMatchObject({ alternate: false, wrap: true, cursor: true });
+    shell.send('fg\r');
+    await shell.screen.waitFor('LOCAL  demo');
+    expect(shell.screen.modes()).toMatchObject({ alternate: true, wrap: false, cursor: false });
+    shell.press('q');
+    await shell.screen.waitFor((screen) => !screen.modes().alternate);
+    shell.send('exit\r');
+    await shell.ended;
+  });
 
-test('shows hostile titles, and a hostile name in a question, inert', async () => {
-  const titles = hostileTexts.map(([, text], index) => `t${String(index).padStart(2, '0')}${text}`);
-  const { screen, press } = openProgram(
-    { titles, entries: [['\u001b]0;owned\u0007\u001b[8mkey', 'x']] },
-    { columns: 120, rows: 70 },
-  );
-  await screen.waitFor('t55');
-  press('d');
-  await screen.waitFor('Type its title');
-  press('esc');
-  await screen.waitFor('Enter keys');
-  press('enter');
-  await screen.waitFor('Enter value');
-  await screen.waitFor((drawn) => drawn.selected()?.startsWith('\\e]0;owned') ?? false);
-  press('d');
-  await screen.waitFor('Delete the key \\e]0;owned\\x07\\e[8mkey?');
-  expect(screen.titles.concat(screen.clipboards, screen.links)).toEqual([]);
+  test('shows hostile values inert in every view', async () => {
+    const value = hostileTexts.map(([, text]) => text).join('|');
+    const json = JSON.stringify({ value, list: hostileTexts.map(([, text]) => text) });
+    const entries = [
+      ['a', value],
+      ['b', json],
+    ] as const;
+    const { screen, press } = openProgram({ entries }, { columns: 120, rows: 40 });
+    await screen.waitFor('sessions');
+    press('enter');
+    await screen.waitFor('Enter value');
+    for (const key of ['a', 'b']) {
+      press('enter');
+      await screen.waitFor(`› ${key}`);
+      for (const view of ['hex', 'metadata', 'text', 'json']) {
+        await screen.waitFor(`· ${view} ·`);
+        press('G');
+        press('g');
+        press('tab');
+      }
+      press('esc');
+      await screen.waitFor('Enter value');
+      press('down');
+    }
+    expect(screen.titles.concat(screen.clipboards, screen.links)).toEqual([]);
+    expect(screen.bells).toBe(0);
+    expect(screen.modes()).toEqual({
+      alternate: true,
+      wrap: false,
+      paste: true,
+      mouse: 'none',
+      cursor: false,
+    });
+  });
+
+  test('shows hostile titles, and a hostile name in a question, inert', async () => {
+    const titles = hostileTexts.map(([, text], index) => `t${String(index).padStart(2, '0')}${text}`);
+    const { screen, press } = openProgram(
+      { titles, entries: [['\u001b]0;owned\u0007\u001b[8mkey', 'x']] },
+      { columns: 120, rows: 70 },
+    );
+    await screen.waitFor('t55');
+    press('d');
+    await screen.waitFor('Type its title');
+    press('esc');
+    await screen.waitFor('Enter keys');
+    press('enter');
+    await screen.waitFor('Enter value');
+    await screen.waitFor((drawn) => drawn.selected()?.startsWith('\\e]0;owned') ?? false);
+    press('d');
+    await screen.waitFor('Delete the key \\e]0;owned\\x07\\e[8mkey?');
+    expect(screen.titles.concat(screen.clipboards, screen.links)).toEqual([]);
+  });
 });
