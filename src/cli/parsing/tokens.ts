@@ -42,7 +42,7 @@ export function tokensOf(
   return cut(argv, declaredWithOthers(row, others));
 }
 
-/** What a command declares, and what stands for it on a line that has no words of a command. */
+/** The flags that a command may have on its line, its own and global ones, and the letters that stand for them. */
 interface Declared {
   readonly options: Options;
   readonly letters: Letters;
