@@ -28,6 +28,8 @@ async function parse(line: string): Promise<void> {
 test.each([
   ['README.md', 11],
   ['examples/bucket-worker/README.md', 4],
+  ['docs/fleet.md', 17],
+  ['docs/sandbox.md', 2],
 ])('every command line in %s is one that the program takes', async (path, least) => {
   const lines = commandLines(codeOf(path));
   expect(lines.length).toBeGreaterThanOrEqual(least);

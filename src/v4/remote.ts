@@ -118,10 +118,10 @@ function lengthOf({ body }: Call): Record<string, string> {
 type GotStream = ReturnType<typeof got.stream>;
 
 function answerOf(stream: GotStream, call: Call, options: RemoteOptions): Promise<Answer> {
-  const { apiBaseUrl, now, silence = longestSilence } = options;
+  const { now, silence = longestSilence } = options;
   const problemOf = (error: unknown): Problem => {
     const isLost = changesSomething(call) && !call.repeatable && wasSent(stream);
-    return connectionProblem(error, call, apiBaseUrl, isLost);
+    return connectionProblem(error, call, options, isLost);
   };
   return new Promise((resolve, reject) => {
     stream.once('response', (response: Response) => {
@@ -154,7 +154,12 @@ function wasSent({ socket, timings }: GotStream): boolean {
 }
 
 /** The Problem of a broken connection. With `isLost`, the call was sent, and must not be repeated without looking. */
-function connectionProblem(error: unknown, call: Call, baseUrl: string, isLost: boolean): Problem {
+function connectionProblem(
+  error: unknown,
+  call: Call,
+  { apiBaseUrl: baseUrl, env }: RemoteOptions,
+  isLost: boolean,
+): Problem {
   if (call.signal?.aborted) return new Problem('interrupted', 'Interrupted.', { cause: error });
   // A failure of the body that was being sent is no fault of the connection.
   const known = error instanceof RequestError ? error.cause : error;
@@ -165,10 +170,23 @@ function connectionProblem(error: unknown, call: Call, baseUrl: string, isLost: 
     const message = `${call.method} ${barePath(call)} was sent to ${host}, but its answer was not read: ${reason}.`;
     return new Problem('unreachable', message, { cause: error, hint: unknownOutcome });
   }
-  return new Problem('unreachable', `Cannot reach ${host}: ${reason}.`, {
+  const by = refusingProxy(error, baseUrl, env);
+  return new Problem('unreachable', `Cannot reach ${host}: ${reason}${by}.`, {
     cause: error,
     remedy: remedyFor(error, baseUrl),
   });
+}
+
+/** Of a refused connection, the proxy that was to be connected to, without what it is signed in with. */
+function refusingProxy(error: unknown, baseUrl: string, env: RemoteOptions['env']): string {
+  const { protocol, hostname } = new URL(baseUrl);
+  if (!(error instanceof RequestError) || error.code !== 'ECONNREFUSED' || staysHere(hostname)) return '';
+  const name = `${protocol.slice(0, -1)}_proxy`;
+  const variable = [name, name.toUpperCase()].find((one) => env[one]);
+  const proxy = variable === undefined ? null : URL.parse(env[variable] ?? '');
+  if (proxy === null || !/:\d+$/.test(error.message)) return '';
+  const port = proxy.port || (proxy.protocol === 'https:' ? '443' : '80');
+  return error.message.endsWith(`:${port}`) ? ` by the proxy ${proxy.host} (${variable})` : '';
 }
 
 function withHint(problem: Problem, hint: string): Problem {

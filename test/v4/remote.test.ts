@@ -450,3 +450,13 @@ test.each(['NO_PROXY', 'no_proxy'])('%s keeps a host from the proxy', async (var
   await expect(sent).rejects.toMatchObject({ code: 'unreachable' });
   expect(proxy.asked).toEqual([]);
 });
+
+test.each(['http', 'https'])(
+  'a proxy of %s that is not there is named, without its password',
+  async (scheme) => {
+    const env = { [`${scheme.toUpperCase()}_PROXY`]: 'http://me:hidden@127.0.0.1:1' };
+    const message = `Cannot reach platform.invalid: the connection was refused by the proxy 127.0.0.1:1 (${scheme.toUpperCase()}_PROXY).`;
+    const sent = through(`${scheme}://platform.invalid/client/v4`, env).send(call());
+    await expect(sent).rejects.toMatchObject({ code: 'unreachable', message });
+  },
+);

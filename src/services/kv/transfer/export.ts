@@ -60,15 +60,15 @@ export async function* exportTexts(
   textOf: (entry: BulkEntry) => string = JSON.stringify,
 ): AsyncGenerator<string> {
   const isArray = format === 'json';
-  if (isArray) yield '[';
   for await (const group of groups) {
     if (group.length === 0) continue;
     const rows = group.map((entry) => textOf(entry));
-    if (isArray) yield (count.entries === 0 ? '\n' : ',\n') + rows.join(',\n');
+    // Not before there is an entry: a failure of the first request leaves nothing behind it.
+    if (isArray) yield (count.entries === 0 ? '[\n' : ',\n') + rows.join(',\n');
     else yield `${rows.join('\n')}\n`;
     count.entries += group.length;
   }
-  if (isArray) yield '\n]\n';
+  if (isArray) yield count.entries === 0 ? '[\n]\n' : '\n]\n';
 }
 
 /** Opens the file of an export. There are values in it, so that a new one is its owner's only. */
