@@ -40,6 +40,10 @@ test.for(shells)('%s completes', async ([shell, args, script], { skip }) => {
     ['edgectl kv key get --binding=CA', '--binding=CATALOGUE'],
     ['edgectl profile use sa', 'profile use sandbox'],
     ['edgectl kv bulk put ent', 'bulk put entries.json'],
+    ['edgectl kv key put "a b" v --binding CA', '"a b" v --binding CATALOGUE'],
+    ['edgectl kv key get --binding "CA', '--binding "CATALOGUE"'],
+    // zsh leaves quotes out that are not needed.
+    ["edgectl kv key get k:1 --binding='CA", 'CATALOGUE'],
   ] as const) {
     send(`${typed}\t`);
     await screen.waitFor(completed, 20_000);

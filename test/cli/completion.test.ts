@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commandRoot } from '../../src/cli/commands/table.ts';
+import { commandRoot, commandTable } from '../../src/cli/commands/table.ts';
 import { offerAt } from '../../src/cli/completion/candidates.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
 import { openServed } from '../support/served.ts';
@@ -39,8 +39,30 @@ test.each([
     ['before', 'in', 'after'],
   ],
   [['sandbox', 'fault', 'add', '--cut=a'], ['--cut=after']],
+  [
+    ['kv', 'copy', '--on-conflict', ''],
+    ['fail', 'skip', 'overwrite'],
+  ],
+  [['hostname', 'list', '--status', 'm'], ['moved']],
+  [
+    ['setting', 'set', 'dom'],
+    ['domain-connect', 'domain-connect-key'],
+  ],
 ])('%j is offered %j', (words, expected) => {
   expect(offered(...words)).toEqual(expected);
+});
+
+test('what help gives the choice of is offered, whichever command takes it', () => {
+  const choice = /(?:^|: )(?:[\w.]+(?: \([^)]*\))?, )*[\w.]+ or [\w.]+(?:;|$)/;
+  const givesChoice = (about: string) => choice.test(about.replace(/; .*/, ''));
+  const silent = commandTable.flatMap((row) => {
+    const declared = [...Object.entries(row.flags), ...Object.entries(row.arguments)];
+    const those = declared.filter(([, { kind, about }]) => (kind ?? 'text') === 'text' && givesChoice(about));
+    return those
+      .filter(([, { completes }]) => completes === undefined)
+      .map(([name]) => `${row.words}: ${name}`);
+  });
+  expect(silent).toEqual([]);
 });
 
 test.each([

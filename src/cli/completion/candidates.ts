@@ -85,7 +85,14 @@ function ofArgument({ at, args, help }: CommandLine, last = ''): Offer {
 }
 
 function ofValue(flag: FlagDeclaration, before: string, value: string): Offer {
-  return flag.kind === 'path' ? { kind: 'files' } : ofCompletes(flag.completes, before, value);
+  return flag.kind === 'path'
+    ? { kind: 'files' }
+    : ofCompletes(flag.completes ?? alternatives(flag), before, value);
+}
+
+/** Words that a placeholder gives the choice of, as in `ndjson|json`. */
+function alternatives({ placeholder }: FlagDeclaration): Completes | undefined {
+  return placeholder?.includes('|') ? placeholder.split('|') : undefined;
 }
 
 function ofCompletes(completes: Completes | undefined, before: string, value: string): Offer {

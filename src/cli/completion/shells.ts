@@ -10,11 +10,22 @@ export type Shell = (typeof shells)[number];
 export const scripts: Readonly<Record<Shell, string>> = {
   bash: `# edgectl: completion for bash. In ~/.bashrc: source <(edgectl completion bash)
 _edgectl() {
-  local line words=() cur
-  # Bash cuts words at = and :, which flags and keys have in them.
-  read -ra words <<< "\${COMP_LINE:0:COMP_POINT}"
-  [[ "\${COMP_LINE:0:COMP_POINT}" == *[[:space:]] ]] && words+=("")
+  local line word words=() cur="" quoted="" cut i rest="\${COMP_LINE:0:COMP_POINT}"
+  # Bash cuts words at = and :, which flags and keys have in them; what has no space between is one.
+  for ((i = 0; i <= COMP_CWORD; i++)); do
+    line="\${rest#"\${rest%%[![:space:]]*}"}"
+    word="\${COMP_WORDS[i]:0:\${#line}}"
+    [[ $i -gt 0 && "$line" == "$rest" ]] || { [[ $i -eq 0 ]] || words+=("$cur"); cur=""; }
+    cur+="$word"
+    rest="\${line#"$word"}"
+  done
+  words+=("$cur")
+  # Within quotes readline adds them by itself.
+  local start=$'^(--[a-z0-9-]*=)?["\\']' marks=$'["\\'\\\\\\\\]'
+  [[ "$cur" =~ $start ]] && { quoted=1; cut="\${BASH_REMATCH[1]}"; }
+  words=("\${words[@]//$marks/}")
   cur="\${words[\${#words[@]}-1]}"
+  [[ -n "$quoted" ]] || cut="\${cur%"\${cur##*[=:]}"}"
   COMPREPLY=()
   while IFS= read -r line; do
     if [[ "$line" == ":files" ]]; then
@@ -22,10 +33,11 @@ _edgectl() {
       while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "\${cur##*=}")
       return
     fi
-    COMPREPLY+=("$(printf '%q' "\${line%%$'\\t'*}")")
+    line="\${line%%$'\\t'*}"
+    [[ -n "$quoted" ]] || line="$(printf '%q' "$line")"
+    COMPREPLY+=("$line")
   done < <("\${COMP_WORDS[0]}" completion words -- "\${words[@]:1}" 2>/dev/null)
   # What readline has already cut off is not repeated.
-  local cut="\${cur%"\${cur##*[=:]}"}"
   if [[ -n "$cut" && "$COMP_WORDBREAKS" == *[=:]* ]]; then
     COMPREPLY=("\${COMPREPLY[@]#"$cut"}")
   fi
@@ -38,7 +50,7 @@ complete -F _edgectl edgectl
 # edgectl: completion for zsh. In ~/.zshrc, below compinit: source <(edgectl completion zsh)
 _edgectl() {
   local line offers=() lines
-  lines=("\${(@f)$("\${words[1]}" completion words -- "\${(@)words[2,CURRENT-1]}" "$PREFIX" 2>/dev/null)}")
+  lines=("\${(@f)$("\${words[1]}" completion words -- "\${(@Q)words[2,CURRENT-1]}" "$PREFIX" 2>/dev/null)}")
   for line in "\${lines[@]}"; do
     [[ -z "$line" ]] && continue
     if [[ "$line" == ":files" ]]; then
@@ -54,7 +66,7 @@ if [[ "$funcstack[1]" == _edgectl ]]; then _edgectl "$@"; else compdef _edgectl 
 `,
   fish: `# edgectl: completion for fish. In ~/.config/fish/config.fish: edgectl completion fish | source
 function __edgectl_complete
-    set -l words (commandline -opc) (commandline -ct)
+    set -l words (commandline -opc) (commandline -ct | string replace -r '^(--[^=]*=)?["\\']' '$1')
     for line in ($words[1] completion words -- $words[2..-1] 2>/dev/null)
         if test "$line" = ":files"
             __fish_complete_path (string replace -r '^--[^=]*=' '' -- (commandline -ct))

@@ -162,11 +162,13 @@ export const hostnameInstructions = declare({
       kind: 'text',
       placeholder: 'PROVIDER',
       about: `In the words of this provider's panel: ${dnsProviders.map(({ id }) => id).join(', ')}; recognised by its name servers when left out`,
+      completes: dnsProviders.map(({ id }) => id),
     },
     format: {
       kind: 'text',
       placeholder: 'FORMAT',
       about: 'txt, md, html (one page without anything from outside) or json; txt when left out',
+      completes: ['txt', 'md', 'html', 'json'],
     },
     'domain-connect': {
       kind: 'text',

@@ -1,21 +1,39 @@
+import {
+  certificateAuthorities,
+  certificateStatuses,
+  hostnameStatuses,
+  minimumVersions,
+  validationMethods,
+} from '../../../model/hostnames/hostname.ts';
 import { defaultIssuanceRate } from '../../../model/hostnames/issuance-pace.ts';
 import type { Flags } from '../../parsing/declaration.ts';
 import { zoneFlags } from '../../parsing/flags.ts';
 
 /** Attributes of a custom hostname: on create, on edit, and for every line of a file. */
 export const wishFlags = {
-  method: { kind: 'text', placeholder: 'METHOD', about: 'Validation of the certificate: http, txt or email' },
+  method: {
+    kind: 'text',
+    placeholder: 'METHOD',
+    about: 'Validation of the certificate: http, txt or email',
+    completes: validationMethods,
+  },
   type: { kind: 'text', placeholder: 'TYPE', about: 'Kind of certificate: dv, the only one there is' },
   ca: {
     kind: 'text',
     placeholder: 'CA',
     about: 'Certificate authority: default (the platform chooses), google, lets_encrypt or ssl_com',
+    completes: ['default', 'google', 'lets_encrypt', 'ssl_com'],
   },
   branding: {
     kind: 'boolean',
     about: "Provider branding: the provider's name becomes the Common Name, for hostnames over 64 characters",
   },
-  'min-tls': { kind: 'text', placeholder: 'VERSION', about: 'Minimum TLS version: 1.0, 1.1, 1.2 or 1.3' },
+  'min-tls': {
+    kind: 'text',
+    placeholder: 'VERSION',
+    about: 'Minimum TLS version: 1.0, 1.1, 1.2 or 1.3',
+    completes: minimumVersions,
+  },
   wildcard: { kind: 'boolean', about: 'The certificate covers *.<hostname> as well' },
   origin: {
     kind: 'text',
@@ -31,17 +49,33 @@ export const filterFlags = {
   contains: { kind: 'text', placeholder: 'TEXT', about: 'Only hostnames that contain this' },
   'starts-with': { kind: 'text', placeholder: 'TEXT', about: 'Only hostnames that start with this' },
   id: { kind: 'text', placeholder: 'ID', about: 'Only the one with this id' },
-  status: { kind: 'text', placeholder: 'STATUS', about: 'Only hostnames in this status: active, moved …' },
+  status: {
+    kind: 'text',
+    placeholder: 'STATUS',
+    about: 'Only hostnames in this status: active, moved …',
+    completes: hostnameStatuses,
+  },
   'certificate-status': {
     kind: 'text',
     placeholder: 'STATUS',
     about: 'Only certificates in this status: pending_validation …',
+    completes: certificateStatuses,
   },
-  ca: { kind: 'text', placeholder: 'CA', about: 'Only certificates of this authority' },
+  ca: {
+    kind: 'text',
+    placeholder: 'CA',
+    about: 'Only certificates of this authority',
+    completes: certificateAuthorities,
+  },
   origin: { kind: 'text', placeholder: 'NAME', about: 'Only hostnames with this origin of their own' },
   wildcard: { kind: 'boolean', about: 'Only hostnames whose certificate covers *.<hostname>' },
-  order: { kind: 'text', placeholder: 'FIELD', about: 'Order by ssl or ssl_status' },
-  direction: { kind: 'text', placeholder: 'WAY', about: 'asc or desc' },
+  order: {
+    kind: 'text',
+    placeholder: 'FIELD',
+    about: 'Order by ssl or ssl_status',
+    completes: ['ssl', 'ssl_status'],
+  },
+  direction: { kind: 'text', placeholder: 'WAY', about: 'asc or desc', completes: ['asc', 'desc'] },
 } as const satisfies Flags;
 
 export const timeoutFlag = {
@@ -126,6 +160,7 @@ export const watchFlags = {
     kind: 'text',
     placeholder: 'STATUS',
     about: 'Only changes from or to this status: moved, active …',
+    completes: hostnameStatuses,
   },
   exec: {
     kind: 'text',
@@ -178,7 +213,12 @@ export const fleetFlags = {
 export const diagnoseFlags = {
   ...fleetFlags,
   all: { kind: 'boolean', about: 'All custom hostnames of the zone' },
-  status: { kind: 'text', placeholder: 'STATUS', about: 'All in this status: moved, pending …' },
+  status: {
+    kind: 'text',
+    placeholder: 'STATUS',
+    about: 'All in this status: moved, pending …',
+    completes: hostnameStatuses,
+  },
   file: {
     kind: 'path',
     placeholder: 'FILE',

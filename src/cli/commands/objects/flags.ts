@@ -1,3 +1,4 @@
+import { storageClasses } from '../../../model/objects/bucket.ts';
 import type { Flags } from '../../parsing/declaration.ts';
 import { localFlags, undoFlag } from '../../parsing/flags.ts';
 
@@ -18,7 +19,12 @@ export const metadataFlags = {
   'cache-control': { kind: 'text', placeholder: 'TEXT', about: 'How long it may be cached' },
   expires: { kind: 'text', placeholder: 'DATE', about: 'When it shall leave caches: ISO 8601 or HTTP date' },
   metadata: { kind: 'text', placeholder: 'JSON', about: 'A JSON object of texts to keep beside the object' },
-  'storage-class': { kind: 'text', placeholder: 'CLASS', about: 'Standard or InfrequentAccess' },
+  'storage-class': {
+    kind: 'text',
+    placeholder: 'CLASS',
+    about: 'Standard or InfrequentAccess',
+    completes: storageClasses,
+  },
 } as const satisfies Flags;
 
 export const getFlags = {

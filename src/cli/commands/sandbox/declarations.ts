@@ -1,3 +1,4 @@
+import { zonePlans } from '../../../model/zones/plan.ts';
 import { declare, type Flags } from '../../parsing/declaration.ts';
 import { mannerFlags } from '../../parsing/flags.ts';
 
@@ -91,6 +92,7 @@ export const sandboxStart = declare({
       kind: 'text',
       placeholder: 'PLAN',
       about: 'Plan of its zones: free, pro, business or enterprise, which is taken when left out',
+      completes: zonePlans,
     },
     'issuance-limit': {
       kind: 'number',

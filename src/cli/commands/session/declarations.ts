@@ -1,3 +1,4 @@
+import { settingNames } from '../../../model/settings.ts';
 import { declare, type Flags } from '../../parsing/declaration.ts';
 import { localFlags, mannerFlags } from '../../parsing/flags.ts';
 
@@ -173,7 +174,8 @@ export const doctor = declare({
 });
 
 const settingArgument = {
-  about: 'Name of the setting: undo, confirm, read-only, theme, mouse or screen-reader',
+  about: `Name of the setting: ${settingNames.join(', ')}`,
+  completes: settingNames,
 } as const;
 
 export const settingList = declare({

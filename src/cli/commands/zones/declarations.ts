@@ -1,6 +1,9 @@
 import { declare } from '../../parsing/declaration.ts';
 import { undoFlag, zoneFlags } from '../../parsing/flags.ts';
 
+/** Those that can be set. */
+const recordTypes = ['A', 'AAAA', 'CNAME', 'TXT', 'CAA'] as const;
+
 export const zoneList = declare({
   words: 'zone list',
   about: 'List the zones that the credentials reach',
@@ -19,7 +22,10 @@ export const recordList = declare({
   arguments: {
     NAME: { about: 'Only this name: www, www.saas.com, or @ for the zone itself', optional: true },
   },
-  flags: { ...zoneFlags, type: { kind: 'text', placeholder: 'TYPE', about: 'Only records of this type' } },
+  flags: {
+    ...zoneFlags,
+    type: { kind: 'text', placeholder: 'TYPE', about: 'Only records of this type', completes: recordTypes },
+  },
   examples: [
     ['zone record list', 'as in a zone file, and whether each is proxied'],
     ['zone record list @ --type caa', 'who may issue certificates for the zone'],
@@ -33,7 +39,7 @@ export const recordSet = declare({
   needs: 'zone',
   arguments: {
     NAME: { about: 'Name in the zone: www, www.saas.com, or @ for the zone itself' },
-    TYPE: { about: 'A, AAAA, CNAME, TXT or CAA' },
+    TYPE: { about: 'A, AAAA, CNAME, TXT or CAA', completes: recordTypes },
     CONTENT: { about: 'Address, target, text, or flags, tag and value of CAA', many: true },
   },
   flags: {
@@ -63,7 +69,7 @@ export const recordDelete = declare({
   needs: 'zone',
   arguments: {
     NAME: { about: 'Name in the zone, or @ for the zone itself' },
-    TYPE: { about: 'Type of the records' },
+    TYPE: { about: 'Type of the records', completes: recordTypes },
     CONTENT: { about: 'Only the record with this content', optional: true },
   },
   flags: { ...zoneFlags, ...undoFlag },

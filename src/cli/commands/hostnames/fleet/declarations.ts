@@ -19,7 +19,6 @@ export const hostnameExport = declare({
       kind: 'text',
       placeholder: 'csv|ndjson|json|terraform',
       about: 'csv unless --json or the name of the file says otherwise: .ndjson, .json, .tf',
-      completes: ['csv', 'ndjson', 'json', 'terraform'],
     },
   },
   examples: [
