@@ -44,7 +44,7 @@ test('below the surfaces nothing names a flag or a command: what can be done is 
   const named = new RegExp(`['"\`][^'"\`]*(?:--[a-z]|\\bedgectl (?:${commands})\\b)`);
   const others = [
     // V8's.
-    /^src\/services\/kv\/bulk\/young-heap\.ts/,
+    /^src\/files\/young-heap\.ts/,
     // What they are asked for is lines for a shell.
     /^src\/services\/equivalents\//,
     // What the platform says over HTTP, and data of a demonstration.

@@ -1,55 +1,14 @@
-import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream, createWriteStream, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, createWriteStream, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { program, type ServedSandbox, startSandbox, userEnvironment } from '../support/program.ts';
+import { peakOf, startMeasured } from '../support/measured-program.ts';
+import { type ServedSandbox, startSandbox, userEnvironment } from '../support/program.ts';
 import { scratchFolder } from '../support/world.ts';
 
 const size = 300 * 1024 * 1024;
 const mostMegabytes = 150;
-
-interface Ran {
-  readonly code: number | null;
-  readonly said: string;
-  /** Highest resident set, in MB; the system keeps the peak, so that asking from time to time is enough. */
-  readonly peak: number;
-}
-
-function peakOf(pid: number | undefined): number {
-  try {
-    const [, kilobytes] = /VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return Number(kilobytes ?? 0) / 1000;
-  } catch {
-    return 0;
-  }
-}
-
-/** Runs edgectl; standard input and output are files where they are named. */
-function run(
-  cwd: string,
-  env: Record<string, string>,
-  argv: string[],
-  files: { in?: string; out?: string } = {},
-) {
-  const stdin = files.in === undefined ? 'ignore' : openSync(files.in, 'r');
-  const stdout = files.out === undefined ? 'pipe' : openSync(files.out, 'w');
-  const child = spawn(process.execPath, [program, ...argv], { cwd, env, stdio: [stdin, stdout, 'pipe'] });
-  const said: Buffer[] = [];
-  child.stdout?.on('data', (chunk: Buffer) => said.push(chunk));
-  child.stderr?.on('data', (chunk: Buffer) => said.push(chunk));
-  let peak = 0;
-  const timer = setInterval(() => {
-    peak = Math.max(peak, peakOf(child.pid));
-  }, 20);
-  return new Promise<Ran>((resolve) => {
-    child.once('close', (code) => {
-      clearInterval(timer);
-      resolve({ code, said: Buffer.concat(said).toString(), peak });
-    });
-  });
-}
 
 async function md5Of(path: string): Promise<string> {
   const hash = createHash('md5');
@@ -70,7 +29,9 @@ describe('an object of 300 MiB', () => {
       createWriteStream(join(cwd, 'big.bin')),
     );
     md5 = await md5Of(join(cwd, 'big.bin'));
-    expect((await run(cwd, environment(), ['objstore', 'bucket', 'create', 'assets'])).code).toBe(0);
+    expect(
+      (await startMeasured(cwd, environment(), ['objstore', 'bucket', 'create', 'assets']).ended).code,
+    ).toBe(0);
   }, 120_000);
   afterAll(async () => {
     await served.stop();
@@ -85,7 +46,7 @@ describe('an object of 300 MiB', () => {
   });
 
   async function expectSmall(argv: string[], files?: { in?: string; out?: string }): Promise<void> {
-    const ran = await run(cwd, environment(), ['objstore', 'object', ...argv], files);
+    const ran = await startMeasured(cwd, environment(), ['objstore', 'object', ...argv], files).ended;
     console.log(`${argv[0]} ${argv.slice(1).join(' ')}: peak ${Math.round(ran.peak)} MB`);
     expect(ran, ran.said).toMatchObject({ code: 0 });
     expect(ran.peak).toBeGreaterThan(20);

@@ -5,13 +5,16 @@ import { expect, test } from 'vitest';
 import { program } from '../support/program.ts';
 import { scratchFolder } from '../support/world.ts';
 
+/** Variables by which rclone finds the sandbox of `sandbox exec` under the name `s`. */
+const rclone = `export RCLONE_CONFIG=/dev/null RCLONE_CONFIG_S_TYPE=s3 RCLONE_CONFIG_S_PROVIDER=Cloudflare RCLONE_CONFIG_S_ENV_AUTH=true
+  export RCLONE_CONFIG_S_REGION=auto RCLONE_CONFIG_S_ENDPOINT=$AWS_ENDPOINT_URL`;
+
 /** Programs that speak S3: how each copies `up` into the bucket and back into `down`. */
 const programs: readonly (readonly [name: string, script: string])[] = [
   ['aws', 'aws s3 mb s3://peer && aws s3 sync up s3://peer/x && aws s3 sync s3://peer/x down'],
   [
     'rclone',
-    `export RCLONE_CONFIG=/dev/null RCLONE_CONFIG_S_TYPE=s3 RCLONE_CONFIG_S_PROVIDER=Cloudflare RCLONE_CONFIG_S_ENV_AUTH=true
-     export RCLONE_CONFIG_S_REGION=auto RCLONE_CONFIG_S_ENDPOINT=$AWS_ENDPOINT_URL
+    `${rclone}
      rclone mkdir s:peer && rclone sync --s3-upload-cutoff 6M up s:peer/x && rclone sync s:peer/x down`,
   ],
   [
@@ -22,8 +25,21 @@ const programs: readonly (readonly [name: string, script: string])[] = [
   ],
 ];
 
+function isInstalled(name: string): boolean {
+  return spawnSync(name, ['--version']).status === 0;
+}
+
+/** Runs a script beside a sandbox of its own. */
+function expectToRun(cwd: string, script: string): void {
+  // The authorities of this machine say nothing about a sandbox, and rclone takes none of its own.
+  const { AWS_CA_BUNDLE: _, ...env } = process.env;
+  const line = [program, 'sandbox', 'exec', '--', 'bash', '-c', script];
+  const ran = spawnSync(process.execPath, line, { cwd, env, encoding: 'utf8' });
+  expect({ code: ran.status, said: ran.status === 0 ? '' : ran.stderr }).toEqual({ code: 0, said: '' });
+}
+
 test.for(programs)('%s copies a folder into a bucket and back', ([name, script], { skip }) => {
-  skip(spawnSync(name, ['--version']).status !== 0, `${name} is not installed here`);
+  skip(!isInstalled(name), `${name} is not installed here`);
   const cwd = scratchFolder('s3');
   mkdirSync(join(cwd, 'up', 'sub'), { recursive: true });
   const files = {
@@ -31,11 +47,28 @@ test.for(programs)('%s copies a folder into a bucket and back', ([name, script],
     'sub/ä b+c.txt': Buffer.from('small'),
   };
   for (const [file, bytes] of Object.entries(files)) writeFileSync(join(cwd, 'up', file), bytes);
-  // The authorities of this machine say nothing about a sandbox, and rclone takes none of its own.
-  const { AWS_CA_BUNDLE: _, ...env } = process.env;
-  const line = [program, 'sandbox', 'exec', '--', 'bash', '-c', script];
-  const ran = spawnSync(process.execPath, line, { cwd, env, encoding: 'utf8' });
-  expect({ code: ran.status, said: ran.status === 0 ? '' : ran.stderr }).toEqual({ code: 0, said: '' });
+  expectToRun(cwd, script);
   for (const [file, bytes] of Object.entries(files))
     expect(readFileSync(join(cwd, 'down', file)).equals(bytes)).toBe(true);
+});
+
+test('rclone syncs 5,000 files into a bucket and back, and finds nothing to do then', ({ skip }) => {
+  skip(!isInstalled('rclone'), 'rclone is not installed here');
+  const cwd = scratchFolder('s3');
+  for (let at = 0; at < 5000; at += 1) {
+    const folder = join(cwd, 'up', `folder ${at % 50}`);
+    if (at < 50) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `ä ${at}.txt`), `${at} `.repeat(at % 100));
+  }
+  expectToRun(
+    cwd,
+    `set -e
+     ${rclone}
+     rclone mkdir s:peer
+     rclone sync --transfers 8 up s:peer/x
+     rclone sync --transfers 8 s:peer/x down
+     diff -r up down
+     rclone check up s:peer/x 2>&1 | grep -q '5000 matching files'
+     test -z "$(rclone sync --dry-run up s:peer/x 2>&1 | grep Skipped)"`,
+  );
 });

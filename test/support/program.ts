@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,6 +27,7 @@ export interface Ready {
   readonly email: string;
   readonly apiKey: string;
   readonly edgeUrl: string;
+  readonly s3Endpoint: string;
   readonly pid: number;
 }
 
@@ -38,10 +39,20 @@ export interface ServedSandbox {
 }
 
 /** Starts `edgectl sandbox start` on a free port and a folder of its own, and waits for its ready file. */
-export async function startSandbox(flags: readonly string[] = []): Promise<ServedSandbox> {
-  const folder = scratchFolder('sandbox');
+export function startSandbox(flags: readonly string[] = []): Promise<ServedSandbox> {
+  return startSandboxIn(scratchFolder('sandbox'), ['--port', '0', ...flags]);
+}
+
+/** Starts one again whose process was killed: on the same folder, and where it listened. */
+export function startAgain({ folder, ready }: ServedSandbox): Promise<ServedSandbox> {
+  const [port, s3Port] = [ready.apiBaseUrl, ready.s3Endpoint].map((url) => new URL(url).port);
+  return startSandboxIn(folder, ['--port', port ?? '', '--s3-port', s3Port ?? '']);
+}
+
+async function startSandboxIn(folder: string, flags: readonly string[]): Promise<ServedSandbox> {
   const readyFile = join(folder, 'ready.json');
-  const args = ['sandbox', 'start', '--port', '0', '--dir', folder, '--ready-file', readyFile, ...flags];
+  rmSync(readyFile, { force: true });
+  const args = ['sandbox', 'start', '--dir', folder, '--ready-file', readyFile, ...flags];
   const child = spawn(process.execPath, [program, ...args], {
     env: userEnvironment(folder),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { keepYoungHeap } from '../../files/young-heap.ts';
 import { loopbackOnly } from '../../model/sandbox/exposure.ts';
 import type { Method } from '../../v4/send.ts';
 import type { Sandbox } from '../http/app.ts';
@@ -26,6 +27,8 @@ export async function serveS3(
   let count = 0;
   const server = createServer((request, response) => {
     count += 1;
+    // Whoever speaks S3 may have gigabytes to move.
+    if (count === 1) keepYoungHeap();
     respond(sandbox, request, response, String(count)).catch(() => response.destroy());
   });
   // A part of 5 GiB may take longer than Node gives a request.

@@ -147,12 +147,17 @@ function keeping(call: Call): { readonly call: Call; kept(): KeptRequest } {
   return { call: { ...call, body: reading }, kept };
 }
 
+/** Bytes with a zero among them are nothing that a person reads. */
+function isText(body: Uint8Array): boolean {
+  return isUtf8(body) && !body.includes(0);
+}
+
 /** The beginning of a body that is text and not a stream. */
 function textOf<Name extends 'requestBody' | 'answerBody'>(
   name: Name,
   body: Uint8Array | AsyncIterable<Uint8Array> | (() => unknown),
 ): { readonly [name in Name]?: string } {
-  if (!(body instanceof Uint8Array) || body.length === 0 || !isUtf8(body)) return {};
+  if (!(body instanceof Uint8Array) || body.length === 0 || !isText(body)) return {};
   const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8');
   return { [name]: text.slice(0, keptBody) } as { readonly [name in Name]?: string };
 }

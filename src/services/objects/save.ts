@@ -1,9 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
+import { keepYoungHeap } from '../../files/young-heap.ts';
 import { isMd5 } from '../../model/objects/object.ts';
 import { Problem } from '../../model/problem.ts';
 import { streamOf } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
-import { keepYoungHeap } from '../kv/bulk/young-heap.ts';
 import type { OpenObject } from './objects.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { keepYoungHeap } from '../../files/young-heap.ts';
 import type { Progress, Reporter } from '../../model/progress.ts';
-import { keepYoungHeap } from '../kv/bulk/young-heap.ts';
 import type { Session } from '../session/session.ts';
 
 /** Counts the bytes of a transfer, of one object or of many side by side, and tells whoever watches. */

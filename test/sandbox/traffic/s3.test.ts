@@ -30,6 +30,8 @@ test('requests are in the log with their operation, without what signs them', as
     ['s3', 'GET', '/pictures', 'list-type=2&fancy=1', 'ListObjectsV2', 200],
   ]);
   expect(log[1]?.requestBody).toBe('hello');
+  await put('zeros', '\0\0');
+  expect((await client.log()).at(-1)).not.toHaveProperty('requestBody');
   expect(log[4]?.notes).toEqual([
     'the header x-amz-acl is not honoured',
     'the query parameter fancy is not honoured',
