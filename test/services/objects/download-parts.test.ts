@@ -88,6 +88,7 @@ const cutAt = (start: number) => (send: Send) => async (call: Call) => {
 test('a download that was cut goes on: parts that are there and whole do not come again', async () => {
   expect(await download(cutAt(2 * mebibyte))).toMatchObject({ failure: 'cut' });
   expect([left().length, noted().length, existsSync(join(cwd, 'out.bin'))]).toEqual([1, 1, false]);
+  expect(notes.at(-1)).toContain('2 parts of "a b/ä+1.bin" stay beside the file');
   // A byte of a part that has arrived is another one: that part comes again.
   await using part = await open(join(cwd, left()[0] ?? ''), 'r+');
   await part.write(Buffer.from([(bytes[0] ?? 0) ^ 1]), 0, 1, 0);
@@ -107,11 +108,21 @@ test('an object that is replaced meanwhile leaves what was there, and nothing of
   };
   const { failure } = await download(replacing);
   expect(failure).toBe('"a b/ä+1.bin" was replaced while it was downloaded.');
-  expect([out().toString(), left()]).toEqual(['before', []]);
+  expect([out().toString(), left(), noted()]).toEqual(['before', [], []]);
+});
+
+test('a download of which nothing has arrived leaves nothing', async () => {
+  const failing = (send: Send) => async (call: Call) => {
+    if (call.headers['range'] !== undefined) throw new Error('cut');
+    return send(call);
+  };
+  expect(await download(failing)).toMatchObject({ failure: 'cut' });
+  expect([left(), noted()]).toEqual([[], []]);
 });
 
 test('one that was cut does not go on with the parts of another object', async () => {
   await download(cutAt(0));
+  expect(left()).toHaveLength(1);
   const other = Buffer.from(bytes).reverse();
   await put(other);
   const { ranges, failure } = await download();

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { RegularFile } from '../../../files/output-file.ts';
+import type { AssembledFile } from '../../../files/replace.ts';
 import { isMd5, type ObjectAddress } from '../../../model/objects/object.ts';
 import { isProblem, Problem, type ProblemCode } from '../../../model/problem.ts';
 import { groupDigits } from '../../../text/size.ts';
@@ -9,7 +10,7 @@ import { repeatCut } from '../cut.ts';
 import { wrongBytes } from '../save.ts';
 import type { Transfer } from '../transfer.ts';
 import { readRange } from './calls.ts';
-import { type DownloadNote, openDownloadNote } from './kept.ts';
+import { type DownloadNote, type KeptDownload, openDownloadNote } from './kept.ts';
 import { type ObjectPart, partSizeFor, partsOf } from './multipart.ts';
 import { eachPart } from './upload.ts';
 
@@ -58,20 +59,74 @@ export async function readInParts(
   await note.alone(
     () => busy(object),
     async () => {
-      const kept = await note.read();
+      const counted = counting(note);
+      const kept = await counted.read();
       const fits = kept?.etag === object.etag && kept.size === object.size;
-      await file.assemble({ left: kept?.file, fits, keepsAfter }, async (assembled) => {
-        const goesOn = assembled.isLeft ? kept : undefined;
-        const { etag, size } = object;
-        const { partSize } = goesOn ?? { partSize: partSizeFor(size, least) };
-        if (goesOn === undefined) await note.begin({ file: assembled.name, etag, size, partSize });
-        const arrived = new Map(goesOn?.arrived);
-        await readParts(session, object, { file: assembled.file, partSize, arrived, note }, transfer);
-        await checkWhole(session, object, assembled.file);
-      });
+      const keepsAfter = (error: unknown) => counted.arrived() > 0 && isOfUse(error);
+      try {
+        await file.assemble({ left: kept?.file, fits, keepsAfter }, async (assembled) => {
+          const goesOn = assembled.isLeft ? kept : undefined;
+          const going = await begin(object, counted, assembled, goesOn, least);
+          await readParts(session, object, going, transfer);
+          await checkWhole(session, object, assembled.file);
+        });
+      } catch (error) {
+        if (keepsAfter(error)) session.note(keptBehind(object, counted.arrived()));
+        else await note.remove();
+        throw error;
+      }
       await note.remove();
     },
   );
+}
+
+/** A note that counts the parts that are in it. */
+type CountedNote = DownloadNote & { arrived(): number };
+
+function counting(note: DownloadNote): CountedNote {
+  let count = 0;
+  return {
+    ...note,
+    async begin(transfer) {
+      count = 0;
+      await note.begin(transfer);
+    },
+    async add(part) {
+      await note.add(part);
+      count += 1;
+    },
+    async read() {
+      const found = await note.read();
+      count = found?.arrived.length ?? 0;
+      return found;
+    },
+    arrived: () => count,
+  };
+}
+
+/** A download that begins or goes on. `arrived` has the MD5 of each part that was noted. */
+interface Going {
+  readonly file: FileHandle;
+  readonly partSize: number;
+  readonly arrived: ReadonlyMap<number, string>;
+  readonly note: DownloadNote;
+}
+
+async function begin(
+  { etag, size }: LargeObject,
+  note: DownloadNote,
+  { file, name }: AssembledFile,
+  kept: (KeptDownload & { readonly arrived: readonly (readonly [number, string])[] }) | undefined,
+  least: number,
+): Promise<Going> {
+  const { partSize } = kept ?? { partSize: partSizeFor(size, least) };
+  if (kept === undefined) await note.begin({ file: name, etag, size, partSize });
+  return { file, partSize, arrived: new Map(kept?.arrived), note };
+}
+
+function keptBehind({ address: { key } }: LargeObject, count: number): string {
+  const parts = count === 1 ? '1 part' : `${groupDigits(count)} parts`;
+  return `${parts} of "${key}" stay beside the file: the next download into it goes on with them.`;
 }
 
 function busy({ address: { key } }: LargeObject): Problem {
@@ -84,17 +139,9 @@ function busy({ address: { key } }: LargeObject): Problem {
 const useless: readonly ProblemCode[] = ['refused', 'not-found', 'invalid-input'];
 
 /** The disk's failures leave nothing either: it may be full. */
-function keepsAfter(error: unknown): boolean {
+function isOfUse(error: unknown): boolean {
   if (isProblem(error)) return !useless.includes(error.code);
   return !(error instanceof Error && 'syscall' in error);
-}
-
-/** A download that begins or goes on. `arrived` has the MD5 of each part that was noted. */
-interface Going {
-  readonly file: FileHandle;
-  readonly partSize: number;
-  readonly arrived: ReadonlyMap<number, string>;
-  readonly note: DownloadNote;
 }
 
 async function readParts(
