@@ -13,6 +13,7 @@ import {
   isObject,
   type Platform,
   param,
+  plainText,
   readJson,
   refusal,
   unreadable,
@@ -78,13 +79,17 @@ export async function createBucket(exchange: Exchange): Promise<Answer> {
   if (!isObject(body)) throw unreadable('bucket', 'it is no JSON object');
   const { name, locationHint: location } = body;
   if (typeof name !== 'string' || bucketNameFault(name) !== undefined) throw badName();
-  if (location !== undefined && !bucketLocations.includes(String(location).toLowerCase())) {
-    throw refusal(400, objectCodes.argumentInvalid, `The location hint '${String(location)}' is not valid.`);
+  if (location !== undefined && !bucketLocations.includes(plainText(location).toLowerCase())) {
+    throw refusal(
+      400,
+      objectCodes.argumentInvalid,
+      `The location hint '${plainText(location)}' is not valid.`,
+    );
   }
   const created = exchange.platform.registry().buckets.create({
     name,
     storageClass: checkStorageClass(body['storageClass']),
-    ...(location === undefined ? {} : { location: String(location).toLowerCase() }),
+    ...(location === undefined ? {} : { location: plainText(location).toLowerCase() }),
   });
   if (created !== undefined) {
     if (jurisdiction !== usualJurisdiction)

@@ -3,7 +3,7 @@ import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { clockNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
-import { type Exchange, isObject, param, readJson, refusal } from '../http/exchange.ts';
+import { type Exchange, isObject, param, plainText, readJson, refusal } from '../http/exchange.ts';
 import { pageInfo, wholeNumber } from '../http/paging.ts';
 import { permissionGroups } from './permission-groups.ts';
 import { conditionFault, type TokenCondition } from './token-condition.ts';
@@ -167,12 +167,12 @@ function groupOf(value: unknown): TokenPolicy['permission_groups'][number] {
   const id = isObject(value) ? value['id'] : undefined;
   const found = permissionGroups.find((group) => group.id === id);
   if (found !== undefined) return { id: found.id, name: found.name };
-  throw wrong(`permission group ${String(id)}`, 'permission_groups lists those that there are');
+  throw wrong(`permission group ${plainText(id)}`, 'permission_groups lists those that there are');
 }
 
 function momentOf(field: string, value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined;
-  const at = Date.parse(String(value));
+  const at = Date.parse(plainText(value));
   if (Number.isFinite(at)) return at;
   throw wrong(field, 'it is a time of RFC 3339');
 }

@@ -7,7 +7,7 @@ import { hostnameCodes } from '../hostnames/codes.ts';
 import { changeInternet } from '../hostnames/run.ts';
 import { clockNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
-import { type Exchange, isObject, readJson, refusal } from '../http/exchange.ts';
+import { type Exchange, isObject, plainText, readJson, refusal } from '../http/exchange.ts';
 import { readMultipart } from '../http/multipart.ts';
 import { recordShape } from './dns-records.ts';
 import { canBeProxied, changedBody, readDraft, refuseConflict } from './draft.ts';
@@ -113,7 +113,7 @@ function planBatch(exchange: Exchange, body: Readonly<Record<string, unknown>>):
   );
   const steps: Step[] = [];
   const stored = (item: Readonly<Record<string, unknown>>): StoredRecord => {
-    const found = there.get(String(item['id']));
+    const found = there.get(plainText(item['id']));
     if (found !== undefined && 'createdAt' in found) return found;
     throw refusal(404, hostnameCodes.recordNotFound, 'Record does not exist.');
   };

@@ -6,7 +6,7 @@ import { answerFault } from '../dns/records/answers.ts';
 import type { RecordData } from '../dns/records/data.ts';
 import { formatData, hasParts, normal, parseData, wrongPart } from '../dns/records/presentation.ts';
 import { hostnameCodes } from '../hostnames/codes.ts';
-import { isObject, refusal } from '../http/exchange.ts';
+import { isObject, plainText, refusal } from '../http/exchange.ts';
 
 /** Fields that are kept as they come. */
 const keptFields = ['comment', 'tags', 'settings'];
@@ -20,7 +20,7 @@ export function canBeProxied(type: string): boolean {
 /** Parses the body of a record. The name is completed with the zone's, as the provider does; `@` is the zone itself. */
 export function readDraft(zone: Pick<StoredZone, 'name'>, body: unknown): RecordDraft {
   const fields = isObject(body) ? body : {};
-  const type = String(fields['type'] ?? '').toUpperCase();
+  const type = plainText(fields['type'] ?? '').toUpperCase();
   if (typeof fields['name'] !== 'string') throw fault('name is required');
   const name = completeName(zone.name, fields['name']);
   if (nameFault(name) !== undefined) throw fault(`name "${fields['name']}" is none`);

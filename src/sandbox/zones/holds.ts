@@ -5,7 +5,7 @@ import type { Answer } from '../../v4/send.ts';
 import { changeInternet } from '../hostnames/run.ts';
 import { clockNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
-import { type Exchange, isObject, readJson, refusal } from '../http/exchange.ts';
+import { type Exchange, isObject, plainText, readJson, refusal } from '../http/exchange.ts';
 import { zoneOf } from './routes.ts';
 
 /** Zone holds (reference, 1.4): a time in `hold_after` is when the hold begins, or begins again. */
@@ -27,9 +27,9 @@ export async function changeHold(exchange: Exchange): Promise<Answer> {
   const subdomains = body['include_subdomains'];
   const held = 'hold_after' in body ? delayed(zone.hold, body['hold_after'], now) : zone.hold;
   if (subdomains === undefined || subdomains === null) return put(exchange, held);
-  if (!['true', 'false'].includes(String(subdomains)))
+  if (!['true', 'false'].includes(plainText(subdomains)))
     throw wrong('include_subdomains', 'it is true or false');
-  return put(exchange, { ...held, includeSubdomains: String(subdomains) === 'true' });
+  return put(exchange, { ...held, includeSubdomains: plainText(subdomains) === 'true' });
 }
 
 /** Lifts the hold: for good, or until `hold_after`. */
@@ -44,7 +44,7 @@ export async function removeHold(exchange: Exchange): Promise<Answer> {
 function delayed(hold: ZoneHold, after: unknown, now: number): ZoneHold {
   const { includeSubdomains } = hold;
   if (after === null) return { hold: false, includeSubdomains };
-  const at = after === '' ? now : Date.parse(String(after));
+  const at = after === '' ? now : Date.parse(plainText(after));
   if (!Number.isFinite(at)) throw wrong('hold_after', 'it is a time of RFC 3339');
   if (at <= now && holdsNow(hold, now)) return hold;
   return { hold: at <= now, includeSubdomains, holdAfter: at };

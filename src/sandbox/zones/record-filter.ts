@@ -1,7 +1,7 @@
 import { plainName } from '../../model/dns/dns.ts';
 import type { StoredRecord } from '../../store/zones/dns-records.ts';
 import { codes } from '../http/codes.ts';
-import { refusal } from '../http/exchange.ts';
+import { plainText, refusal } from '../http/exchange.ts';
 
 /** Whether a record is asked for. */
 type Test = (record: StoredRecord) => boolean;
@@ -64,7 +64,7 @@ function low(text: string | undefined): string {
 
 function tagsOf({ more }: StoredRecord): readonly string[] {
   const tags = more['tags'];
-  return Array.isArray(tags) ? tags.map((tag) => String(tag).toLowerCase()) : [];
+  return Array.isArray(tags) ? tags.map((tag) => plainText(tag).toLowerCase()) : [];
 }
 
 /** The order that a query asks for; that of their creation where it asks for none. */

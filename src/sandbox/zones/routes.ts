@@ -9,7 +9,15 @@ import { hostnameCodes } from '../hostnames/codes.ts';
 import { changeInternet } from '../hostnames/run.ts';
 import { clockNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
-import { type Exchange, isObject, type Platform, param, readJson, refusal } from '../http/exchange.ts';
+import {
+  type Exchange,
+  isObject,
+  type Platform,
+  param,
+  plainText,
+  readJson,
+  refusal,
+} from '../http/exchange.ts';
 import { pageInfo, wholeNumber } from '../http/paging.ts';
 import { forgetBucketDomainsIn } from '../objects/settings/kept.ts';
 import { accountOfZone, platformOf, platformOfZone } from '../session/account-platform.ts';
@@ -103,7 +111,7 @@ export async function createZone(exchange: Exchange): Promise<Answer> {
 function ownerFor({ platform, token }: Exchange, body: unknown): Pick<StoredZone, 'account'> {
   const given = isObject(body) && isObject(body['account']) ? body['account']['id'] : undefined;
   const own = platform.registry().account().id;
-  const id = given === undefined ? own : String(given);
+  const id = given === undefined ? own : plainText(given);
   const isThere = platformOf(platform, id) !== undefined;
   if (!isThere || token?.reaches({ account: id, zone: '*' }) === false)
     throw refusal(403, codes.unauthorized, 'Unauthorized to access requested resource');

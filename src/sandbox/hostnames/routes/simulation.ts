@@ -6,7 +6,7 @@ import type { Answer } from '../../../v4/send.ts';
 import { automaticTtl, dnsFaults, parseRecord } from '../../dns/names.ts';
 import { clockNow, clockOffset, moveClock } from '../../http/clock.ts';
 import { codes } from '../../http/codes.ts';
-import { type Exchange, isObject, type Platform, readJson, refusal } from '../../http/exchange.ts';
+import { type Exchange, isObject, type Platform, plainText, readJson, refusal } from '../../http/exchange.ts';
 import { internetOf, pagesOf, setPage } from '../internet.ts';
 import { readIssuance, setQuota } from '../limits.ts';
 import { entitlementsOf, setEntitlements } from '../plan.ts';
@@ -81,9 +81,9 @@ function isRecordType(text: string): text is RecordType {
 export function entryOf(value: unknown): DnsEntry {
   if (!isObject(value)) throw wrong('entry', 'it is a JSON object');
   const { name: givenName, type: givenType, contents: given, ttl = automaticTtl } = value;
-  const name = plainName(String(givenName ?? ''));
-  const type = String(givenType ?? '').toUpperCase();
-  const contents = Array.isArray(given) ? given.map(String) : [];
+  const name = plainName(plainText(givenName ?? ''));
+  const type = plainText(givenType ?? '').toUpperCase();
+  const contents = Array.isArray(given) ? given.map(plainText) : [];
   const fault = nameFault(name);
   if (fault !== undefined) throw wrong(`name "${name}"`, fault);
   if (typeof ttl !== 'number' || !Number.isInteger(ttl) || ttl < 0) throw wrong('ttl', 'it is seconds');

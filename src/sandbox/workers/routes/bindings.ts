@@ -1,6 +1,6 @@
 import { bindingFault } from '../../../model/config.ts';
 import type { WorkerBinding } from '../../../model/workers/worker.ts';
-import { isObject, type Platform, refusal } from '../../http/exchange.ts';
+import { isObject, type Platform, plainText, refusal } from '../../http/exchange.ts';
 import { workerCodes } from './codes.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -62,7 +62,7 @@ function bindingOf(value: unknown, before: readonly WorkerBinding[]): WorkerBind
       return inherited(value, name, before);
     default:
       throw invalid(
-        `binding '${name}' has the type '${String(value['type'])}', which the sandbox cannot run`,
+        `binding '${name}' has the type '${plainText(value['type'])}', which the sandbox cannot run`,
       );
   }
 }

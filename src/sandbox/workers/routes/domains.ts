@@ -6,7 +6,15 @@ import { zoneOver } from '../../hostnames/route.ts';
 import { changeInternet } from '../../hostnames/run.ts';
 import { clockNow } from '../../http/clock.ts';
 import { codes } from '../../http/codes.ts';
-import { type Exchange, isObject, type Platform, param, readJson, refusal } from '../../http/exchange.ts';
+import {
+  type Exchange,
+  isObject,
+  type Platform,
+  param,
+  plainText,
+  readJson,
+  refusal,
+} from '../../http/exchange.ts';
 import { zonesOf } from '../../session/account-platform.ts';
 import { putWorkerDomain, type WorkerDomain, workerDomainsOf } from '../domains.ts';
 import { workerCodes } from './codes.ts';
@@ -45,7 +53,7 @@ export async function putDomain(exchange: Exchange): Promise<Answer> {
   const isNamed = (zoneId ?? zone?.id) === zone?.id && (named ?? zone?.name) === zone?.name;
   if (zone === undefined || !isNamed) throw wrong(`${hostname || 'hostname'} is no name of the zone`);
   if (typeof service !== 'string' || platform.registry().workers.find(service) === undefined)
-    throw refusal(404, workerCodes.workerNotFound, `There is no worker ${String(service)}.`);
+    throw refusal(404, workerCodes.workerNotFound, `There is no worker ${plainText(service)}.`);
   const before = workerDomainsOf(platform).find((domain) => domain.hostname === hostname);
   const domain = { ...(before ?? (await make(platform, zone, hostname))), service };
   putWorkerDomain(platform, domain.id, domain);

@@ -2,7 +2,7 @@ import { settingMap } from '../../../store/hostnames/setting-map.ts';
 import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { clockNow } from '../../http/clock.ts';
-import { type Exchange, isObject, readJson, refusal } from '../../http/exchange.ts';
+import { type Exchange, isObject, plainText, readJson, refusal } from '../../http/exchange.ts';
 import { workerCodes } from './codes.ts';
 import { requireWorker } from './find.ts';
 
@@ -29,7 +29,8 @@ export async function putSchedules(exchange: Exchange): Promise<Answer> {
   if (!Array.isArray(body)) throw invalid('it is a list of {"cron"}');
   const crons = body.map((entry: unknown) => {
     const text = isObject(entry) ? entry['cron'] : undefined;
-    if (typeof text !== 'string' || !cron.test(text)) throw invalid(`"${String(text)}" has no five fields`);
+    if (typeof text !== 'string' || !cron.test(text))
+      throw invalid(`"${plainText(text)}" has no five fields`);
     return text.trim();
   });
   const now = new Date(clockNow(platform)).toISOString();

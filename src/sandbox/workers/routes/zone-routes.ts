@@ -2,7 +2,7 @@ import { isWithin } from '../../../model/dns/dns.ts';
 import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { codes } from '../../http/codes.ts';
-import { type Exchange, isObject, param, readJson, refusal } from '../../http/exchange.ts';
+import { type Exchange, isObject, param, plainText, readJson, refusal } from '../../http/exchange.ts';
 import { platformOfZone } from '../../session/account-platform.ts';
 import { zoneOf } from '../../zones/routes.ts';
 import { dropZoneRoute, saveZoneRoute, type ZoneRoute, zoneRoutesOf } from '../zone-routes.ts';
@@ -45,14 +45,14 @@ async function write(exchange: Exchange, id: string): Promise<Answer> {
   const { pattern, script } = isObject(body) ? body : {};
   if (typeof pattern !== 'string' || !isPattern(pattern, zone.name)) {
     const rule = `it is a host of ${zone.name}, of a custom hostname or *, and a path`;
-    throw refusal(400, codes.requestInvalid, `invalid pattern '${String(pattern ?? '')}': ${rule}`);
+    throw refusal(400, codes.requestInvalid, `invalid pattern '${plainText(pattern ?? '')}': ${rule}`);
   }
   if (
     script !== undefined &&
     script !== null &&
-    platformOfZone(platform, zone).registry().workers.find(String(script)) === undefined
+    platformOfZone(platform, zone).registry().workers.find(plainText(script)) === undefined
   )
-    throw refusal(404, workerCodes.workerNotFound, `There is no worker ${String(script)}.`);
+    throw refusal(404, workerCodes.workerNotFound, `There is no worker ${plainText(script)}.`);
   const same = (route: ZoneRoute) => route.zoneId === zone.id && route.pattern === pattern && route.id !== id;
   if (zoneRoutesOf(platform).some(same)) {
     const message = 'A route with the same pattern already exists.';
