@@ -57,6 +57,7 @@ function idCheck(kind: 'account' | 'zone', id: string, from: string): DoctorChec
   return check.ok(kind, `${id} (${from})`, { id, from });
 }
 
-function ofItself({ where }: Session, kind: 'account' | 'zone'): string {
-  return where.kind === 'sandbox' ? "the sandbox's own" : `the only ${kind} that the credentials reach`;
+function ofItself({ where, choice }: Session, kind: 'account' | 'zone'): string {
+  const isOwn = where.kind === 'sandbox' && choice.accountId === undefined;
+  return isOwn ? "the sandbox's own" : `the only ${kind} that the credentials reach`;
 }

@@ -48,10 +48,11 @@ function flagWords(name: string, value: string | true): string[] {
 /** The flags that lead to where a session acts, from any folder. */
 function whereFlags({ where, choice }: Session): Record<string, string | true> {
   if (where.kind === 'local') return { local: true, 'persist-to': where.folder };
-  if (where.kind === 'sandbox') return { sandbox: where.folder };
+  const account = choice.accountId !== undefined && { 'account-id': choice.accountId };
+  if (where.kind === 'sandbox') return { sandbox: where.folder, ...account };
   return {
     ...(where.profile !== undefined && { profile: where.profile }),
-    ...(choice.accountId !== undefined && { 'account-id': choice.accountId }),
+    ...account,
     ...(choice.apiBaseUrl !== undefined && { 'api-base-url': choice.apiBaseUrl }),
   };
 }

@@ -157,9 +157,15 @@ test('edgectl says which accounts there are, and acts in the one that is named',
 test('a snapshot of several accounts gives the same again elsewhere, and a reset keeps the accounts', async () => {
   await using copy = await startSandbox();
   const client = new Cloudflare({ apiToken: copy.apiToken, baseURL: copy.apiBaseUrl });
+  const { value } = await newToken(ofAccount(sandbox.accountId), 'Workers KV Storage Read');
+  await root.zones.edit({ zone_id: sandbox.zoneId, paused: true });
   const saved = await sandbox.snapshot();
   await client.put('/sandbox/seed', { query: { replace: 'true' }, body: saved });
   expect(await copy.snapshot()).toEqual(saved);
+  // What names the own account and zone means those of the sandbox that it is loaded into.
+  expect(await client.zones.get({ zone_id: copy.zoneId })).toMatchObject({ paused: true });
+  const reader = new Cloudflare({ apiToken: value ?? '', baseURL: copy.apiBaseUrl });
+  expect((await reader.kv.namespaces.list({ account_id: copy.accountId })).result).toHaveLength(1);
   await copy.reset();
   expect((await client.accounts.list()).result.map(({ id }) => id)).toEqual([copy.accountId, staging]);
   expect((await client.kv.namespaces.list({ account_id: staging })).result).toEqual([]);

@@ -160,4 +160,9 @@ test('names the place of the session, and says why there is no line where there 
     "edgectl kv key get --namespace-id kv --local --persist-to '/tmp/no such' a",
   );
   expect(await equivalentsOf(local, namespaceActs(undefined))).toEqual([]);
+  const further = await sessionOf({ profile: 'sandbox', accountId: 'a5'.repeat(16) });
+  const [listed] = await equivalentsOf(further, bucketActs(undefined));
+  expect(textOf(listed?.command)).toMatch(
+    /^edgectl objstore bucket list --sandbox=\S+ --account-id (?:a5){16}$/,
+  );
 });
