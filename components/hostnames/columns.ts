@@ -59,14 +59,14 @@ function recordColumns(isWide: boolean, now: number): readonly Column<HostnameRo
       width: isWide ? 22 : 18,
       importance: 4,
       cell: ({ record }) => word(record.ssl?.status ?? 'none'),
-      role: ({ record }) => (record.ssl?.status === 'active' ? 'good' : outcomeRole({ record })),
+      role: (row) => statusRole(row, row.record.ssl?.status),
     },
     {
       heading: 'STATUS',
       width: isWide ? 18 : 10,
       importance: 3,
       cell: ({ record }) => word(record.status),
-      role: outcomeRole,
+      role: (row) => statusRole(row, row.record.status),
     },
     {
       heading: 'AGE',
@@ -105,6 +105,11 @@ const roles: Readonly<Record<Outcome, Role>> = { ready: 'good', waiting: 'warnin
 /** The role of the text that tells how a hostname stands. */
 export function outcomeRole({ record }: Pick<HostnameRow, 'record'>): Role {
   return roles[outcomeOf(record)];
+}
+
+/** The role of a status, of the hostname or of its certificate: the one that is in service is not the matter. */
+export function statusRole(row: Pick<HostnameRow, 'record'>, status: string | undefined): Role {
+  return status === 'active' ? 'good' : outcomeRole(row);
 }
 
 function ageCell(age: number | undefined): string {

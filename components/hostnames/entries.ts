@@ -3,7 +3,7 @@ import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { zoneLine } from '../../src/text/hostname.ts';
 import type { Role } from '../console/theme.ts';
 import type { Entry } from '../viewer/entries.ts';
-import { leftCell, outcomeRole } from './columns.ts';
+import { leftCell, statusRole } from './columns.ts';
 import { timelineEntries } from './timeline.ts';
 
 /** Columns of the labels. */
@@ -15,7 +15,7 @@ export function hostnameEntries(row: HostnameRow, now: number): Entry[] {
   return [
     ...recordEntries(row, now),
     ...errorEntries(record),
-    ...certificateEntries(record),
+    ...certificateEntries(row),
     ...timelineEntries(row, now),
     ...ownershipEntries(record),
     ...validationEntries(record),
@@ -28,7 +28,7 @@ function recordEntries(row: HostnameRow, now: number): Entry[] {
   return [
     ...fact('hostname', record.hostname),
     ...fact('id', record.id),
-    ...fact('status', record.status, outcomeRole(row)),
+    ...fact('status', record.status, statusRole(row, record.status)),
     ...(left === '' ? [] : fact('deleted in', `${left}, counted from when edgectl first saw it in Moved`)),
     ...fact('created', record.created_at),
     ...fact('origin', record.custom_origin_server ?? 'the fallback origin'),
@@ -45,11 +45,12 @@ function errorEntries(record: CustomHostname): Entry[] {
   return messages.flatMap((message) => fact('error', message, 'fault'));
 }
 
-function certificateEntries({ ssl }: CustomHostname): Entry[] {
+function certificateEntries(row: HostnameRow): Entry[] {
+  const { ssl } = row.record;
   if (ssl === undefined) return [heading('Certificate: none')];
   return [
     heading('Certificate'),
-    ...fact('status', ssl.status),
+    ...fact('status', ssl.status, statusRole(row, ssl.status)),
     ...fact('authority', ssl.certificate_authority),
     ...fact('validation', ssl.method),
     ...fact('wildcard', ssl.wildcard === undefined ? undefined : ssl.wildcard ? 'yes' : 'no'),

@@ -126,7 +126,8 @@ function rulesOf(name: string, style: string, palette: Palette): string {
     `font-weight:${/bold/.test(style) ? 700 : 400}`,
     ...(/underline/.test(style) ? ['text-decoration:underline'] : []),
   ].join(';');
-  return `.${name}{fill:${isInverse ? back : fore};${extra}}.${name}b{fill:${isInverse ? fore : back}}`;
+  const [drawn, behind] = isInverse ? [back, fore] : [fore, back];
+  return `.${name}{fill:${drawn};${extra}}.${name}b{fill:${behind}}.${name}l{stroke:${drawn};fill:none}`;
 }
 
 /** A bright colour looks like its plain one; from 16 on all terminals have the same colours. */
@@ -173,11 +174,31 @@ function stretchOf({ text, style, darkStyle, column, columns }: Paired, row: num
   const back = hasGround
     ? `<rect class="${name}b" x="${x}" y="${y}" width="${columns * cell.width}" height="${cell.height}"/>`
     : '';
-  const shown = text.trim();
-  if (shown === '') return back;
-  const lead = text.length - text.trimStart().length;
-  const length = (columns - (text.length - shown.length)) * cell.width;
-  return `${back}<text class="${name}" x="${x + lead * cell.width}" y="${y + 13}" textLength="${length}">${escapeXml(shown)}</text>`;
+  const borders = bordersIn(text, x, y, name);
+  const letters = text.replaceAll(/[│─╭╮╰╯]/g, ' ');
+  const shown = letters.trim();
+  if (shown === '') return back + borders;
+  const lead = letters.length - letters.trimStart().length;
+  const length = (columns - (letters.length - shown.length)) * cell.width;
+  return `${back}${borders}<text class="${name}" x="${x + lead * cell.width}" y="${y + 13}" textLength="${length}">${escapeXml(shown)}</text>`;
+}
+
+/** The ways of the lines of a border through a cell. */
+const ways: Readonly<Record<string, string>> = {
+  '│': 'm4 0v18',
+  '╭': 'm4 18v-5q0-4 4-4',
+  '╮': 'm0 9q4 0 4 4v5',
+  '╰': 'm4 0v5q0 4 4 4',
+  '╯': 'm0 9q4 0 4-4v-5',
+};
+
+/** The borders in a text as lines: letters of most fonts are not as high as a row, and leave gaps. */
+function bordersIn(text: string, x: number, y: number, name: string): string {
+  const lines = [...text.matchAll(/─+|[│╭╮╰╯]/g)].map(({ 0: line, index }) => {
+    const way = ways[line] ?? `m0 9h${line.length * cell.width}`;
+    return `M${x + index * cell.width} ${y}${way}`;
+  });
+  return lines.length === 0 ? '' : `<path class="${name}l" d="${lines.join('')}"/>`;
 }
 
 function escapeXml(text: string): string {

@@ -102,6 +102,13 @@ test('tells the days until a hostname or its certificate is lost, and who acts',
   expect(row(hostname('a.com', 'active', {}, { status: 'expired' }))).toBe('critical | 0d | you | expired');
 });
 
+test('colours as the matter the status that is it, of the hostname or of its certificate', () => {
+  const roles = (record: CustomHostname) =>
+    hostnameEntries({ record }, now).flatMap(({ text, role }) => (/^status /.test(text) ? [role] : []));
+  expect(roles(hostname('a.com', 'active', {}, { status: 'expired' }))).toEqual(['good', 'fault']);
+  expect(roles(hostname('a.com', 'moved'))).toEqual(['fault', 'good']);
+});
+
 test('gives records to set as a line of a zone file, and name and value by themselves', () => {
   const record = hostname(
     'a.com',
