@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { replaceFile } from '../../files/replace.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Auth } from '../../model/target.ts';
+import { checkAuth } from '../../profiles/auth.ts';
 import { checkBaseUrl, defaultApiBaseUrl } from '../../profiles/base-url.ts';
 import { boundFile, findBound } from '../../profiles/bound.ts';
 import {
@@ -66,6 +67,11 @@ export function checkName(name: string): void {
 /** Refuses what cannot be a platform's base URL, before credentials are asked for. */
 export function checkPlatform(apiBaseUrl: string | undefined, from: string): void {
   if (apiBaseUrl !== undefined) checkBaseUrl(apiBaseUrl, from);
+}
+
+/** Refuses what cannot be credentials, before they are shown to a platform. */
+export function checkCredentials(auth: Auth, name: string): void {
+  checkAuth(auth, `profile ${name}`);
 }
 
 /** Refuses a name that is taken, before credentials are asked for. */

@@ -45,6 +45,15 @@ test('what is kept was accepted by the platform, unless nobody was to ask', asyn
     stdin: apiToken,
   });
   expect([good.code, good.out]).toEqual([0, 'Added profile "live".\n']);
+  expect(good.err).toContain('To act as it: edgectl profile use live, or --profile live');
+  const used = await add(person, ['other', ...at(), '--use'], { stdin: apiToken });
+  expect(used.err).not.toContain('To act as it');
+});
+
+test('a credential that cannot be one is that of the profile, whose it was to be', async () => {
+  const cut = await add(newPerson(), ['acme', ...at()], { stdin: 'one\ntwo\n' });
+  expect(cut.code).toBe(2);
+  expect(cut.err).toContain('The API token (profile acme) cannot be one: character 4 is U+000A.');
 });
 
 test('a name that is taken is refused before a secret is asked for, and can be replaced', async () => {

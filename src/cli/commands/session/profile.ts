@@ -60,6 +60,7 @@ async function keep(
   auth: Auth,
   flags: Omit<KeepFlags, 'no-browser'>,
 ): Promise<void> {
+  profiles.checkCredentials(auth, name);
   const profile = {
     name,
     auth,
@@ -82,6 +83,8 @@ async function keep(
     chosen: flags.use,
     verified: !flags['no-verify'],
   });
+  if (!flags.use)
+    output.note(`To act as it: edgectl profile use ${name}, or --profile ${name} with a command.`);
 }
 
 async function readCredential({ world }: Context, what: string, command: readonly string[]): Promise<string> {
