@@ -35,7 +35,7 @@ export default { async fetch(request: Request, env: any): Promise<Response> {
   });
 } };`;
 
-function configure(word: string): void {
+function configure(word: string, domains: readonly string[] = []): void {
   const config = {
     name: 'peer',
     main: 'src/index.ts',
@@ -43,6 +43,8 @@ function configure(word: string): void {
     vars: { WORD: word, SHAPE: { sides: 3 } },
     kv_namespaces: [{ binding: 'KV', id: namespace }],
     r2_buckets: [{ binding: 'BUCKET', bucket_name: 'for-wrangler' }],
+    ...(domains.length > 0 && { routes: domains.map((pattern) => ({ pattern, custom_domain: true })) }),
+    workers_dev: true,
   };
   writeFileSync(join(folder, 'wrangler.json'), JSON.stringify(config));
 }
@@ -171,6 +173,26 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
     );
     const { code, said } = await wrangler(['deploy', '--config', 'lost.json']);
     expect([code, said]).toEqual([1, expect.stringContaining('10041')]);
+  });
+
+  test('publishes custom domains as the whole of those that the worker has', async () => {
+    const domains = async () => {
+      const { result } = (await place.workers('GET', '/domains')).envelope<{ hostname: string }[]>();
+      return result?.map(({ hostname }) => hostname);
+    };
+    const zone = place.sandbox.platform.registry().zoneId();
+    const taken = { type: 'A', name: 'cart.saas.sandbox', content: '192.0.2.1', proxied: true };
+    await place.call('POST', `/zones/${zone}/dns_records`, { json: taken });
+    configure('second', ['shop.saas.sandbox', 'cart.saas.sandbox']);
+    expect((await done(['deploy'])).said).toContain('shop.saas.sandbox (custom domain)');
+    expect(await domains()).toEqual(['shop.saas.sandbox', 'cart.saas.sandbox']);
+    const { result } = (
+      await place.call('GET', `/zones/${zone}/dns_records?name=cart.saas.sandbox`)
+    ).envelope<{ content: string }[]>();
+    expect(result?.map(({ content }) => content)).toEqual(['100::']);
+    configure('second', ['cart.saas.sandbox']);
+    await done(['triggers', 'deploy']);
+    expect(await domains()).toEqual(['cart.saas.sandbox']);
   });
 
   test('deletes the worker, which answers no more', async () => {

@@ -7,6 +7,8 @@ const worker = `${workers}/workers/:script`;
 const empty: ContractRow = { query: [], lacks: 'always empty' };
 const old: ContractRow = { query: [] };
 
+const domainOrigin = ['hostname', 'zone_id', 'zone_name', 'enabled', 'previews_enabled'];
+
 /** Workers: code, settings, secrets, versions and deployments. */
 export const workerContract: Contract = {
   [`GET ${workers}/scripts`]: plain,
@@ -41,6 +43,16 @@ export const workerContract: Contract = {
   [`POST ${script}/tails`]: { query: [], body: ['filters'], lacks: 'the debug mode of a tail' },
   [`GET ${script}/tails`]: plain,
   [`DELETE ${script}/tails/:tail`]: plain,
+  [`POST ${script}/domains/changeset`]: {
+    query: ['replace_state'],
+    body: domainOrigin,
+    lacks: 'enabled and previews_enabled are kept by nobody',
+  },
+  [`PUT ${script}/domains/records`]: {
+    query: [],
+    body: ['override_scope', 'override_existing_origin', 'override_existing_dns_record', 'origins'],
+    lacks: 'enabled and previews_enabled are kept by nobody',
+  },
   [`GET ${script}/references`]: plain,
   [`GET ${workers}/durable_objects/namespaces`]: { ...empty, query: [...paged] },
   [`GET ${workers}/tails/by-consumer/:script`]: empty,
@@ -60,6 +72,10 @@ export const workerContract: Contract = {
     query: [],
     body: ['hostname', 'service', 'zone_id', 'zone_name', 'environment'],
   },
+  [`GET ${workers}/domains/records`]: {
+    query: ['hostname', 'service', 'zone_id', 'zone_name', 'environment', ...paged],
+  },
+  [`GET ${workers}/domains/records/:domain`]: plain,
   [`GET ${workers}/domains/:domain`]: plain,
   [`DELETE ${workers}/domains/:domain`]: plain,
   [`GET ${workers}/subdomain`]: plain,

@@ -50,6 +50,36 @@ async function visit(host = hostname): Promise<string> {
   return `${answer.statusCode} ${Buffer.concat(await answer.toArray())}`.trim();
 }
 
+test('a list of custom domains tells what it would change, and what others have stays', async () => {
+  const other = 'other.saas.sandbox';
+  const path = `/accounts/${account_id}/workers/scripts/shop/domains`;
+  const record = { zone_id, type: 'A' as const, name: other, content: '192.0.2.1', ttl: 1 as const };
+  const { id } = await client.dns.records.create(record);
+  const { id: made } = await client.workers.domains.update({ account_id, hostname, service: 'constructor' });
+  const body = [{ hostname: 'new.saas.sandbox' }, { hostname }, { hostname: other }];
+  const changes = {
+    added: [body[0]],
+    updated: [{ id: made, modified: true }],
+    conflicting: [body[2]],
+    removed: [],
+  };
+  expect(await client.post(`${path}/changeset?replace_state=true`, { body })).toMatchObject({
+    result: changes,
+  });
+  const put = (origins: object[], more: object = {}) =>
+    client.put(`${path}/records`, { body: { origins, ...more } });
+  expect(await refusal(put([{ hostname }]))).toEqual([409, 100117]);
+  expect(await refusal(put([{ hostname: other }]))).toEqual([409, 100117]);
+  expect(await refusal(put([{ hostname: 'shop.nowhere.demo' }]))).toEqual([400, 10012]);
+  await put([{ hostname }], { override_existing_origin: true });
+  expect(await client.get(`/accounts/${account_id}/workers/domains/records/${made}`)).toMatchObject({
+    result: { service: 'shop' },
+  });
+  await put([]);
+  expect((await client.workers.domains.list({ account_id })).result).toEqual([]);
+  await client.dns.records.delete(id, { zone_id });
+});
+
 test('a custom domain has its record, and the edge answers there with the worker until it is deleted', async () => {
   const { domains } = client.workers;
   expect(await visit()).toContain('530');

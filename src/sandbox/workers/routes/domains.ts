@@ -1,4 +1,5 @@
 import { plainName } from '../../../model/dns/dns.ts';
+import type { StoredRecord } from '../../../store/zones/dns-records.ts';
 import type { StoredZone } from '../../../store/zones/zones.ts';
 import { json, ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
@@ -55,27 +56,40 @@ export async function putDomain(exchange: Exchange): Promise<Answer> {
   if (typeof service !== 'string' || platform.registry().workers.find(service) === undefined)
     throw refusal(404, workerCodes.workerNotFound, `There is no worker ${plainText(service)}.`);
   const before = workerDomainsOf(platform).find((domain) => domain.hostname === hostname);
-  const domain = { ...(before ?? (await make(platform, zone, hostname))), service };
+  if (before === undefined) refuseOtherRecords(platform, zone, hostname);
+  const domain = { ...(before ?? (await makeDomain(platform, zone, hostname))), service };
   putWorkerDomain(platform, domain.id, domain);
   return ok(shapeOf(platform, domain));
 }
 
-/** The record that stands for a worker: the discard prefix, proxied, as the platform makes it. */
-async function make(
+/** The records of others that stand where a domain is to be. */
+export function recordsAt(platform: Platform, zone: StoredZone, hostname: string): readonly StoredRecord[] {
+  const all = platform.registry().dnsRecords.list(zone.id);
+  return all.filter(({ name, type }) => name === hostname && /^(?:A|AAAA|CNAME)$/.test(type));
+}
+
+export function refuseOtherRecords(platform: Platform, zone: StoredZone, hostname: string): void {
+  if (recordsAt(platform, zone, hostname).length === 0) return;
+  const message = `Hostname '${hostname}' already has externally managed DNS records (A, CNAME, etc). Either delete them, try a different hostname, or use the option 'override_existing_dns_record' to override.`;
+  throw refusal(409, workerCodes.domainTaken, message);
+}
+
+/**
+ * Makes a domain with the record that stands for a worker: the discard prefix, proxied, as the platform makes it. Records of others
+ * there go.
+ */
+export async function makeDomain(
   platform: Platform,
   zone: StoredZone,
   hostname: string,
 ): Promise<Omit<WorkerDomain, 'service'>> {
   const { dnsRecords } = platform.registry();
-  if (
-    dnsRecords.list(zone.id).some(({ name, type }) => name === hostname && /^(?:A|AAAA|CNAME)$/.test(type))
-  ) {
-    const message = `Hostname '${hostname}' already has externally managed DNS records (A, CNAME, etc). Either delete them, try a different hostname, or use the option 'override_existing_dns_record' to override.`;
-    throw refusal(409, workerCodes.domainTaken, message);
-  }
   const draft = { type: 'AAAA', name: hostname, content: '100::', proxied: true, ttl: 1, more: {} };
   const now = clockNow(platform);
-  const record = await changeInternet(platform, () => dnsRecords.create(zone.id, draft, now));
+  const record = await changeInternet(platform, () => {
+    for (const { id } of recordsAt(platform, zone, hostname)) dnsRecords.remove(zone.id, id);
+    return dnsRecords.create(zone.id, draft, now);
+  });
   const hex = (bytes: number) => Buffer.from(platform.random(bytes)).toString('hex');
   return { id: hex(20), hostname, zoneId: zone.id, certificateId: hex(16), recordId: record.id };
 }
@@ -91,7 +105,8 @@ export async function dropDomainsOf(platform: Platform, service: string): Promis
     await dropDomain(platform, domain);
 }
 
-async function dropDomain(platform: Platform, { id, zoneId, recordId }: WorkerDomain): Promise<void> {
+/** Takes a domain away, with its record. */
+export async function dropDomain(platform: Platform, { id, zoneId, recordId }: WorkerDomain): Promise<void> {
   putWorkerDomain(platform, id, undefined);
   await changeInternet(platform, () => platform.registry().dnsRecords.remove(zoneId, recordId));
 }
@@ -103,7 +118,7 @@ function domainOf(exchange: Exchange): WorkerDomain {
   throw refusal(404, workerCodes.domainNotFound, 'There is no such domain.');
 }
 
-function zoneFor(platform: Platform, hostname: string): StoredZone | undefined {
+export function zoneFor(platform: Platform, hostname: string): StoredZone | undefined {
   return hostname === '' ? undefined : zoneOver({ zones: zonesOf(platform) }, hostname);
 }
 
@@ -111,7 +126,7 @@ function zoneName(platform: Platform, { zoneId }: WorkerDomain): string {
   return platform.registry().zones.find(zoneId)?.name ?? '';
 }
 
-function shapeOf(platform: Platform, domain: WorkerDomain) {
+export function shapeOf(platform: Platform, domain: WorkerDomain) {
   return {
     id: domain.id,
     zone_id: domain.zoneId,

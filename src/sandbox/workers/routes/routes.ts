@@ -15,6 +15,7 @@ const secrets = () => import('./secrets.ts');
 const versions = () => import('./versions.ts');
 const services = () => import('./services.ts');
 const domains = () => import('./domains.ts');
+const domainRecords = () => import('./domain-records.ts');
 const schedules = () => import('./schedules.ts');
 const tails = () => import('./tails.ts');
 
@@ -49,6 +50,8 @@ export const workerRoutes: readonly Route[] = [
   on('POST', `${script}/tails`, async () => (await tails()).postTail),
   on('GET', `${script}/tails`, async () => (await tails()).getTail),
   on('DELETE', `${script}/tails/:tail`, async () => (await tails()).removeTail),
+  on('POST', `${script}/domains/changeset`, async () => (await domainRecords()).postChangeset),
+  on('PUT', `${script}/domains/records`, async () => (await domainRecords()).putRecords),
   on('GET', `${script}/references`, async () => (await services()).getReferences),
   on('GET', `${workers}/durable_objects/namespaces`, async () => (await services()).listNothing),
   on('GET', `${workers}/tails/by-consumer/:script`, async () => (await services()).listNothing),
@@ -65,6 +68,8 @@ export const workerRoutes: readonly Route[] = [
   on('PATCH', `${worker}/versions/latest`, async () => (await secrets()).patchLatestVersion),
   on('GET', `${workers}/domains`, async () => (await domains()).listDomains),
   on('PUT', `${workers}/domains`, async () => (await domains()).putDomain),
+  on('GET', `${workers}/domains/records`, async () => (await domains()).listDomains),
+  on('GET', `${workers}/domains/records/:domain`, async () => (await domains()).getDomain),
   on('GET', `${workers}/domains/:domain`, async () => (await domains()).getDomain),
   on('DELETE', `${workers}/domains/:domain`, async () => (await domains()).removeDomain),
   on('GET', `${workers}/subdomain`, async () => (await settings()).getAccountSubdomain),

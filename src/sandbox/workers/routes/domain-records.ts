@@ -1,0 +1,118 @@
+import * as v from 'valibot';
+import { plainName } from '../../../model/dns/dns.ts';
+import { shapeFault } from '../../../model/shape-fault.ts';
+import type { StoredZone } from '../../../store/zones/zones.ts';
+import { ok } from '../../../v4/envelope.ts';
+import type { Answer } from '../../../v4/send.ts';
+import { codes } from '../../http/codes.ts';
+import { type Exchange, type Platform, readJson, refusal } from '../../http/exchange.ts';
+import { putWorkerDomain, type WorkerDomain, workerDomainsOf } from '../domains.ts';
+import { workerCodes } from './codes.ts';
+import { dropDomain, makeDomain, recordsAt, refuseOtherRecords, shapeOf, zoneFor } from './domains.ts';
+import { requireWorker } from './find.ts';
+
+const bodyLimit = 256 * 1024;
+
+/** A custom domain as wrangler asks for it, out of a route with `custom_domain`. */
+const origin = v.looseObject({
+  hostname: v.pipe(v.string(), v.transform(plainName)),
+  zone_id: v.optional(v.string()),
+  zone_name: v.optional(v.string()),
+});
+
+const update = v.looseObject({
+  override_existing_origin: v.optional(v.boolean(), false),
+  override_existing_dns_record: v.optional(v.boolean(), false),
+  origins: v.array(origin),
+});
+
+interface Planned {
+  readonly hostname: string;
+  readonly zone: StoredZone;
+}
+
+/** Tells what a list of custom domains would change; with `replace_state` also which of the worker's would go. */
+export async function postChangeset(exchange: Exchange): Promise<Answer> {
+  const { platform, query } = exchange;
+  const { name: service } = requireWorker(exchange);
+  const planned = plan(platform, await read(exchange, v.array(origin)));
+  const isTaken = ({ zone, hostname }: Planned) => recordsAt(platform, zone, hostname).length > 0;
+  const fresh = planned.filter(({ hostname }) => domainAt(platform, hostname) === undefined);
+  const updated = planned.flatMap(({ hostname }) => domainAt(platform, hostname) ?? []);
+  const removed = query.get('replace_state') === 'true' ? leftOut(platform, service, planned) : [];
+  return ok({
+    added: fresh.filter((one) => !isTaken(one)).map((one) => newShape(one, service)),
+    updated: updated.map((one) => ({ ...shapeOf(platform, one), modified: one.service !== service })),
+    removed: removed.map((domain) => shapeOf(platform, domain)),
+    conflicting: fresh.filter(isTaken).map((one) => newShape(one, service)),
+  });
+}
+
+/**
+ * Makes a list of hostnames the domains of a worker, all of them: those that it has besides go, with their records, as they do on
+ * the platform. What others have at a hostname refuses the whole, unless it may be overridden.
+ */
+export async function putRecords(exchange: Exchange): Promise<Answer> {
+  const { platform } = exchange;
+  const { name: service } = requireWorker(exchange);
+  const given = await read(exchange, update);
+  const planned = plan(platform, given.origins);
+  for (const one of planned) refuseTaken(platform, service, one, given);
+  for (const domain of leftOut(platform, service, planned)) await dropDomain(platform, domain);
+  const put = [];
+  for (const { zone, hostname } of planned) {
+    const before = domainAt(platform, hostname);
+    const domain = { ...(before ?? (await makeDomain(platform, zone, hostname))), service };
+    putWorkerDomain(platform, domain.id, domain);
+    put.push(shapeOf(platform, domain));
+  }
+  return ok(put);
+}
+
+function refuseTaken(
+  platform: Platform,
+  service: string,
+  { zone, hostname }: Planned,
+  may: v.InferOutput<typeof update>,
+): void {
+  const there = domainAt(platform, hostname);
+  if (there === undefined) {
+    if (!may.override_existing_dns_record) refuseOtherRecords(platform, zone, hostname);
+  } else if (there.service !== service && !may.override_existing_origin) {
+    const message = `Hostname '${hostname}' is a domain of the worker ${there.service}; use the option 'override_existing_origin' to override.`;
+    throw refusal(409, workerCodes.domainTaken, message);
+  }
+}
+
+function domainAt(platform: Platform, hostname: string): WorkerDomain | undefined {
+  return workerDomainsOf(platform).find((one) => one.hostname === hostname);
+}
+
+/** The domains of a worker that are not in a list. */
+function leftOut(platform: Platform, service: string, planned: readonly Planned[]): readonly WorkerDomain[] {
+  const names = planned.map(({ hostname }) => hostname);
+  return workerDomainsOf(platform).filter((one) => one.service === service && !names.includes(one.hostname));
+}
+
+function newShape({ hostname, zone }: Planned, service: string) {
+  return { hostname, service, environment: 'production', zone_id: zone.id, zone_name: zone.name };
+}
+
+function plan(platform: Platform, origins: readonly v.InferOutput<typeof origin>[]): Planned[] {
+  return origins.map(({ hostname, zone_id: id, zone_name: name }) => {
+    const zone = zoneFor(platform, hostname);
+    const isNamed = (id ?? zone?.id) === zone?.id && (name ?? zone?.name) === zone?.name;
+    if (zone !== undefined && isNamed) return { hostname, zone };
+    throw refusal(
+      400,
+      codes.requestInvalid,
+      `invalid domain: ${hostname || 'hostname'} is no name of the zone`,
+    );
+  });
+}
+
+async function read<S extends v.GenericSchema>(exchange: Exchange, shape: S): Promise<v.InferOutput<S>> {
+  const found = v.safeParse(shape, await readJson(exchange, 'the domains', bodyLimit));
+  if (found.success) return found.output;
+  throw refusal(400, codes.requestInvalid, `invalid domains: ${shapeFault(found)}`);
+}
