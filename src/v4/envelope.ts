@@ -23,7 +23,7 @@ export interface EnvelopeInfo {
 /** The JSON round every answer of the v4 API but raw values. */
 export interface Envelope<T> {
   readonly success: boolean;
-  readonly result: T | null;
+  readonly result?: T | null;
   readonly errors: readonly EnvelopeError[];
   readonly messages: readonly unknown[];
   readonly result_info?: EnvelopeInfo;
@@ -33,6 +33,11 @@ export interface Envelope<T> {
 export function ok<T>(result: T, info?: EnvelopeInfo): Answer {
   const paging = info === undefined ? {} : { result_info: info };
   return json(200, { success: true, result, errors: [], messages: [], ...paging });
+}
+
+/** HTTP 200 without a result, of which the platform has none for some deletes. */
+export function done(): Answer {
+  return json(200, { success: true, errors: [], messages: [] });
 }
 
 /** A refusal with one error; `chain` has its causes. */

@@ -40,7 +40,7 @@ function membershipOf(account: AccountRow) {
     status: 'accepted',
     account: shapeOf(account),
     roles: ['Super Administrator - All Privileges'],
-    permissions: { workers: all, zones: all, ssl: all, dns_records: all },
+    permissions: { zones: all, ssl: all, dns_records: all },
   };
 }
 

@@ -1,7 +1,7 @@
 import { plainName } from '../../../model/dns/dns.ts';
 import type { StoredRecord } from '../../../store/zones/dns-records.ts';
 import type { StoredZone } from '../../../store/zones/zones.ts';
-import { json, ok } from '../../../v4/envelope.ts';
+import { done, ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { zoneOver } from '../../hostnames/route.ts';
 import { changeInternet } from '../../hostnames/run.ts';
@@ -96,7 +96,7 @@ export async function makeDomain(
 
 export async function removeDomain(exchange: Exchange): Promise<Answer> {
   await dropDomain(exchange.platform, domainOf(exchange));
-  return json(200, { success: true, result: null, errors: [], messages: [] });
+  return done();
 }
 
 /** Takes all domains of a worker that goes away, with their records. */

@@ -1,4 +1,4 @@
-import { ok } from '../../../v4/envelope.ts';
+import { done, ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { pageInfo, wholeNumber } from '../../http/paging.ts';
@@ -15,23 +15,25 @@ export function listScripts({ platform }: Exchange): Answer {
 }
 
 /** `DELETE .../scripts/{name}` and `.../services/{name}`: the worker with its versions and secrets. */
-export function removeScript(exchange: Exchange): Promise<Answer> {
-  return remove(exchange, requireWorker(exchange).name);
+export async function removeScript(exchange: Exchange): Promise<Answer> {
+  const { name } = requireWorker(exchange);
+  await remove(exchange, name);
+  return ok({ id: name });
 }
 
 /** `DELETE .../workers/workers/{id}`. */
-export function removeWorker(exchange: Exchange): Promise<Answer> {
-  return remove(exchange, requireWorkerById(exchange).name);
+export async function removeWorker(exchange: Exchange): Promise<Answer> {
+  await remove(exchange, requireWorkerById(exchange).name);
+  return done();
 }
 
-async function remove(exchange: Exchange, name: string): Promise<Answer> {
+async function remove(exchange: Exchange, name: string): Promise<void> {
   const { platform } = exchange;
   await dropDomainsOf(platform, name);
   dropSchedules(exchange, name);
   workersOf(platform).remove(name);
   for (const { id } of platform.tails?.of(name) ?? []) platform.tails?.remove(name, id);
   platform.edge?.workersChanged();
-  return ok({ id: name });
 }
 
 /** `GET .../services/{name}`: the worker with its one environment. */

@@ -31,19 +31,27 @@ function shownRuntime({ compatibilityDate, compatibilityFlags }: StoredVersion) 
   };
 }
 
-/** A version with its resources; of secrets, their names. */
-export function shownVersion(version: StoredVersion, author: string) {
+/** A version as lists show it. */
+export function listedVersion(version: StoredVersion, author: string) {
   return {
     id: version.id,
     number: version.number,
     metadata: {
       created_on: iso(version.createdAt),
       modified_on: iso(version.createdAt),
-      source: version.source,
+      // The platform has a list of clients for versions, which we are not on; a deployment names any.
+      source: version.source === 'wrangler' ? version.source : 'api',
       author_email: author,
       hasPreview: false,
     },
     annotations: version.annotations,
+  };
+}
+
+/** A version with its resources; of secrets, their names. */
+export function shownVersion(version: StoredVersion, author: string) {
+  return {
+    ...listedVersion(version, author),
     resources: {
       script: { etag: version.codeId, handlers: ['fetch'], last_deployed_from: version.source },
       script_runtime: { usage_model: 'standard', ...shownRuntime(version) },
@@ -70,7 +78,6 @@ export function shownSettings(worker: StoredWorker, version: StoredVersion | und
     ...shownScriptSettings(worker),
     bindings: (version?.bindings ?? []).map(shownBinding),
     usage_model: 'standard',
-    placement: {},
     annotations: version?.annotations ?? {},
     ...(version === undefined ? {} : shownRuntime(version)),
   };

@@ -1,5 +1,5 @@
 import { type TraceFilter, traceFilterOf } from '../../../model/workers/trace-filter.ts';
-import { ok } from '../../../v4/envelope.ts';
+import { done, ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { codes } from '../../http/codes.ts';
 import { type Exchange, isObject, param, readJson, readLimited, refusal } from '../../http/exchange.ts';
@@ -39,7 +39,7 @@ export function getTail(exchange: Exchange): Answer {
 /** `DELETE .../tails/{id}`. */
 export function removeTail(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
-  if (exchange.platform.tails?.remove(name, param(exchange, 'tail')) === true) return ok(null);
+  if (exchange.platform.tails?.remove(name, param(exchange, 'tail')) === true) return done();
   throw refusal(404, workerCodes.tailNotFound, 'There is no such tail of this Worker.');
 }
 

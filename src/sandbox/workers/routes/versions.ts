@@ -5,7 +5,7 @@ import { type Exchange, isObject, param, readJson, refusal } from '../../http/ex
 import { pageInfo, wholeNumber } from '../../http/paging.ts';
 import { workerCodes } from './codes.ts';
 import { authorOf, requireWorker, sourceOf, workersOf } from './find.ts';
-import { shownDeployment, shownVersion } from './shapes.ts';
+import { listedVersion, shownDeployment, shownVersion } from './shapes.ts';
 import { annotationsOf } from './upload.ts';
 
 const bodyLimit = 64 * 1024;
@@ -19,7 +19,7 @@ export function listVersions(exchange: Exchange): Answer {
   const page = wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
   const perPage = wholeNumber(query, 'per_page', 1, 100, deployable ? 100 : 10);
   const shown = all.slice((page - 1) * perPage, page * perPage);
-  const items = shown.map((version) => shownVersion(version, authorOf(platform)));
+  const items = shown.map((version) => listedVersion(version, authorOf(platform)));
   return ok({ items }, pageInfo(page, perPage, items.length, all.length));
 }
 

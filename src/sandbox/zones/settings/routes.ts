@@ -84,9 +84,11 @@ function shapeOf(platform: Platform, zoneId: string, name: string): object {
   const kept = keptOf(platform, zoneId).settings?.[name];
   const remaining = name === 'development_mode' ? developmentLeft(kept, clockNow(platform)) : undefined;
   const over = remaining === 0 && kept?.value === 'on';
+  const value = over ? 'off' : (kept?.value ?? setting.usual);
+  if (setting.field !== undefined) return { id: name, [setting.field]: value };
   return {
     id: name,
-    [setting.field ?? 'value']: over ? 'off' : (kept?.value ?? setting.usual),
+    value,
     editable: isEditable(setting, planOf(platform, zoneId)),
     modified_on: kept === undefined ? null : wireTime(kept.modifiedAt),
     ...(remaining !== undefined && { time_remaining: remaining }),
