@@ -19,6 +19,7 @@ import { otherRoutes } from '../session/others.ts';
 import { userRoutes } from '../session/user.ts';
 import { trafficRoutes } from '../traffic/routes.ts';
 import { workerRoutes } from '../workers/routes/routes.ts';
+import { tellAnswer } from './answered.ts';
 import { codes } from './codes.ts';
 import { type CallerToken, type Platform, type Route, unroutable } from './exchange.ts';
 import { platformRoutes } from './platform.ts';
@@ -101,6 +102,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     async send(call) {
       call.signal?.throwIfAborted();
       const answer = await answerTo(platform, router, call, options.onBug);
+      tellAnswer(() => ({ method: call.method, pattern: patternOf(router, call), answer }));
       return { ...answer, headers: { ...answer.headers, 'cf-ray': ray() } };
     },
     routeOf: (call) => patternOf(router, call),

@@ -2,7 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { contract } from '../../../src/sandbox/contract/contract.ts';
 import { routes } from '../../../src/sandbox/http/app.ts';
-import { sdkCalls } from './sdk-routes.ts';
+import { explained } from './explained.ts';
+import { blank, sdkCalls } from './sdk-routes.ts';
+import { sdkTypes, sdkVersion, sourceOfTypes, writeSdkTypes } from './sdk-types-file.ts';
+import type { TypeSchema } from './type-schema.ts';
 
 /** Parts of the platform that the document is about, with the parts of the official SDK that have their calls. */
 const parts: readonly (readonly [title: string, start: RegExp, sdk: readonly string[]])[] = [
@@ -25,12 +28,7 @@ const parts: readonly (readonly [title: string, start: RegExp, sdk: readonly str
 ];
 
 const ours = routes.filter(({ pattern }) => !pattern.startsWith('/sandbox/'));
-const known = new Set(ours.map(({ method, pattern }) => `${method} ${shape(pattern)}`));
-
-/** A path with its parameters unnamed, so that two that differ in names are the same. */
-function shape(path: string): string {
-  return path.replace(/[:*]\w+/g, ':id').replace(/\?.*$/, '');
-}
+const known = new Set(ours.map(({ method, pattern }) => `${method} ${blank(pattern)}`));
 
 function partOf(path: string): number {
   return parts.findIndex(([, start]) => start.test(path));
@@ -43,37 +41,84 @@ test('every route of the provider has a row in the contract, and every row a rou
   expect(ours.filter(({ pattern }) => partOf(pattern) === -1)).toEqual([]);
 });
 
+test('the types are those of the SDK that is installed, for the routes that are here', async () => {
+  const isCurrent = () => sdkTypes().madeOf === sourceOfTypes();
+  if (process.env['UPDATE_README'] === '1' && !isCurrent()) await writeSdkTypes();
+  expect(isCurrent(), 'UPDATE_README=1 vitest run test/sandbox/contract makes them anew').toBe(true);
+});
+
 test('docs/api.md says of every route what it lacks, and what the official SDK has besides', () => {
   const document = [
     '# The API of the sandbox',
     '',
     'Made from the routes by the suite, with the calls of the official SDK for TypeScript (cloudflare ' +
-      `${JSON.parse(readFileSync('node_modules/cloudflare/package.json', 'utf8')).version}) beside them. ` +
+      `${sdkVersion}) beside them. ` +
       'Faithful: no difference from the platform is known.',
     'Partial: what is named is missing. Query parameters that are not listed, and unknown fields, are noted in `sandbox requests`, and ' +
       'refused with `--strict`.',
     '',
     'Every other path is answered with 404 and an error that names this document; lists of databases (`d1/database`), `queues`, ' +
       '`pages/projects` and `workflows` are empty.',
-    'Answers are made after the SDK’s types; the suite checks the fields that its tests read, and not each of every answer. ' +
-      '`include_subdomains` of a zone hold is a text in them, as the SDK declares it.',
+    'Every answer that a sandbox gives in a test is held against the type that the SDK has for its route: names of fields, types, ' +
+      'what may be missing or null. [What differs](#differences-from-the-sdk) is at the end, with the reason. ' +
+      '`include_subdomains` of a zone hold is a text in answers, as the SDK declares it.',
     ...parts.flatMap((part, index) => ['', ...section(part, index)]),
+    '',
+    ...differencesSection(),
     '',
   ].join('\n');
   if (process.env['UPDATE_README'] === '1') writeFileSync('docs/api.md', document);
   expect(readFileSync('docs/api.md', 'utf8'), 'UPDATE_README=1 vitest run writes it anew').toBe(document);
 });
 
+/** What is answered otherwise than the SDK says, and what it says nothing of. */
+function differencesSection(): string[] {
+  const typed = sdkTypes().routes;
+  const names = ours.map(({ method, pattern }) => `${method} ${pattern}`);
+  const are = (kind: 'raw' | 'unknown' | 'none') => {
+    const found = names.filter((name) => kindOf(typed[name]?.body) === kind);
+    return [String(found.length), found.map((name) => `\`${name}\``).join(', ')] as const;
+  };
+  const [raw, rawNames] = are('raw');
+  const [open, openNames] = are('unknown');
+  const [none, noneNames] = are('none');
+  return [
+    '## Differences from the SDK',
+    '',
+    `Of ${names.length} routes the SDK has a type for ${names.length - Number(none) - Number(raw)}. What is answered otherwise is all here; ` +
+      'another difference fails the suite.',
+    '',
+    '| type of the SDK, or route | field | is | why |',
+    '| --- | --- | --- | --- |',
+    ...explained.map(({ of, fields, is, why }) => {
+      const named = fields.map((field) => (field === '' ? 'itself' : `\`${field}\``)).join(', ');
+      return `| \`${of}\` | ${named} | ${is} | ${why} |`;
+    }),
+    '',
+    `Bytes or text, which are compared with what was written (${raw}): ${rawNames}.`,
+    '',
+    `Any result, as the SDK says (${open}): ${openNames}.`,
+    '',
+    `Without a call of the SDK (${none}): ${noneNames}.`,
+  ];
+}
+
+function kindOf(body: TypeSchema | 'raw' | undefined): 'raw' | 'unknown' | 'none' | 'typed' {
+  if (body === undefined) return 'none';
+  if (body === 'raw') return 'raw';
+  const result = body.properties?.['result'];
+  return result !== undefined && Object.keys(result).length === 0 ? 'unknown' : 'typed';
+}
+
 function section([title, start, sdk]: (typeof parts)[number], index: number): string[] {
   const calls = sdkCalls(...sdk);
-  const source = new Map(calls.map(({ method, path, file }) => [`${method} ${shape(path)}`, file]));
   const rows = ours
     .filter(({ pattern }) => partOf(pattern) === index)
     .map(({ method, pattern }) => {
       const { query = [], lacks, deprecated } = contract[`${method} ${pattern}`] ?? {};
       const state = lacks === undefined ? 'faithful' : `partial: ${lacks}`;
       const old = deprecated === undefined ? '' : `; deprecated for ${deprecated}`;
-      const from = source.get(`${method} ${shape(pattern)}`);
+      const from = sdkTypes().routes[`${method} ${pattern}`]?.module;
       return [
         method,
         `\`${pattern}\``,
@@ -86,7 +131,7 @@ function section([title, start, sdk]: (typeof parts)[number], index: number): st
     ...new Set(
       calls
         .filter(({ path }) => start.test(path) && partOf(path) === index)
-        .map(({ method, path }) => `${method} ${shape(path)}`)
+        .map(({ method, path }) => `${method} ${blank(path)}`)
         .filter((call) => !known.has(call)),
     ),
   ].sort((left, right) => (left.split(' ')[1] ?? '').localeCompare(right.split(' ')[1] ?? ''));

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Method } from '../../../src/v4/send.ts';
+import { openTestSandbox, type TestSandbox } from '../test-sandbox.ts';
+
+// Routes of which other tests see refusals alone. Here as everywhere the answers are held against the types of the SDK.
+
+let place: TestSandbox;
+let account: string;
+let zone: string;
+
+beforeAll(async () => {
+  place = await openTestSandbox('in process');
+  account = `/accounts/${place.sandbox.access().accountId}`;
+  const [first] = await result('GET', '/zones');
+  zone = `/zones/${first.id}`;
+});
+afterAll(() => place.close());
+
+/** The result of a call, which succeeds. */
+async function result(method: Method, path: string, json?: unknown) {
+  const reply = await place.call(method, path, json === undefined ? undefined : { json });
+  expect(reply.status, `${method} ${path}: ${reply.text}`).toBeLessThan(300);
+  return JSON.parse(reply.text).result;
+}
+
+test('domains and events of a bucket', async () => {
+  const bucket = `${account}/r2/buckets/pictures`;
+  await result('POST', `${account}/r2/buckets`, { name: 'pictures' });
+  expect(await result('GET', `${bucket}/domains/managed`)).toMatchObject({ enabled: false });
+  const domain = 'pictures.saas.sandbox';
+  await result('POST', `${bucket}/domains/custom`, { domain, enabled: true, zoneId: zone.slice(7) });
+  expect(await result('GET', `${bucket}/domains/custom/${domain}`)).toMatchObject({ domain });
+  const queue = `${account}/event_notifications/r2/pictures/configuration/queues/${'a'.repeat(32)}`;
+  await result('PUT', queue, { rules: [{ actions: ['PutObject'] }] });
+  expect(await result('GET', queue)).toMatchObject({ queueId: 'a'.repeat(32) });
+});
+
+test('settings, hostname and routes of a worker', async () => {
+  const worker = `${account}/workers/scripts/shop`;
+  place.sandbox.platform.registry().workers.create('shop');
+  expect(await result('GET', `${worker}/script-settings`)).toMatchObject({ logpush: false });
+  expect(await result('GET', `${worker}/subdomain`)).toMatchObject({ enabled: false });
+  const routes = `${zone}/workers/routes`;
+  const { id } = await result('POST', routes, { pattern: 'saas.sandbox/*', script: 'shop' });
+  expect(await result('GET', `${routes}/${id}`)).toMatchObject({ script: 'shop' });
+  expect(await result('PUT', `${routes}/${id}`, { pattern: 'saas.sandbox/a', script: 'shop' })).toMatchObject(
+    {
+      pattern: 'saas.sandbox/a',
+    },
+  );
+  expect(await result('DELETE', `${routes}/${id}`)).toMatchObject({ id });
+  expect(await result('DELETE', `${account}/workers/workers/shop`)).toBe(undefined);
+});
+
+test('tokens and roles of an account', async () => {
+  const tokens = `${account}/tokens`;
+  const [group] = await result('GET', `${tokens}/permission_groups`);
+  const resources = { [`com.cloudflare.api.account.${account.slice(10)}`]: '*' };
+  const policies = [{ effect: 'allow', permission_groups: [{ id: group.id }], resources }];
+  const { id } = await result('POST', tokens, { name: 'build', policies });
+  expect(await result('GET', `${tokens}/${id}`)).toMatchObject({ name: 'build' });
+  expect(await result('PUT', `${tokens}/${id}`, { name: 'deploy', policies })).toMatchObject({
+    name: 'deploy',
+  });
+  expect(await result('PUT', `${tokens}/${id}/value`, {})).toEqual(expect.any(String));
+  expect(await result('DELETE', `${tokens}/${id}`)).toMatchObject({ id });
+  const [role] = await result('GET', `${account}/roles`);
+  expect(await result('GET', `${account}/roles/${role.id}`)).toEqual(role);
+});
+
+test('the validation of a certificate', async () => {
+  const [pack] = await result('GET', `${zone}/ssl/certificate_packs?status=all`);
+  const wanted = { validation_method: 'txt' };
+  expect(await result('PATCH', `${zone}/ssl/verification/${pack.id}`, wanted)).toMatchObject(wanted);
+});

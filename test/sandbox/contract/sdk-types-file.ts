@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { contract } from '../../../src/sandbox/contract/contract.ts';
+import { blank, sdkCalls } from './sdk-routes.ts';
+import type { NamedTypes, TypeSchema } from './type-schema.ts';
+
+/** What the official SDK says of the answers to our routes, as the file beside this one keeps it. */
+export interface SdkTypes {
+  /** Of what it was made: version of the SDK, routes, and the code that made it. */
+  readonly madeOf: string;
+  /** By `GET /zones/:zone`: module of the SDK, and its type of the body; `raw` where that is no JSON. */
+  readonly routes: Readonly<Record<string, SdkRoute>>;
+  readonly types: NamedTypes;
+}
+
+interface SdkRoute {
+  readonly module: string;
+  readonly body: TypeSchema | 'raw';
+}
+
+const file = 'test/sandbox/contract/sdk-types.json';
+
+let read: SdkTypes | undefined;
+
+/** The types as they are kept. */
+export function sdkTypes(): SdkTypes {
+  read ??= JSON.parse(readFileSync(file, 'utf8')) as SdkTypes;
+  return read;
+}
+
+/** The version of the SDK. */
+export const sdkVersion: string = JSON.parse(
+  readFileSync('node_modules/cloudflare/package.json', 'utf8'),
+).version;
+
+/** What the types would be made of now. */
+export function sourceOfTypes(): string {
+  const code = ['sdk-routes.ts', 'sdk-types.ts'].map((name) => readFileSync(`test/sandbox/contract/${name}`));
+  const hash = createHash('sha256');
+  for (const part of [...Object.keys(contract), ...code]) hash.update(part).update('\n');
+  return `cloudflare ${sdkVersion}, ${hash.digest('hex').slice(0, 16)}`;
+}
+
+/** Makes the types anew and keeps them; takes seconds. */
+export async function writeSdkTypes(): Promise<void> {
+  // Starts the compiler, which nobody else needs.
+  const { bodyTypesOf } = await import('./sdk-types.ts');
+  const all = sdkCalls('**');
+  const found = Object.keys(contract).flatMap((route) => {
+    const call = all.findLast(({ method, path }) => `${method} ${path}` === blank(route));
+    return call === undefined ? [] : [{ route, call }];
+  });
+  const { bodies, types } = bodyTypesOf(found.map(({ call }) => call));
+  const routes = found.map(({ route, call }, index) => [route, { module: call.file, body: bodies[index] }]);
+  const parts = [
+    `"madeOf": ${JSON.stringify(sourceOfTypes())}`,
+    `"routes": {\n${linesOf(routes)}\n}`,
+    `"types": {\n${linesOf(Object.entries(types).sort(([left], [right]) => (left < right ? -1 : 1)))}\n}`,
+  ];
+  writeFileSync(file, `{\n${parts.join(',\n')}\n}\n`);
+  read = undefined;
+}
+
+/** A line each, so that a new version of the SDK can be read as a diff. */
+function linesOf(entries: readonly (readonly unknown[])[]): string {
+  return entries.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`).join(',\n');
+}

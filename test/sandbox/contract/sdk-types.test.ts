@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { sdkTypes } from './sdk-types-file.ts';
+
+test('the types of the SDK tell what must be there from what may be missing, and null from nothing', () => {
+  const { routes, types } = sdkTypes();
+  const zone = types['zones/zones.Zone'];
+  expect(routes['GET /zones']?.body).toMatchObject({
+    properties: { result: { type: 'array', items: { $ref: 'zones/zones.Zone' } } },
+  });
+  expect(zone?.required).toContain('name_servers');
+  expect(zone?.required).not.toContain('permissions');
+  expect(zone?.properties?.['status']).toEqual({ enum: ['active', 'initializing', 'moved', 'pending'] });
+  expect(zone?.properties?.['activated_on']).toEqual({ anyOf: [{ type: 'null' }, { type: 'string' }] });
+});

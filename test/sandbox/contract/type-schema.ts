@@ -1,0 +1,17 @@
+/**
+ * A type of the SDK as JSON Schema. Unlike there, an object without `additionalProperties` has the fields that are named
+ * and no others. A `$ref` is the name of another type.
+ */
+export interface TypeSchema {
+  readonly type?: 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object';
+  readonly enum?: readonly (string | number | boolean)[];
+  readonly anyOf?: readonly TypeSchema[];
+  readonly items?: TypeSchema;
+  readonly properties?: Readonly<Record<string, TypeSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: TypeSchema;
+  readonly $ref?: string;
+}
+
+/** Types by their names. */
+export type NamedTypes = Readonly<Record<string, TypeSchema>>;
