@@ -2,9 +2,12 @@ import { defineConfig } from 'vitest/config';
 
 /** The files that play a part of their cases in `npm test`. */
 export const playedInPart = [
+  'test/neighbours/worker.test.ts',
+  'test/sandbox/workers/workers.test.ts',
   'test/services/diagnosis/table.test.ts',
   'test/services/equivalents/equivalents.test.ts',
   'test/services/workers/dev.test.ts',
+  'test/store/several-processes.test.ts',
   'test/terminal/console.test.ts',
   'test/terminal/ends.test.ts',
   'test/terminal/theme.test.ts',

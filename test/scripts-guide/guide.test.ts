@@ -64,8 +64,8 @@ const etagOf = (content: string | Uint8Array) => `"${createHash('md5').update(co
 describe('the guide from an empty folder, with nothing but edgectl', { timeout: 120_000 }, () => {
   test('begin the project, create the bucket, deploy, set the secret', async () => {
     await built(['init', 'pictures', '--template', 'bucket-worker'], { cwd: join(folder, '..') });
-    await built(['objstore', 'bucket', 'create', 'my-bucket']);
-    expect(await built(['objstore', 'bucket', 'list'])).toContain('my-bucket');
+    await edgectl(['objstore', 'bucket', 'create', 'my-bucket']);
+    expect(await edgectl(['objstore', 'bucket', 'list'])).toContain('my-bucket');
     const { url, versionId, name } = JSON.parse(await built(['deploy', '--json']));
     expect(name).toBe('pictures');
     expect(url).toBe(sandbox.ready.edgeUrl.replace('://', '://pictures.'));

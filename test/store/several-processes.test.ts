@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { readLease } from '../../src/store/lease.ts';
 import { openRegistry } from '../../src/store/registry.ts';
+import { roundsInPart } from '../support/in-part.ts';
 import { start } from './child.ts';
 import {
   blobFiles,
@@ -16,7 +17,7 @@ import {
 
 it('is readable after a kill at any moment of a bulk write, and has the whole value of every key', async () => {
   using root = scratch();
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < roundsInPart(5, 2); round += 1) {
     await using child = start('bulk-write', root.path);
     await child.line();
     // The moment is meant to be any: it spreads over one chunk's values, rows and commit.
@@ -77,7 +78,8 @@ it('never misses a key that another process overwrites, unlinking the old value 
   await using child = start('overwrite', root.path);
   await child.line();
   const seen = new Set<string | undefined>();
-  for (let count = 0; count < 6000; count += 1) seen.add(text(store.read(namespace, 'hot', 0)?.value));
+  for (let count = 0; count < roundsInPart(6000, 3); count += 1)
+    seen.add(text(store.read(namespace, 'hot', 0)?.value));
   expect([...seen]).toEqual(['value']);
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { multipart } from '../../../src/v4/multipart.ts';
+import { roundsInPart } from '../../support/in-part.ts';
 import { openTestSandbox } from '../test-sandbox.ts';
 import { openWorkerSandbox, uploadForm, type WorkerSandbox } from './test-sandbox.ts';
 
@@ -355,7 +356,7 @@ test('keys written through the API while workers write do not make a worker fail
     for (let count = 0; isBusy; count += 1) answers.add((await place.visit('busy', `/${name}${count}`)).text);
   };
   const visitors = Array.from({ length: 8 }, (_, at) => visitor(`visitor${at}-`));
-  for (let count = 0; count < 100; count += 1) {
+  for (let count = 0; count < roundsInPart(100, 3); count += 1) {
     expect((await place.kv('PUT', `/${id}/values/api${count}`, 'v')).status).toBe(200);
   }
   isBusy = false;
