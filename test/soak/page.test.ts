@@ -34,7 +34,9 @@ test('a browser shows the requests as they come, the data and the hostnames, and
   expect(await tab.evaluate('location.href')).toBe(`${origin}/`);
   await fetch(`${ready.apiBaseUrl}/nowhere?<b>=1`, { headers });
   await showing('#request-rows', '/nowhere?');
-  await click('#request-rows tr');
+  await fetch(`${ready.s3Endpoint}/pictures/a.png`);
+  await showing('#request-rows', 's3:/pictures/a.png');
+  await click('#request-rows tr:last-child');
   await showing('#request', 'No route for that URI');
   expect(await text('#request')).not.toContain(ready.apiToken);
 
