@@ -14,6 +14,8 @@ export interface ProxyOptions {
   /** Milliseconds since the UNIX epoch, by the machine's clock: clients look at a certificate by it. */
   now(): number;
   random(bytes: number): Uint8Array;
+  /** How long a close waits for calls under way, in milliseconds. */
+  readonly drain?: number;
   /** Told once of each place that nobody is let through to, and once that a client does not take the certificate. */
   readonly warn: (message: string) => void;
 }
@@ -28,7 +30,6 @@ export interface ServedProxy {
   close(): Promise<void>;
 }
 
-const drain = 3000;
 /** Longer than clients keep an idle connection, so that none is closed under a request. */
 const keepAlive = 65_000;
 
@@ -39,7 +40,7 @@ const keepAlive = 65_000;
  * in use or not allowed.
  */
 export async function serveProxy(api: Pick<Served, 'answerBy'>, options: ProxyOptions): Promise<ServedProxy> {
-  const { port: wanted } = options;
+  const { port: wanted, drain = 3000 } = options;
   const certificate = await makeProxyCertificate(platformHost, options);
   const warn = onceEach(options.warn);
   const server = createServer((request, response) => answer(request, response));

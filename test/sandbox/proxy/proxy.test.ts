@@ -40,7 +40,7 @@ function open(): Promise<ServedProxy> {
     warned.push(message);
     onWarning?.(message);
   };
-  return serveProxy(api, { port: 0, now, random, warn });
+  return serveProxy(api, { port: 0, now, random, warn, drain: 50 });
 }
 
 const zones = 'https://api.cloudflare.com/client/v4/zones';
