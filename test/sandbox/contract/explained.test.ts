@@ -8,7 +8,9 @@ const { routes, types } = sdkTypes();
 
 /** Types by their names, and bodies by their routes. */
 const all = new Map<string, TypeSchema>(Object.entries(types));
-for (const [route, { body }] of Object.entries(routes)) if (body !== 'raw') all.set(route, body);
+for (const [route, known] of Object.entries(routes)) {
+  if (known !== null && known.body !== 'raw') all.set(route, known.body);
+}
 
 /** A value that differs in a field in the way that is explained. */
 function sampleOf(field: string, is: string): unknown {

@@ -6,15 +6,16 @@ import type { NamedTypes, TypeSchema } from './type-schema.ts';
 
 /** What the official SDK says of the answers to our routes, as the file beside this one keeps it. */
 export interface SdkTypes {
-  /** Of what it was made: version of the SDK, routes, and the code that made it. */
+  /** Of what it was made: version of the SDK, and the code that made it. */
   readonly madeOf: string;
-  /** By `GET /zones/:zone`: module of the SDK, and its type of the body; `raw` where that is no JSON. */
-  readonly routes: Readonly<Record<string, SdkRoute>>;
+  /** Of each route of the contract, `GET /zones/:zone`; null where the SDK has no call for it. */
+  readonly routes: Readonly<Record<string, SdkRoute | null>>;
   readonly types: NamedTypes;
 }
 
 interface SdkRoute {
   readonly module: string;
+  /** The type of the body; `raw` where that is no JSON. */
   readonly body: TypeSchema | 'raw';
 }
 
@@ -33,11 +34,18 @@ export const sdkVersion: string = JSON.parse(
   readFileSync('node_modules/cloudflare/package.json', 'utf8'),
 ).version;
 
+/** Whether the types are those of the SDK that is installed, for the routes of the contract. */
+export function areTypesCurrent(): boolean {
+  const { madeOf, routes } = sdkTypes();
+  const names = Object.keys(contract).sort();
+  return madeOf === sourceOfTypes() && JSON.stringify(Object.keys(routes)) === JSON.stringify(names);
+}
+
 /** What the types would be made of now. */
-export function sourceOfTypes(): string {
-  const code = ['sdk-routes.ts', 'sdk-types.ts'].map((name) => readFileSync(`test/sandbox/contract/${name}`));
+function sourceOfTypes(): string {
   const hash = createHash('sha256');
-  for (const part of [...Object.keys(contract), ...code]) hash.update(part).update('\n');
+  for (const name of ['sdk-routes.ts', 'sdk-types.ts'])
+    hash.update(readFileSync(`test/sandbox/contract/${name}`));
   return `cloudflare ${sdkVersion}, ${hash.digest('hex').slice(0, 16)}`;
 }
 
@@ -51,7 +59,11 @@ export async function writeSdkTypes(): Promise<void> {
     return call === undefined ? [] : [{ route, call }];
   });
   const { bodies, types } = bodyTypesOf(found.map(({ call }) => call));
-  const routes = found.map(({ route, call }, index) => [route, { module: call.file, body: bodies[index] }]);
+  const known = new Map(
+    found.map(({ route, call }, index) => [route, { module: call.file, body: bodies[index] }]),
+  );
+  const names = Object.keys(contract).sort();
+  const routes = names.map((name) => [name, known.get(name) ?? null]);
   const parts = [
     `"madeOf": ${JSON.stringify(sourceOfTypes())}`,
     `"routes": {\n${linesOf(routes)}\n}`,
