@@ -1,7 +1,11 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /** Bytes that young objects may have before no more room is made for them. V8 itself goes to 134 MB. */
 const mostYoung = 8_000_000;
+
+/** Bytes of old objects at which they are looked at for the first time. V8 itself may wait for hundreds of megabytes. */
+const firstOld = 30_000_000;
 
 /**
  * Keeps the heap near to what is in it while the console stands. Each frame leaves some hundred kilobytes behind that nothing
@@ -11,13 +15,16 @@ const mostYoung = 8_000_000;
 export class HeapBound {
   #isTight = false;
   #mayGrow = true;
+  #isCollected = false;
 
   /** To be called after each frame: what V8 needs until the first one is not bounded, and how much is young changes. */
   readonly look = (): void => {
     if (!this.#isTight) setFlagsFromString('-heap-growing-percent=50');
     this.#isTight = true;
-    const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
-    this.#letGrow((young?.space_size ?? 0) < mostYoung);
+    const spaces = getHeapSpaceStatistics();
+    const sizeOf = (name: string) => spaces.find(({ space_name }) => space_name === name)?.space_size ?? 0;
+    this.#letGrow(sizeOf('new_space') < mostYoung);
+    if (!this.#isCollected && sizeOf('old_space') > firstOld) this.#collectOnce();
   };
 
   /** Sets the flags as they were: V8 takes no compiled code that was kept under others. */
@@ -31,5 +38,14 @@ export class HeapBound {
     if (this.#mayGrow === mayGrow) return;
     this.#mayGrow = mayGrow;
     setFlagsFromString(`-semi-space-growth-factor=${mayGrow ? 2 : 1}`);
+  }
+
+  /** How far the heap may grow is reckoned from what was left by the last collection: before the first one it is not bounded. */
+  #collectOnce(): void {
+    this.#isCollected = true;
+    setFlagsFromString('-expose-gc');
+    const collect: (options: object) => unknown = runInNewContext('gc');
+    setFlagsFromString('-no-expose-gc');
+    collect({ type: 'major', execution: 'async' });
   }
 }

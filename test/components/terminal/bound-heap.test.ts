@@ -28,3 +28,27 @@ it('bounds what is young, and leaves V8 as it was', () => {
   expect(isReleased).toBe(true);
   expect(young).toBeLessThan(20_000_000);
 });
+
+/** As many objects of a console as lie about after some minutes, each old before it is dropped. */
+const growing = `
+import { getHeapSpaceStatistics } from 'node:v8';
+import { setImmediate as turn } from 'node:timers/promises';
+import { HeapBound } from './components/terminal/bound-heap.ts';
+const heap = new HeapBound();
+const kept = [];
+let old = 0;
+for (let frame = 0; frame < 1200; frame++) {
+  kept.push(Array.from({ length: 600 }, (_, cell) => ({ cell, frame, text: [cell] })));
+  if (kept.length > 100) kept.shift();
+  heap.look();
+  const { space_size } = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space');
+  old = Math.max(old, space_size);
+  await turn();
+}
+console.log(String(old));
+`;
+
+it('bounds what is old before V8 has collected it for the first time', () => {
+  const argv = ['--no-warnings', '--input-type=module', '-e', growing];
+  expect(Number(execFileSync(process.execPath, argv, { encoding: 'utf8' }))).toBeLessThan(35_000_000);
+});
