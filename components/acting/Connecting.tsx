@@ -72,7 +72,7 @@ async function openChecked(
 ): Promise<KeptConnection> {
   const connection = await open();
   try {
-    await connection.services.access?.check();
+    await connection.services.access?.check(signal);
     signal.throwIfAborted();
     return connection;
   } catch (error) {

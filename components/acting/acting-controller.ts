@@ -1,6 +1,7 @@
 import type { Problem } from '../../src/model/problem.ts';
 import { listAccounts } from '../../src/services/session/account.ts';
 import { list as listProfiles } from '../../src/services/session/profiles.ts';
+import { stoppable } from '../../src/services/session/stoppable.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { Controller } from '../console/controller.ts';
@@ -26,18 +27,21 @@ export class ActingController extends Controller<ActingState, ActingState> {
     const of = this.#of;
     const { access } = services;
     if (of !== undefined) {
-      this.#read('accounts', async () => ({
-        accounts: await tasks.visit(of, ({ send }) => listAccounts(send)),
+      this.#read('accounts', async (signal) => ({
+        accounts: await tasks.visit(of, (session) => listAccounts(stoppable(session, signal).send)),
       }));
       return;
     }
     this.#read('profiles', () => listProfiles(world));
     if (access === undefined) return;
-    this.#read('accounts', () => access.accounts());
-    this.#read('zones', () => access.zones());
+    this.#read('accounts', (signal) => access.accounts(signal));
+    this.#read('zones', (signal) => access.zones(signal));
   }
 
-  #read<Part extends keyof ActingState>(part: Part, read: () => Promise<ActingState[Part]>): void {
+  #read<Part extends keyof ActingState>(
+    part: Part,
+    read: (signal: AbortSignal) => Promise<ActingState[Part]>,
+  ): void {
     this.run({
       name: part,
       work: read,

@@ -102,7 +102,7 @@ async function runOn(
   const keys = await readKeys(world.folders, note);
   const { connection } = used;
   const { redact } = sessions;
-  const first = await firstPanes(connection, start);
+  const first = await firstPanes(connection, start, world.interrupted);
   const props = {
     world,
     manners,
@@ -137,11 +137,15 @@ async function runOn(
 }
 
 /** The panes to open on. Refuses a link that leads nowhere, before there is a screen. */
-async function firstPanes(connection: KeptConnection, { opens }: ConsoleStart): Promise<OpenPanes> {
+async function firstPanes(
+  connection: KeptConnection,
+  { opens }: ConsoleStart,
+  signal: AbortSignal,
+): Promise<OpenPanes> {
   const { services } = connection;
   if (typeof opens !== 'string') return [firstPane(services, opens)];
   try {
-    return panesOf(await services.places.find(parseLink(opens)));
+    return panesOf(await services.places.find(parseLink(opens), signal));
   } catch (error) {
     await connection.close();
     throw error;

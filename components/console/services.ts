@@ -67,7 +67,7 @@ export interface KvService {
 
 /** Finds what links name. Refuses with a Problem. */
 export interface PlaceService {
-  find(link: PlaceLink): Promise<FoundPlace>;
+  find(link: PlaceLink, signal: AbortSignal): Promise<FoundPlace>;
 }
 
 /** Looks at all that a session needs; changes nothing. */
@@ -110,9 +110,9 @@ export function servicesOver(session: Session): Services {
   const undo = undoOver(session);
   return {
     undo,
-    places: { find: (link) => findPlace(session, link) },
+    places: { find: (link, signal) => findPlace(stoppable(session, signal), link) },
     kv: {
-      listNamespaces: (signal) => namespaces.listTargetNamespaces(session, signal),
+      listNamespaces: (signal) => namespaces.listTargetNamespaces(stoppable(session, signal), signal),
       createNamespace: (title, signal) => namespaces.createNamespace(stoppable(session, signal), title),
       renameNamespace: (id, title, signal) =>
         namespaces.renameNamespace(stoppable(session, signal), id, title),

@@ -133,7 +133,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     this.dispatch({ type: 'waiting', part: 'hostnames', waitsFor: 'the zone' });
     this.run({
       name: 'zone',
-      work: () => readZone(services),
+      work: (signal) => readZone(services, signal),
       done: (zone) =>
         this.#part('hostnames', zone === undefined ? 'hostnames' : `hostnames of ${zone.name}`, (signal) =>
           readHostnames(services, zone, signal),

@@ -42,8 +42,8 @@ export async function readWorkers(services: Services, signal: AbortSignal) {
 }
 
 /** The zone, unless one is to be chosen among several. */
-export async function readZone({ hostnames }: Services): Promise<Zone | undefined> {
-  const found = await hostnames?.findZone();
+export async function readZone({ hostnames }: Services, signal: AbortSignal): Promise<Zone | undefined> {
+  const found = await hostnames?.findZone(signal);
   return found !== undefined && 'zone' in found ? found.zone : undefined;
 }
 

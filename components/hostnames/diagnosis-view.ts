@@ -79,7 +79,7 @@ async function carryOut(
 ): Promise<Outcome> {
   const service = serviceOf(parts, 'hostnames');
   if (command.does === 'fix') {
-    const outcomes = await service.carryOut(zone.id, command.steps);
+    const outcomes = await service.carryOut(zone.id, command.steps, signal);
     return { content: (before) => ({ ...before, outcomes }), afresh: true, next: { does: 'diagnose' } };
   }
   const found = await service.diagnose(zone.id, hostname, signal);

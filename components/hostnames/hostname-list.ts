@@ -160,7 +160,7 @@ async function carryOut(
   command: HostnameParts['command'],
   means: Means,
 ): Promise<ListOutcome<HostnameParts>> {
-  const { parts, zone } = means;
+  const { parts, zone, signal } = means;
   switch (command.does) {
     case 'create':
     case 'refresh':
@@ -169,7 +169,7 @@ async function carryOut(
     case 'remove':
       return changeOne(command, means);
     case 'hand-over':
-      return { notice: await handOver(command, zone, serviceOf(parts, 'hostnames'), parts) };
+      return { notice: await handOver(command, zone, serviceOf(parts, 'hostnames'), parts, signal) };
     case 'preview-edit':
       return editMarkedDialog(command.records, command.edit, zone);
     case 'remove-marked':

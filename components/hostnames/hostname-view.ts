@@ -120,13 +120,13 @@ async function carryOut(
   signal: AbortSignal,
 ): Promise<ViewOutcome<HostnameParts>> {
   const service = serviceOf(parts, 'hostnames');
-  if (command.does === 'hand-over') return { notice: await handOver(command, zone, service, parts) };
+  if (command.does === 'hand-over') return { notice: await handOver(command, zone, service, parts, signal) };
   if (command.does !== 'read') {
     const { change, notice } = await carryOutCommand(command, zone, service, signal);
     return { change, notice, leaves: change.row === undefined };
   }
   try {
-    return { change: changeOf(zone, await service.read(zone.id, record.id)) };
+    return { change: changeOf(zone, await service.read(zone.id, record.id, signal)) };
   } catch (error) {
     if (isProblem(error) && error.code === 'not-found') parts.changes.tell(goneChange(zone, record.id));
     throw error;

@@ -44,8 +44,9 @@ export async function handOver(
   zone: Zone,
   service: HostnameService,
   parts: PaneParts,
+  signal: AbortSignal,
 ): Promise<string> {
-  const { text, note } = await service.instructions(zone.id, record, format);
+  const { text, note } = await service.instructions(zone.id, record, format, signal);
   const { hostname } = record;
   const more = note === undefined ? '' : ` ${escapeText(note)}`;
   if (to === 'clipboard')

@@ -35,28 +35,33 @@ export interface HandedText {
 /** Custom hostnames for panes: `src/services` over one session. All refuse with a Problem. */
 export interface HostnameService extends HostnameChanges {
   /** The zone that the session acts on, or those among which one is to be chosen. Refuses where there are none. */
-  findZone(): Promise<{ readonly zone: Zone } | ZoneMenu>;
-  listZones(): Promise<ZoneMenu>;
+  findZone(signal: AbortSignal): Promise<{ readonly zone: Zone } | ZoneMenu>;
+  listZones(signal: AbortSignal): Promise<ZoneMenu>;
   /** From now on `findZone` answers this one. */
   takeZone(zone: Zone): void;
-  readOverview(zoneId: string): Promise<ZoneOverview>;
+  readOverview(zoneId: string, signal: AbortSignal): Promise<ZoneOverview>;
   /** Asks nobody: it answers also while the platform lets everybody wait. */
   readIssuance(zoneId: string): Promise<IssuanceWindow>;
   list(zoneId: string, search: HostnameSearch, signal: AbortSignal): AsyncGenerator<HostnameRow[]>;
   /** Those that may need somebody, with few requests whatever the size of the zone. */
   urgent(zoneId: string, signal: AbortSignal): Promise<UrgentHostnames>;
-  read(zoneId: string, id: string): Promise<HostnameRow>;
+  read(zoneId: string, id: string, signal: AbortSignal): Promise<HostnameRow>;
   /** Reads hostnames again. One that is gone is no failure. */
-  readAgain(zoneId: string, ids: readonly string[]): Promise<readonly HostnameReading[]>;
+  readAgain(zoneId: string, ids: readonly string[], signal: AbortSignal): Promise<readonly HostnameReading[]>;
   create(zoneId: string, wanted: NewHostname, signal: AbortSignal): Promise<HostnameRow>;
   /** Gathers everything about a hostname anew, and says what is wrong with it. */
   diagnose(zoneId: string, hostname: string, signal: AbortSignal): Promise<DiagnosedHostname>;
   /** The records that the customer has to enter, with DNS as it is now, as people read it. */
-  instructions(zoneId: string, record: CustomHostname, format: WrittenFormat): Promise<HandedText>;
+  instructions(
+    zoneId: string,
+    record: CustomHostname,
+    format: WrittenFormat,
+    signal: AbortSignal,
+  ): Promise<HandedText>;
   /** Writes such a text to a file below the folder of the console. */
   saveInstructions(name: string, text: string): Promise<void>;
   /** Does the steps one after the other; one that fails does not keep the others. */
-  carryOut(zoneId: string, steps: readonly Step[]): Promise<readonly StepOutcome[]>;
+  carryOut(zoneId: string, steps: readonly Step[], signal: AbortSignal): Promise<readonly StepOutcome[]>;
   /** Milliseconds until what is in progress is read again, after so many readings that found nothing new. */
   pause(quietReadings: number): number;
 }
@@ -67,18 +72,25 @@ export function hostnamesOver(session: Session): HostnameService {
   const shown = async (zoneId: string, record: Promise<CustomHostname>) =>
     rowOf(session, zoneId, await record);
   return {
-    findZone: async () => (taken === undefined ? findChosenZone(session) : { zone: taken }),
-    listZones: () => readZoneMenu(session),
+    findZone: async (signal) =>
+      taken === undefined ? findChosenZone(stoppable(session, signal)) : { zone: taken },
+    listZones: (signal) => readZoneMenu(stoppable(session, signal)),
     takeZone(zone) {
       taken = zone;
     },
-    readOverview: (zoneId) => readZoneOverview(session, zoneId),
+    readOverview: (zoneId, signal) => readZoneOverview(stoppable(session, signal), zoneId),
     readIssuance: (zoneId) => readIssuanceWindow(session, zoneId),
     list: (zoneId, { contains, tellTotal }, signal) =>
-      listHostnameRows(session, zoneId, { contains: contains || undefined }, signal, tellTotal),
-    urgent: (zoneId, signal) => readUrgentHostnames(session, zoneId, signal),
-    read: (zoneId, id) => shown(zoneId, readHostname(session, zoneId, id)),
-    readAgain: (zoneId, ids) => readAgain(session, zoneId, ids),
+      listHostnameRows(
+        stoppable(session, signal),
+        zoneId,
+        { contains: contains || undefined },
+        signal,
+        tellTotal,
+      ),
+    urgent: (zoneId, signal) => readUrgentHostnames(stoppable(session, signal), zoneId, signal),
+    read: (zoneId, id, signal) => shown(zoneId, readHostname(stoppable(session, signal), zoneId, id)),
+    readAgain: (zoneId, ids, signal) => readAgain(stoppable(session, signal), zoneId, ids),
     create: async (zoneId, wanted, signal) =>
       rowOf(
         session,
@@ -91,7 +103,7 @@ export function hostnamesOver(session: Session): HostnameService {
       const { diagnoseOne } = await import('../../src/services/diagnosis/many.ts');
       return diagnoseOne(stoppable(session, signal), zoneId, hostname);
     },
-    async instructions(zoneId, record, format) {
+    async instructions(zoneId, record, format, signal) {
       const [
         { readInstructions },
         { writtenInstructions },
@@ -105,7 +117,10 @@ export function hostnamesOver(session: Session): HostnameService {
         import('../../src/model/instructions/template.ts'),
         import('../../src/model/instructions/link-key.ts'),
       ]);
-      const told = await readInstructions(session, zoneId, record, { servers: [], target: undefined });
+      const told = await readInstructions(stoppable(session, signal), zoneId, record, {
+        servers: [],
+        target: undefined,
+      });
       const { needsTemplate = false, needsKey = false } = told.domainConnect ?? {};
       const set = 'edgectl setting set domain-connect';
       const mend = needsTemplate
@@ -117,9 +132,12 @@ export function hostnamesOver(session: Session): HostnameService {
       return { text: writtenInstructions(format, told), note: missing && `${missing}${mend}` };
     },
     saveInstructions: (name, text) => saveText(session.world, name, text),
-    async carryOut(zoneId, steps) {
+    async carryOut(zoneId, steps, signal) {
       const { applySteps } = await import('../../src/services/diagnosis/fix.ts');
-      return applySteps(session, zoneId, steps, { warn: session.note, keeps: keepsUndo(session) });
+      return applySteps(stoppable(session, signal), zoneId, steps, {
+        warn: session.note,
+        keeps: keepsUndo(session),
+      });
     },
     pause: pauseAfter,
   };

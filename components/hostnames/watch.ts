@@ -72,7 +72,7 @@ export class Watch {
     const { zone, run, found, way } = this.#watched;
     run({
       name: 'watch',
-      work: () => this.#service.readAgain(zone.id, ids),
+      work: (signal) => this.#service.readAgain(zone.id, ids, signal),
       done: (changes) => {
         this.#quiet = found(changes) ? 0 : this.#quiet + 1;
         this.#count++;

@@ -39,10 +39,15 @@ export class ZoneController extends Controller<ZoneState, ZoneEvent> {
     if (command.does === 'find') {
       const done = (found: { readonly zone: Zone } | ZoneMenu) =>
         'zone' in found ? this.dispatch({ type: 'taken', zone: found.zone }) : this.#offer(found);
-      this.run({ name: 'zone', work: () => this.#service.findZone(), done, failed });
+      this.run({ name: 'zone', work: (signal) => this.#service.findZone(signal), done, failed });
       return;
     }
-    this.run({ name: 'zone', work: () => this.#service.listZones(), done: this.#offerOther, failed });
+    this.run({
+      name: 'zone',
+      work: (signal) => this.#service.listZones(signal),
+      done: this.#offerOther,
+      failed,
+    });
   };
 
   /** Reads the quota, the fallback origin and the gauge. What fails leaves the line as it was. */
@@ -58,7 +63,7 @@ export class ZoneController extends Controller<ZoneState, ZoneEvent> {
     });
     this.run({
       name: 'overview',
-      work: () => this.#service.readOverview(zone.id),
+      work: (signal) => this.#service.readOverview(zone.id, signal),
       done: (overview) => this.dispatch({ type: 'overview', overview }),
       failed: () => undefined,
     });

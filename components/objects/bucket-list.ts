@@ -51,7 +51,7 @@ async function carryOut(
   const objects = serviceOf(parts, 'objects');
   switch (command.does) {
     case 'create': {
-      const bucket = await objects.createBucket(command.name, { location: command.location });
+      const bucket = await objects.createBucket(command.name, { location: command.location }, signal);
       const change = { changed: 'bucket', name: bucket.name, bucket } as const;
       return { change, notice: `Created ${escapeText(bucket.name)}.`, unfilter: true };
     }

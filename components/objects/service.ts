@@ -12,7 +12,7 @@ import { stoppable } from '../../src/services/session/stoppable.ts';
 /** Buckets and objects for panes: `src/services` over one session. All refuse with a Problem. */
 export interface ObjectService {
   listBuckets(signal: AbortSignal): AsyncGenerator<Bucket[]>;
-  createBucket(name: string, options: buckets.BucketOptions): Promise<Bucket>;
+  createBucket(name: string, options: buckets.BucketOptions, signal: AbortSignal): Promise<Bucket>;
   count(bucket: string, prefix: string, signal: AbortSignal): Promise<ObjectCount>;
   /** Lists the objects directly below a prefix; deeper keys are grouped by their folder. */
   list(
@@ -39,7 +39,7 @@ export function objectsOver(session: Session): ObjectService {
   const until = (signal: AbortSignal) => stoppable(session, signal);
   return {
     listBuckets: (signal) => buckets.listBuckets(until(signal)),
-    createBucket: (name, options) => buckets.createBucket(session, name, options),
+    createBucket: (name, options, signal) => buckets.createBucket(until(signal), name, options),
     count: (bucket, prefix, signal) => countObjects(until(signal), bucket, prefix),
     list: (bucket, { prefix, limit, signal }) =>
       objects.listObjects(until(signal), bucket, { prefix, limit, delimiter: '/' }),

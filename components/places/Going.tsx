@@ -33,7 +33,7 @@ class GoingController extends Controller<GoingState, GoingState> {
     this.dispatch({ problem: undefined });
     this.run({
       name: 'going',
-      work: async () => this.#parts.services.places.find(parseLink(this.#props.link)),
+      work: async (signal) => this.#parts.services.places.find(parseLink(this.#props.link), signal),
       done: (place) => this.#props.arrive(panesOf(place)),
       failed: (problem) => this.dispatch({ problem }),
     });

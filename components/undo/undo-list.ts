@@ -178,7 +178,7 @@ async function putBack(
   const { entry } = command.row;
   const restored = await service.restore(entry, command, signal);
   if (restored.outcome !== 'restored') return { dialog: insistDialog(command, restored) };
-  const change = await changeOf(restored.what, parts);
+  const change = await changeOf(restored.what, parts, signal);
   if (change !== undefined) parts.changes.tell(change);
   parts.notify(`Put back ${escapeText(thingWords(entry.thing))}.`);
   parts.back();
@@ -203,7 +203,11 @@ function insistDialog(
 }
 
 /** For the lists that show it. */
-async function changeOf(what: PutBack, { services }: PaneParts): Promise<Change | undefined> {
+async function changeOf(
+  what: PutBack,
+  { services }: PaneParts,
+  signal: AbortSignal,
+): Promise<Change | undefined> {
   switch (what.kind) {
     case 'value': {
       const { namespaceId, entry } = what;
@@ -215,7 +219,7 @@ async function changeOf(what: PutBack, { services }: PaneParts): Promise<Change 
     }
     case 'hostname': {
       const { zoneId, record } = what;
-      const row = await services.hostnames?.read(zoneId, record.id);
+      const row = await services.hostnames?.read(zoneId, record.id, signal);
       return row && { changed: 'hostname', zoneId, id: record.id, row };
     }
     case 'dns-record': {

@@ -12,7 +12,7 @@ export type VerifiedToken = v.InferOutput<typeof tokenShape>;
 /**
  * Asks the platform for the token that signs the calls, and says whose it is: the segments of its owner's path. A user's
  * token is not known to the account, nor one of the account to the user. Refuses a token that neither knows with what the
- * user's route has said.
+ * user's route has said, and with why the account cannot be told where that is something else.
  */
 export async function verifyToken(
   send: Send,
@@ -27,12 +27,17 @@ export async function verifyToken(
   try {
     return await ask(['user']);
   } catch (error) {
-    const account = isUnknown(error) ? await accountId() : undefined;
+    const account = isUnknown(error) ? await accountId().catch(unlessUnknown(error)) : undefined;
     if (account === undefined) throw error;
-    return ask(['accounts', account]).catch((other: unknown) => {
-      throw isUnknown(other) ? error : other;
-    });
+    return ask(['accounts', account]).catch(unlessUnknown(error));
   }
+}
+
+/** Passes another failure on: where that, too, is only that nobody knows the token, the first one says it. */
+function unlessUnknown(first: unknown): (other: unknown) => never {
+  return (other) => {
+    throw isUnknown(other) ? first : other;
+  };
 }
 
 function isUnknown(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isProblem } from '../../src/model/problem.ts';
+import { isProblem, Problem } from '../../src/model/problem.ts';
 import type { Answer, Send } from '../../src/v4/send.ts';
 import { verifyToken } from '../../src/v4/verify-token.ts';
 
@@ -39,10 +39,21 @@ test.each([
   ['neither knows it', { [ofUser]: 401, [ofAccount]: 403 }, account, 'not-signed-in', 2],
   ['no account is known', { [ofUser]: 401 }, undefined, 'not-signed-in', 1],
   ['the platform fails', { [ofUser]: 500 }, account, 'refused', 1],
+  [
+    'the account is not chosen',
+    { [ofUser]: 401 },
+    new Problem('account-not-chosen', 'Two.'),
+    'account-not-chosen',
+    1,
+  ],
+  ['no account knows it', { [ofUser]: 401 }, new Problem('not-permitted', 'No.'), 'not-signed-in', 1],
   ['the account route fails', { [ofUser]: 401, [ofAccount]: 500 }, account, 'refused', 2],
 ] as const)('refuses where %s', async (_, statuses, accountId, code, calls) => {
   const { send, asked } = platform(statuses);
-  const refused = await verifyToken(send, async () => accountId).catch((error: unknown) => error);
+  const refused = await verifyToken(send, async () => {
+    if (isProblem(accountId)) throw accountId;
+    return accountId;
+  }).catch((error: unknown) => error);
   expect(isProblem(refused) && refused.code).toBe(code);
   expect(asked).toHaveLength(calls);
 });

@@ -35,12 +35,13 @@ export interface FleetService {
   ): AsyncGenerator<readonly Foreseen[]>;
   readSettings(zoneId: string, signal: AbortSignal): Promise<ZoneSettings>;
   /** Without an origin, takes it away. */
-  setFallback(zoneId: string, origin: string | undefined): Promise<void>;
-  hold(zoneId: string, includeSubdomains: boolean): Promise<ZoneHold>;
+  setFallback(zoneId: string, origin: string | undefined, signal: AbortSignal): Promise<void>;
+  hold(zoneId: string, includeSubdomains: boolean, signal: AbortSignal): Promise<ZoneHold>;
   /** For so many seconds, or for good. */
   release(
     zoneId: string,
     how: { readonly subdomainsOnly: boolean; readonly seconds?: number },
+    signal: AbortSignal,
   ): Promise<ZoneHold>;
 }
 
@@ -75,14 +76,17 @@ export function fleetOver(session: Session): FleetService {
       ]);
       return { fallback, hold };
     },
-    async setFallback(zoneId, origin) {
-      if (origin === undefined) await deleteFallbackOrigin(session, zoneId);
-      else await setFallbackOrigin(session, zoneId, origin);
+    async setFallback(zoneId, origin, signal) {
+      const stopped = stoppable(session, signal);
+      if (origin === undefined) await deleteFallbackOrigin(stopped, zoneId);
+      else await setFallbackOrigin(stopped, zoneId, origin);
     },
-    hold: (zoneId, includeSubdomains) => setHold(session, zoneId, includeSubdomains),
-    async release(zoneId, { subdomainsOnly, seconds }) {
-      const until = seconds === undefined ? undefined : (await platformClock(session))() + seconds * 1000;
-      return releaseHold(session, zoneId, { subdomainsOnly, until });
+    hold: (zoneId, includeSubdomains, signal) =>
+      setHold(stoppable(session, signal), zoneId, includeSubdomains),
+    async release(zoneId, { subdomainsOnly, seconds }, signal) {
+      const stopped = stoppable(session, signal);
+      const until = seconds === undefined ? undefined : (await platformClock(stopped))() + seconds * 1000;
+      return releaseHold(stopped, zoneId, { subdomainsOnly, until });
     },
   };
 }

@@ -52,18 +52,22 @@ export async function carryOutSettings(
     case 'ask-no-fallback':
       return { dialog: noFallbackQuestion(zone, command.present) };
     case 'set-fallback': {
-      await fleet.setFallback(zone.id, command.origin);
+      await fleet.setFallback(zone.id, command.origin, signal);
       if (command.origin === undefined) return { notice: 'Took the fallback origin away.' };
       return { notice: `Set the fallback origin ${escapeText(command.origin)}.` };
     }
-    case 'hold':
-      return { notice: `${nameOf(zone)}: ${holdWords(await fleet.hold(zone.id, command.subdomains))}.` };
+    case 'hold': {
+      const held = await fleet.hold(zone.id, command.subdomains, signal);
+      return { notice: `${nameOf(zone)}: ${holdWords(held)}.` };
+    }
     case 'ask-release':
       return { dialog: releaseQuestion(zone, command.subdomainsOnly) };
     case 'ask-pause':
       return { dialog: pauseForm(zone) };
-    case 'release':
-      return { notice: `${nameOf(zone)}: ${holdWords(await fleet.release(zone.id, command))}.` };
+    case 'release': {
+      const held = await fleet.release(zone.id, command, signal);
+      return { notice: `${nameOf(zone)}: ${holdWords(held)}.` };
+    }
   }
 }
 

@@ -65,8 +65,8 @@ export function forecastList(zone: Zone, parts: PaneParts): ForecastList {
     whole: true,
     pages: (_, signal, { tellTotal }) => fleet.forecast(zone.id, signal, tellTotal),
     busyWith: { show: reading },
-    async carryOut({ id, ahead }) {
-      const row = await serviceOf(parts, 'hostnames').read(zone.id, id);
+    async carryOut({ id, ahead }, signal) {
+      const row = await serviceOf(parts, 'hostnames').read(zone.id, id, signal);
       return { opens: { pane: 'hostname', zone, row, ahead } };
     },
     readForm: () => ({ errors: {} }),

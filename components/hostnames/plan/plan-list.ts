@@ -60,7 +60,7 @@ export class PlanList extends ListController<PlanParts> {
       whole: true,
       pages: () => onePage(plan.read()),
       busyWith: { show: reading, 'carry-out': starting },
-      carryOut: (command) => plan.carryOut(command),
+      carryOut: (command, signal) => plan.carryOut(command, signal),
       readForm({ subject, form }) {
         const deletes = subject?.deletes ?? 0;
         if ((formValues(form)['number'] ?? '').trim() === String(deletes))
@@ -150,13 +150,13 @@ class Plan {
     return carryOutDialog(steps, escapeText(zone.name));
   }
 
-  async carryOut(command: PlanParts['command']): Promise<ListOutcome<PlanParts>> {
+  async carryOut(command: PlanParts['command'], signal: AbortSignal): Promise<ListOutcome<PlanParts>> {
     const { zone, path } = this.#opened;
     if (command.does === 'show') {
       const hostnames = serviceOf(this.#parts, 'hostnames');
       const [row, { ahead }] = await Promise.all([
-        hostnames.read(zone.id, command.id),
-        hostnames.readOverview(zone.id),
+        hostnames.read(zone.id, command.id, signal),
+        hostnames.readOverview(zone.id, signal),
       ]);
       return { opens: { pane: 'hostname', zone, row, ahead } };
     }

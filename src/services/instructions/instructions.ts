@@ -5,6 +5,7 @@ import { keyNamed } from '../../model/instructions/link-key.ts';
 import { type DnsProvider, dnsProviders } from '../../model/instructions/providers.ts';
 import { type DnsTemplate, templateNamed } from '../../model/instructions/template.ts';
 import { Problem } from '../../model/problem.ts';
+import { nearest } from '../../text/nearest.ts';
 import type { World } from '../../world.ts';
 import { factOf } from '../diagnosis/fact.ts';
 import { type DiagnosisOptions, diagnose } from '../diagnosis/many.ts';
@@ -20,9 +21,21 @@ import { type LinkKey, openLinkKey } from './link-key.ts';
 export function providerNamed(word: string): DnsProvider {
   const found = dnsProviders.find(({ id }) => id === word.toLowerCase());
   if (found !== undefined) return found;
+  const near = nearProvider(word);
+  const meant = near === undefined ? '' : `Did you mean ${near}? `;
   throw new Problem('usage', `"${word}" is no DNS provider that edgectl knows.`, {
-    hint: `It knows ${dnsProviders.map(({ id }) => id).join(', ')}. Left out, it is recognised by its name servers.`,
+    hint: `${meant}It knows ${dnsProviders.map(({ id }) => id).join(', ')}. Left out, it is recognised by its name servers.`,
   });
+}
+
+/** The id of the provider whose id, or name as it is written, is the nearest. */
+function nearProvider(word: string): string | undefined {
+  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const ids = new Map(
+    dnsProviders.flatMap(({ id, label }) => [[plain(label), id] as const, [id, id] as const]),
+  );
+  const near = nearest(plain(word), [...ids.keys()]);
+  return near === undefined ? undefined : ids.get(near);
 }
 
 /** Choices about instructions that are the reader's. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isLoopback, mayBePlain, plainHostsVariable } from '../../model/loopback.ts';
-import { type Advice, Problem } from '../../model/problem.ts';
+import { type Advice, isProblem, Problem } from '../../model/problem.ts';
 import type { Auth } from '../../model/target.ts';
 import type { Environment } from '../../profiles/environment.ts';
 import type { AccessKey } from '../../s3/signature.ts';
@@ -119,7 +119,7 @@ async function endpointOf({ send, apiBaseUrl, accountId }: S3Platform): Promise<
     if (endpoint !== undefined) return endpoint;
   } else {
     const call = { method: 'GET', path: '/sandbox/info', headers: {}, repeatable: true } as const;
-    const info = await callResult(send, call, (result) => v.parse(infoShape, result)).catch(() => undefined);
+    const info = await callResult(send, call, (result) => v.parse(infoShape, result)).catch(noInfo);
     const told = URL.parse(info?.result.s3Endpoint ?? '');
     // A sandbox tells its own loopback port, and answers where its API does: another place would be somebody else's.
     if (told?.protocol === 'http:' && isLoopback(told.hostname)) {
@@ -135,6 +135,12 @@ async function endpointOf({ send, apiBaseUrl, accountId }: S3Platform): Promise<
   });
 }
 
+/** A server without such a route is no sandbox; of one that cannot be reached nothing is known. */
+function noInfo(error: unknown): undefined {
+  if (isProblem(error) && ['not-found', 'refused'].includes(error.code)) return undefined;
+  throw error;
+}
+
 /** As the provider documents it: the id of the token, and the SHA-256 of the token. */
 async function derivedKey({ send, auth, accountId }: S3Platform): Promise<AccessKey> {
   if (!('token' in auth)) {
@@ -147,6 +153,6 @@ async function derivedKey({ send, auth, accountId }: S3Platform): Promise<Access
     );
   }
   const { sha256 } = await import('../../s3/signature.ts');
-  const { token } = await verifyToken(send, () => accountId().catch(() => undefined));
+  const { token } = await verifyToken(send, accountId);
   return { id: token.id, secret: sha256(auth.token) };
 }
