@@ -98,7 +98,16 @@ export function hostnamesOver(session: Session): HostnameService {
         (await ensureHostname(stoppable(session, signal), zoneId, wanted, { takeExisting: false })).record,
       ),
     ...changesOver(session),
-    // Both load late: the list of hostnames needs neither DNS nor the edge.
+    ...lookingOver(session),
+    pause: pauseAfter,
+  };
+}
+
+type Looking = Pick<HostnameService, 'diagnose' | 'instructions' | 'saveInstructions' | 'carryOut'>;
+
+/** What needs DNS and the edge loads late: the list of hostnames needs neither. */
+function lookingOver(session: Session): Looking {
+  return {
     async diagnose(zoneId, hostname, signal) {
       const { diagnoseOne } = await import('../../src/services/diagnosis/many.ts');
       return diagnoseOne(stoppable(session, signal), zoneId, hostname);
@@ -133,12 +142,13 @@ export function hostnamesOver(session: Session): HostnameService {
     },
     saveInstructions: (name, text) => saveText(session.world, name, text),
     async carryOut(zoneId, steps, signal) {
-      const { applySteps } = await import('../../src/services/diagnosis/fix.ts');
-      return applySteps(stoppable(session, signal), zoneId, steps, {
-        warn: session.note,
-        keeps: keepsUndo(session),
-      });
+      const [{ applySteps }, { aloneInZone }] = await Promise.all([
+        import('../../src/services/diagnosis/fix.ts'),
+        import('../../src/services/hostnames/fleet/alone.ts'),
+      ]);
+      const told = { warn: session.note, keeps: keepsUndo(session) };
+      const until = stoppable(session, signal);
+      return aloneInZone(until, zoneId, () => applySteps(until, zoneId, steps, told));
     },
-    pause: pauseAfter,
   };
 }

@@ -20,6 +20,7 @@ import { readHold } from '../zones/hold.ts';
 import { findZone } from '../zones/zones.ts';
 import { notProbed, probeHostname } from './edge.ts';
 import { factOf } from './fact.ts';
+import { Reach } from './reach.ts';
 import { gatherZone, type ZoneFacts } from './zone.ts';
 
 export interface DiagnoserOptions {
@@ -35,6 +36,8 @@ export interface DiagnoserOptions {
 export interface DiagnosedHostname {
   readonly facts: Facts;
   readonly diagnosis: Diagnosis;
+  /** Somebody who was asked could not be reached: another look may find more. */
+  readonly isPassing?: boolean;
 }
 
 /** Diagnoses the hostnames of one zone. Facts about the zone are gathered once. */
@@ -52,6 +55,8 @@ interface DiagnosisContext extends DiagnoserOptions {
   readonly zone: ZoneFacts;
   readonly memory: ZoneMemory;
   now(): number;
+  /** Told of an edge that cannot be reached. */
+  unreached?(): void;
 }
 
 /** Opens a diagnoser for a zone, and gathers the zone's own facts. */
@@ -61,7 +66,8 @@ export async function openDiagnoser(
   options: DiagnoserOptions,
 ): Promise<Diagnoser> {
   const memory = await openZoneMemory(session, zoneId);
-  const zone = await gatherZone(session, zoneId, memory, options.info);
+  const ofZone = new Reach();
+  const zone = await gatherZone(ofZone.overPlatform(session), zoneId, memory, options.info);
   const context: DiagnosisContext = {
     ...options,
     session,
@@ -72,12 +78,23 @@ export async function openDiagnoser(
   };
   return {
     async diagnose(hostname, record) {
-      const facts = await gatherFacts(context, hostname, record);
+      const reach = new Reach();
+      const facts = await gatherFacts(reaching(context, reach), hostname, record);
       // An interrupted gathering looks like DNS and an edge that fail: it is no ground for a verdict.
       session.world.interrupted.throwIfAborted();
-      return { facts, diagnosis: diagnose(facts) };
+      return { facts, diagnosis: diagnose(facts), isPassing: !(reach.isWhole && ofZone.isWhole) };
     },
     close: () => memory.save(),
+  };
+}
+
+function reaching(context: DiagnosisContext, reach: Reach): DiagnosisContext {
+  const resolver = reach.overDns(context.resolver);
+  return {
+    ...context,
+    resolver,
+    session: reach.overPlatform(context.session),
+    unreached: () => reach.lose(),
   };
 }
 
@@ -122,6 +139,8 @@ async function gatherFacts(
   const edge = context.probe
     ? await probeHostname(session, context.info, facts, context.resolver)
     : notProbed;
+  // One of the two may be what a hostname without a certificate gets; both are no answer at all.
+  if (context.probe && 'unknown' in edge.http && 'unknown' in edge.https) context.unreached?.();
   return { ...facts, ...edge };
 }
 

@@ -30,8 +30,10 @@ export interface KeptLook {
   readonly first: readonly Pick<KeptFacts, 'hostname' | 'id'>[];
   /** The facts about a hostname that an earlier run has gathered; `place` is where it is met now. */
   factsOf(hostname: string, place: number): Promise<Facts | undefined>;
-  /** Keeps facts as soon as they are gathered. */
-  keep(place: number, facts: Facts): Promise<void>;
+  /** Keeps facts as soon as they are gathered; of those that are passing only which hostname is met where. */
+  keep(place: number, facts: Facts, isPassing?: boolean): Promise<void>;
+  /** Hostnames of this run whose facts are passing. */
+  readonly passing: number;
   /** Why nothing more is kept, or undefined. */
   readonly fault: string | undefined;
   /** Forgets everything: the look has come to its end. */
@@ -87,8 +89,10 @@ async function openLook(session: Session, file: LookFile, resume: boolean): Prom
   if (!resume) await file.clear(world);
   const now = resume ? (await platformClock(session))() : 0;
   const kept = resume ? lately(await file.read(), now) : new Map<string, KeptFacts>();
-  const times = [...kept.values()].map((one) => one.now);
+  const counting = [...kept.values()].filter(({ isPassing }) => !isPassing);
+  const times = counting.map((one) => one.now);
   let fault: string | undefined;
+  let passing = 0;
   const unlessFull = async (adding: Promise<boolean>): Promise<void> => {
     try {
       if (!(await adding)) fault = 'there are too many';
@@ -97,17 +101,21 @@ async function openLook(session: Session, file: LookFile, resume: boolean): Prom
     }
   };
   return {
-    earlier: kept.size,
+    earlier: counting.length,
     since: times.length === 0 ? undefined : times.reduce((first, time) => Math.min(first, time)),
     first: withoutGap(kept),
     async factsOf(hostname, place) {
       const one = kept.get(hostname);
       if (one === undefined) return undefined;
       if (one.place !== place && fault === undefined) await unlessFull(file.move(hostname, place));
-      return file.factsOf(one);
+      return one.isPassing ? undefined : file.factsOf(one);
     },
-    async keep(place, facts) {
-      if (fault === undefined) await unlessFull(file.add(place, facts));
+    async keep(place, facts, isPassing = false) {
+      if (isPassing) passing += 1;
+      if (fault === undefined) await unlessFull(file.add(place, facts, isPassing));
+    },
+    get passing() {
+      return passing;
     },
     get fault() {
       return fault;

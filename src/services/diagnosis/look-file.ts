@@ -24,6 +24,8 @@ export interface KeptFacts {
   /** The hostname's id, where the zone has it. */
   readonly id: string | undefined;
   readonly now: number;
+  /** They were gathered while somebody could not be reached. */
+  readonly isPassing: boolean;
   /** The place in the list in which it was met, from 0. */
   place: number;
   readonly offset: number;
@@ -82,7 +84,17 @@ export class LookFile {
         const { hostname, now } = line['facts'];
         if (typeof hostname !== 'string' || typeof now !== 'number') continue;
         found.delete(hostname);
-        found.set(hostname, { hostname, id: idIn(line['facts']), now, place, offset, length, zone });
+        const isPassing = line['isPassing'] === true;
+        found.set(hostname, {
+          hostname,
+          id: idIn(line['facts']),
+          now,
+          isPassing,
+          place,
+          offset,
+          length,
+          zone,
+        });
       }
     }
     return found;
@@ -100,7 +112,7 @@ export class LookFile {
   }
 
   /** Adds facts. Gives false where the file is full. */
-  async add(place: number, facts: Facts): Promise<boolean> {
+  async add(place: number, facts: Facts, isPassing = false): Promise<boolean> {
     const last = this.#last;
     const isSame = last !== undefined && zoneFields.every((name) => facts[name] === last[name]);
     const zone = Object.fromEntries(zoneFields.map((name) => [name, facts[name]]));
@@ -108,7 +120,10 @@ export class LookFile {
       Object.entries(withoutMetadata(facts)).filter(([name]) => !(name in zone)),
     );
     this.#last = facts;
-    return this.#write([...(isSame ? [] : [{ zone }]), { place, facts: own }]);
+    return this.#write([
+      ...(isSame ? [] : [{ zone }]),
+      { place, facts: own, ...(isPassing && { isPassing }) },
+    ]);
   }
 
   /** Notes that a hostname is met at another place of the list than before. */

@@ -131,7 +131,7 @@ export async function* diagnoseMany(
       const facts = await look?.factsOf(hostname, place);
       const diagnosed =
         facts === undefined ? await diagnoser.diagnose(hostname, record) : { facts, diagnosis: judge(facts) };
-      if (facts === undefined) await look?.keep(place, diagnosed.facts);
+      if (facts === undefined) await look?.keep(place, diagnosed.facts, diagnosed.isPassing);
       done += 1;
       tell();
       return diagnosed;

@@ -13,7 +13,7 @@ const { session } = platform;
 type Asking = Promise<unknown> | AsyncIterable<unknown>;
 
 /** What asks no platform: it reads or writes on this machine only, or signs what another way is found for. */
-type Local = 'bindingsOf' | 'readIssuance' | 'saveInstructions' | 'checkSource' | 'link';
+type Local = 'bindingsOf' | 'readIssuance' | 'saveInstructions' | 'checkSource' | 'checkLinks' | 'link';
 
 /** All that a service can be asked for, each with one way to ask it: one that is missing here does not compile. */
 type Asked<Service> = {

@@ -45,6 +45,7 @@ const nothingKept: KeptLook = {
   first: [],
   factsOf: async () => undefined,
   keep: async () => undefined,
+  passing: 0,
   fault: undefined,
   end: async () => undefined,
 };
@@ -114,13 +115,27 @@ async function interrupted(looked: number, ...argv: readonly string[]): Promise<
 
 const forecast = ['hostname', 'forecast', '--json', '--days', '400'];
 
+test('what was gathered while nobody could be reached is gathered again', async () => {
+  const away = [oldest, names[1] ?? ''];
+  await stage.dns(...away.map((name): [string, string] => [name, 'TIMEOUT']));
+  const first = await interrupted(5, ...forecast);
+  expect(first.err).toContain('Looked at 5 of 6 hostnames, 2 of them to be looked at again');
+  for (const name of away) await stage.api('DELETE', `/sandbox/dns?name=${name}&type=TIMEOUT`);
+  asked.splice(0);
+  const second = await edgectl([...forecast, '--resume']);
+  expect(second.err).toContain('3 hostnames looked at before');
+  expect(outcomes(second.out)).toEqual(names.map(() => 'renews'));
+  expect(asked.join('\n')).toContain(`answer?name=${oldest}`);
+  expect(asked.join('\n')).not.toContain(`answer?name=${names[2]}`);
+});
+
 test('a forecast goes on where Ctrl-C stopped it: what is left is looked at, and all of it is told', async () => {
   const first = await interrupted(5, ...forecast);
   const line = `edgectl ${forecast.join(' ')} --resume`;
   expect(first).toMatchObject({
     code: 130,
     out: '',
-    err: expect.stringContaining(`Looked at 5 of 6 hostnames, kept for 60 minutes. To go on: ${line}"`),
+    err: expect.stringContaining(`Looked at 5 of 6 hostnames; kept for 60 minutes. To go on: ${line}"`),
   });
   const [name = ''] = files();
   expect(statSync(join(looks(), name)).mode & 0o777).toBe(0o600);

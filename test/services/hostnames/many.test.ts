@@ -92,6 +92,7 @@ test('of two commands that change many of a zone the second one says who does, w
     ['hostname', 'refresh', '--status', 'pending', '--yes'],
     ['hostname', 'refresh', 'shop0.acme.com', 'shop1.acme.com'],
     ['hostname', 'reconcile', '--file', 'wanted.csv', '--yes'],
+    ['hostname', 'diagnose', 'shop0.acme.com', '--fix', '--yes', '--no-probe'],
   ];
   for (const argv of others) {
     const err = expect.stringContaining(

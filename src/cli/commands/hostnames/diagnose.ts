@@ -11,6 +11,7 @@ import {
 } from '../../../services/diagnosis/many.ts';
 import { wireHostname } from '../../../services/hostnames/body.ts';
 import { readHostnameFile } from '../../../services/hostnames/file.ts';
+import { aloneInZone } from '../../../services/hostnames/fleet/alone.ts';
 import { checkHostname } from '../../../services/hostnames/hostnames.ts';
 import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
@@ -37,7 +38,7 @@ export const diagnoseCommand = command<typeof declared.hostnameDiagnose>({
     const zone = await openZone(context, flags);
     const hostnames = asked.map((hostname) => ({ hostname }));
     const wish = { zone, flags, hostnames, status, brief: named.length === 0 && !flags.verbose };
-    if (flags.fix) return fixAll(context, wish);
+    if (flags.fix) return aloneInZone(zone.session, zone.zoneId, () => fixAll(context, wish));
     if (asked.length === 1) return answerOnce(context, wish);
     const how = { ...howOf(flags), status, asked };
     const { resume, quiet, file } = flags;

@@ -84,14 +84,19 @@ function tellHowToGoOn(
   const { done = 0, total } = progress ?? {};
   if (look === undefined || done === 0) return;
   const of = total === undefined ? '' : ` of ${groupDigits(total)}`;
-  const looked = `Looked at ${groupDigits(done)}${of} hostnames`;
-  const fields = { looked: done, total };
+  const { passing } = look;
+  const again =
+    passing === 0
+      ? ''
+      : `, ${groupDigits(passing)} of them to be looked at again: not everybody could be reached`;
+  const looked = `Looked at ${groupDigits(done)}${of} hostnames${again}`;
+  const fields = { looked: done, total, passing };
   if (look.fault !== undefined) {
     output.warn(`${looked}; not all of it could be kept (${look.fault}).`, fields);
     return;
   }
   const minutes = factsLife / 60_000;
-  output.warn(`${looked}, kept for ${minutes} minutes. ${resumeCommand(world.argv, file)}`, fields);
+  output.warn(`${looked}; kept for ${minutes} minutes. ${resumeCommand(world.argv, file)}`, fields);
 }
 
 /** Refuses to go on where nothing is looked at of which a part could be kept. */
