@@ -34,7 +34,7 @@ export const sessionContract: Contract = {
   'GET /user/tokens/verify': plain,
   'GET /accounts/:account/tokens/verify': plain,
   'GET /accounts/:account/members': {
-    query: ['status', 'order', 'direction', ...paged],
+    query: ['status', ...paged],
     lacks: 'one member, the user',
   },
   'GET /accounts/:account/members/:member': plain,

@@ -22,3 +22,21 @@ export function wholeNumber(
   const rule = `it is a whole number from ${least} to ${most}`;
   throw refusal(400, codes.requestInvalid, `invalid ${name} '${text}': ${rule}`);
 }
+
+/** One of some words of the query, or undefined where it is not named. Refuses another with 400. */
+export function wordOf<W extends string>(
+  query: URLSearchParams,
+  name: string,
+  words: readonly W[],
+): W | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  const found = words.find((word) => word === text);
+  if (found !== undefined) return found;
+  throw refusal(400, codes.requestInvalid, `invalid ${name} '${text}': it is one of ${words.join(', ')}`);
+}
+
+/** Whether the query turns the order of a list over. Refuses a direction that is none. */
+export function isDescending(query: URLSearchParams): boolean {
+  return wordOf(query, 'direction', ['asc', 'desc']) === 'desc';
+}

@@ -2,7 +2,7 @@ import type { AccountRow } from '../../store/accounts.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { type Exchange, param, type Route } from '../http/exchange.ts';
-import { pageInfo, wholeNumber } from '../http/paging.ts';
+import { isDescending, pageInfo, wholeNumber } from '../http/paging.ts';
 
 /** Accounts and who belongs to them. Local data have one that answers to any id. */
 export const accountRoutes: readonly Route[] = [
@@ -14,7 +14,7 @@ export const accountRoutes: readonly Route[] = [
 async function listAccounts(exchange: Exchange): Promise<Answer> {
   const wanted = exchange.query.get('name');
   const found = (await reached(exchange)).filter(({ name }) => wanted === null || name === wanted);
-  if (exchange.query.get('direction') === 'desc') found.reverse();
+  if (isDescending(exchange.query)) found.reverse();
   return paged(exchange, found.map(shapeOf));
 }
 

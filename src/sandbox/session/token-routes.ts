@@ -4,7 +4,7 @@ import type { Answer } from '../../v4/send.ts';
 import { clockNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, isObject, param, plainText, readJson, refusal } from '../http/exchange.ts';
-import { pageInfo, wholeNumber } from '../http/paging.ts';
+import { isDescending, pageInfo, wholeNumber } from '../http/paging.ts';
 import { permissionGroups } from './permission-groups.ts';
 import { conditionFault, type TokenCondition } from './token-condition.ts';
 import {
@@ -30,7 +30,7 @@ export function listTokens(exchange: Exchange): Answer {
   const page = wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
   const perPage = wholeNumber(query, 'per_page', 5, 50, 20);
   const found = tokensOf(exchange.platform).filter(({ owner }) => owner === ownerOf(exchange));
-  if (query.get('direction') === 'desc') found.reverse();
+  if (isDescending(query)) found.reverse();
   const shown = found.slice((page - 1) * perPage, page * perPage);
   return ok(
     shown.map((token) => shapeOf(exchange, token)),

@@ -1,7 +1,7 @@
 import { plainName } from '../../model/dns/dns.ts';
 import type { StoredRecord } from '../../store/zones/dns-records.ts';
-import { codes } from '../http/codes.ts';
-import { plainText, refusal } from '../http/exchange.ts';
+import { plainText } from '../http/exchange.ts';
+import { isDescending, wordOf } from '../http/paging.ts';
 
 /** Whether a record is asked for. */
 type Test = (record: StoredRecord) => boolean;
@@ -22,8 +22,8 @@ const fields: Readonly<Record<string, (record: StoredRecord) => string | undefin
  */
 export function recordFilter(query: URLSearchParams): Test {
   const tests = [...query].flatMap(([key, value]) => testOf(key, value) ?? []);
-  if (tests.length === 0) return () => true;
   const any = wordOf(query, 'match', ['all', 'any']) === 'any';
+  if (tests.length === 0) return () => true;
   return (record) => (any ? tests.some((test) => test(record)) : tests.every((test) => test(record)));
 }
 
@@ -70,19 +70,11 @@ function tagsOf({ more }: StoredRecord): readonly string[] {
 /** The order that a query asks for; that of their creation where it asks for none. */
 export function recordOrder(query: URLSearchParams): (left: StoredRecord, right: StoredRecord) => number {
   const field = wordOf(query, 'order', ['type', 'name', 'content', 'ttl', 'proxied']);
+  const turn = isDescending(query) ? -1 : 1;
   if (field === undefined) return () => 0;
-  const turn = wordOf(query, 'direction', ['asc', 'desc']) === 'desc' ? -1 : 1;
   return (left, right) => {
     if (field === 'ttl') return turn * (left.ttl - right.ttl);
     const [one, other] = [String(left[field]), String(right[field])];
     return turn * (one < other ? -1 : one > other ? 1 : 0);
   };
-}
-
-function wordOf<W extends string>(query: URLSearchParams, key: string, words: readonly W[]): W | undefined {
-  const text = query.get(key);
-  if (text === null) return undefined;
-  const found = words.find((word) => word === text);
-  if (found !== undefined) return found;
-  throw refusal(400, codes.requestInvalid, `invalid ${key} '${text}': it is one of ${words.join(', ')}`);
 }

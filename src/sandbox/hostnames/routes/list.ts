@@ -3,7 +3,7 @@ import type { LiveHostname } from '../../../model/hostnames/state.ts';
 import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { type Exchange, type Platform, refusal } from '../../http/exchange.ts';
-import { pageInfo, wholeNumber } from '../../http/paging.ts';
+import { isDescending, pageInfo, wholeNumber } from '../../http/paging.ts';
 import { zoneOf } from '../../zones/routes.ts';
 import { hostnameCodes } from '../codes.ts';
 import { asShown } from '../interventions.ts';
@@ -106,11 +106,11 @@ type Compare = (left: LiveHostname, right: LiveHostname) => number;
 /** The order of a list: certificates first, or by their status. Undefined: the order of creation. */
 function orderOf(query: URLSearchParams): Compare | undefined {
   const order = query.get('order');
-  if (order === null)
-    return query.get('direction') === 'desc' ? (left, right) => newest(left, right) : undefined;
+  const descends = isDescending(query);
+  if (order === null) return descends ? newest : undefined;
   if (order !== 'ssl' && order !== 'ssl_status') throw wrongFilter('order', order);
   const key = ({ ssl }: LiveHostname) => (order === 'ssl' ? String(ssl !== undefined) : (ssl?.status ?? ''));
-  const sign = query.get('direction') === 'desc' ? -1 : 1;
+  const sign = descends ? -1 : 1;
   return (left, right) => sign * (key(left) < key(right) ? -1 : key(left) > key(right) ? 1 : 0);
 }
 
