@@ -5,6 +5,7 @@ import {
   hasCaaError,
   hasHoldMessage,
   hostnameLimits,
+  isBeingProved,
   isReady,
   isTimedOut,
 } from './hostname.ts';
@@ -71,7 +72,9 @@ function underWay({ status, created_at, ssl }: CustomHostname, now: number): Att
   const severity = age > slowAfter ? 'warn' : 'progress';
   if (status === 'pending')
     return { severity, state: 'pending', words: 'waits for its DNS records', who: 'customer' };
-  if (ssl?.status === 'pending_validation')
+  if (ssl?.status === 'pending_expiration')
+    return { severity: 'warn', state: 'renewal', words: 'its renewal waits for validation', who: 'customer' };
+  if (isBeingProved(ssl))
     return { severity, state: 'pending', words: 'its certificate waits for validation', who: 'customer' };
   return { severity, state: 'pending', words: 'the platform works on it', who: 'nobody' };
 }

@@ -188,6 +188,11 @@ export function isReady(record: CustomHostname): boolean {
   return record.status === 'active' && (record.ssl === undefined || record.ssl.status === 'active');
 }
 
+/** Whether control is still to be proved for a certificate: the first one, or the one that takes the place of one that ends. */
+export function isBeingProved(certificate: HostnameCertificate | undefined): boolean {
+  return ['pending_validation', 'pending_expiration'].includes(certificate?.status ?? '');
+}
+
 /** The names that a managed certificate for this hostname carries, the shortest first. */
 export function certificateNames(hostname: string, wildcard: boolean): readonly string[] {
   return wildcard ? [hostname, `*.${hostname}`] : [hostname];

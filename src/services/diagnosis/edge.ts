@@ -12,6 +12,7 @@ import {
 } from '../../model/diagnosis/facts.ts';
 import { addressList, leadsHere, strayV6 } from '../../model/diagnosis/rules/reading.ts';
 import { isWithin, type Resolver } from '../../model/dns/dns.ts';
+import { isBeingProved } from '../../model/hostnames/hostname.ts';
 import { type FollowingProbe, fetchToken, followTrail } from '../../probe/follow.ts';
 import { probeEdge } from '../../probe/probe.ts';
 import type { PlatformInfo } from '../session/platform-info.ts';
@@ -65,9 +66,8 @@ export async function probeHostname(
 /** The URL at which an authority looks for the token of a certificate that waits for it. */
 function tokenUrl(facts: Gathered): string | undefined {
   const ssl = ifKnown(facts.record)?.ssl;
-  if (ssl === undefined || !['pending_validation', 'pending_expiration'].includes(ssl.status ?? ''))
-    return undefined;
-  return ssl.validation_records?.find(({ http_url }) => http_url !== undefined)?.http_url;
+  if (!isBeingProved(ssl)) return undefined;
+  return ssl?.validation_records?.find(({ http_url }) => http_url !== undefined)?.http_url;
 }
 
 interface Around {

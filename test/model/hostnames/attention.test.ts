@@ -29,6 +29,7 @@ test.each([
   ['blocked', 'active', 'error', 'provider'],
   ['pending', 'pending_validation', 'progress', 'customer'],
   ['active', 'pending_validation', 'progress', 'customer'],
+  ['active', 'pending_expiration', 'warn', 'customer'],
   ['active', 'pending_deployment', 'progress', 'nobody'],
 ])(
   'says of %s with a certificate that is %s how grave it is and who acts',

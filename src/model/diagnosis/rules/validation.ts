@@ -1,4 +1,4 @@
-import { dayMilliseconds } from '../../hostnames/hostname.ts';
+import { dayMilliseconds, isBeingProved } from '../../hostnames/hostname.ts';
 import { challengeName, delegationTarget, tokenDays } from '../../hostnames/tokens.ts';
 import { type Facts, ifKnown } from '../facts.ts';
 import type { Judgement, RecordAdvice, Rule } from '../finding.ts';
@@ -24,8 +24,7 @@ export const validationRules: readonly Rule[] = [
 /** The certificate half while control is still to be proved. */
 function validating(facts: Facts) {
   const certificate = recordOf(facts)?.ssl;
-  const open = certificate?.status === 'pending_validation' || certificate?.status === 'pending_expiration';
-  return open ? certificate : undefined;
+  return isBeingProved(certificate) ? certificate : undefined;
 }
 
 /** Validation over HTTP is tried whatever the method, but for wildcards, as soon as the name leads here. */
