@@ -18,9 +18,9 @@ import { clockOf, type PlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { readHold } from '../zones/hold.ts';
 import { findZone } from '../zones/zones.ts';
+import { Contact } from './contact.ts';
 import { notProbed, probeHostname } from './edge.ts';
 import { factOf } from './fact.ts';
-import { Reach } from './reach.ts';
 import { gatherZone, type ZoneFacts } from './zone.ts';
 
 export interface DiagnoserOptions {
@@ -66,7 +66,7 @@ export async function openDiagnoser(
   options: DiagnoserOptions,
 ): Promise<Diagnoser> {
   const memory = await openZoneMemory(session, zoneId);
-  const ofZone = new Reach();
+  const ofZone = new Contact();
   const zone = await gatherZone(ofZone.overPlatform(session), zoneId, memory, options.info);
   const context: DiagnosisContext = {
     ...options,
@@ -78,23 +78,23 @@ export async function openDiagnoser(
   };
   return {
     async diagnose(hostname, record) {
-      const reach = new Reach();
-      const facts = await gatherFacts(reaching(context, reach), hostname, record);
+      const contact = new Contact();
+      const facts = await gatherFacts(reaching(context, contact), hostname, record);
       // An interrupted gathering looks like DNS and an edge that fail: it is no ground for a verdict.
       session.world.interrupted.throwIfAborted();
-      return { facts, diagnosis: diagnose(facts), isPassing: !(reach.isWhole && ofZone.isWhole) };
+      return { facts, diagnosis: diagnose(facts), isPassing: !(contact.isWhole && ofZone.isWhole) };
     },
     close: () => memory.save(),
   };
 }
 
-function reaching(context: DiagnosisContext, reach: Reach): DiagnosisContext {
-  const resolver = reach.overDns(context.resolver);
+function reaching(context: DiagnosisContext, contact: Contact): DiagnosisContext {
+  const resolver = contact.overDns(context.resolver);
   return {
     ...context,
     resolver,
-    session: reach.overPlatform(context.session),
-    unreached: () => reach.lose(),
+    session: contact.overPlatform(context.session),
+    unreached: () => contact.lose(),
   };
 }
 

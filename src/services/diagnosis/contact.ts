@@ -6,7 +6,7 @@ import type { Session } from '../session/session.ts';
 const unanswered: ReadonlySet<DnsFailure> = new Set(['timeout', 'unreachable', 'interrupted']);
 
 /** Notices whether all who are asked can be reached: what is gathered while the network is away holds for that moment only. */
-export class Reach {
+export class Contact {
   #isLost = false;
 
   get isWhole(): boolean {
