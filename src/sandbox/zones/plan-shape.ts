@@ -8,18 +8,22 @@ export const planTitles: Readonly<Record<ZonePlan, string>> = {
   enterprise: 'Enterprise Website',
 };
 
-/** A plan as it stands in lists and in a zone, beside the one that the zone has. */
+/** A plan as it stands in a zone, beside the one that the zone has. */
 export function planShape(plan: ZonePlan, present: ZonePlan) {
+  return { ...listedPlan(plan, present), frequency: '', legacy_discount: false };
+}
+
+/** A plan as it stands in lists. */
+export function listedPlan(plan: ZonePlan, present: ZonePlan) {
   return {
     id: plan,
     name: planTitles[plan],
     price: 0,
     currency: 'USD',
-    frequency: '',
+    frequency: 'monthly',
     is_subscribed: plan === present,
     can_subscribe: plan !== present,
     legacy_id: plan,
-    legacy_discount: false,
     externally_managed: false,
   };
 }

@@ -7,7 +7,7 @@ import { codes } from '../http/codes.ts';
 import { type Exchange, isObject, type Platform, param, readJson, refusal } from '../http/exchange.ts';
 import { pageInfo } from '../http/paging.ts';
 import { changeKept, planOf } from './kept.ts';
-import { planShape, planTitles } from './plan-shape.ts';
+import { listedPlan, planTitles } from './plan-shape.ts';
 import { zoneOf } from './routes.ts';
 
 const bodyLimit = 64 * 1024;
@@ -15,7 +15,7 @@ const bodyLimit = 64 * 1024;
 /** The plans that a zone can have; in a sandbox none of them costs anything. */
 export function listPlans(exchange: Exchange): Answer {
   const present = planOf(exchange.platform, zoneOf(exchange).id);
-  const all = zonePlans.map((plan) => planShape(plan, present));
+  const all = zonePlans.map((plan) => listedPlan(plan, present));
   return ok(all, pageInfo(1, all.length, all.length, all.length));
 }
 
@@ -23,7 +23,7 @@ export function getPlan(exchange: Exchange): Answer {
   const present = planOf(exchange.platform, zoneOf(exchange).id);
   const wanted = zonePlans.find((plan) => plan === param(exchange, 'plan'));
   if (wanted === undefined) throw refusal(404, codes.noRoute, 'There is no such plan.');
-  return ok(planShape(wanted, present));
+  return ok(listedPlan(wanted, present));
 }
 
 export function getSubscription(exchange: Exchange): Answer {
