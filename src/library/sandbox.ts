@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { shortText } from '../model/long-text.ts';
+import { Problem } from '../model/problem.ts';
 import type { Seed } from '../model/sandbox/seed.ts';
 import { version } from '../model/version.ts';
 import { advanceSandboxClock } from '../services/sandbox/clock.ts';
@@ -14,11 +16,13 @@ import {
   listFaults,
   listRequests,
 } from '../services/sandbox/traffic.ts';
+import { nearest } from '../text/nearest.ts';
 import type { World } from '../world.ts';
 import type { startSandbox as declared, StartOptions, TestSandbox } from './sandbox-types.ts';
 
 /** See `sandbox-types.ts`, which users of the package read. */
 export const startSandbox: typeof declared = async (options = {}) => {
+  refuseUnknown(options);
   const own = options.dir === undefined ? openTemporaryFolder(process) : undefined;
   const removeOwn = () => own?.remove();
   // A test that is killed by its runner does not close what it has opened.
@@ -34,6 +38,29 @@ export const startSandbox: typeof declared = async (options = {}) => {
     throw error;
   }
 };
+
+/** Names of all options. A type keeps it whole. */
+const optionNames: Readonly<Record<keyof StartOptions, true>> = {
+  dir: true,
+  demo: true,
+  seed: true,
+  strict: true,
+  proxy: true,
+  port: true,
+  issuanceLimit: true,
+  onWorkerLog: true,
+};
+
+/** Programs without types would start another sandbox than they mean. */
+function refuseUnknown(options: StartOptions): void {
+  const known = Object.keys(optionNames);
+  for (const name of Object.keys(options)) {
+    if (known.includes(name)) continue;
+    const meant = nearest(name, known);
+    const advice = meant === undefined ? `There are ${known.join(', ')}.` : `Did you mean ${meant}?`;
+    throw new Problem('usage', `startSandbox has no option ${shortText(name, 60)}. ${advice}`);
+  }
+}
 
 async function startIn(dir: string, options: StartOptions): Promise<RunningSandbox> {
   const world = worldOf(dir);

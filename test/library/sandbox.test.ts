@@ -73,7 +73,7 @@ test('faults, clock and reset are those of this one', async () => {
   expect([(await ask()).status, (await ask()).status]).toEqual([429, 200]);
   expect(await sandbox.faults()).toMatchObject([{ met: 1 }]);
   expect(await sandbox.clearFaults()).toBe(1);
-  await expect(sandbox.addFault({ match: 'x', status: 500 })).rejects.toThrow('match: is a method or *');
+  await expect(sandbox.addFault({ match: 'x', status: 500 })).rejects.toThrow('it has to be a method or *');
   await sandbox.advanceClock(3600);
   await sandbox.reset();
   await sandbox.clearRequests();
@@ -110,4 +110,13 @@ test('the example for node:test runs', () => {
     env: { PATH: process.env['PATH'] },
   });
   expect(run.stdout).toMatch(/^. pass 2$/m);
+});
+
+test('an option that there is not is refused, for programs without types', async () => {
+  const mistyped = JSON.parse('{ "stricts": true }');
+  await expect(startSandbox(mistyped)).rejects.toThrow(
+    'startSandbox has no option stricts. Did you mean strict?',
+  );
+  const strange = JSON.parse('{ "quiet": true }');
+  await expect(startSandbox(strange)).rejects.toThrow('There are dir, demo, seed, strict, proxy, port,');
 });

@@ -2,8 +2,8 @@ import { plainName } from '../../model/dns/dns.ts';
 import type { Seed, SeedAccount } from '../../model/sandbox/seed.ts';
 import { ownZoneName } from '../../store/zones/zones.ts';
 import type { Platform } from '../http/exchange.ts';
+import type { ShapeFault, Way } from '../http/shape-faults.ts';
 import { everyAccount, seenBy } from '../session/account-platform.ts';
-import type { SeedFault, Way } from './faults.ts';
 
 /** The data of one account of a seed. */
 interface AccountPart {
@@ -19,7 +19,7 @@ export function planAccounts(
   platform: Platform,
   { accounts = [], ...own }: Seed,
   replaces: boolean,
-): { readonly parts: readonly AccountPart[]; readonly faults: readonly SeedFault[]; write(): void } {
+): { readonly parts: readonly AccountPart[]; readonly faults: readonly ShapeFault[]; write(): void } {
   const registry = platform.registry();
   const [first, ...further] = accounts;
   const rows = further.map((account) => ({ ...rowOf(platform, account, replaces), account }));
@@ -56,8 +56,8 @@ function rowOf(platform: Platform, { id, name }: SeedAccount, replaces: boolean)
   return { id: found ?? Buffer.from(platform.random(16)).toString('hex'), name };
 }
 
-function idFaults(accounts: readonly SeedAccount[], own: string): SeedFault[] {
-  return accounts.flatMap(({ id, name }, index): SeedFault[] => {
+function idFaults(accounts: readonly SeedAccount[], own: string): ShapeFault[] {
+  return accounts.flatMap(({ id, name }, index): ShapeFault[] => {
     const at = (field: string) => ['accounts', index, field];
     const twin = accounts.findIndex((one) => one.name === name || (one.id === id && id !== undefined));
     if (twin !== index) {
@@ -79,7 +79,7 @@ function idFaults(accounts: readonly SeedAccount[], own: string): SeedFault[] {
 }
 
 /** The ids of namespaces and the names of zones that two accounts have: on disk there is one of each. */
-function sharedFaults(platform: Platform, parts: readonly AccountPart[], replaces: boolean): SeedFault[] {
+function sharedFaults(platform: Platform, parts: readonly AccountPart[], replaces: boolean): ShapeFault[] {
   const owners = new Map<string, string>();
   if (!replaces) {
     for (const seen of everyAccount(platform)) {
@@ -92,7 +92,7 @@ function sharedFaults(platform: Platform, parts: readonly AccountPart[], replace
   }
   return parts.flatMap(({ at, data, seenAs }) => {
     const owner = seenAs.registry().account().id;
-    const taken = (what: string, where: Way): SeedFault[] => {
+    const taken = (what: string, where: Way): ShapeFault[] => {
       const other = owners.get(what) ?? owner;
       owners.set(what, other);
       return other === owner
@@ -110,7 +110,7 @@ function sharedFaults(platform: Platform, parts: readonly AccountPart[], replace
   });
 }
 
-function ownZoneFaults(parts: readonly AccountPart[]): SeedFault[] {
+function ownZoneFaults(parts: readonly AccountPart[]): ShapeFault[] {
   const message = `${ownZoneName} is the zone of the first account`;
   return parts.flatMap(({ at, data, seenAs }) =>
     (data.zones ?? []).flatMap(({ name }, index) =>

@@ -1,7 +1,7 @@
 import { bucketNameFault, storageClasses } from '../../model/objects/bucket.ts';
 import { customMetadataFault, type HttpMetadata, objectKeyFault } from '../../model/objects/object.ts';
 import type { SeedBucket, SeedObject } from '../../model/sandbox/seed.ts';
-import type { Way } from './faults.ts';
+import type { Way } from '../http/shape-faults.ts';
 import { momentOf } from './moment.ts';
 import { bytesAt, complain, refuseTwins, type SeedContext, type Writing } from './plan.ts';
 

@@ -3,9 +3,9 @@ import type { Seed, SeedCounts, SeedData } from '../../model/sandbox/seed.ts';
 import { removeHostnames } from '../hostnames/reset.ts';
 import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
+import { type ShapeFault, shapeFaultOf } from '../http/shape-faults.ts';
 import { planAccounts } from './accounts.ts';
 import { planBuckets } from './buckets.ts';
-import { type SeedFault, shapeFaultOf } from './faults.ts';
 import { planHostnames } from './hostnames.ts';
 import { writeSettings } from './kept-settings.ts';
 import { planNamespaces } from './namespaces.ts';
@@ -22,7 +22,7 @@ export async function loadSeed(
   platform: Platform,
   value: unknown,
   replaces: boolean,
-): Promise<{ readonly faults: readonly SeedFault[] } | { readonly loaded: SeedCounts }> {
+): Promise<{ readonly faults: readonly ShapeFault[] } | { readonly loaded: SeedCounts }> {
   // A list has no fields that could be wrong, and would pass as a seed of nothing.
   const read = v.safeParse(seedShape, Array.isArray(value) ? null : value);
   if (!read.success) return { faults: read.issues.map((issue) => shapeFaultOf(seedShape, issue)) };
@@ -43,7 +43,7 @@ function plan(
   platform: Platform,
   seed: Seed,
   replaces: boolean,
-): { readonly faults: readonly SeedFault[]; write(): Promise<void> } {
+): { readonly faults: readonly ShapeFault[]; write(): Promise<void> } {
   const now = nowOf(platform, seed);
   const accounts = planAccounts(platform, seed, replaces);
   const parts = accounts.parts.map(({ at, data, seenAs }) => {

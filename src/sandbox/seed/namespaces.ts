@@ -1,8 +1,8 @@
 import { kvLimits, type Namespace, utf8Length } from '../../model/kv/kv.ts';
 import type { SeedKey, SeedNamespace } from '../../model/sandbox/seed.ts';
 import type { StoredEntry } from '../../store/kv/kv.ts';
+import type { Way } from '../http/shape-faults.ts';
 import { checkKeyName, checkMetadata } from '../kv/values.ts';
-import type { Way } from './faults.ts';
 import { momentOf } from './moment.ts';
 import { attempt, bytesAt, complain, refuseTwins, type SeedContext, type Writing } from './plan.ts';
 

@@ -1,6 +1,6 @@
 import { isProblem } from '../../model/problem.ts';
 import type { Platform } from '../http/exchange.ts';
-import type { SeedFault, Way } from './faults.ts';
+import type { ShapeFault, Way } from '../http/shape-faults.ts';
 
 /** The surroundings in which the parts of a seed are checked and written. */
 export interface SeedContext {
@@ -10,7 +10,7 @@ export interface SeedContext {
   /** Whether all that was there is removed first, so that nothing can be in the way. */
   readonly replaces: boolean;
   /** All that was found wrong so far. */
-  readonly faults: SeedFault[];
+  readonly faults: ShapeFault[];
 }
 
 /** Writes a part of a seed that was checked. */

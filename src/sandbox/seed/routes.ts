@@ -2,7 +2,7 @@ import { ok, refusedAll } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, type Route, readJson, refusal } from '../http/exchange.ts';
-import { faultLine } from './faults.ts';
+import { faultLine } from '../http/shape-faults.ts';
 
 /** The data of a sandbox as one document. Not the provider's. */
 export const seedRoutes: readonly Route[] = [
@@ -31,7 +31,7 @@ async function writeSeed(exchange: Exchange): Promise<Answer> {
   if ('loaded' in outcome) return ok(outcome.loaded);
   const { faults } = outcome;
   const more = faults.length > told ? [`and ${faults.length - told} more`] : [];
-  const lines = [...faults.slice(0, told).map(faultLine), ...more];
+  const lines = [...faults.slice(0, told).map((fault) => faultLine(fault, 'the seed')), ...more];
   return refusedAll(
     400,
     lines.map((message) => ({ code: codes.requestInvalid, message })),

@@ -12,7 +12,7 @@ import { accountSettingsShape, settingsShape } from './settings-shape.ts';
 
 const about = v.description;
 const text = v.string();
-const id32 = v.pipe(text, v.regex(/^[0-9a-f]{32}$/, 'is 32 lower-case hex digits'));
+const id32 = v.pipe(text, v.regex(/^[0-9a-f]{32}$/, 'has to be 32 lower-case hex digits'));
 const optional = v.exactOptional;
 
 /** A moment: RFC 3339, or so much before or after the loading. */
@@ -99,7 +99,7 @@ const zone = v.strictObject({
   name: v.pipe(text, about("saas.sandbox is the sandbox's own zone, which is always there")),
   id: optional(id32),
   created: optional(moment),
-  delegation: optional(v.pipe(text, v.regex(/^[0-9a-f]{16}$/, 'is 16 lower-case hex digits'))),
+  delegation: optional(v.pipe(text, v.regex(/^[0-9a-f]{16}$/, 'has to be 16 lower-case hex digits'))),
   hold: optional(
     v.strictObject({
       hold: v.boolean(),

@@ -8,7 +8,7 @@ import {
   workerNameFault,
 } from '../../model/workers/worker.ts';
 import type { Platform } from '../http/exchange.ts';
-import type { Way } from './faults.ts';
+import type { Way } from '../http/shape-faults.ts';
 import { bytesAt, complain, refuseTwins, type SeedContext, type Writing } from './plan.ts';
 
 /** Checks workers and what they are bound to. One that is there is replaced, with its history. */

@@ -9,11 +9,11 @@ import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
 import { entryOf } from '../hostnames/routes/simulation.ts';
 import { changeInternet } from '../hostnames/run.ts';
 import type { Platform } from '../http/exchange.ts';
+import type { Way } from '../http/shape-faults.ts';
 import { readDraft } from '../zones/draft.ts';
 import { changeKept, type KeptZone } from '../zones/kept.ts';
 import { zoneName } from '../zones/routes.ts';
 import { zoneSettings } from '../zones/settings/catalogue.ts';
-import type { Way } from './faults.ts';
 import { momentOf } from './moment.ts';
 import { attempt, complain, refuseTwins, type SeedContext, type Writing } from './plan.ts';
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { FaultRequest } from '../../model/sandbox/fault.ts';
 import { refusal } from '../http/exchange.ts';
+import { faultLine, shapeFaultOf } from '../http/shape-faults.ts';
 import { matchPattern, spelledOut } from './match.ts';
 
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
@@ -12,7 +13,7 @@ const shape = v.pipe(
   v.strictObject({
     match: v.pipe(
       v.string(),
-      v.regex(matchPattern, 'is a method or *, and a path that begins with /, or s3:/'),
+      v.regex(matchPattern, 'has to be a method or *, and a path that begins with / or s3:/'),
     ),
     status: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599))),
     retryAfter: v.exactOptional(seconds),
@@ -50,7 +51,6 @@ export function readFault(value: unknown): FaultRequest {
   const read = v.safeParse(shape, value);
   if (read.success) return read.output;
   const [issue] = read.issues;
-  const field = issue.path?.map(({ key }) => key).join('.');
-  const words = field === undefined ? `the fault ${issue.message}` : `${field}: ${issue.message}`;
-  throw refusal(400, 10_012, words);
+  if (issue.type === 'check') throw refusal(400, 10_012, `the fault ${issue.message}`);
+  throw refusal(400, 10_012, faultLine(shapeFaultOf(shape, issue), 'the fault'));
 }

@@ -160,11 +160,18 @@ test('notes what was asked without what signs in, and forgets it', async () => {
 
 test.each([
   [{ match: '/**' }, 'names nothing that it does'],
-  [{ match: 'zones', status: 500 }, 'match: is a method or *, and a path'],
-  [{ match: '/**', status: 99 }, 'status: '],
+  [{ match: 'zones', status: 500 }, 'match: "zones" does not fit: it has to be a method or *, and a path'],
+  [{ match: '/**', status: 99 }, 'status: 99 does not fit: it has to be 200 or more'],
+  [{ match: '/**', share: 'half' }, 'share: "half" does not fit: it has to be a number'],
+  [{ match: '/**', latency: 1, times: 1.5 }, 'times: 1.5 does not fit: it has to be a whole number'],
+  [
+    { match: '/**', body: 'truncate' },
+    'body: "truncate" is none of truncated, wrong, empty, html; did you mean truncated?',
+  ],
+  [{ match: '/**', rate: { requests: 1 } }, 'rate.seconds: is missing'],
   [{ match: '/**', latency: 1, retryAfter: 1 }, 'has retryAfter'],
-  [{ match: '/**', latency: 1, nonsense: 1 }, 'nonsense: '],
-  ['no object', 'Expected Object'],
+  [{ match: '/**', latencies: 1 }, 'latencies: there is no such field; did you mean latency?'],
+  ['no object', 'the fault: "no object" does not fit: it has to be an object with fields'],
 ])('refuses the fault %j', async (fault, words) => {
   const { errors } = await client.json('/sandbox/faults', { method: 'POST', body: JSON.stringify(fault) });
   expect(errors[0].message).toContain(words);

@@ -6,6 +6,7 @@ import type { Answer } from '../../../v4/send.ts';
 import { objstoreWord } from '../../../v4/wire.ts';
 import { clockNow } from '../../http/clock.ts';
 import { type Exchange, param, readJson, refusal } from '../../http/exchange.ts';
+import { faultLine, shapeFaultOf } from '../../http/shape-faults.ts';
 import { zonesOf } from '../../session/account-platform.ts';
 import { requireBucket } from '../buckets.ts';
 import { objectCodes } from '../codes.ts';
@@ -37,8 +38,11 @@ export async function readShape<S extends v.GenericSchema>(
   const read = v.safeParse(shape, await readJson(exchange, what, bodyLimit));
   if (read.success) return read.output;
   const [issue] = read.issues;
-  const where = v.getDotPath(issue) ?? 'the body';
-  throw refusal(400, objectCodes.argumentInvalid, `${what}: ${where}: ${issue.message}`);
+  throw refusal(
+    400,
+    objectCodes.argumentInvalid,
+    `${what}: ${faultLine(shapeFaultOf(shape, issue), 'the body')}`,
+  );
 }
 
 function kept(exchange: Exchange): BucketSettings {

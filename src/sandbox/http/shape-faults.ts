@@ -7,20 +7,16 @@ type Schema = v.GenericSchema;
 /** Steps from the whole to a part: names of fields, and places in lists from 0. */
 export type Way = readonly (string | number)[];
 
-/** Something wrong in a seed: where, and a sentence that goes on behind `<where>:`. */
-export interface SeedFault {
+/** Something wrong in a document: where, and a sentence that goes on behind `<where>:`. */
+export interface ShapeFault {
   readonly at: Way;
   readonly message: string;
 }
 
-/** `hostnames[3].status: "activ" is none of ...`. */
-export function faultLine({ at, message }: SeedFault): string {
-  return `${wayText(at)}: ${message}`;
-}
-
-function wayText(way: Way): string {
-  const text = way.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
-  return text === '' ? 'the seed' : text.replace(/^\./, '');
+/** `hostnames[3].status: "activ" is none of ...`; of the whole, `the seed: ...`. */
+export function faultLine({ at, message }: ShapeFault, whole: string): string {
+  const way = at.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+  return `${way === '' ? whole : way.replace(/^\./, '')}: ${message}`;
 }
 
 const expectations: Readonly<Record<string, string>> = {
@@ -31,8 +27,17 @@ const expectations: Readonly<Record<string, string>> = {
   boolean: 'has to be true or false',
 };
 
+/** Limits of numbers and lists in words, by the kind of check. */
+const limits: Readonly<Record<string, (requirement: unknown) => string>> = {
+  min_value: (least) => `has to be ${String(least)} or more`,
+  max_value: (most) => `has to be ${String(most)} or less`,
+  min_length: (least) => `has to have ${String(least)} or more`,
+  integer: () => 'has to be a whole number',
+  safe_integer: () => 'has to be a whole number',
+};
+
 /** An issue of the shape, in words. */
-export function shapeFaultOf(shape: Schema, issue: v.GenericIssue): SeedFault {
+export function shapeFaultOf(shape: Schema, issue: v.GenericIssue): ShapeFault {
   const at = (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)));
   return { at, message: messageOf(shape, at, issue) };
 }
@@ -45,7 +50,8 @@ function messageOf(shape: Schema, at: Way, issue: v.GenericIssue): string {
     const meant = nearest(String(input), wordsOf(expected));
     return `${JSON.stringify(input)} ${oneOf(expected)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
   }
-  const words = expectations[expected ?? ''] ?? issue.message;
+  const own = issue.message.startsWith('Invalid ') ? limits[type]?.(issue.requirement) : undefined;
+  const words = expectations[expected ?? ''] ?? own ?? issue.message;
   return `${shortText(received, 60)} does not fit: it ${words}`;
 }
 
