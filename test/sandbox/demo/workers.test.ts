@@ -101,10 +101,10 @@ test('filling a sandbox does not load Miniflare', () => {
     const options = { kind: 'sandbox', folder, persistRoot: folder, now: Date.now, random: randomBytes };
     const sandbox = openSandbox(options);
     await seedDemo(sandbox);
-    console.log(sandbox.platform.registry().workers.list().length);
+    console.log(String(sandbox.platform.registry().workers.list().length));
     sandbox.close();
     const loaded = Object.keys(createRequire(folder).cache);
-    console.log(loaded.filter((file) => /[\\\\/](miniflare|esbuild)[\\\\/]/.test(file)).length);`;
+    console.log(String(loaded.filter((file) => /[\\\\/](miniflare|esbuild)[\\\\/]/.test(file)).length));`;
   const args = ['--no-warnings', '--input-type=module', '-e', code];
   expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe('1\n0\n');
 });
