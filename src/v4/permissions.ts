@@ -1,18 +1,19 @@
 import type { Call } from './send.ts';
 
+/** Anchored: a key of a value or an object can hold any of these words. */
 const permissionOf: readonly (readonly [RegExp, string])[] = [
-  [/\/storage\/kv\//, 'Workers KV Storage'],
-  [/\/r2\//, 'Workers R2 Storage'],
+  [/^\/accounts\/[^/]+\/storage\/kv\//, 'Workers KV Storage'],
+  [/^\/accounts\/[^/]+\/r2\//, 'Workers R2 Storage'],
   [/^\/zones\/[^/]+\/workers\//, 'Workers Routes'],
-  [/\/workers\//, 'Workers Scripts'],
-  [/\/custom_hostnames|\/dcv_delegation/, 'SSL and Certificates'],
-  [/\/dns_records/, 'DNS'],
+  [/^\/accounts\/[^/]+\/workers\//, 'Workers Scripts'],
+  [/^\/zones\/[^/]+\/(?:custom_hostnames|dcv_delegation)/, 'SSL and Certificates'],
+  [/^\/zones\/[^/]+\/dns_records/, 'DNS'],
   [/^\/zones\/[^/]+\/ssl\//, 'SSL and Certificates'],
   [/^\/zones\/[^/]+\/settings/, 'Zone Settings'],
   [/^\/zones\/[^/]+\/pagerules/, 'Page Rules'],
   [/^\/zones\/[^/]+\/hold/, 'Zone'],
   [/^\/zones/, 'Zone'],
-  [/\/addressing\/prefixes/, 'IP Prefixes'],
+  [/^\/accounts\/[^/]+\/addressing\/prefixes/, 'IP Prefixes'],
   [/^\/(accounts|memberships)/, 'Account Settings'],
   [/^\/user/, 'User Details'],
 ];

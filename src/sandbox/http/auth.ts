@@ -9,6 +9,7 @@ import {
   missingPermission,
   statusOf,
   timesOf,
+  tokenAllows,
   tokenReaches,
 } from '../session/tokens.ts';
 import { clockNow } from './clock.ts';
@@ -42,6 +43,8 @@ function ownerOfZone(platform: Platform, zone: string): string {
 
 /** Routes of an account and of a zone refuse with different codes. */
 function notPermitted(route: Route): Answer {
+  if (route.pattern.startsWith('/sandbox/'))
+    return refused(403, codes.unauthorized, "This is about all accounts: it needs the sandbox's own token.");
   return route.pattern.startsWith('/accounts/:account/')
     ? refused(403, codes.authenticationError, 'Authentication error')
     : refused(403, codes.unauthorized, 'Unauthorized to access requested resource');
@@ -52,6 +55,7 @@ function callerOf(token: MadeToken): CallerToken {
     verified: { id: token.id, status: 'active', ...timesOf(token) },
     owner: token.owner,
     reaches: (target) => tokenReaches(token, target),
+    allows: (group, right, target) => tokenAllows(token, group, right, target),
   };
 }
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Namespace } from '../../model/kv/kv.ts';
-import type { PolicyTarget } from '../../model/permissions/policies.ts';
+import type { PolicyTarget, Right } from '../../model/permissions/policies.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ZonePlan } from '../../model/zones/plan.ts';
 import type { KvStore } from '../../store/kv/kv.ts';
@@ -95,6 +95,8 @@ export interface CallerToken {
   readonly owner: string;
   /** Whether it reaches an account, or a zone of it, with any permission. */
   reaches(target: PolicyTarget): boolean;
+  /** Whether it may do what a group of permissions is for (`Zone`) there: where only the body of a call names the target. */
+  allows(group: string, right: Right, target: PolicyTarget): boolean;
 }
 
 export type Handler = (exchange: Exchange) => Answer | Promise<Answer>;

@@ -1,5 +1,5 @@
 import type { Answer } from '../../v4/send.ts';
-import { type Exchange, isObject, readJson } from '../http/exchange.ts';
+import { type Exchange, isObject, type Platform, readJson } from '../http/exchange.ts';
 import { platformOf } from '../session/account-platform.ts';
 
 const bodyLimit = 64 * 1024;
@@ -10,8 +10,9 @@ const bodyLimit = 64 * 1024;
  */
 export async function readMetrics(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'query', bodyLimit);
-  const { query, variables } = isObject(body) ? body : {};
-  const filter = isObject(variables) ? variables['filter'] : undefined;
+  const { query, variables: given } = isObject(body) ? body : {};
+  const variables = isObject(given) ? given : {};
+  const filter = variables['filter'];
   const bucket = isObject(filter) ? filter['bucketName'] : undefined;
   if (typeof query !== 'string' || !query.includes('r2StorageAdaptiveGroups') || typeof bucket !== 'string') {
     return answer({
@@ -19,13 +20,28 @@ export async function readMetrics(exchange: Exchange): Promise<Answer> {
       errors: [{ message: 'the sandbox knows r2StorageAdaptiveGroups of a bucket only' }],
     });
   }
-  const account = isObject(variables) ? variables['accountTag'] : undefined;
-  const seen = typeof account === 'string' ? platformOf(exchange.platform, account) : undefined;
-  const { objects, bytes } = (seen ?? exchange.platform).objects().usage(bucket);
+  const seen = accountSeen(exchange, variables['accountTag']);
+  if (seen === undefined)
+    return answer({ data: null, errors: [{ message: 'not authorized for that account' }] });
+  const { objects, bytes } = usageOf(seen, bucket);
   const max = { objectCount: objects, payloadSize: bytes, metadataSize: 0 };
   const datetime = new Date(exchange.platform.now()).toISOString();
   const groups = [{ max, dimensions: { datetime } }];
   return answer({ data: { viewer: { accounts: [{ r2StorageAdaptiveGroups: groups }] } }, errors: null });
+}
+
+/** The platform as the account sees it that the variables name, or the own one; undefined for who may not read its buckets. */
+function accountSeen({ platform, token }: Exchange, named: unknown): Platform | undefined {
+  if (platform.kind === 'local') return platform;
+  const account = typeof named === 'string' ? named : platform.registry().account().id;
+  const mayRead = token?.allows('Workers R2 Storage', 'Read', { account, zone: undefined }) !== false;
+  return mayRead ? platformOf(platform, account) : undefined;
+}
+
+/** Of a name that is no bucket's nothing: on disk it may be that of another account. */
+function usageOf(platform: Platform, bucket: string): { readonly objects: number; readonly bytes: number } {
+  const isThere = platform.kind === 'local' || platform.registry().buckets.find(bucket) !== undefined;
+  return isThere ? platform.objects().usage(bucket) : { objects: 0, bytes: 0 };
 }
 
 function answer(value: unknown): Answer {

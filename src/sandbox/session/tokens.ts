@@ -83,16 +83,20 @@ export function timesOf({ expiresOn, notBefore }: MadeToken): { expires_on?: str
 }
 
 /** The permission that a token lacks for a call, as a group's name: `DNS Write`. Undefined: it may. */
-export function missingPermission(
-  { owner, policies }: MadeToken,
-  call: Call,
-  target: PolicyTarget,
-): string | undefined {
+export function missingPermission(token: MadeToken, call: Call, target: PolicyTarget): string | undefined {
   const needed = neededFor(call);
-  if (needed === undefined) return undefined;
-  if (isWithinOwner(owner, target) && policiesAllow(policies, needed.group, needed.right, target))
-    return undefined;
+  if (needed === undefined || tokenAllows(token, needed.group, needed.right, target)) return undefined;
   return `${needed.group} ${needed.right}`;
+}
+
+/** Whether a token may do what a group of permissions is for. */
+export function tokenAllows(
+  { owner, policies }: MadeToken,
+  group: string,
+  right: Right,
+  target: PolicyTarget,
+): boolean {
+  return isWithinOwner(owner, target) && policiesAllow(policies, group, right, target);
 }
 
 /** A token of an account reaches nothing of another one, whatever its policies name. */
@@ -109,13 +113,17 @@ export function tokenReaches({ owner, policies }: MadeToken, target: PolicyTarge
 }
 
 /** Lists of what a token reaches, and the question whether it is good, are open to every token. */
-const open = /^\/(?:zones|accounts|memberships|ips|graphql)$|\/tokens\/verify$|^\/sandbox\//;
-const reading = /\/bulk\/get$/;
+const open = /^\/(?:accounts|memberships|ips|(?:user|accounts\/[^/]+)\/tokens\/verify)$/;
+/** Bodies name the account here: the routes look whether the token may. */
+const openAtFirst = /^\/(?:zones\/?|graphql)$/;
+/** Routes about all accounts, which need a token that may do everything. */
+const ofAllAccounts = /^\/sandbox\/(?:seed|requests|reset)$/;
+const reading = /^\/accounts\/[^/]+\/storage\/kv\/namespaces\/[^/]+\/bulk\/get$/;
 
 function neededFor(call: Call): { readonly group: string; readonly right: Right } | undefined {
   const [path = ''] = call.path.split('?');
-  if (open.test(path) && (call.method === 'GET' || path === '/graphql' || path.startsWith('/sandbox/')))
-    return undefined;
+  if (openAtFirst.test(path) || (open.test(path) && call.method === 'GET')) return undefined;
+  if (path.startsWith('/sandbox/') && !ofAllAccounts.test(path)) return undefined;
   const right = call.method === 'GET' || reading.test(path) ? 'Read' : 'Write';
   if (/^\/user\/tokens/.test(path)) return { group: 'API Tokens', right };
   if (/^\/accounts\/[^/]+\/tokens/.test(path)) return { group: 'Account API Tokens', right };

@@ -107,13 +107,13 @@ export async function createZone(exchange: Exchange): Promise<Answer> {
   return ok(shapeOf(platform, zone));
 }
 
-/** The account that a zone is made for. Refuses one that the caller does not reach. */
+/** The account that a zone is made for. Refuses one that the caller may not make zones in. */
 function ownerFor({ platform, token }: Exchange, body: unknown): Pick<StoredZone, 'account'> {
   const given = isObject(body) && isObject(body['account']) ? body['account']['id'] : undefined;
   const own = platform.registry().account().id;
   const id = given === undefined ? own : plainText(given);
   const isThere = platformOf(platform, id) !== undefined;
-  if (!isThere || token?.reaches({ account: id, zone: '*' }) === false)
+  if (!isThere || token?.allows('Zone', 'Write', { account: id, zone: '*' }) === false)
     throw refusal(403, codes.unauthorized, 'Unauthorized to access requested resource');
   return id === own ? {} : { account: id };
 }
