@@ -1,7 +1,6 @@
 import type { FaultRate } from '../../model/sandbox/fault.ts';
-import type { Call } from '../../v4/send.ts';
 import { type FaultClock, type FaultStep, pathOf } from './effect.ts';
-import { accessKeyOf, refusalIn } from './s3-forms.ts';
+import { callerOf, refusalIn } from './s3-forms.ts';
 
 /** Refuses with 429 what comes after `requests` in any `seconds`. What is refused is not counted. */
 export function newRate(rate: FaultRate, retryAfter: number | undefined, { now }: FaultClock): FaultStep {
@@ -9,7 +8,7 @@ export function newRate(rate: FaultRate, retryAfter: number | undefined, { now }
   const span = rate.seconds * 1000;
   return async (call, send) => {
     const at = now();
-    const key = keyOf(rate, call);
+    const key = rate.per === 'path' ? pathOf(call) : callerOf(call);
     const times = (windowOf.get(key) ?? []).filter((time) => time > at - span);
     windowOf.set(key, times);
     if (times.length < rate.requests) {
@@ -21,10 +20,4 @@ export function newRate(rate: FaultRate, retryAfter: number | undefined, { now }
     const answer = await refusalIn(call, 429, rate.per === 'token' ? 971 : 10_013, words);
     return { ...answer, headers: { ...answer.headers, 'retry-after': String(wait) } };
   };
-}
-
-function keyOf({ per }: FaultRate, call: Call): string {
-  if (per === 'path') return pathOf(call);
-  if (call.api === 's3') return accessKeyOf(call);
-  return call.headers['authorization'] ?? call.headers['x-auth-key'] ?? '';
 }

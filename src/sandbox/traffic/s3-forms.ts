@@ -58,8 +58,14 @@ export function unsignedQuery(call: Call): string {
   return parts.join('&');
 }
 
-/** The access key by which a request is signed, in its header or its query; empty where it is not. */
-export function accessKeyOf({ headers, path }: Call): string {
+/** Who asks, by what is shown of it: a token, a key, or the access key of a signature. Empty where nothing is. */
+export function callerOf(call: Call): string {
+  if (call.api === 's3') return accessKeyOf(call);
+  return call.headers['authorization'] ?? call.headers['x-auth-key'] ?? '';
+}
+
+/** The access key by which a request is signed, in its header or its query. */
+function accessKeyOf({ headers, path }: Call): string {
   const told =
     /Credential=([^/,\s]+)/.exec(headers['authorization'] ?? '') ??
     /[?&]X-Amz-Credential=([^%/&]+)/.exec(path);

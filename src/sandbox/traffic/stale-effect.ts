@@ -1,6 +1,6 @@
 import { type Answer, readBody } from '../../v4/send.ts';
 import { type FaultClock, type FaultStep, pathOf } from './effect.ts';
-import { unsignedQuery } from './s3-forms.ts';
+import { callerOf, unsignedQuery } from './s3-forms.ts';
 
 interface Kept {
   readonly until: number;
@@ -14,13 +14,13 @@ const most = 1000;
 
 /**
  * Gives what was read once again for `seconds`, as the platform's edges do: a value that has changed in between, and a
- * key that was missing and is there now.
+ * key that was missing and is there now. What one caller was given no other one is: it may be of another account.
  */
 export function newStale(seconds: number, { now }: FaultClock): FaultStep {
   const kept = new Map<string, Kept>();
   return async (call, send) => {
     if (call.method !== 'GET' || call.headers['range'] !== undefined) return send(call);
-    const name = `${call.api} ${pathOf(call)}?${unsignedQuery(call)}`;
+    const name = `${call.api} ${callerOf(call)} ${pathOf(call)}?${unsignedQuery(call)}`;
     const found = kept.get(name);
     if (found !== undefined && found.until > now()) return found.answer;
     kept.delete(name);
