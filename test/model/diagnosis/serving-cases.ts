@@ -82,7 +82,7 @@ export const serving: readonly Case[] = [
     given: facts({
       https: page({ status: 200, certificate: { ...seenCertificate, covers: true, validTo: now - day } }),
     }),
-    expected: { cause: 'The edge shows a certificate that has ended.' },
+    expected: { severity: 'error', cause: 'The edge shows a certificate that has ended.' },
   },
   {
     id: 'G6',
@@ -90,6 +90,6 @@ export const serving: readonly Case[] = [
     given: facts({
       https: page({ status: 200, certificate: { ...seenCertificate, covers: true, validFrom: now + day } }),
     }),
-    expected: { cause: 'The edge shows a certificate that is not valid yet.' },
+    expected: { severity: 'error', cause: 'The edge shows a certificate that is not valid yet.' },
   },
 ];

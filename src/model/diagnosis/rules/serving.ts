@@ -132,7 +132,8 @@ function wrongCertificate(facts: Facts): Judgement {
     new Date(moment).toISOString().slice(0, 10),
   );
   return {
-    severity: 'warn',
+    // While a new one spreads, another name may be seen for some minutes; out of its time, every client refuses it.
+    severity: over || early ? 'error' : 'warn',
     cause: `The edge shows a certificate ${fault}.`,
     evidence: [
       `subject ${seen.subject}, names ${seen.names.join(', ')}, issuer ${seen.issuer}`,
