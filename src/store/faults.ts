@@ -74,6 +74,11 @@ const sentences: Readonly<Record<number, Sentence>> = {
 
 function fileProblem(error: unknown): unknown {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return error;
+  if (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+    return new Problem('store-invalid', 'The local data cannot grow: the disk is full.', {
+      hint: 'Make room, then repeat.',
+      cause: error,
+    });
   const path = 'path' in error && typeof error.path === 'string' ? ` of ${error.path}` : '';
   const fault = `${String(error.syscall)}${path} gave ${String(error.code)}`;
   return new Problem('store-invalid', `The local data cannot be used: ${fault}.`, {

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { storeProblem } from '../../src/store/faults.ts';
 import { kvPaths } from '../../src/store/paths.ts';
 import { start } from './child.ts';
 import { bytes, namespace, openStore, scratch, tree } from './scratch.ts';
@@ -37,4 +38,18 @@ it('warns of nothing when SQLite is loaded, and lets later warnings through', ()
     process.emitWarning('a later one');`;
   const run = execFileSync(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'pipe' });
   expect(run.toString()).toBe('a later one');
+});
+
+it.runIf(process.platform === 'linux')('says of a full disk that it is full', () => {
+  const thrown = (): unknown => {
+    try {
+      return writeFileSync('/dev/full', 'x');
+    } catch (error) {
+      return error;
+    }
+  };
+  expect(storeProblem(thrown(), 'kv.sqlite')).toMatchObject({
+    message: 'The local data cannot grow: the disk is full.',
+    hint: 'Make room, then repeat.',
+  });
 });
