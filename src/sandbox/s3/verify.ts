@@ -74,6 +74,9 @@ function claimOf(call: S3Call, query: ReadonlyMap<string, string>): Claim {
       throw new S3Refusal('InvalidArgument', 'Only one auth mechanism is allowed: header or query.');
     return presignedClaim(query);
   }
+  // A link of signature version 2, as older clients make it.
+  if (query.has('AWSAccessKeyId') && query.has('Signature'))
+    throw new S3Refusal('InvalidRequest', `Please use ${algorithm}.`);
   if (authorization === undefined) throw new S3Refusal('AccessDenied', 'The request is not signed.');
   return headerClaim(authorization, call.headers);
 }

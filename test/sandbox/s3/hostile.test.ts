@@ -93,6 +93,12 @@ test.each<[string, string, Options, string]>([
   ['another region', '/b-1', { region: 'mars-1' }, '400 InvalidRegionName'],
   ['a slow clock within bounds', '/b-1', { skew: -14 * minute }, '200'],
   ['a link without a signature', '/b-1?X-Amz-Algorithm=AWS4-HMAC-SHA256', {}, '400 InvalidArgument'],
+  [
+    'a link of signature version 2',
+    '/b-1/k?AWSAccessKeyId=a&Signature=b&Expires=1795386716',
+    {},
+    '400 InvalidRequest',
+  ],
   ['broken encoding', '/b-1/%zz', {}, '400 InvalidURI'],
   ['a path out of the bucket', '/..%2f..%2fetc/passwd', {}, '400 InvalidBucketName'],
   ['a key of dots', '/b-1/..%2f..%2fetc', {}, '404 NoSuchKey'],
