@@ -21,6 +21,10 @@ export async function execInSandbox(
     'dir' | 'demo' | 'seed' | 'strict' | 'issuanceLimit' | 'onWorkerLog' | 'warn' | 'version' | 'proxyPort'
   >,
 ): Promise<number> {
+  if (command[0]?.trim() === '')
+    throw new Problem('invalid-input', 'The name of the program is empty.', {
+      hint: 'It stands behind --. Is it a variable that is not set?',
+    });
   const own = options.dir === undefined ? openTemporaryFolder(world) : undefined;
   try {
     const ports = { port: 0, edgePort: 0, edgeTlsPort: 0, dnsPort: 0, s3Port: 0 };
