@@ -57,8 +57,6 @@ export interface StartOptions {
 
 /** A running sandbox: the v4 API, the edge, DNS, all on loopback, with an account, a zone and credentials of its own. */
 export interface TestSandbox extends Ready, AsyncDisposable {
-  /** Folder of the data. */
-  readonly folder: string;
   /** Variables by which edgectl, wrangler and the SDKs find it, for programs that a test starts. */
   readonly env: Readonly<Record<string, string>>;
   /** The requests so far, the oldest first: the last 10,000 requests. */

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { shortText } from '../model/long-text.ts';
 import { Problem } from '../model/problem.ts';
 import type { Seed } from '../model/sandbox/seed.ts';
 import { version } from '../model/version.ts';
@@ -16,13 +15,14 @@ import {
   listFaults,
   listRequests,
 } from '../services/sandbox/traffic.ts';
-import { nearest } from '../text/nearest.ts';
+import type { Send } from '../v4/send.ts';
 import type { World } from '../world.ts';
+import { checkOptions } from './options.ts';
 import type { startSandbox as declared, StartOptions, TestSandbox } from './sandbox-types.ts';
 
 /** See `sandbox-types.ts`, which users of the package read. */
 export const startSandbox: typeof declared = async (options = {}) => {
-  refuseUnknown(options);
+  checkOptions(options);
   const own = options.dir === undefined ? openTemporaryFolder(process) : undefined;
   const removeOwn = () => own?.remove();
   // A test that is killed by its runner does not close what it has opened.
@@ -38,29 +38,6 @@ export const startSandbox: typeof declared = async (options = {}) => {
     throw error;
   }
 };
-
-/** Names of all options. A type keeps it whole. */
-const optionNames: Readonly<Record<keyof StartOptions, true>> = {
-  dir: true,
-  demo: true,
-  seed: true,
-  strict: true,
-  proxy: true,
-  port: true,
-  issuanceLimit: true,
-  onWorkerLog: true,
-};
-
-/** Programs without types would start another sandbox than they mean. */
-function refuseUnknown(options: StartOptions): void {
-  const known = Object.keys(optionNames);
-  for (const name of Object.keys(options)) {
-    if (known.includes(name)) continue;
-    const meant = nearest(name, known);
-    const advice = meant === undefined ? `There are ${known.join(', ')}.` : `Did you mean ${meant}?`;
-    throw new Problem('usage', `startSandbox has no option ${shortText(name, 60)}. ${advice}`);
-  }
-}
 
 async function startIn(dir: string, options: StartOptions): Promise<RunningSandbox> {
   const world = worldOf(dir);
@@ -90,8 +67,12 @@ async function seedOf(world: World, seed: StartOptions['seed']): Promise<NamedSe
 }
 
 function sandboxOver(running: RunningSandbox, leave: () => void): TestSandbox {
-  const { ready, folder, variables, send, close } = running;
+  const { ready, folder, variables, close } = running;
   let closing: Promise<void> | undefined;
+  const send: Send = async (call) => {
+    if (closing === undefined) return running.send(call);
+    throw new Problem('refused', 'This sandbox is closed; start another one with startSandbox().');
+  };
   const closeOnce = (): Promise<void> => {
     closing ??= close().finally(leave);
     return closing;
@@ -99,7 +80,6 @@ function sandboxOver(running: RunningSandbox, leave: () => void): TestSandbox {
   const set = Object.entries(variables).filter(([, value]) => value !== undefined);
   return {
     ...ready,
-    folder,
     env: Object.fromEntries(set) as Readonly<Record<string, string>>,
     requests: (filter) => listRequests(send, filter),
     clearRequests: () => clearRequests(send),

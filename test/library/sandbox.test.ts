@@ -120,3 +120,32 @@ test('an option that there is not is refused, for programs without types', async
   const strange = JSON.parse('{ "quiet": true }');
   await expect(startSandbox(strange)).rejects.toThrow('There are dir, demo, seed, strict, proxy, port,');
 });
+
+test.each([
+  ['null', 'startSandbox, options: null is no object of them.'],
+  ['[]', 'options:'],
+  ['{ "strict": "yes" }', 'startSandbox, strict: "yes" does not fit: it has to be true or false.'],
+  [
+    '{ "port": 99999 }',
+    'startSandbox, port: 99999 does not fit: it has to be a whole number from 0 to 65535.',
+  ],
+  [
+    '{ "seed": "" }',
+    'startSandbox, seed: "" does not fit: it has to be a seed, or the path of a file of one.',
+  ],
+])('the options %s are refused before anything is started', async (options, words) => {
+  await expect(startSandbox(JSON.parse(options))).rejects.toThrow(words);
+});
+
+test('a filter that there is not is refused, and so is what is asked of a closed sandbox', async () => {
+  const sandbox = await startSandbox();
+  await expect(sandbox.requests(JSON.parse('{ "methd": "PUT" }'))).rejects.toThrow(
+    'methd is no filter of requests; there are since, method, path, status, limit.',
+  );
+  await expect(sandbox.requests(JSON.parse('{ "status": 404 }'))).rejects.toThrow('this is 404.');
+  await expect(sandbox.requests({ limit: 0 })).rejects.toThrow(
+    'limit is a whole number of at least 1; this is 0.',
+  );
+  await sandbox.close();
+  await expect(sandbox.requests()).rejects.toThrow('This sandbox is closed');
+});

@@ -46,3 +46,40 @@ export interface LogFilter {
   /** The last so many. */
   readonly limit?: number;
 }
+
+/** All filters: which values fit, and how those are called. A type keeps it whole. */
+const filters: Readonly<
+  Record<keyof LogFilter, readonly [fits: (value: unknown) => boolean, words: string]>
+> = {
+  since: [(value) => isWhole(value, 0), 'a whole number'],
+  method: [
+    (value) => typeof value === 'string' && /^(?:GET|HEAD|PUT|POST|PATCH|DELETE|OPTIONS)$/i.test(value),
+    'GET, HEAD, PUT, POST, PATCH, DELETE or OPTIONS',
+  ],
+  path: [(value) => typeof value === 'string' && value !== '', 'a part of a path'],
+  status: [
+    (value) => typeof value === 'string' && /^(?:[1-5]\d{0,2}|cut)$/.test(value),
+    'a status as text, its first digits, or cut: 404, 4',
+  ],
+  limit: [(value) => isWhole(value, 1), 'a whole number of at least 1'],
+};
+
+/**
+ * Names the fault of a filter from outside, as `status is …; this is "9x"`; undefined where it has none. A filter that meets
+ * nothing by mistake would let a test pass that looks for what must not be asked.
+ */
+export function filterFault(filter: object): string | undefined {
+  const known = new Map(Object.entries(filters));
+  for (const [name, value] of Object.entries(filter)) {
+    const [fits, words] = known.get(name) ?? [];
+    if (fits === undefined)
+      return `${name} is no filter of requests; there are ${[...known.keys()].join(', ')}`;
+    if (value !== undefined && !fits(value))
+      return `${name} is ${words}; this is ${typeof value === 'string' ? JSON.stringify(value) : value}`;
+  }
+  return undefined;
+}
+
+function isWhole(value: unknown, least: number): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= least;
+}

@@ -23,15 +23,16 @@ export interface Ready {
   readonly caFile?: string;
   /** The same behind the authorities of this machine, for programs that trust one file alone. */
   readonly caBundleFile?: string;
+  /** Folder of the data, by which edgectl finds it: `--sandbox=<folder>`, or EDGECTL_SANDBOX_DIR. */
+  readonly folder: string;
   readonly pid: number;
 }
 
 /**
- * The variables by which edgectl, wrangler, the provider's SDKs and what follows them find a sandbox in `folder`. Those
- * that would lead elsewhere are undefined: they are to be taken away.
+ * The variables by which edgectl, wrangler, the provider's SDKs and what follows them find a sandbox. Those that would lead elsewhere are undefined: they are to be taken away.
  */
-export function environmentOf(ready: Ready, folder: string): Readonly<Record<string, string | undefined>> {
-  const { apiBaseUrl, accountId, zoneId, apiToken, s3Endpoint } = ready;
+export function environmentOf(ready: Ready): Readonly<Record<string, string | undefined>> {
+  const { apiBaseUrl, accountId, zoneId, apiToken, s3Endpoint, folder } = ready;
   return {
     EDGECTL_API_BASE_URL: apiBaseUrl,
     EDGECTL_API_TOKEN: apiToken,

@@ -1,4 +1,4 @@
-import type { LogFilter } from '../../model/sandbox/logged-request.ts';
+import { filterFault, type LogFilter } from '../../model/sandbox/logged-request.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { type Exchange, param, type Route, readJson, refusal } from '../http/exchange.ts';
@@ -23,22 +23,23 @@ function listRequests(exchange: Exchange): Answer {
   return ok(trafficOf(exchange).log.list(filterOf(exchange.query)));
 }
 
+/** The filter of a query. Refuses with 400 what is none, so that nobody takes it for a filter that met nothing. */
 function filterOf(query: URLSearchParams): LogFilter {
-  const [since, limit] = ['since', 'limit'].map((name) => wholeNumber(name, query.get(name)));
-  const [method, path, status] = ['method', 'path', 'status'].map((name) => query.get(name) ?? undefined);
-  return {
-    ...(since !== undefined && { since }),
-    ...(limit !== undefined && { limit }),
+  const { since, limit, method, ...rest } = Object.fromEntries(query);
+  const filter: LogFilter = {
+    ...rest,
+    ...(since !== undefined && { since: numberOf(since) }),
+    ...(limit !== undefined && { limit: numberOf(limit) }),
     ...(method !== undefined && { method: method.toUpperCase() }),
-    ...(path !== undefined && { path }),
-    ...(status !== undefined && { status }),
   };
+  const wrong = filterFault(filter);
+  if (wrong === undefined) return filter;
+  throw refusal(400, 10_000, wrong);
 }
 
-function wholeNumber(name: string, text: string | null): number | undefined {
-  if (text === null) return undefined;
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw refusal(400, 10_000, `${name} is a whole number`);
+/** NaN of what is no number: an empty text is none either. */
+function numberOf(text: string): number {
+  return /^\d+$/.test(text) ? Number(text) : Number.NaN;
 }
 
 function clearRequests(exchange: Exchange): Answer {

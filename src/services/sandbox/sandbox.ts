@@ -68,9 +68,9 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
     const zoneId = sandbox.platform.registry().zoneId();
     const s3 = await serveBuckets(sandbox, options, undo);
     const proxy = await serveFixedHost(world, server, folder, options, undo);
-    const addresses = { ...edges, ...s3, ...proxy?.ready };
-    const ready: Ready = { apiBaseUrl, accountId, zoneId, apiToken, email, apiKey, ...addresses, pid };
-    const variables = { ...environmentOf(ready, folder), ...proxy?.variables };
+    const places = { ...edges, ...s3, ...proxy?.ready, folder };
+    const ready: Ready = { apiBaseUrl, accountId, zoneId, apiToken, email, apiKey, ...places, pid };
+    const variables = { ...environmentOf(ready), ...proxy?.variables };
     undo.push(() =>
       readyFile?.remove().catch((error: unknown) => options.warn(leftReadyFile(options, error))),
     );

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Problem } from '../../model/problem.ts';
 import type { Fault, GivenFault } from '../../model/sandbox/fault.ts';
-import type { LogFilter, LoggedRequest } from '../../model/sandbox/logged-request.ts';
+import { filterFault, type LogFilter, type LoggedRequest } from '../../model/sandbox/logged-request.ts';
 import { callResult } from '../../v4/client.ts';
 import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
@@ -73,9 +73,12 @@ export async function clearFaults(send: Send, id?: string): Promise<number> {
   return (await callResult(send, call, (value) => v.parse(cleared, value))).result.cleared;
 }
 
-/** The requests so far, the oldest first; the server keeps the last 10,000. */
+/** The requests so far, the oldest first; the server keeps the last 10,000. Refuses with invalid-input a filter that is none. */
 export async function listRequests(send: Send, filter: LogFilter = {}): Promise<LoggedRequest[]> {
-  const query = Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)]));
+  const wrong = filterFault(filter);
+  if (wrong !== undefined) throw new Problem('invalid-input', `${wrong}.`);
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  const query = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
   return (await callResult(send, reading(requestsPath, query), (value) => v.parse(v.array(logged), value)))
     .result;
 }

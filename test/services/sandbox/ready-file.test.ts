@@ -94,7 +94,7 @@ test('a ready file may lie in the folder of the sandbox, which is made first, an
   expect(existsSync(join(person.cwd, 'data/registry.sqlite'))).toBe(true);
   expect(existsSync(join(person.cwd, 'data/ready.json'))).toBe(false);
   const { out } = await whileRunning(person, '-', () => undefined);
-  expect(Object.keys(JSON.parse(out))).toContain('apiBaseUrl');
+  expect(JSON.parse(out)).toMatchObject({ apiBaseUrl: expect.any(String), folder: join(person.cwd, 'data') });
   expect(readdirSync(person.cwd)).toEqual(['data']);
 });
 

@@ -1,5 +1,10 @@
 import { Problem } from '../../../model/problem.ts';
-import { type LogFilter, type LoggedRequest, shownPath } from '../../../model/sandbox/logged-request.ts';
+import {
+  filterFault,
+  type LogFilter,
+  type LoggedRequest,
+  shownPath,
+} from '../../../model/sandbox/logged-request.ts';
 import { version } from '../../../model/version.ts';
 import {
   clearRequests,
@@ -18,6 +23,8 @@ export const requestsCommand = command<typeof declared.sandboxRequests>({
       flags.har && (flags.follow || output.json) ? (flags.follow ? '--follow' : '--json') : undefined;
     if (wrong !== undefined) throw new Problem('usage', `--har and ${wrong} exclude each other.`);
     const filter = filterOf(flags);
+    const unfit = filterFault(filter);
+    if (unfit !== undefined) throw new Problem('usage', `--${unfit}.`);
     return withServer(world, chosenDir(flags), output, async (send) => {
       if (flags.follow) {
         for await (const request of followRequests(send, filter, world, world.interrupted)) {

@@ -122,7 +122,7 @@ async function tellReady(
 ): Promise<void> {
   const { apiToken, email, apiKey, s3AccessKeyId, s3SecretAccessKey, ...addresses } = ready;
   const hidden = quiet || readyFile !== undefined;
-  if (output.json) return output.answerJson({ ...(hidden ? addresses : ready), folder });
+  if (output.json) return output.answerJson(hidden ? addresses : ready);
   const credentials = hidden
     ? readyFile !== undefined && [`Its credentials stand in ${readyFile}.`]
     : [
