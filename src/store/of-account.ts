@@ -98,6 +98,7 @@ function settingsOf(settings: SettingTable, account: string): SettingTable {
   return {
     ...settings,
     read: (name) => settings.read(kept(name)),
+    textOf: (names) => settings.textOf(names.map(kept)),
     write: (name, value) => settings.write(kept(name), value),
     change: (name, work) => settings.change(kept(name), work),
     writeFirst: (name, value) => settings.writeFirst(kept(name), value),

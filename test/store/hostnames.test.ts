@@ -162,3 +162,18 @@ test('a setting is a JSON value under a name, until it is forgotten', () => {
   settings.write('x', undefined);
   expect(settings.read('x')).toBeUndefined();
 });
+
+test('the text of settings changes with a value of theirs, and with no other', () => {
+  const { settings } = registry;
+  const text = () => settings.textOf(['x', 'y']);
+  const seen = [text()];
+  settings.write('z', 1);
+  expect(text()).toBe(seen[0]);
+  for (const name of ['x', 'y']) {
+    settings.write(name, 1);
+    seen.push(text());
+  }
+  settings.write('y', 2);
+  seen.push(text());
+  expect(new Set(seen).size).toBe(seen.length);
+});

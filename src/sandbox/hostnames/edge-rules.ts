@@ -1,6 +1,7 @@
 import type { Platform } from '../http/exchange.ts';
 
-const setting = 'edge_rules';
+/** The setting that keeps the edge rules. */
+export const edgeRulesSetting = 'edge_rules';
 
 /** An answer that stands before our edge: a rule, a login, a firewall or a cache of the customer's own zone, or a worker. */
 export interface EdgeRule {
@@ -17,7 +18,7 @@ export interface EdgeRule {
 }
 
 export function edgeRulesOf(platform: Platform): readonly EdgeRule[] {
-  return (platform.registry().settings.read(setting) ?? []) as readonly EdgeRule[];
+  return (platform.registry().settings.read(edgeRulesSetting) ?? []) as readonly EdgeRule[];
 }
 
 /** Sets the rule of a host and path; one of the same is replaced. */
@@ -34,7 +35,9 @@ export function removeEdgeRules(platform: Platform, host: string): void {
 }
 
 function change(platform: Platform, work: (rules: readonly EdgeRule[]) => readonly EdgeRule[]): void {
-  platform.registry().settings.change(setting, (rules) => work((rules ?? []) as readonly EdgeRule[]));
+  platform
+    .registry()
+    .settings.change(edgeRulesSetting, (rules) => work((rules ?? []) as readonly EdgeRule[]));
 }
 
 /** The rule that answers a visit: that with the longest path. */

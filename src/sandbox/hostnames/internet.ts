@@ -2,27 +2,29 @@ import { plainName } from '../../model/dns/dns.ts';
 import { delegationSuffix } from '../../v4/wire.ts';
 import { openDnsZones } from '../dns/zones.ts';
 import type { Platform } from '../http/exchange.ts';
-import { prefixesOf } from '../zones/prefixes.ts';
-import { zoneStatesOf } from '../zones/states.ts';
-import { edgeRulesOf } from './edge-rules.ts';
-import { interventionsOf } from './interventions.ts';
+import { prefixesOf, prefixesSetting } from '../zones/prefixes.ts';
+import { zoneStatesOf, zoneStatesSetting } from '../zones/states.ts';
+import { edgeRulesOf, edgeRulesSetting } from './edge-rules.ts';
+import { interventionsOf, interventionsSetting } from './interventions.ts';
 import type { Internet } from './observe.ts';
-import { serversOf } from './origins.ts';
+import { originsSetting, serversOf } from './origins.ts';
 
 const pagesSetting = 'pages';
+/** All that is kept as a setting and belongs to the internet. */
+const settings = [
+  pagesSetting,
+  edgeRulesSetting,
+  interventionsSetting,
+  originsSetting,
+  zoneStatesSetting,
+  prefixesSetting,
+];
 const known = new WeakMap<Platform, { readonly revision: string; readonly internet: Internet }>();
 
 /** The internet of a sandbox as it is now. Read from the registry once for every state of it. */
 export function internetOf(platform: Platform): Internet {
   const registry = platform.registry();
-  const pages = pagesOf(platform);
-  const rules = edgeRulesOf(platform);
-  const interventions = interventionsOf(platform);
-  const servers = serversOf(platform);
-  const inactive = Object.keys(zoneStatesOf(platform));
-  const prefixes = prefixesOf(platform);
-  const made = [pages, rules, interventions, servers, inactive, prefixes];
-  const revision = `${registry.dnsRevision()} ${JSON.stringify(made)}`;
+  const revision = `${registry.dnsRevision()} ${registry.settings.textOf(settings)}`;
   const kept = known.get(platform);
   if (kept?.revision === revision) return kept.internet;
   const zones = registry.zones.list();
@@ -34,12 +36,12 @@ export function internetOf(platform: Platform): Internet {
     zones,
     records,
     dns,
-    pages,
-    rules,
-    interventions,
-    servers,
-    inactive,
-    prefixes,
+    pages: pagesOf(platform),
+    rules: edgeRulesOf(platform),
+    interventions: interventionsOf(platform),
+    servers: serversOf(platform),
+    inactive: Object.keys(zoneStatesOf(platform)),
+    prefixes: prefixesOf(platform),
   };
   known.set(platform, { revision, internet });
   return internet;

@@ -5,7 +5,8 @@ import type { LiveHostname, WantedCertificate } from '../../model/hostnames/stat
 import type { KeyedCertificate } from '../../store/hostnames/hostnames.ts';
 import type { Platform } from '../http/exchange.ts';
 
-const setting = 'interventions';
+/** The setting that keeps the interventions. */
+export const interventionsSetting = 'interventions';
 
 /** A decision of others about a hostname, whatever its DNS says. */
 export interface Intervention {
@@ -35,7 +36,7 @@ export interface Intervention {
 }
 
 export function interventionsOf(platform: Platform): readonly Intervention[] {
-  return (platform.registry().settings.read(setting) ?? []) as readonly Intervention[];
+  return (platform.registry().settings.read(interventionsSetting) ?? []) as readonly Intervention[];
 }
 
 /** Sets what others decide about a hostname; what was set before goes. */
@@ -49,7 +50,7 @@ export function removeIntervention(platform: Platform, hostname: string): void {
 
 /** Puts others in the place of those about a hostname. */
 function change(platform: Platform, hostname: string, put: readonly Intervention[]): void {
-  platform.registry().settings.change(setting, (all) => {
+  platform.registry().settings.change(interventionsSetting, (all) => {
     const others = ((all ?? []) as readonly Intervention[]).filter((one) => one.hostname !== hostname);
     return [...others, ...put];
   });

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import type { Platform } from '../http/exchange.ts';
 
-const setting = 'origins';
+/** The setting that keeps the origins. */
+export const originsSetting = 'origins';
 
 /** How the edge speaks to an origin: plain HTTP; TLS with any certificate; TLS with one that is for the name and trusted. */
 export const tlsModes = ['off', 'full', 'strict'] as const;
@@ -30,7 +31,7 @@ export function serversOf(platform: Platform): Readonly<Record<string, number>> 
 
 /** The servers behind origins, by the origin's name, or by an address at which somebody else's server answers. */
 export function originsOf(platform: Platform): Readonly<Record<string, OriginServer>> {
-  return (platform.registry().settings.read(setting) ?? {}) as Record<string, OriginServer>;
+  return (platform.registry().settings.read(originsSetting) ?? {}) as Record<string, OriginServer>;
 }
 
 /** Sets the server behind an origin's name; undefined removes it. */
@@ -39,7 +40,7 @@ export function setOrigin(
   name: string,
   server: OriginServer | undefined,
 ): void {
-  platform.registry().settings.change(setting, (origins) => {
+  platform.registry().settings.change(originsSetting, (origins) => {
     const { [name]: _old, ...others } = (origins ?? {}) as Record<string, OriginServer>;
     return server === undefined ? others : { ...others, [name]: server };
   });

@@ -1,6 +1,7 @@
 import type { Platform } from '../http/exchange.ts';
 
-const setting = 'zone_states';
+/** The setting that keeps the states of zones that are not active. */
+export const zoneStatesSetting = 'zone_states';
 
 /** Statuses of a zone whose name servers are not, or no longer, those of the platform. */
 export const inactiveStates = ['initializing', 'pending', 'moved'] as const;
@@ -9,11 +10,13 @@ export type InactiveState = (typeof inactiveStates)[number];
 
 /** The zones that are not active, by id. */
 export function zoneStatesOf(platform: Platform): Readonly<Record<string, InactiveState>> {
-  return (platform.registry().settings.read(setting) ?? {}) as Record<string, InactiveState>;
+  return (platform.registry().settings.read(zoneStatesSetting) ?? {}) as Record<string, InactiveState>;
 }
 
 /** Sets what a zone is; undefined: active. */
 export function setZoneState(platform: Platform, id: string, state: InactiveState | undefined): void {
   const { [id]: _old, ...others } = zoneStatesOf(platform);
-  platform.registry().settings.write(setting, state === undefined ? others : { ...others, [id]: state });
+  platform
+    .registry()
+    .settings.write(zoneStatesSetting, state === undefined ? others : { ...others, [id]: state });
 }
