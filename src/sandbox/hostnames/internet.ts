@@ -31,7 +31,13 @@ export function internetOf(platform: Platform): Internet {
   const records = registry.dnsRecords.list();
   const sources = { zones, records, entries: registry.dnsEntries.list() };
   const suffixes = zones.map((zone) => `.${delegationSuffix(zone.delegation, 'cloudflare')}`);
-  const dns = openDnsZones(sources, (name) => delegatedTexts(platform, name, suffixes));
+  let asked = 0;
+  const dns = openDnsZones(sources, (name) => {
+    const suffix = suffixes.find((one) => name.endsWith(one));
+    if (suffix === undefined) return undefined;
+    asked += 1;
+    return delegatedTexts(platform, plainName(name.slice(0, -suffix.length)));
+  });
   const internet: Internet = {
     zones,
     records,
@@ -42,6 +48,7 @@ export function internetOf(platform: Platform): Internet {
     servers: serversOf(platform),
     inactive: Object.keys(zoneStatesOf(platform)),
     prefixes: prefixesOf(platform),
+    askedOfHostnames: () => asked,
   };
   known.set(platform, { revision, internet });
   return internet;
@@ -61,14 +68,7 @@ export function setPage(platform: Platform, url: string, body: string | undefine
 }
 
 /** The tokens at a delegation target, which exist while an order of that hostname is open (reference, 3.4). */
-function delegatedTexts(
-  platform: Platform,
-  name: string,
-  suffixes: readonly string[],
-): readonly string[] | undefined {
-  const suffix = suffixes.find((one) => name.endsWith(one));
-  if (suffix === undefined) return undefined;
-  const hostname = plainName(name.slice(0, -suffix.length));
+function delegatedTexts(platform: Platform, hostname: string): readonly string[] | undefined {
   const named = platform.registry().hostnames.named(hostname);
   if (named.length === 0) return undefined;
   return named.flatMap(({ state }) =>

@@ -27,6 +27,8 @@ export interface Internet {
   readonly inactive: readonly string[];
   /** Address ranges of the account's own. */
   readonly prefixes: readonly string[];
+  /** How many answers of its DNS were asked of hostnames, which change without it. */
+  readonly askedOfHostnames: () => number;
 }
 
 /** The hostname that is observed. `rival`: another zone has validated the same one later. */
@@ -47,7 +49,7 @@ export function observe(internet: Internet, subject: Subject): (moment: number) 
   const { zones, records } = internet;
   const { zone, hostname, rival } = subject;
   const base = hostname.replace(/^\*\./, '');
-  const found = findings(internet, subject, base);
+  const found = foundIn(internet, subject, base);
   const holds: readonly HeldZone[] = zones.map(({ name, hold }) => ({ ...hold, zone: name }));
   return (moment) => {
     const heldBy = holdOver(base, holds, moment);
@@ -56,11 +58,39 @@ export function observe(internet: Internet, subject: Subject): (moment: number) 
   };
 }
 
+type Found = Omit<Observation, 'heldBy' | 'fallback' | 'rival'>;
+
+/** All that was found of hostnames: before each change of an internet all are observed, as they were after the last one. */
+const known = new WeakMap<Internet, Map<string, Found>>();
+
+/** Hostnames of which it is kept, at about a kilobyte each. */
+const mostKnown = 20_000;
+
+function foundIn(internet: Internet, subject: Subject, base: string): Found {
+  const { ownership, validation } = urlsOf(subject);
+  const key = JSON.stringify([subject.zone.id, subject.hostname, ownership, validation]);
+  const kept = known.get(internet) ?? new Map<string, Found>();
+  known.set(internet, kept);
+  const same = kept.get(key);
+  if (same !== undefined) return same;
+  const asked = internet.askedOfHostnames();
+  const found = findings(internet, subject, base);
+  if (internet.askedOfHostnames() === asked && kept.size < mostKnown) kept.set(key, found);
+  return found;
+}
+
+/** Where the tokens of a hostname are looked for. */
+function urlsOf({ record }: Subject): { readonly [of in 'ownership' | 'validation']: string | undefined } {
+  const validation = record?.ssl?.validation_records?.find((one) => one.http_url !== undefined);
+  return { ownership: record?.ownership_verification_http?.http_url, validation: validation?.http_url };
+}
+
 function findings(
   { dns, pages, rules, interventions, servers, inactive, prefixes }: Internet,
-  { zone, hostname, record, delegation }: Subject,
+  subject: Subject,
   base: string,
-): Omit<Observation, 'heldBy' | 'fallback' | 'rival'> {
+): Found {
+  const { zone, hostname, delegation } = subject;
   const followed = routingOf(dns, hostname, zone.name);
   const routing = followed === 'elsewhere' && isInside(dns, hostname, prefixes) ? 'here' : followed;
   const challenge = dns.answer(challengeName(base), 'TXT');
@@ -71,8 +101,8 @@ function findings(
     zone.name === ownZoneName
       ? [edgeAddresses.own, edgeAddresses.others]
       : [edgeAddresses.others, edgeAddresses.own];
-  const ownershipHttp = page(record?.ownership_verification_http?.http_url);
-  const url = record?.ssl?.validation_records?.find((one) => one.http_url !== undefined)?.http_url;
+  const { ownership, validation: url } = urlsOf(subject);
+  const ownershipHttp = page(ownership);
   const dcvHttp = page(url);
   const others = interventions.find((one) => one.hostname === hostname);
   const addresses = addressesOf(dns.answer(hostname, 'A'));
