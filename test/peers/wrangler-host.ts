@@ -3,7 +3,7 @@
  * Reads a `HostedRun` a line from descriptor 3 and answers each with a `HostedResult` on descriptor 4.
  */
 import { createReadStream, writeSync } from 'node:fs';
-import { createRequire, registerHooks } from 'node:module';
+import { createRequire, flushCompileCache, registerHooks } from 'node:module';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { Readable, Writable } from 'node:stream';
@@ -64,6 +64,8 @@ const { main, FatalError } = createRequire(import.meta.url)(cli) as {
   main(args: readonly string[]): Promise<void>;
   FatalError: new () => { readonly code?: number };
 };
+// Who ends this process kills it.
+flushCompileCache();
 
 /** What wrangler's own entry does with an end of its main function. */
 async function codeOf(run: HostedRun): Promise<number> {

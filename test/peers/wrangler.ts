@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { cacheFolder } from '../support/program.ts';
 import type { HostedResult, HostedRun } from './wrangler-host.ts';
 
 export interface Run {
@@ -49,6 +50,7 @@ function environmentIn(
     NO_COLOR: '1',
     WRANGLER_SEND_METRICS: 'false',
     WRANGLER_HIDE_BANNER: 'true',
+    NODE_COMPILE_CACHE: cacheFolder(),
     ...more,
   };
   const set = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
