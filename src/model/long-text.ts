@@ -15,3 +15,21 @@ export function shortText(text: string, most = 1000): string {
 export function beginningOf(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}…`;
 }
+
+/** Characters of a word, of a line and of a whole text that a person is shown whole. */
+const most = { word: 1000, line: 4000, text: 16_000 } as const;
+
+/**
+ * A message as a person reads it: a word of more than 1,000 characters is cut, so that what is wrong with it stays on the
+ * screen; so is what is left of a line beyond 4,000, and of the whole beyond 16,000. Lists of many lines stay whole.
+ */
+export function withoutLongRuns(text: string): string {
+  if (text.length <= most.word) return text;
+  const lines = text.split('\n').map((line) => shortText(shortWords(line), most.line));
+  return shortText(lines.join('\n'), most.text);
+}
+
+/** The line with its long words cut; a closing quote stays behind them. */
+function shortWords(line: string): string {
+  return line.replace(/[^\s"'`]{1001,}/g, (word) => shortText(word, most.word));
+}

@@ -1,3 +1,4 @@
+import { withoutLongRuns } from '../model/long-text.ts';
 import type { Advice, Problem, ProblemCode } from '../model/problem.ts';
 import { inWords, type RemedyWords } from '../model/remedy.ts';
 import { type EscapeOptions, escapeText } from './escape.ts';
@@ -20,7 +21,8 @@ export interface ProblemJson {
 
 /**
  * A failure as lines for a person: `error: …`, `hint: …`, `request id: …`, all escaped. Further lines of a message
- * are indented, so that nothing in it can pass for a line of ours. The surface that shows it has the words of remedies.
+ * are indented, so that nothing in it can pass for a line of ours. A wrong value that is very long is told by its beginning;
+ * programs get it whole (`problemJson`). The surface that shows it has the words of remedies.
  */
 export function problemLines(problem: Problem, words: RemedyWords, options: EscapeOptions = {}): string[] {
   const platform = [
@@ -29,8 +31,8 @@ export function problemLines(problem: Problem, words: RemedyWords, options: Esca
   ].filter((part) => part !== undefined);
   const suffix = platform.length === 0 ? '' : ` [${platform.join(', ')}]`;
   return [
-    ...labelled('error', problem.message + suffix, options),
-    ...labelled('hint', adviceWords(problem, words), options),
+    ...labelled('error', withoutLongRuns(problem.message) + suffix, options),
+    ...labelled('hint', shortAdvice(problem, words), options),
     ...labelled('request id', problem.requestId, options),
   ];
 }
@@ -38,6 +40,11 @@ export function problemLines(problem: Problem, words: RemedyWords, options: Esca
 /** The advice about a failure, in the words of a surface; not escaped. */
 export function adviceWords({ hint, remedy }: Advice, words: RemedyWords): string | undefined {
   return remedy === undefined ? hint : inWords(words, remedy);
+}
+
+function shortAdvice(advice: Advice, words: RemedyWords): string | undefined {
+  const text = adviceWords(advice, words);
+  return text === undefined ? undefined : withoutLongRuns(text);
 }
 
 /** The same failure for a program. */

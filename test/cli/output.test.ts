@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { openOutput } from '../../src/cli/output/output.ts';
 import { ReaderGone } from '../../src/files/reader.ts';
 import { Problem } from '../../src/model/problem.ts';
+import { newPerson, runCommand } from '../support/run-command.ts';
 import { testWorld } from '../support/world.ts';
 
 test('the answer goes to stdout unchanged, the talk to stderr escaped', async () => {
@@ -65,5 +66,17 @@ test('a reader that has gone is a quiet end, another fault of the stream is not'
     const stdout = failing(code).on('error', () => undefined);
     const output = openOutput({ ...testWorld(), stdout }, { json: false, quiet: false });
     await expect(output.answer('x')).rejects.toBeInstanceOf(type);
+  }
+});
+
+test('a wrong value of 70 KB is told to a person by its beginning, wherever it is refused', async () => {
+  const value = 'x'.repeat(70_000);
+  for (const argv of [
+    ['zone', 'record', 'set', '--sandbox', 'a', 'CNAME', value],
+    ['kv', 'namespace', 'create', '--sandbox', value],
+    ['sandbox', 'dns', 'set', 'a.saas.sandbox', 'CNAME', value],
+  ]) {
+    const { code, err } = await runCommand(newPerson(), argv);
+    expect([argv[0], code > 0, err.length < 3000]).toEqual([argv[0], true, true]);
   }
 });

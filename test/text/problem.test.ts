@@ -48,3 +48,16 @@ test('a problem for a program has its code and leaves out what is not known', ()
     '{"type":"error","error":{"code":"usage","message":"No."}}',
   );
 });
+
+test('a wrong value of 70 KB is told by its beginning, and what is wrong with it stays; a list stays whole', () => {
+  const wrong = (value: string) =>
+    new Problem('usage', `"${value}" cannot stand here.`, { hint: `not ${value}` });
+  const [error = '', hint = ''] = problemLines(wrong('x'.repeat(70_000)), remedyWords);
+  expect(error).toBe(`error: "${'x'.repeat(1000)}… (69,000 more characters)" cannot stand here.`);
+  expect(hint).toBe(`hint: not ${'x'.repeat(1000)}… (69,000 more characters)`);
+  for (const value of ['x y '.repeat(20_000), 'x\n'.repeat(35_000)])
+    expect(problemLines(wrong(value), remedyWords).join('').length).toBeLessThan(150_000);
+  const list = Array.from({ length: 300 }, (_, at) => `line ${at}: at the.place.of.a.stack (file.ts:${at})`);
+  expect(problemLines(new Problem('usage', list.join('\n')), remedyWords)).toHaveLength(300);
+  expect(problemJson(wrong('x'.repeat(70_000)), remedyWords).error.message).toContain('x'.repeat(70_000));
+});

@@ -1,4 +1,5 @@
 import { beyond, ReaderGone, writeTo } from '../../files/reader.ts';
+import { withoutLongRuns } from '../../model/long-text.ts';
 import type { Problem } from '../../model/problem.ts';
 import { escapeJson, escapeText } from '../../text/escape.ts';
 import { jsonListParts } from '../../text/json.ts';
@@ -79,6 +80,7 @@ export function openOutput(world: World, options: OutputOptions): Output {
   const line = (text: string): void => toStderr(`${clearing(live)}${redact(text)}\n${live}`);
   const say = (type: string, message: string, fields: Fields = {}): void =>
     line(json ? jsonText({ type, message, ...fields }) : escapeText(message));
+  const told = (message: string): string => (json ? message : withoutLongRuns(message));
   const answer = async (content: string | Uint8Array): Promise<void> => {
     const rest = beyond(world.direct?.stdout, content);
     if (rest === undefined) return;
@@ -102,8 +104,8 @@ export function openOutput(world: World, options: OutputOptions): Output {
     answerJsonList: async (head, name, list, tail) => {
       for await (const part of jsonListParts(head, name, list, tail)) await listing(part);
     },
-    note: (message, fields) => (quiet ? undefined : say('note', message, fields)),
-    warn: (message, fields) => say('warning', message, fields),
+    note: (message, fields) => (quiet ? undefined : say('note', told(message), fields)),
+    warn: (message, fields) => say('warning', told(message), fields),
     trace: (message, fields) => say('debug', message, fields),
     live(text = '') {
       if (text !== live) toStderr(clearing(live) + text);
