@@ -34,9 +34,9 @@ afterAll(async () => {
   await stage.close();
 });
 
-const names = Array.from({ length: 6 }, (_, at) => `shop${String(at).padStart(3, '0')}.acme.com`);
+const names = Array.from({ length: 4 }, (_, at) => `shop${String(at).padStart(3, '0')}.acme.com`);
 const oldest = 'shop000.acme.com';
-const last = 'shop005.acme.com';
+const last = 'shop003.acme.com';
 const minute = 60_000;
 
 const nothingKept: KeptLook = {
@@ -116,26 +116,25 @@ async function interrupted(looked: number, ...argv: readonly string[]): Promise<
 const forecast = ['hostname', 'forecast', '--json', '--days', '400'];
 
 test('what was gathered while nobody could be reached is gathered again', async () => {
-  const away = [oldest, names[1] ?? ''];
-  await stage.dns(...away.map((name): [string, string] => [name, 'TIMEOUT']));
-  const first = await interrupted(5, ...forecast);
-  expect(first.err).toContain('Looked at 5 of 6 hostnames, 2 of them to be looked at again');
-  for (const name of away) await stage.api('DELETE', `/sandbox/dns?name=${name}&type=TIMEOUT`);
+  await stage.dns([oldest, 'TIMEOUT']);
+  const first = await interrupted(3, ...forecast);
+  expect(first.err).toContain('Looked at 3 of 4 hostnames, 1 of them to be looked at again');
+  await stage.api('DELETE', `/sandbox/dns?name=${oldest}&type=TIMEOUT`);
   asked.splice(0);
   const second = await edgectl([...forecast, '--resume']);
-  expect(second.err).toContain('3 hostnames looked at before');
+  expect(second.err).toContain('2 hostnames looked at before');
   expect(outcomes(second.out)).toEqual(names.map(() => 'renews'));
   expect(asked.join('\n')).toContain(`answer?name=${oldest}`);
   expect(asked.join('\n')).not.toContain(`answer?name=${names[2]}`);
 });
 
 test('a forecast goes on where Ctrl-C stopped it: what is left is looked at, and all of it is told', async () => {
-  const first = await interrupted(5, ...forecast);
+  const first = await interrupted(3, ...forecast);
   const line = `edgectl ${forecast.join(' ')} --resume`;
   expect(first).toMatchObject({
     code: 130,
     out: '',
-    err: expect.stringContaining(`Looked at 5 of 6 hostnames; kept for 60 minutes. To go on: ${line}"`),
+    err: expect.stringContaining(`Looked at 3 of 4 hostnames; kept for 60 minutes. To go on: ${line}"`),
   });
   const [name = ''] = files();
   expect(statSync(join(looks(), name)).mode & 0o777).toBe(0o600);
@@ -145,7 +144,7 @@ test('a forecast goes on where Ctrl-C stopped it: what is left is looked at, and
   stage.clock.now += 10 * minute;
   asked.splice(0);
   const second = await edgectl([...forecast, '--resume']);
-  expect(second.err).toContain(`5 hostnames looked at before, up to 10m ago; the others are looked at now.`);
+  expect(second.err).toContain(`3 hostnames looked at before, up to 10m ago; the others are looked at now.`);
   expect(outcomes(second.out)).toEqual([...names.slice(1).map(() => 'renews'), 'gone']);
   expect(asked.join('\n')).not.toContain(`answer?name=${oldest}`);
   expect(asked.join('\n')).toContain(`answer?name=${last}`);
@@ -156,7 +155,7 @@ test('a forecast goes on where Ctrl-C stopped it: what is left is looked at, and
 
 test('what is too old, of another look or cut off is not taken, and a hostname that has gone is not told', async () => {
   const look = ['hostname', 'diagnose', '--all', '--no-probe', '--json'];
-  const first = await interrupted(5, ...look);
+  const first = await interrupted(3, ...look);
   expect(first.code).toBe(130);
   const [name = ''] = files();
   const path = join(looks(), name);
@@ -167,8 +166,8 @@ test('what is too old, of another look or cut off is not taken, and a hostname t
   const whole = await edgectl([...look, '--resume']);
   const { diagnoses } = JSON.parse(whole.out) as { diagnoses: { hostname: string; verdict: string }[] };
   expect(diagnoses.map(({ hostname }) => hostname).sort()).toEqual(names.slice(1));
-  expect(whole.err).toMatch(/4 hostnames looked at before/);
-  await interrupted(4, ...look);
+  expect(whole.err).toMatch(/2 hostnames looked at before/);
+  await interrupted(2, ...look);
   stage.clock.now += 61 * minute;
   const late = await edgectl([...look, '--resume']);
   expect(late.err).toContain('Nothing is kept of an earlier run within the last hour');
