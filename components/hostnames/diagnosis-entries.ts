@@ -12,15 +12,19 @@ import { severityRoles } from './severity.ts';
 
 const verdictRoles: Readonly<Record<Diagnosis['exit'], Role>> = { 0: 'good', 1: 'warning', 7: 'fault' };
 
+function verdictRole({ exit, findings }: Diagnosis): Role {
+  return exit === 0 && findings.some(({ severity }) => severity === 'warn') ? 'warning' : verdictRoles[exit];
+}
+
 /** Lines of a diagnosis: the steps carried out, then the findings with their evidence and remedies. */
 export function diagnosisEntries(diagnosis: Diagnosis, outcomes: readonly StepOutcome[]): Entry[] {
-  const { findings, missing, exit } = diagnosis;
+  const { findings, missing } = diagnosis;
   const lines = diagnosisLines(diagnosis);
   const severe = findings.filter(({ severity }) => severity !== 'ok');
   const unknown = missing.length === 0 ? [] : lines.slice(-missing.length);
   return [
     ...outcomes.map(outcomeEntry),
-    { text: lines[0] ?? '', role: verdictRoles[exit] },
+    { text: lines[0] ?? '', role: verdictRole(diagnosis) },
     ...(severe.length === 0 ? findings : severe).flatMap(findingEntries),
     ...unknown.map((line): Entry => ({ text: line.trim(), indent: 2, role: 'warning' })),
   ];

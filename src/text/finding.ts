@@ -18,13 +18,20 @@ const verdicts: Readonly<Record<Diagnosis['exit'], string>> = {
   7: 'a fault',
 };
 
+/** The verdict in a few words, with the warnings of a hostname that has no fault. */
+function verdictOf({ exit, findings }: Diagnosis): string {
+  const warnings = findings.filter(({ severity }) => severity === 'warn').length;
+  if (exit !== 0 || warnings === 0) return verdicts[exit];
+  return warnings === 1 ? 'no fault, but a warning' : `no fault, but ${warnings} warnings`;
+}
+
 /** A diagnosis with all its evidence and remedies, one line each. Every line holds bytes from outside. */
 export function diagnosisLines(diagnosis: Diagnosis): readonly string[] {
-  const { hostname, findings, missing, exit } = diagnosis;
+  const { hostname, findings, missing } = diagnosis;
   const severe = findings.some(({ severity }) => severity !== 'ok');
   const shown = severe ? findings.filter(({ severity }) => severity !== 'ok') : findings;
   return [
-    `${hostname}: ${verdicts[exit]}`,
+    `${hostname}: ${verdictOf(diagnosis)}`,
     ...shown.flatMap((finding) => findingLines(finding).map((line) => `  ${line}`)),
     ...missing.map((fact) => `  ${missingLine(fact)}`),
   ];
@@ -96,7 +103,7 @@ export function headlineOf(diagnosis: Diagnosis): string {
   const [first] = missing;
   if (exit === 1 && first !== undefined) return `${hostname}: ${verdicts[exit]}: ${missingLine(first)}`;
   return headline === undefined
-    ? `${hostname}: ${verdicts[exit]}`
+    ? `${hostname}: ${verdictOf(diagnosis)}`
     : `${hostname}: ${headline.severity} ${headline.id}: ${headline.cause}`;
 }
 

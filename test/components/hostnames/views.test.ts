@@ -11,6 +11,7 @@ import { jump, linesFrom } from '../../../components/viewer/scroll.ts';
 import { atTop } from '../../../components/viewer/source.ts';
 import { diagnose } from '../../../src/model/diagnosis/diagnose.ts';
 import { known, unknown } from '../../../src/model/diagnosis/facts.ts';
+import type { Finding } from '../../../src/model/diagnosis/finding.ts';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import type { IssuanceWindow } from '../../../src/model/hostnames/issuance.ts';
 import { Problem } from '../../../src/model/problem.ts';
@@ -191,6 +192,16 @@ test('names no finding by its code, and says once that there is nothing to do', 
     'ok: CAA allows it.',
     'Nothing to do.',
   ]);
+});
+
+test('says in its first line that there is a warning, where there is no fault', () => {
+  const advice = { id: 'E1', cause: 'Odd.', evidence: [], who: 'us', remedy: { text: 'Look.' } } as const;
+  const warning = { ...advice, severity: 'warn' } as const;
+  const first = (findings: readonly Finding[]) =>
+    diagnosisEntries({ ...diagnose(facts()), findings, exit: 0 }, [])[0];
+  expect(first([warning])).toEqual({ text: 'shop.acme.com: no fault, but a warning', role: 'warning' });
+  expect(first([warning, warning])?.text).toBe('shop.acme.com: no fault, but 2 warnings');
+  expect(first([{ ...advice, severity: 'info' }])).toEqual({ text: 'shop.acme.com: no fault', role: 'good' });
 });
 
 test('names the facts that are missing', () => {
