@@ -151,6 +151,15 @@ export function breadcrumbOf(opened: OpenPane): string {
   }
 }
 
+/** The words for panes one above the other, not escaped: none says a name that stands right before it. */
+export function breadcrumbsOf(panes: readonly OpenPane[]): readonly string[] {
+  const whole = panes.map(breadcrumbOf);
+  return whole.map((words, index) => {
+    const behind = ` of ${whole[index - 1]}`;
+    return index > 0 && words.endsWith(behind) ? words.slice(0, -behind.length) : words;
+  });
+}
+
 /** The last part of a key, with the slash of a folder. */
 function lastPart(key: string): string {
   return key.slice(key.lastIndexOf('/', key.length - 2) + 1);

@@ -5,6 +5,7 @@ import { groupDigits } from '../../src/text/size.ts';
 import { fitText } from '../../src/text/width.ts';
 import type { Role } from '../console/theme.ts';
 import type { Dialog } from '../forms/dialog.ts';
+import { joinCounts } from '../widgets/counts.ts';
 import { loadsAll, needsPage, toldList } from './list-pages.ts';
 import type { ServerFilter } from './list-state.ts';
 import { markWords } from './marks.ts';
@@ -79,7 +80,7 @@ export function listCounts<T>(
 ): string {
   const isComing = list.loading || list.refill !== undefined || needsPage(list, height);
   const coming = loadsAll(list) ? 'loading all, Esc stops' : isComing ? 'loading…' : '';
-  return [coming, ...words, loadedWords(list, names, isComing)].filter((part) => part !== '').join(' · ');
+  return joinCounts([coming, ...words, loadedWords(list, names, isComing)]);
 }
 
 function loadedWords<T>(
@@ -116,12 +117,12 @@ function filterWords(contains: string, dialog: Listed<unknown>['dialog'], redact
   return `filter: ${fitText(escapeText(redact(contains)), widest)}`;
 }
 
-/** What a list is sorted by, and whether that is all there is. */
+/** What a list is sorted by; the counts behind it say whether that is all there is. */
 function sortWords<T>(list: PagedList<T>): string {
-  const { kind, sort, complete } = list;
+  const { kind, sort } = list;
   if (sort === undefined || isFirstSort(kind, sort)) return '';
   if (isPicking(list)) return 'sorting…';
-  return `sorted by ${sort.heading.toLowerCase()} ${sortArrow(sort)}${complete ? '' : ', of loaded'}`;
+  return `sorted by ${sort.heading.toLowerCase()} ${sortArrow(sort)}`;
 }
 
 /** Beside the heading of the column that a list is sorted by. */

@@ -4,7 +4,7 @@ import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { columnsOf, fitText } from '../../src/text/width.ts';
 import { nounsOf } from '../console/nouns.ts';
-import { breadcrumbOf, type OpenPane } from '../console/open-pane.ts';
+import { breadcrumbsOf, type OpenPane } from '../console/open-pane.ts';
 import type { SessionLabel } from '../console/session-label.ts';
 import type { Surface } from '../console/surface.ts';
 import { useConsole } from '../console/use-console.ts';
@@ -17,6 +17,7 @@ import { Status, statusParts, statusRoom, useStanding } from '../status/Status.t
 import { useAge } from '../status/use-age.ts';
 import { useClicks } from '../terminal/use-clicks.ts';
 import { badgeOf } from './badge.ts';
+import { fitCounts } from './counts.ts';
 import { escapedParts, Line, type Part } from './Line.tsx';
 
 interface HeaderProps {
@@ -156,7 +157,9 @@ export function nounParts(
     const gap = index === shown.length - 1 ? '' : '  ';
     return { text: `${text}${gap}`, role: opens.pane === pane ? 'title' : 'dim' };
   });
-  return counts === '' || room < 1 ? parts : [...parts, { text: ` · ${fitText(counts, room)}`, role: 'dim' }];
+  return counts === '' || room < 1
+    ? parts
+    : [...parts, { text: ` · ${fitCounts(counts, room)}`, role: 'dim' }];
 }
 
 const between = ' › ';
@@ -167,10 +170,10 @@ export function breadcrumbParts(
   counts: string,
   { columns, redact }: Surface,
 ): Part[] {
-  const shownCounts = fitText(counts, columns - 8);
+  const shownCounts = fitCounts(counts, columns - 8);
   const room = columns - columnsOf(shownCounts) - (shownCounts === '' ? 0 : 3);
   const breadcrumbs = fitBreadcrumbs(
-    openPanes.map((opened) => escapeText(redact(breadcrumbOf(opened)))),
+    breadcrumbsOf(openPanes).map((breadcrumb) => escapeText(redact(breadcrumb))),
     room,
   );
   const parts = breadcrumbs.flatMap((breadcrumb, index): Part[] => [

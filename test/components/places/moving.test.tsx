@@ -6,7 +6,7 @@ test.each([
   ['kv/shop-CATALOGUE/index.json', 'Namespaces › shop-CATALOGUE › index.json'],
   ['kv/shop-CATALOGUE/products/*', 'prefix products/'],
   ['objects/shop-assets/', 'Buckets › shop-assets'],
-  ['hostnames/menu.sushi-garden.demo/diagnosis', 'Hostnames › menu.sushi-garden.demo › Diagnosis of'],
+  ['hostnames/menu.sushi-garden.demo/diagnosis', 'Hostnames › menu.sushi-garden.demo › Diagnosis'],
 ])('opens on %s', async (link, shown) => {
   const app = await openDemo({ opens: link });
   await app.screen.waitFor(shown);
