@@ -86,7 +86,9 @@ function Bare(props: FrameProps) {
 }
 
 /** Lines that a notice may take of a pane. What is asked or typed is not covered: there it has one. */
-const mostLines = 3;
+function mostLines(mode: Mode, rows: number): number {
+  return hasNounShortcuts(mode) ? Math.max(3, Math.floor(rows / 4)) : 1;
+}
 
 /**
  * A notice over the lower border or rule and, where it is long, over the last rows of the pane. Without rules it takes the
@@ -97,7 +99,7 @@ function NoticeBox({ mode }: { readonly mode: Mode }) {
   if (notice === undefined) return null;
   const inset = region.isFramed ? 2 : 0;
   const columns = screen.columns - region.left - 2 * inset - (inset === 0 ? 0 : 2);
-  const lines = noticeLines(notice, { columns, redact }, hasNounShortcuts(mode) ? mostLines : 1);
+  const lines = noticeLines(notice, { columns, redact }, mostLines(mode, screen.rows));
   const edge: Part = { text: inset === 0 ? '' : ' ' };
   const width = lines.length > 1 || inset === 0 ? columns : 0;
   const bottom = screen.rows - (screen.rows >= roomForRules ? 1 : 0);

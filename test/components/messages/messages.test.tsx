@@ -52,6 +52,13 @@ test('keeps the last 500, counts what comes again, and says what can be done abo
   ]);
 });
 
+test('a notice has as much room as the screen can spare', async () => {
+  const app = await openKeys({ columns: 80, rows: 24 });
+  app.note(`No server runs it. Start one on /${'home/operator/'.repeat(14)}data. r connects again.`);
+  await app.screen.waitFor((screen) => /r connects again\.$/m.test(screen.text()));
+  expect(app.screen.lines()).toHaveLength(24);
+});
+
 test('a long notice wraps at 40x12, so that its end is seen, and goes with the next press', async () => {
   const app = await openKeys({ columns: 40, rows: 12 });
   app.note('The platform has answered 429 to the last request; edgectl waits for 20 s and asks again.');
