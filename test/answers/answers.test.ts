@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commandTable } from '../../src/cli/commands/table.ts';
-import { answerFault } from './check.ts';
+import { answerFault, isSchema, schemaFault } from './check.ts';
+import { fitsSchema } from './fits-schema.ts';
 import { answerSchema, fittingJson, type PublishedSchema, schemaName, talkSchema } from './schemas.ts';
 
 const folder = 'docs/schema';
@@ -30,6 +31,7 @@ test('the published schemas are those of what the commands declare, and no other
   expect(names.sort(), 'UPDATE_README=1 vitest run writes them anew').toEqual([...wanted.keys()].sort());
   for (const [name, schema] of wanted) {
     expect(JSON.parse(readFileSync(join(folder, name), 'utf8')), name).toEqual(schema);
+    expect(isSchema(schema), name).toBe(true);
   }
 });
 
@@ -38,4 +40,40 @@ test('a field that is not declared, or another type, is told with its place', ()
   expect(answerFault('kv namespace list', namespaces)).toBe(undefined);
   expect(answerFault('kv namespace list', [{ ...namespaces[0], extra: 1 }])).toContain('/0');
   expect(answerFault('kv namespace list', [{ id: 'a', title: 1 }])).toContain('/0/title must be string');
+});
+
+/** One for each keyword of our schemas, alone or with those that it goes by. */
+const schemas: readonly PublishedSchema[] = [
+  ...['string', 'number', 'integer', 'boolean', 'null', 'object', 'array'].map((type) => ({ type })),
+  { title: 'a', description: 'b', $comment: 'c' },
+  { enum: ['a', 1] },
+  { const: 'a' },
+  { anyOf: [{ type: 'string' }, { type: 'null' }] },
+  { type: 'array', items: { type: 'integer' } },
+  { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+  { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false },
+  { type: 'object', additionalProperties: { type: 'string' } },
+  { type: 'string', pattern: '^a.$' },
+  { type: 'number', minimum: 1 },
+  { type: 'string', minLength: 1 },
+  { type: 'string', format: 'date-time' },
+];
+
+const values: readonly unknown[] = [
+  ...[null, true, 0, 1, 1.5, '', 'a', 'ab', 'a\u{1f600}', '2026-01-01T00:00:00Z', '2026-01-01T99:00:00Z'],
+  ...[[], [1], [1.5], ['a'], {}, { a: 'a' }, { a: 1 }, { b: 'b' }, { a: 'a', b: 'b' }, { constructor: 'a' }],
+];
+
+test.each(schemas)(
+  'what reads a schema word by word says the same as the compiler of schemas: %j',
+  (schema) => {
+    const told = (fits: (value: unknown) => boolean) => values.filter(fits);
+    const fitting = told((value) => fitsSchema(schema, value));
+    expect(fitting).toEqual(told((value) => schemaFault(schema, value) === undefined));
+    expect(fitting).not.toEqual([]);
+  },
+);
+
+test('a keyword that is not known is not passed over', () => {
+  expect(() => fitsSchema({ maximum: 1 }, 2)).toThrow('maximum');
 });

@@ -1,0 +1,68 @@
+import type { PublishedSchema } from './schemas.ts';
+
+type Rule = (said: unknown, value: unknown, schema: PublishedSchema) => boolean;
+
+const says: Rule = () => true;
+
+/** Each keyword that our schemas have, and whether a value is as it says. */
+const rules: Readonly<Record<string, Rule>> = {
+  $schema: says,
+  $id: says,
+  $comment: says,
+  title: says,
+  description: says,
+  type: (type, value) => typeOf(value) === type || (type === 'integer' && Number.isInteger(value)),
+  enum: (values, value) => (values as readonly unknown[]).includes(value),
+  const: (only, value) => only === value,
+  anyOf: (forms, value) => (forms as readonly PublishedSchema[]).some((form) => fitsSchema(form, value)),
+  items: (form, value) =>
+    !Array.isArray(value) || value.every((item) => fitsSchema(form as PublishedSchema, item)),
+  required: (names, value) =>
+    !isFields(value) || (names as readonly string[]).every((name) => Object.hasOwn(value, name)),
+  properties: (forms, value) =>
+    !isFields(value) ||
+    Object.entries(forms as Readonly<Record<string, PublishedSchema>>).every(
+      ([name, form]) => !Object.hasOwn(value, name) || fitsSchema(form, value[name]),
+    ),
+  additionalProperties: (form, value, { properties = {} }) =>
+    !isFields(value) ||
+    Object.keys(value).every(
+      (name) =>
+        Object.hasOwn(properties as object, name) ||
+        (form !== false && fitsSchema(form as PublishedSchema, value[name])),
+    ),
+  pattern: (pattern, value) => typeof value !== 'string' || new RegExp(String(pattern), 'u').test(value),
+  minimum: (least, value) => typeof value !== 'number' || value >= Number(least),
+  minLength: (least, value) => typeof value !== 'string' || [...value].length >= Number(least),
+  format: (_, value) => typeof value !== 'string' || isMoment(value),
+};
+
+/** Whether a text is a moment as the API writes them; `date-time` is the only format in our schemas. */
+export function isMoment(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(text) && Number.isFinite(Date.parse(text));
+}
+
+/**
+ * Whether a JSON value is as one of our own schemas says. A validator that compiles each schema takes longer than all tests
+ * that ask it; it words what is wrong, and says the same.
+ */
+export function fitsSchema(schema: PublishedSchema, value: unknown): boolean {
+  for (const [keyword, said] of Object.entries(schema)) {
+    const rule = rules[keyword];
+    if (rule === undefined)
+      throw new Error(`test/answers/fits-schema.ts does not know the keyword ${keyword}`);
+    if (!rule(said, value, schema)) return false;
+  }
+  return true;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
