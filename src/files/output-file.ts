@@ -75,7 +75,7 @@ export async function openOutputFile(world: OutputWorld, options: OutputFileOpti
       try {
         const { path } = destination;
         await assembleFile(world, path, prepare(destination, options), leaving, async (assembled) => {
-          await tidy(world, path, options);
+          await tidy(world, path, options, assembled.name);
           await fill(assembled);
         });
       } catch (error) {
@@ -143,8 +143,9 @@ async function tidy(
   { now }: OutputWorld,
   path: string,
   { oneOfMany = false }: OutputFileOptions,
+  inUse?: string,
 ): Promise<void> {
-  if (!oneOfMany) await removeLeftovers(dirname(path), now());
+  if (!oneOfMany) await removeLeftovers(dirname(path), now(), inUse);
 }
 
 async function fill(

@@ -131,10 +131,13 @@ export function isUnfinished(name: string): boolean {
 /** A file that has not been written to for so long belongs to no process that still runs. */
 const leftAfter = 24 * 60 * 60 * 1000;
 
-/** Removes unfinished files of killed processes from a folder. Failures are ignored: nobody has asked for it. */
-export async function removeLeftovers(folder: string, now: number): Promise<void> {
+/**
+ * Removes unfinished files of killed processes from a folder, but the one of the name `inUse`. Failures are ignored: nobody
+ * has asked for it.
+ */
+export async function removeLeftovers(folder: string, now: number, inUse?: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter(isUnfinished)) {
+  for (const name of names.filter((one) => isUnfinished(one) && one !== inUse)) {
     const file = join(folder, name);
     const found = await lstat(file).catch(() => undefined);
     if (!found?.isFile() || now - found.mtimeMs < leftAfter) continue;

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -98,6 +98,28 @@ test('a download that was cut goes on: parts that are there and whole do not com
   expect(notes.join()).toContain('2 of 3 parts are there');
   expect(md5(out())).toBe(md5(bytes));
   expect([left(), noted(), done]).toEqual([[], [], bytes.length]);
+});
+
+test('one that was cut days ago goes on as well', async () => {
+  await download(cutAt(2 * mebibyte));
+  const before = new Date(session.world.now() - 2 * 24 * 60 * 60 * 1000);
+  utimesSync(join(cwd, left()[0] ?? ''), before, before);
+  const { ranges, failure } = await download();
+  expect([failure, ranges.length, md5(out())]).toEqual([undefined, 1, md5(bytes)]);
+});
+
+test('bytes of another range, or of another object, than was asked for are not taken', async () => {
+  const answering = (headers: Record<string, string>) => (send: Send) => async (call: Call) => {
+    const answer = await send(call);
+    return { ...answer, headers: { ...answer.headers, ...headers } };
+  };
+  const { failure } = await download(answering({ 'content-range': `bytes 0-9/${bytes.length}` }));
+  expect(failure).toMatch(
+    /^The answer holds other bytes of "a b\/ä\+1.bin" than \d+-\d+, which were asked for\.$/,
+  );
+  const { failure: other } = await download(answering({ etag: '"0123"' }));
+  expect(other).toBe('"a b/ä+1.bin" was replaced while it was downloaded.');
+  expect([left(), noted(), existsSync(join(cwd, 'out.bin'))]).toEqual([[], [], false]);
 });
 
 test('an object that is replaced meanwhile leaves what was there, and nothing of its own', async () => {

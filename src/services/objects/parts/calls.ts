@@ -65,29 +65,47 @@ async function documentOf({ body }: Answer): Promise<Xml | undefined> {
   return text === '' ? undefined : parseDocument(text);
 }
 
-/** Bytes of an object, both ends included. Refuses another object than that of the etag. */
+/** Bytes of an object, both ends included. Refuses another object than that of the etag, and an answer of other bytes. */
 export async function readRange(
   session: Session,
   address: ObjectAddress,
-  { start, end }: ByteRange,
+  range: ByteRange,
   etag: string,
 ): Promise<AsyncIterable<Uint8Array>> {
   const headers = {
     'accept-encoding': 'identity',
     'if-match': `"${etag}"`,
-    range: `bytes=${start}-${end}`,
+    range: `bytes=${range.start}-${range.end}`,
   };
   const call = { api: 's3', method: 'GET', path: s3Path(address), headers, repeatable: true } as const;
   const answer = await session.send(call);
-  if (answer.status === 206) return answer.body instanceof Uint8Array ? streamOf(answer.body) : answer.body;
+  const fault = answer.status === 206 ? answerFault(answer, address, range, etag) : undefined;
+  if (answer.status === 206 && fault === undefined)
+    return answer.body instanceof Uint8Array ? streamOf(answer.body) : answer.body;
   if (answer.status < 300) await closeBody(answer);
+  if (fault !== undefined) throw fault;
   const document = answer.status < 300 ? undefined : await documentOf(answer);
   const code = textIn(document, 'Code') ?? '';
-  if (code === 'PreconditionFailed' || code === 'NoSuchKey')
-    throw new Problem('refused', `"${address.key}" was replaced while it was downloaded.`, {
-      hint: 'Try again.',
-    });
+  if (code === 'PreconditionFailed' || code === 'NoSuchKey') throw replaced(address);
   throw namedBucket(address.bucket, problemOf(answer, 'GET', code, textIn(document, 'Message')));
+}
+
+/** Why the bytes of an answer are not those that were asked for: only an etag that is an MD5 would show it at the end. */
+function answerFault(
+  { headers }: Answer,
+  address: ObjectAddress,
+  { start, end }: ByteRange,
+  etag: string,
+): Problem | undefined {
+  const isAsked = headers['content-range']?.startsWith(`bytes ${start}-${end}/`) === true;
+  if (isAsked)
+    return (bareEtag(headers['etag']) ?? etag) === etag.toLowerCase() ? undefined : replaced(address);
+  const words = `The answer holds other bytes of "${address.key}" than ${start}-${end}, which were asked for.`;
+  return new Problem('refused', words, { hint: 'Something on the way changes answers, such as a proxy.' });
+}
+
+function replaced({ key }: ObjectAddress): Problem {
+  return new Problem('refused', `"${key}" was replaced while it was downloaded.`, { hint: 'Try again.' });
 }
 
 /** The path of an object, as it is signed and sent. Refuses a key that would name another path. */
