@@ -39,8 +39,10 @@ function withBody(call: Call, body: Uint8Array): Call {
   return { ...call, headers: { ...call.headers, 'content-length': String(body.length) }, body };
 }
 
-function nameOf(entry: unknown): string {
-  return typeof entry === 'object' && entry !== null && 'key' in entry ? String(entry.key) : String(entry);
+/** The key of an entry: of a bulk write a field, of a bulk delete the entry itself. What is no text is told as JSON. */
+export function nameOf(entry: unknown): string {
+  const key = typeof entry === 'object' && entry !== null && 'key' in entry ? entry.key : entry;
+  return typeof key === 'string' ? key : JSON.stringify(key);
 }
 
 async function naming(failed: readonly string[], answer: Answer): Promise<Answer> {

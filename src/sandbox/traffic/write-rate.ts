@@ -1,5 +1,6 @@
 import { refused } from '../../v4/envelope.ts';
 import type { Call } from '../../v4/send.ts';
+import { nameOf } from './bulk-effect.ts';
 import { pathOf, type StrictAnswer } from './effect.ts';
 
 /** Milliseconds between two writes to a key (specification, Limits). */
@@ -52,8 +53,4 @@ function entriesOf({ body }: Call): string[] {
     // The route says what is wrong with it.
     return [];
   }
-}
-
-function nameOf(entry: unknown): string {
-  return typeof entry === 'object' && entry !== null && 'key' in entry ? String(entry.key) : String(entry);
 }

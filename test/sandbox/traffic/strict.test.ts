@@ -25,6 +25,15 @@ test('a key is written once a second, by single and bulk calls together', async 
   expect([await put('a'), (await bulk(['b', 'c'])).status]).toEqual([200, 200]);
 });
 
+test('a bulk call whose keys are no texts is refused, and no fault of the sandbox', async () => {
+  const body = JSON.stringify([{ key: { toString: {} }, value: 'x' }]);
+  const ask = async () => (await client.ask(`${client.keys}/bulk`, { method: 'PUT', body })).status;
+  expect(await ask()).toBe(400);
+  client.clock.now += 1000;
+  await client.fault({ match: 'PUT /**/bulk', unsuccessfulKeys: 1 });
+  expect(await ask()).toBeLessThan(500);
+});
+
 test('what is refused is not carried out', async () => {
   const path = client.keys.split('/').slice(0, -1).join('/');
   const body = JSON.stringify({ title: 'other', titel: 'other' });
