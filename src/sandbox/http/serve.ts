@@ -10,6 +10,7 @@ import { isProblem } from '../../model/problem.ts';
 import { type Exposure, loopbackOnly } from '../../model/sandbox/exposure.ts';
 import { refused } from '../../v4/envelope.ts';
 import { type Answer, type Call, closeBody, type Method, type Send } from '../../v4/send.ts';
+import { accountInPath } from '../s3/account.ts';
 import { proofFor, proofPath } from '../session/lease-proof.ts';
 import { findToken, tooWide } from '../session/tokens.ts';
 import { ConnectionCut } from '../traffic/effect.ts';
@@ -75,6 +76,7 @@ export async function serve(sandbox: Sandbox, options: ServeOptions): Promise<Se
     platform.traffic = openTraffic({
       now: platform.now,
       routeOf: sandbox.routeOf,
+      s3PathOf: (path) => accountInPath(platform, path).path,
       strict: options.strict ? { tooWide: (call) => widthOf(platform, call) } : undefined,
     });
     platform.tails = openTails({

@@ -28,6 +28,8 @@ export interface TrafficOptions {
   now(): number;
   /** Pattern of the route that takes a call, if any. */
   routeOf(call: Call): string | undefined;
+  /** A path of the S3 API without the account that it may begin with. */
+  s3PathOf(path: string): string;
   /** Refuses what the platform merely tolerates, where there are options for it. */
   readonly strict?: Pick<StrictOptions, 'tooWide'> | undefined;
 }
@@ -39,9 +41,10 @@ const secret = new Set([
   'x-amz-server-side-encryption-customer-key',
 ]);
 
-export function openTraffic({ now, routeOf, strict: options }: TrafficOptions): Traffic {
+export function openTraffic({ now, routeOf, s3PathOf, strict: options }: TrafficOptions): Traffic {
   const strict = options === undefined ? tolerant : strictIn(newStrict({ now, ...options }), now);
-  const routeIn = (call: Call) => (call.api === 's3' ? operationOfCall(call) : routeOf(call));
+  const routeIn = (call: Call) =>
+    call.api === 's3' ? operationOfCall({ ...call, path: s3PathOf(call.path) }) : routeOf(call);
   const faults = openFaults({
     now,
     sleep: async (milliseconds, signal) => {

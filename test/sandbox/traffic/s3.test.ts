@@ -116,6 +116,19 @@ test('strictly, what the provider does not implement and a second write within a
   expect((await client.log()).at(-1)?.rule).toContain('next page');
 });
 
+test('an operation is the same with the account in its path, in the log and strictly', async () => {
+  await opened(true);
+  const below = `/${client.keys.split('/')[2]}`;
+  for (let at = 0; at < 12; at += 1) await put(`key${at}`);
+  const page = await (await client.askS3('GET', `${below}/pictures?list-type=2`)).text();
+  expect(page.match(/<Key>/g)).toHaveLength(10);
+  await client.askS3('HEAD', `${below}/pictures`);
+  expect((await client.log('?path=s3:')).slice(-2).map(({ route }) => route)).toEqual([
+    'ListObjectsV2',
+    'HeadBucket',
+  ]);
+});
+
 test('a fault of keys that are not written is none of the S3 API', async () => {
   const { errors } = await client.fault({ match: 'POST s3:/pictures', unsuccessfulKeys: 1 });
   expect(errors[0].message).toContain('has unsuccessfulKeys');
