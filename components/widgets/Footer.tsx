@@ -4,7 +4,7 @@ import type { Mode } from '../keymap/actions.ts';
 import { hasNounShortcuts, shortcutsOf } from '../keymap/find-shortcut.ts';
 import { type Keymap, keymap } from '../keymap/keymap.ts';
 import { type Press, sentFor, showPress } from '../keymap/presses.ts';
-import type { Situation } from '../keymap/shortcut.ts';
+import type { Shortcut, Situation } from '../keymap/shortcut.ts';
 import { useClicks } from '../terminal/use-clicks.ts';
 import { Line, type Part } from './Line.tsx';
 
@@ -37,8 +37,8 @@ export function Footer({ mode, situation }: FooterProps) {
 const gap = 2;
 
 /**
- * Shortcuts, the first of the keymap first, as many as fit; help, quit and the way out of a form or question keep their room. What cannot be done now has no
- * colour, and only the room that the others leave.
+ * Shortcuts, the first of the keymap first, as many as fit; help, quit and the way out of a form or question keep their
+ * room. What cannot be done now has no colour, and only the room that the others leave.
  */
 export function footerParts(
   mode: Mode,
@@ -86,6 +86,8 @@ interface Hint {
   /** As it stands there. */
   readonly shown: string;
   readonly label: string;
+  /** Whether its label is about this situation: such ones come first. */
+  readonly isAbout: boolean;
   /** Whether it keeps its room. */
   readonly always: boolean;
   readonly isRefused: boolean;
@@ -93,36 +95,37 @@ interface Hint {
 
 function footerHints(mode: Mode, situation: Situation, keys: Keymap): readonly Hint[] {
   const isSettled = situation.busy === undefined && situation.loading !== true;
-  const leaving =
-    situation.busy?.kind === 'writing'
-      ? [
-          {
-            isAbout: true,
-            press: 'esc',
-            shown: showPress('esc'),
-            label: 'stop waiting',
-            always: false,
-            isRefused: false,
-          },
-        ]
-      : [];
   return shortcutsOf(mode, keys)
     .filter(({ quiet, quietIn }) => quiet !== true && quietIn?.(situation) !== true)
-    .map(({ press, isPair, label, labelIn, does, unless }) => ({
-      // A shortcut with a label of its own for this situation comes first.
-      isAbout: labelIn?.(situation) !== undefined,
-      press: press[0] ?? '',
-      shown: press
-        .slice(0, isPair === true ? 2 : 1)
-        .map(showPress)
-        .join(''),
-      label: labelIn?.(situation) ?? label,
-      always: does === 'help' || does === 'quit' || (does === 'cancel' && press[0] === 'esc'),
-      isRefused: (unless?.(situation) ?? false) !== false,
-    }))
+    .map((shortcut) => hintOf(shortcut, situation))
     .filter(({ isRefused }) => isSettled || !isRefused)
-    .concat(leaving)
+    .concat(situation.busy?.kind === 'writing' ? [leaving] : [])
     .toSorted((one, other) => Number(other.isAbout) - Number(one.isAbout));
+}
+
+const leaving: Hint = {
+  press: 'esc',
+  shown: showPress('esc'),
+  label: 'stop waiting',
+  isAbout: true,
+  always: false,
+  isRefused: false,
+};
+
+function hintOf(shortcut: Shortcut<string>, situation: Situation): Hint {
+  const { press, isPair, label, labelIn, does, unless } = shortcut;
+  const special = labelIn?.(situation);
+  return {
+    press: press[0] ?? '',
+    shown: press
+      .slice(0, isPair === true ? 2 : 1)
+      .map(showPress)
+      .join(''),
+    label: special ?? label,
+    isAbout: special !== undefined,
+    always: does === 'help' || does === 'quit' || (does === 'cancel' && press[0] === 'esc'),
+    isRefused: (unless?.(situation) ?? false) !== false,
+  };
 }
 
 function widthOf({ shown, label }: Pick<Hint, 'shown' | 'label'>): number {
