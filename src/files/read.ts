@@ -107,6 +107,24 @@ export async function readNamedFile<T>(
   return await readingFrom(world, file, () => read(opened.bytes()));
 }
 
+/** Returns all bytes of a named file. Refuses with invalid-input one that is longer than `limit` bytes. */
+export async function readWholeFile(world: ReadingWorld, file: NamedFile, limit: number): Promise<Buffer> {
+  return readNamedFile(world, file, async (bytes) => {
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    for await (const chunk of bytes) {
+      length += chunk.length;
+      if (length > limit)
+        throw new Problem(
+          'invalid-input',
+          `${file.name} is longer than ${limit / 1024} KiB, the most that it can have.`,
+        );
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  });
+}
+
 /** Runs `work` on a named file; a failure of the system becomes a Problem that names the file. */
 export async function readingFrom<T>(
   { cwd }: Pick<World, 'cwd'>,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { readWholeFile } from '../../src/files/read.ts';
 import { spool } from '../../src/files/spool.ts';
 import { openBulkInput } from '../../src/services/kv/bulk/input.ts';
 import { openObjectSource } from '../../src/services/objects/source.ts';
@@ -53,6 +54,17 @@ describe.each(readers)('%s', (_name, line) => {
       expect({ code, out, said: err.split('hint:')[0] }).toEqual({ code: 2, out: '', said });
     }
   });
+});
+
+test('a file that is longer than it can be is the user’s to mend', async () => {
+  const person = newPerson();
+  writeFileSync(join(person.cwd, 'key.pem'), Buffer.alloc(2049));
+  const world = testWorld({ cwd: person.cwd });
+  await expect(readWholeFile(world, { name: 'key.pem' }, 2048)).rejects.toMatchObject({
+    code: 'invalid-input',
+    message: 'key.pem is longer than 2 KiB, the most that it can have.',
+  });
+  expect(await readWholeFile(world, { name: 'key.pem' }, 3072)).toHaveLength(2049);
 });
 
 test('a file of size 0 that has content, as those of /proc, is read to its end', async () => {

@@ -1,8 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { readNamedFile } from '../../files/read.ts';
+import { readWholeFile } from '../../files/read.ts';
 import { type KeyName, publishedFragments } from '../../model/instructions/link-key.ts';
 import { Problem } from '../../model/problem.ts';
-import { readBody } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 
 /** A key that signs links of Domain Connect. */
@@ -22,8 +21,7 @@ const longest = 64 * 1024;
  * of RSA without a passphrase: RS256 is what every provider verifies (Domain Connect, Signing Procedure).
  */
 export async function openLinkKey(world: World, { name, file }: KeyName): Promise<LinkKey> {
-  const pem = await readNamedFile(world, { name: file }, (chunks) => readBody(chunks, longest));
-  const key = keyOf(Buffer.from(pem), file);
+  const key = keyOf(await readWholeFile(world, { name: file }, longest), file);
   const published = createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64');
   return {
     name,

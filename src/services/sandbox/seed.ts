@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import * as v from 'valibot';
 import { openOutputFile } from '../../files/output-file.ts';
-import { readNamedFile } from '../../files/read.ts';
+import { readWholeFile } from '../../files/read.ts';
 import { shortText } from '../../model/long-text.ts';
 import { Problem } from '../../model/problem.ts';
 import type { SeedCounts } from '../../model/sandbox/seed.ts';
@@ -25,14 +25,13 @@ export interface NamedSeed {
 
 /**
  * Reads a seed: YAML or JSON, by the name's ending or, where it has none of theirs, by its first letter. Refuses with
- * invalid-input what is neither, and a file that holds nothing or only remarks.
+ * invalid-input what is neither, a file that holds nothing or only remarks, and one of more than 300 MiB.
  */
 export async function readSeedFile(
   world: Pick<World, 'cwd' | 'interrupted'>,
   name: string,
 ): Promise<NamedSeed> {
-  const bytes = await readNamedFile(world, { name }, (chunks) => readBody(chunks, longest));
-  const text = Buffer.from(bytes).toString('utf8');
+  const text = (await readWholeFile(world, { name }, longest)).toString('utf8');
   const value = text.trim() === '' ? null : await parsed(name, text);
   // What wrote it may have failed, and a sandbox that is replaced by nothing is lost.
   if (value === null) throw new Problem('invalid-input', `${name} is empty.`, { hint: ofNothing });

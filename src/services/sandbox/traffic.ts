@@ -83,19 +83,23 @@ export async function listRequests(send: Send, filter: LogFilter = {}): Promise<
     .result;
 }
 
-/** The requests so far, and then each new one, until the signal fires. */
+/** The requests so far, of which `limit` lets the last be, and then each new one, until the signal fires. */
 export async function* followRequests(
   send: Send,
   filter: LogFilter,
   { sleep }: Pick<World, 'sleep'>,
   signal: AbortSignal,
 ): AsyncGenerator<LoggedRequest> {
+  // Of the new ones none is left out, however many come between two looks.
+  const { limit: _, ...every } = filter;
+  let now: LogFilter = filter;
   let since = filter.since ?? 0;
   while (!signal.aborted) {
-    for (const request of await listRequests(send, { ...filter, since })) {
+    for (const request of await listRequests(send, { ...now, since })) {
       since = request.number;
       yield request;
     }
+    now = every;
     await sleep(250, signal).catch(() => undefined);
   }
 }

@@ -1,4 +1,5 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { followRequests } from '../../../src/services/sandbox/traffic.ts';
 import { openClient } from './client.ts';
 
 let client: Awaited<ReturnType<typeof openClient>>;
@@ -176,4 +177,19 @@ test.each([
   const { errors } = await client.json('/sandbox/faults', { method: 'POST', body: JSON.stringify(fault) });
   expect(errors[0].message).toContain(words);
   expect((await client.json('/sandbox/faults')).result).toEqual([]);
+});
+
+test('who follows with a limit is told of the last so many, and then of each new one', async () => {
+  await put('a', '1');
+  await put('b', '1');
+  const following = new AbortController();
+  const askMore = async () => {
+    if (told.length > 1) following.abort();
+    else await Promise.all(['c', 'd', 'e'].map((key) => put(key, '1')));
+  };
+  const told: string[] = [];
+  const filter = { method: 'PUT', limit: 1 };
+  for await (const { path } of followRequests(client.send, filter, { sleep: askMore }, following.signal))
+    told.push(path.at(-1) ?? '');
+  expect([told[0], ...told.slice(1).sort()]).toEqual(['b', 'c', 'd', 'e']);
 });
