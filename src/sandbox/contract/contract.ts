@@ -25,12 +25,13 @@ export function strangeFields(known: readonly string[], body: unknown): string[]
   return [...strange];
 }
 
-/** Goes into objects of which fields are known. */
+/** Goes into objects, and lists of them, of which fields are known. */
 function* namesOf(known: readonly string[], value: unknown, before: string): Generator<string> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+  if (typeof value !== 'object' || value === null) return;
   for (const [name, field] of Object.entries(value)) {
-    const whole = `${before}${name}`;
-    if (!known.includes(whole)) yield whole;
-    else if (known.some((one) => one.startsWith(`${whole}.`))) yield* namesOf(known, field, `${whole}.`);
+    const place = [`${before}${name}`, `${before}*`].find((one) => known.includes(one));
+    if (place === undefined) yield `${before}${name}`;
+    else if (known.some((one) => one.startsWith(`${place}.`)))
+      for (const entry of Array.isArray(field) ? field : [field]) yield* namesOf(known, entry, `${place}.`);
   }
 }

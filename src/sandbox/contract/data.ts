@@ -1,4 +1,4 @@
-import { type Contract, paged, plain } from './row.ts';
+import { bare, type Contract, paged, plain } from './row.ts';
 
 const namespaces = '/accounts/:account/storage/kv/namespaces';
 const namespace = `${namespaces}/:namespace`;
@@ -24,7 +24,7 @@ export const dataContract: Contract = {
   [`GET ${namespace}/metadata/*key`]: plain,
   [`PUT ${namespace}/bulk`]: { query: [], body: entry },
   [`DELETE ${namespace}/bulk`]: { query: [], deprecated: 'POST …/bulk/delete' },
-  [`POST ${namespace}/bulk/delete`]: plain,
+  [`POST ${namespace}/bulk/delete`]: bare,
   [`POST ${namespace}/bulk/get`]: { query: [], body: ['keys', 'type', 'withMetadata'] },
   [`GET ${buckets}`]: {
     query: ['name_contains', 'start_after', 'order', 'direction', 'per_page', 'cursor'],
@@ -35,7 +35,7 @@ export const dataContract: Contract = {
     lacks: 'a name is taken in all jurisdictions',
   },
   [`GET ${bucket}`]: plain,
-  [`PATCH ${bucket}`]: plain,
+  [`PATCH ${bucket}`]: bare,
   [`DELETE ${bucket}`]: plain,
   [`GET ${bucket}/cors`]: plain,
   [`PUT ${bucket}/cors`]: { query: [], body: ['rules'] },

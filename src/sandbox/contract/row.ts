@@ -2,7 +2,11 @@
 export interface ContractRow {
   /** Query parameters that are honoured; `name.*` stands for all with that beginning. */
   readonly query: readonly string[];
-  /** Fields of a JSON body that are honoured or kept, or of each entry of a list; `ssl.method` is one of an object. */
+  /**
+   * Fields of a JSON body that are honoured or kept, or of each entry of a list; `ssl.method` is one of an object or of the
+   * entries of a list in it, `*` any name. None, where a body says nothing; left out of calls without one, and where the body
+   * is no JSON but a form or the bytes themselves.
+   */
   readonly body?: readonly string[];
   /** All that is not as on the platform, in words; nothing where no difference is known. */
   readonly lacks?: string;
@@ -17,3 +21,11 @@ export const paged = ['page', 'per_page'] as const;
 
 /** Nothing but the path. */
 export const plain: ContractRow = { query: [] };
+
+/** The same of a call that may have a body, in which nothing is honoured. */
+export const bare: ContractRow = { query: [], body: [] };
+
+/** A field with what is honoured in it: `versions`, `versions.percentage`. */
+export function below(field: string, names: readonly string[]): string[] {
+  return [field, ...names.map((name) => `${field}.${name}`)];
+}

@@ -1,4 +1,4 @@
-import { type Contract, type ContractRow, paged, plain } from './row.ts';
+import { bare, type Contract, type ContractRow, paged, plain } from './row.ts';
 
 const empty: ContractRow = { query: [...paged], lacks: 'always empty' };
 
@@ -16,7 +16,7 @@ function tokensBelow(all: string): Contract {
     [`GET ${all}/:token`]: plain,
     [`PUT ${all}/:token`]: { query: [], body, lacks },
     [`DELETE ${all}/:token`]: plain,
-    [`PUT ${all}/:token/value`]: plain,
+    [`PUT ${all}/:token/value`]: bare,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Contract, type ContractRow, paged, plain } from './row.ts';
+import { below, type Contract, type ContractRow, paged, plain } from './row.ts';
 
 const workers = '/accounts/:account/workers';
 const script = `${workers}/scripts/:script`;
@@ -7,6 +7,7 @@ const worker = `${workers}/workers/:script`;
 const empty: ContractRow = { query: [], lacks: 'always empty' };
 const old: ContractRow = { query: [] };
 
+const secret = ['name', 'text', 'type'];
 const domainOrigin = ['hostname', 'zone_id', 'zone_name', 'enabled', 'previews_enabled'];
 
 /** Workers: code, settings, secrets, versions and deployments. */
@@ -23,20 +24,27 @@ export const workerContract: Contract = {
   [`GET ${script}/settings`]: plain,
   [`PATCH ${script}/settings`]: { query: [], lacks: 'KV, R2, text, JSON and secret bindings' },
   [`GET ${script}/script-settings`]: plain,
-  [`PATCH ${script}/script-settings`]: plain,
+  [`PATCH ${script}/script-settings`]: {
+    query: [],
+    body: ['tags', 'logpush', 'observability', 'tail_consumers'],
+  },
   [`GET ${script}/subdomain`]: plain,
   [`POST ${script}/subdomain`]: { query: [], body: ['enabled', 'previews_enabled'] },
   [`DELETE ${script}/subdomain`]: plain,
   [`GET ${script}/secrets`]: plain,
-  [`PUT ${script}/secrets`]: { query: [], body: ['name', 'text', 'type'], lacks: 'only secret_text' },
-  [`PATCH ${script}/secrets-bulk`]: plain,
+  [`PUT ${script}/secrets`]: { query: [], body: secret, lacks: 'only secret_text' },
+  [`PATCH ${script}/secrets-bulk`]: { query: [], body: ['secrets', ...below('secrets.*', secret)] },
   [`GET ${script}/secrets/:secret`]: { query: ['url_encoded'] },
   [`DELETE ${script}/secrets/:secret`]: { query: ['url_encoded'] },
   [`GET ${script}/versions`]: { query: ['deployable', ...paged] },
   [`POST ${script}/versions`]: { query: ['bindings_inherit'], lacks: 'no assets' },
   [`GET ${script}/versions/:version`]: plain,
   [`GET ${script}/deployments`]: plain,
-  [`POST ${script}/deployments`]: { query: ['force'], lacks: 'one version at 100 %' },
+  [`POST ${script}/deployments`]: {
+    query: ['force'],
+    body: ['strategy', ...below('versions', ['version_id', 'percentage']), 'annotations'],
+    lacks: 'one version at 100 %',
+  },
   [`GET ${script}/deployments/:deployment`]: plain,
   [`GET ${script}/schedules`]: plain,
   [`PUT ${script}/schedules`]: { query: [], body: ['cron'], lacks: 'kept, and never run' },
@@ -50,7 +58,12 @@ export const workerContract: Contract = {
   },
   [`PUT ${script}/domains/records`]: {
     query: [],
-    body: ['override_scope', 'override_existing_origin', 'override_existing_dns_record', 'origins'],
+    body: [
+      'override_scope',
+      'override_existing_origin',
+      'override_existing_dns_record',
+      ...below('origins', domainOrigin),
+    ],
     lacks: 'enabled and previews_enabled are kept by nobody',
   },
   [`GET ${script}/references`]: plain,
@@ -66,7 +79,11 @@ export const workerContract: Contract = {
   [`GET ${workers}/workers`]: { query: [...paged] },
   [`GET ${worker}`]: plain,
   [`DELETE ${worker}`]: plain,
-  [`PATCH ${worker}/versions/latest`]: { query: [], lacks: 'only secrets' },
+  [`PATCH ${worker}/versions/latest`]: {
+    query: [],
+    body: ['env', ...below('env.*', secret), 'annotations'],
+    lacks: 'only secrets',
+  },
   [`GET ${workers}/domains`]: { query: ['hostname', 'service', 'zone_id', 'zone_name', 'environment'] },
   [`PUT ${workers}/domains`]: {
     query: [],

@@ -1,4 +1,4 @@
-import { type Contract, type ContractRow, paged, plain } from './row.ts';
+import { below, type Contract, type ContractRow, paged, plain } from './row.ts';
 
 const zone = '/zones/:zone';
 const records = `${zone}/dns_records`;
@@ -17,6 +17,11 @@ const record = [
   'comment',
   'tags',
   'settings',
+];
+const batch = [
+  ...below('deletes', ['id']),
+  ...['patches', 'puts'].flatMap((name) => below(name, ['id', ...record])),
+  ...below('posts', record),
 ];
 const ssl = [
   'method',
@@ -98,7 +103,7 @@ export const zoneContract: Contract = {
   },
   'GET /ips': { query: [], lacks: 'the addresses of the sandbox’s edge' },
   [`GET ${zone}/hold`]: plain,
-  [`POST ${zone}/hold`]: { query: ['include_subdomains'] },
+  [`POST ${zone}/hold`]: { query: ['include_subdomains'], body: [] },
   [`PATCH ${zone}/hold`]: { query: [], body: ['hold_after', 'include_subdomains'] },
   [`DELETE ${zone}/hold`]: { query: ['hold_after'] },
   [`GET ${records}`]: {
@@ -123,7 +128,7 @@ export const zoneContract: Contract = {
   [`POST ${records}`]: { query: [], body: record },
   [`GET ${records}/export`]: plain,
   [`POST ${records}/import`]: { query: [] },
-  [`POST ${records}/batch`]: { query: [], body: ['deletes', 'patches', 'puts', 'posts'] },
+  [`POST ${records}/batch`]: { query: [], body: batch },
   [`GET ${records}/:record`]: plain,
   [`PUT ${records}/:record`]: { query: [], body: record },
   [`PATCH ${records}/:record`]: { query: [], body: record },

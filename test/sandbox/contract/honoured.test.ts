@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contract } from '../../../src/sandbox/contract/contract.ts';
+import { notesOn } from '../../../src/sandbox/traffic/notes.ts';
 import { type HostnameSandbox, openHostnameSandbox, result } from '../hostnames/test-sandbox.ts';
 
 let place: HostnameSandbox;
@@ -37,4 +38,58 @@ test('a query parameter that a list says to honour refuses what it cannot be, or
     if (other.status === 200 && other.text === plain.text) ignored.push(`${route} ${name}`);
   }
   expect(ignored).toEqual([]);
+});
+
+/** Calls whose body is no JSON: a form, or the bytes that are stored. */
+const withoutJson = [
+  'PUT /accounts/:account/storage/kv/namespaces/:namespace/values/*key',
+  'PUT /accounts/:account/r2/buckets/:bucket/objects/*key',
+  'PUT /accounts/:account/workers/scripts/:script',
+  'PUT /accounts/:account/workers/scripts/:script/content',
+  'PATCH /accounts/:account/workers/scripts/:script/settings',
+  'POST /accounts/:account/workers/scripts/:script/versions',
+  'POST /zones/:zone/dns_records/import',
+];
+
+/** The fields that a call of a route passes over, and the query parameters. */
+function passedOver(name: string, body: unknown): string[] {
+  const [method = '', route = ''] = name.split(' ');
+  return notesOn({ method, route, query: 'odd=1', body: JSON.stringify(body) });
+}
+
+test('whatever else a body or a query says is noted, on every route that changes something', () => {
+  const changing = Object.keys(contract).filter((name) => /^(?:POST|PUT|PATCH|DELETE) /.test(name));
+  const query = 'the query parameter odd is not honoured';
+  for (const name of changing) expect([name, passedOver(name, {})]).toEqual([name, [query]]);
+  const silent = changing.filter(
+    (name) => !passedOver(name, { odd: 1 }).includes('the field odd is not known'),
+  );
+  expect(silent.filter((name) => !name.startsWith('DELETE ')).sort()).toEqual(withoutJson.sort());
+});
+
+test.each([
+  [
+    'scripts/:script/deployments',
+    'POST',
+    { versions: [{ version_id: 'x', odd: 1 }], annotations: { a: 'b' } },
+    'versions.odd',
+  ],
+  [
+    'scripts/:script/secrets-bulk',
+    'PATCH',
+    { secrets: { A: { text: 'x', odd: 1 }, B: null } },
+    'secrets.*.odd',
+  ],
+  ['workers/:script/versions/latest', 'PATCH', { env: { A: { type: 'secret_text', odd: 1 } } }, 'env.*.odd'],
+  ['scripts/:script/domains/records', 'PUT', { origins: [{ hostname: 'a.b', odd: 1 }] }, 'origins.odd'],
+])('a field in what a body of %s holds is noted as well', (path, method, body, field) => {
+  const name = `${method} /accounts/:account/workers/${path}`;
+  expect(passedOver(name, body).slice(1)).toEqual([`the field ${field} is not known`]);
+});
+
+test('a field in a record of a batch is noted as well', () => {
+  const body = { deletes: [{ id: 'x' }], patches: [{ id: 'x', ttl: 60 }], posts: [{ type: 'A', tttl: 60 }] };
+  expect(passedOver('POST /zones/:zone/dns_records/batch', body).slice(1)).toEqual([
+    'the field posts.tttl is not known',
+  ]);
 });

@@ -50,3 +50,16 @@ test('a list by number keeps the size that is asked for, one by cursor may be sh
   const path = client.keys.split('/').slice(0, -1).join('/');
   expect((await client.json(`${path}?per_page=50`)).result_info.per_page).toBe(50);
 });
+
+test('a field of a secret that is not known is refused, and the secret is not told', async () => {
+  const path = `/accounts/${client.keys.split('/')[2]}/workers/scripts/shop/secrets-bulk`;
+  const ask = (secret: object) =>
+    client.json(path, {
+      method: 'PATCH',
+      body: JSON.stringify({ secrets: { KEY: { text: 'hush', ...secret } } }),
+    });
+  const refused = await ask({ colour: 'red' });
+  const message = 'invalid request: the field secrets.*.colour is not known';
+  expect(refused.errors).toEqual([{ code: 10_012, message }]);
+  expect((await ask({ type: 'secret_text' })).errors[0].code).not.toBe(10_012);
+});
