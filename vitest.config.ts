@@ -37,7 +37,7 @@ export default defineConfig({
     ],
     // Who waits for a program, a timer or a file leaves a core to a worker more than there are cores.
     maxWorkers: availableParallelism() + 1,
-    env: { NODE_ENV: 'production', FUZZ_CASES: process.env['FUZZ_CASES'] ?? '1000' },
+    env: { NODE_ENV: 'production', FUZZ_CASES: process.env['FUZZ_CASES'] ?? '400' },
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/scratch.ts'],
     setupFiles: ['test/support/setup.ts'],
