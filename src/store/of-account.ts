@@ -63,7 +63,8 @@ function bucketsOf(buckets: BucketTable, account: string): BucketTable {
         .filter(({ name }) => name.startsWith(start))
         .map(own),
     everywhere: () => buckets.everywhere(),
-    find: (name) => own(buckets.everywhere().find((bucket) => bucket.name === start + name)),
+    findEverywhere: (name) => buckets.findEverywhere(name),
+    find: (name) => own(buckets.findEverywhere(start + name)),
     create: (bucket) => own(buckets.create({ ...bucket, name: start + bucket.name })),
     setStorageClass: (name, storageClass) => own(buckets.setStorageClass(start + name, storageClass)),
     remove: (name) => buckets.remove(start + name),
@@ -81,7 +82,7 @@ function workersOf(workers: WorkerTable, account: string): WorkerTable {
         .everywhere()
         .filter(({ name }) => name.startsWith(start))
         .map(own),
-    find: (name) => own(workers.everywhere().find((worker) => worker.name === start + name)),
+    find: (name) => own(workers.findEverywhere(start + name)),
     create: (name) => own(workers.create(start + name)),
     change: (name, change) => workers.change(start + name, change),
     remove: (name) => workers.remove(start + name),

@@ -56,14 +56,15 @@ export async function serveSandboxEdge(sandbox: Sandbox, options: SandboxEdgeOpt
  * Answers at `<worker>.localhost` for every worker whose route is enabled; for that of a further account at
  * `<worker>.<account id>.localhost`.
  */
-export function workerHandler(host: WorkerHost, workers: () => Pick<WorkerTable, 'everywhere'>): EdgeHandler {
+export function workerHandler(
+  host: WorkerHost,
+  workers: () => Pick<WorkerTable, 'findEverywhere'>,
+): EdgeHandler {
   return async (visit) => {
     const [, worker, account] = /^([^.]+)(?:\.([0-9a-f]{32}))?\.localhost$/.exec(visit.host) ?? [];
     if (worker === undefined) return false;
     const name = account === undefined ? worker : keptName(account, worker);
-    const found = workers()
-      .everywhere()
-      .find((one) => one.name === name);
+    const found = workers().findEverywhere(name);
     return found?.routed === true && visitBy(host, name, visit);
   };
 }

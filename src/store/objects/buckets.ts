@@ -23,6 +23,8 @@ export interface BucketTable {
   list(): StoredBucket[];
   /** Those of all accounts, by the names that they have on disk. */
   everywhere(): StoredBucket[];
+  /** The one of any account that has this name there. */
+  findEverywhere(name: string): StoredBucket | undefined;
   find(name: string): StoredBucket | undefined;
   /** Makes one, now unless it says when; undefined when the name is taken. */
   create(bucket: Omit<StoredBucket, 'createdAt'> & Partial<StoredBucket>): StoredBucket | undefined;
@@ -50,6 +52,7 @@ export function bucketTable(
   return {
     list: () => everywhere().filter(({ name }) => !isKeptName(name)),
     everywhere,
+    findEverywhere: (name) => run(() => find(name)),
     find: (name) => (isKeptName(name) ? undefined : run(() => find(name))),
     create: ({ name, storageClass, location, createdAt = now() }) =>
       changing(() => {

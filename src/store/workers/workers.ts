@@ -85,6 +85,8 @@ export interface WorkerTable {
   list(): StoredWorker[];
   /** Those of all accounts, by the names that they have in the runtime. */
   everywhere(): StoredWorker[];
+  /** The one of any account that has this name there. */
+  findEverywhere(name: string): StoredWorker | undefined;
   find(name: string): StoredWorker | undefined;
   /** Makes a worker; the name must be free. */
   create(name: string): StoredWorker;
@@ -122,6 +124,7 @@ export function workerTable(
     atOnce: (work) => run(() => (database.isTransaction ? work() : immediately(database, work))),
     list: () => everywhere().filter(({ name }) => !isKeptName(name)),
     everywhere,
+    findEverywhere: (name) => run(() => find(name)),
     find: (name) => (isKeptName(name) ? undefined : run(() => find(name))),
     create: (name) =>
       run(() => {
