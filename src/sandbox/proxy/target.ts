@@ -8,7 +8,7 @@ export const platformHost = new URL(defaultApiBaseUrl).hostname;
 /** Why nobody is let through to a place, given as CONNECT names it (`host:port`); undefined for the platform's API. */
 export function refusalOf(target: string): string | undefined {
   const [, host = '', port = ''] = /^(.*):(\d+)$/s.exec(target) ?? [];
-  if (isPlatform(host) && port === '443') return undefined;
+  if (isPlatform(host)) return port === '443' ? undefined : usualOnly;
   return `${only} and nowhere else, not to ${shown(target)}. ${advice}`;
 }
 
@@ -19,12 +19,13 @@ export function routeOf(url: string): { readonly path: string } | { readonly ref
     return { refusal: 'This is the proxy of a sandbox: HTTPS_PROXY names it to a program.' };
   if (!isPlatform(parsed.hostname))
     return { refusal: `${only} and nowhere else, not to ${shown(parsed.host)}. ${advice}` };
-  if (parsed.protocol !== 'https:' || parsed.port !== '')
-    return { refusal: `${platformHost} answers over https, at its usual port, and not otherwise.` };
+  if (parsed.protocol !== 'https:' || parsed.port !== '') return { refusal: usualOnly };
   return { path: parsed.pathname + parsed.search };
 }
 
 const only = `The proxy of the sandbox leads to ${platformHost}`;
+/** Nobody is told to name the platform itself in NO_PROXY: that leads to production. */
+const usualOnly = `${platformHost} answers over https, at its usual port, and not otherwise.`;
 const advice = 'To let a program go there, name it in NO_PROXY.';
 
 function isPlatform(host: string): boolean {
