@@ -34,6 +34,15 @@ test('a browser shows the requests as they come, the data and the hostnames, and
   expect(await tab.evaluate('location.href')).toBe(`${origin}/`);
   await fetch(`${ready.apiBaseUrl}/nowhere?<b>=1`, { headers });
   await showing('#request-rows', '/nowhere?');
+  await fetch(
+    `${ready.apiBaseUrl}/zones?${'a'.repeat(60)}=1&${'some more of them'.replaceAll(' ', '=1&')}=1`,
+    { headers },
+  );
+  await showing('#request-rows', 'aaaa');
+  // A long path and what is noted of it leave the other columns their room: a method stands on one line.
+  const lines = `(() => { const text = document.createRange();
+    text.selectNodeContents(document.querySelector('#request-rows tr').cells[1]); return text.getClientRects().length; })()`;
+  expect(await tab.evaluate(lines)).toBe(1);
   await fetch(`${ready.s3Endpoint}/pictures/a.png`);
   await showing('#request-rows', 's3:/pictures/a.png');
   await click('#request-rows tr:last-child');
