@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { type Stats, statSync } from 'node:fs';
 import { dirname, extname, join, resolve } from 'node:path';
 import type { ConfigFile, ConfigFormat } from '../model/config.ts';
 import { Problem } from '../model/problem.ts';
@@ -23,17 +23,17 @@ const wranglerFiles = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
 export async function findConfig(options: FindOptions): Promise<ConfigFile | undefined> {
   if (options.config !== undefined) return namedFile(options.config, options);
   const name = options.json ? 'edgectl.json' : 'edgectl.toml';
-  const own = await nearest(options.cwd, [name]);
+  const own = nearest(options.cwd, [name]);
   if (own !== undefined) return { path: own, format: formatOf(own) ?? 'toml', fallback: false };
-  const other = await nearest(options.cwd, wranglerFiles);
+  const other = nearest(options.cwd, wranglerFiles);
   return other === undefined ? undefined : { path: other, format: formatOf(other) ?? 'toml', fallback: true };
 }
 
 /** The Problem of a command that needs a configuration where there is none. */
 export async function missingConfig(need: string, options: FindOptions): Promise<Problem> {
   const name = options.json ? 'edgectl.json' : 'edgectl.toml';
-  const unread = options.json ? undefined : await nearest(options.cwd, ['edgectl.json']);
-  const foreign = unread === undefined ? await findForeignProject(options.cwd) : undefined;
+  const unread = options.json ? undefined : nearest(options.cwd, ['edgectl.json']);
+  const foreign = unread === undefined ? findForeignProject(options.cwd) : undefined;
   if (foreign !== undefined) {
     return new Problem('config-invalid', `${need}, and ${foreignProjectWords(foreign)}.`, {
       remedy: { kind: 'add-config' },
@@ -46,19 +46,19 @@ export async function missingConfig(need: string, options: FindOptions): Promise
   });
 }
 
-async function namedFile(name: string, { cwd, json }: FindOptions): Promise<ConfigFile> {
+function namedFile(name: string, { cwd, json }: FindOptions): ConfigFile {
   const path = resolve(cwd, name);
   const format = formatOf(path) ?? (json ? 'jsonc' : undefined);
   if (format === undefined) {
     throw new Problem('usage', `${path} is no configuration file: its name ends in .toml, .json or .jsonc.`);
   }
-  await refuseNoFile(path);
+  refuseNoFile(path);
   return { path, format, fallback: false };
 }
 
 /** A pipe or a device is never opened: it might have no end, or never begin. */
-async function refuseNoFile(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
+function refuseNoFile(path: string): void {
+  const found = look(path);
   if (found?.isFile()) return;
   const reason =
     found === undefined
@@ -80,7 +80,7 @@ const foreignPaths = ['cloudflare.config.ts', 'cloudflare.config.js', '.cloudfla
  * The path that shows that a folder, or one above it, is a project of the provider's `cf` command: its configuration, or what it has
  * built. Undefined where nothing does. Source: the platform's documents, "cf for Wrangler users".
  */
-export async function findForeignProject(cwd: string): Promise<string | undefined> {
+export function findForeignProject(cwd: string): string | undefined {
   return nearestPath(cwd, foreignPaths);
 }
 
@@ -90,28 +90,29 @@ export function foreignProjectWords(path: string): string {
 }
 
 /** The first of some paths that there is in a folder, or in the nearest one above it. */
-async function nearestPath(folder: string, paths: readonly string[]): Promise<string | undefined> {
+function nearestPath(folder: string, paths: readonly string[]): string | undefined {
   for (const path of paths) {
     const found = join(folder, path);
-    if ((await stat(found).catch(() => undefined)) !== undefined) return found;
+    if (look(found) !== undefined) return found;
   }
   const above = dirname(folder);
   return above === folder ? undefined : nearestPath(above, paths);
 }
 
-async function nearest(folder: string, names: readonly string[]): Promise<string | undefined> {
+function nearest(folder: string, names: readonly string[]): string | undefined {
   for (const name of names) {
     const path = join(folder, name);
-    if (await isFile(path)) return path;
+    if (look(path)?.isFile() === true) return path;
   }
   const above = dirname(folder);
   return above === folder ? undefined : nearest(above, names);
 }
 
-async function isFile(path: string): Promise<boolean> {
+/** At once: the threads that look at files cost more to start than the few looks that there are. */
+function look(path: string): Stats | undefined {
   try {
-    return (await stat(path)).isFile();
+    return statSync(path, { throwIfNoEntry: false });
   } catch {
-    return false;
+    return undefined;
   }
 }
