@@ -7,7 +7,7 @@ export const platformHost = new URL(defaultApiBaseUrl).hostname;
 
 /** Why nobody is let through to a place, given as CONNECT names it (`host:port`); undefined for the platform's API. */
 export function refusalOf(target: string): string | undefined {
-  const [, host = '', port = ''] = /^(.*):(\d+)$/s.exec(target) ?? [];
+  const [, host = '', port] = /^(.*?)(?::(\d+))?$/s.exec(target) ?? [];
   if (isPlatform(host)) return port === '443' ? undefined : usualOnly;
   return `${only} and nowhere else, not to ${shown(target)}. ${advice}`;
 }

@@ -128,8 +128,8 @@ test('ends with a connection that nobody uses, and with one that never spoke', a
 test.each([
   ['api.cloudflare.com:443', undefined],
   ['API.Cloudflare.com.:443', undefined],
-  ['api.cloudflare.com:80', 'not to api.cloudflare.com:80'],
-  ['api.cloudflare.com', 'not to api.cloudflare.com.'],
+  ['api.cloudflare.com:80', 'at its usual port, and not otherwise.'],
+  ['api.cloudflare.com', 'at its usual port, and not otherwise.'],
   ['me:secret@example.com:443', 'not to example.com:443'],
   ['api.cloudflare.com:443@example.com:443', 'not to example.com:443'],
   ['a\u001b[31m:443', 'not to a\\e[31m:443'],
@@ -138,6 +138,9 @@ test.each([
   if (refusal === undefined) expect(refusalOf(target)).toBeUndefined();
   else expect(refusalOf(target)).toContain(refusal);
   expect(refusalOf(target) ?? '').not.toMatch(/secret|\u001b/);
+  // Whoever goes past the proxy to the platform itself is in production.
+  if (target.startsWith('api.') && !target.includes('@'))
+    expect(refusalOf(target) ?? '').not.toContain('NO_PROXY');
 });
 
 test.each([
