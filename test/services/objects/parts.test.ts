@@ -99,6 +99,7 @@ test('an upload that was cut goes on: parts that are there and hold the same byt
   const session = await sessionAt();
   expect((await upload(session, cutAt(3))).stored).toMatchObject({ message: 'cut' });
   expect(noted()).toHaveLength(1);
+  expect(notes.at(-1)).toContain(`2 parts of "${to.key}" stay in bucket "${to.bucket}"`);
   expect(await readObjectEntry(session, to)).toBeUndefined();
   // Another byte in a part that has arrived: that one is sent again.
   bytes[0] = (bytes[0] ?? 0) ^ 1;

@@ -49,7 +49,7 @@ export async function writeInParts(
   const parts = partsOf(source.size, partSize);
   if (arrived.size > 0) session.note(goingOn(address, arrived.size, parts.length));
   const etags: string[] = [];
-  await eachPart(parts, async (part) => {
+  const send = async (part: ObjectPart): Promise<void> => {
     const md5 = await md5Of(session, source, part);
     const there = arrived.get(part.number);
     if (there !== undefined && there.md5 === md5.toString('hex')) {
@@ -59,6 +59,11 @@ export async function writeInParts(
     const etag = await sendPart(session, upload, source, part, md5, transfer);
     etags[part.number - 1] = etag;
     await note.add([part.number, etag, md5.toString('hex')]);
+  };
+  await eachPart(parts, send).catch((error: unknown) => {
+    const there = etags.filter((etag) => etag !== undefined).length;
+    if (there > 0) session.note(keptThere(address, there));
+    throw error;
   });
   const stored = await completeUpload(session, upload, etags, source.size);
   await note.remove();
@@ -100,6 +105,11 @@ async function goOn(
 function goingOn({ key }: ObjectAddress, there: number, all: number): string {
   const parts = `${groupDigits(there)} of ${groupDigits(all)} parts are there`;
   return `Going on with the upload of "${key}" that was interrupted: ${parts}.`;
+}
+
+function keptThere({ key, bucket }: ObjectAddress, count: number): string {
+  const parts = count === 1 ? '1 part' : `${groupDigits(count)} parts`;
+  return `${parts} of "${key}" stay in bucket "${bucket}": the next upload of this file to it goes on with them.`;
 }
 
 /** Does the same to all parts, some side by side. After a failure those under way come to their end. */
