@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { columnsOf, fitText } from '../../src/text/width.ts';
 import type { Style } from '../console/theme.ts';
 import { useConsole } from '../console/use-console.ts';
-import { fitCounts } from '../widgets/counts.ts';
 import { escapedParts, Line, type Part } from '../widgets/Line.tsx';
 import { bodyHeight, type Region } from './layout.ts';
 
@@ -56,7 +55,7 @@ export function upperParts(width: number, title: string, counts: string, focused
   if (title === '' && counts === '') return [{ text: `╭${'─'.repeat(width - 2)}╮`, role }];
   const room = width - 8;
   const shownTitle = fitText(title, counts === '' ? room : Math.max(room - columnsOf(counts) - 2, room >> 1));
-  const shownCounts = fitCounts(counts, room - columnsOf(shownTitle) - 2);
+  const shownCounts = fitText(counts, room - columnsOf(shownTitle) - 2);
   const used = columnsOf(shownTitle) + (shownCounts === '' ? 0 : columnsOf(shownCounts) + 2);
   const counted: Part[] =
     shownCounts === ''

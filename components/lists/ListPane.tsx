@@ -13,7 +13,6 @@ import { useRowClicks } from '../layout/use-row-clicks.ts';
 import { PreviewPanel } from '../preview/PreviewPanel.tsx';
 import { PreviewController } from '../preview/preview-controller.ts';
 import type { Previewed } from '../preview/previewed.ts';
-import { joinCounts } from '../widgets/counts.ts';
 import { Frame } from '../widgets/Frame.tsx';
 import type { Column, NameColumn } from './columns.ts';
 import { topOf } from './cursor.ts';
@@ -170,7 +169,7 @@ function countsOf<L extends ListParts, M extends Mode>(
   const { contains, only, kind, sort } = state.list;
   const isAll = contains === '' && only.length === 0 && isFirstSort(kind, sort);
   const told = (isAll ? counts : undefined) ?? listHeader(state, rowNames, height, redact, words);
-  return joinCounts([liveWords, told]);
+  return [liveWords, told].filter((part) => part !== '').join(' · ');
 }
 
 function actOf<L extends ListParts, M extends Mode>({ list, actions }: ListPaneProps<L, M>) {

@@ -5,7 +5,6 @@ import { groupDigits } from '../../src/text/size.ts';
 import { fitText } from '../../src/text/width.ts';
 import type { Role } from '../console/theme.ts';
 import type { Dialog } from '../forms/dialog.ts';
-import { joinCounts } from '../widgets/counts.ts';
 import { loadsAll, needsPage, toldList } from './list-pages.ts';
 import type { ServerFilter } from './list-state.ts';
 import { markWords } from './marks.ts';
@@ -80,7 +79,7 @@ export function listCounts<T>(
 ): string {
   const isComing = list.loading || list.refill !== undefined || needsPage(list, height);
   const coming = loadsAll(list) ? 'loading all, Esc stops' : isComing ? 'loading…' : '';
-  return joinCounts([coming, ...words, loadedWords(list, names, isComing)]);
+  return [coming, ...words, loadedWords(list, names, isComing)].filter((part) => part !== '').join(' · ');
 }
 
 function loadedWords<T>(

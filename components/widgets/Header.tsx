@@ -17,7 +17,6 @@ import { Status, statusParts, statusRoom, useStanding } from '../status/Status.t
 import { useAge } from '../status/use-age.ts';
 import { useClicks } from '../terminal/use-clicks.ts';
 import { badgeOf } from './badge.ts';
-import { fitCounts } from './counts.ts';
 import { escapedParts, Line, type Part } from './Line.tsx';
 
 interface HeaderProps {
@@ -157,9 +156,7 @@ export function nounParts(
     const gap = index === shown.length - 1 ? '' : '  ';
     return { text: `${text}${gap}`, role: opens.pane === pane ? 'title' : 'dim' };
   });
-  return counts === '' || room < 1
-    ? parts
-    : [...parts, { text: ` · ${fitCounts(counts, room)}`, role: 'dim' }];
+  return counts === '' || room < 1 ? parts : [...parts, { text: ` · ${fitText(counts, room)}`, role: 'dim' }];
 }
 
 const between = ' › ';
@@ -170,7 +167,7 @@ export function breadcrumbParts(
   counts: string,
   { columns, redact }: Surface,
 ): Part[] {
-  const shownCounts = fitCounts(counts, columns - 8);
+  const shownCounts = fitText(counts, columns - 8);
   const room = columns - columnsOf(shownCounts) - (shownCounts === '' ? 0 : 3);
   const breadcrumbs = fitBreadcrumbs(
     breadcrumbsOf(openPanes).map((breadcrumb) => escapeText(redact(breadcrumb))),

@@ -2,9 +2,7 @@ import { expect, test } from 'vitest';
 import type { OpenPane } from '../../../components/console/open-pane.ts';
 import { pressOf, showPress } from '../../../components/keymap/presses.ts';
 import { bodyHeight } from '../../../components/layout/layout.ts';
-import { upperParts } from '../../../components/layout/Panel.tsx';
 import { clipboardSequence, copyNotice } from '../../../components/terminal/clipboard.ts';
-import { fitCounts, joinCounts } from '../../../components/widgets/counts.ts';
 import { breadcrumbParts, sessionParts } from '../../../components/widgets/Header.tsx';
 import { escapedParts, type Part } from '../../../components/widgets/Line.tsx';
 import { capabilitiesOf } from '../../../src/model/capability.ts';
@@ -62,18 +60,6 @@ test('shows the way to a pane, and cuts its beginning before its end', () => {
     /^Name.* › demo.*… › user:12345 · 12 B$/,
   );
   expect(textOf(breadcrumbParts(openPanes, '12 B', plainSurface(24)))).toBe('dem… › user:12345 · 12 B');
-});
-
-test('keeps how many there are where not all that is told has room', () => {
-  const counts = joinCounts(['loading…', '', 'sorted by expires ↑', '1,000 loaded, more on the server']);
-  expect(counts).toBe('loading… · sorted by expires ↑ · 1,000 loaded, more on the server');
-  expect(fitCounts(counts, 80)).toBe(counts);
-  expect(fitCounts(counts, 50)).toBe('loading… · 1,000 loaded, more on the server');
-  expect(fitCounts(counts, 40)).toBe('1,000 loaded, more on the server');
-  expect(fitCounts(counts, 12)).toBe('1,000 loade…');
-  expect(textOf(upperParts(60, 'shop-SESSIONS', counts, true))).toContain(
-    ' 1,000 loaded, more on the server ',
-  );
 });
 
 test('does not say a name twice on the way', () => {
