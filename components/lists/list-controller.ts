@@ -27,6 +27,7 @@ import { stepBack } from './marks.ts';
 import { type NamesBeside, namesBeside } from './names-beside.ts';
 import { isPicking } from './narrowing.ts';
 import { type PagedList, selectedRow } from './paged-list.ts';
+import { eachRow } from './rows.ts';
 import { isGrowing, stepOut } from './tree/tree.ts';
 import { selectedFolder } from './tree/tree-places.ts';
 
@@ -54,9 +55,7 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
   constructor(parts: PaneParts, source: ListSource<L>) {
     const fresh = emptyListState<L>(source.kind, source);
     const empty = { ...fresh, list: begunList(fresh.list, source, parts.memory.current) };
-    const rows = source.live?.rows();
-    const first = rows === undefined ? empty : reduceList<L>(empty, { type: 'replaced', rows });
-    super(reduceList<L>, first, parts.notes);
+    super(reduceList<L>, withKnownRows(empty, source), parts.notes);
     this.#parts = parts;
     this.#source = source;
     this.names = namesBeside<L>(() => this.list, source);
@@ -69,6 +68,8 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
 
   override close(): void {
     super.close();
+    const { complete, rows, readAt } = this.list;
+    if (complete && readAt !== undefined) this.#source.kept?.keep({ rows: [...eachRow(rows)], at: readAt });
     this.#parts.memory.change((memory) => keeping(this.list, this.#source.place, memory));
   }
 
@@ -236,6 +237,19 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     if (notice !== undefined) this.#parts.notify(notice);
     if (opens !== undefined) this.#parts.open(opens);
   }
+}
+
+/** A list with the rows that are known before it is read. */
+function withKnownRows<L extends ListParts>(
+  empty: ListState<L>,
+  { live, kept }: ListSource<L>,
+): ListState<L> {
+  if (live !== undefined) return reduceList<L>(empty, { type: 'replaced', rows: live.rows() });
+  const known = kept?.rows();
+  if (known === undefined) return empty;
+  const { rows: items, at } = known;
+  const { generation } = empty.list;
+  return reduceList<L>(empty, { type: 'page', generation, items, complete: true, at });
 }
 
 type Pages<L extends ListParts> = AsyncGenerator<readonly L['row'][]>;

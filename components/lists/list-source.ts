@@ -40,6 +40,12 @@ export interface Listing {
   tellTotal(total: number): void;
 }
 
+/** All rows of a list that was read to its end, and when that began. Milliseconds. */
+export interface KeptRows<T> {
+  readonly rows: readonly T[];
+  readonly at: number;
+}
+
 /** Everything that sets one list apart from another: its rows, commands and forms. */
 export interface ListSource<L extends ListParts> {
   readonly kind: RowKind<L['row']>;
@@ -60,6 +66,12 @@ export interface ListSource<L extends ListParts> {
     rows(): readonly L['row'][];
     /** Calls a listener after changes, until the returned function is called. */
     subscribe(changed: () => void): () => void;
+  };
+  /** What takes long to read: a list begins with what it showed when it was closed, and reads it again when it is told to. */
+  readonly kept?: {
+    rows(): KeptRows<L['row']> | undefined;
+    /** Told when a list is closed that has been read to its end. */
+    keep(kept: KeptRows<L['row']>): void;
   };
   /** Words for the header while a command runs. */
   readonly busyWith: Readonly<Record<L['command']['does'], Busy>>;

@@ -19,6 +19,15 @@ export interface Foreseen {
   readonly now: number;
 }
 
+/** All forecasts of a zone from one look, and when that began. */
+export interface KeptForecasts {
+  readonly rows: readonly Foreseen[];
+  /** Milliseconds. */
+  readonly at: number;
+  /** Stops listening for what makes them wrong. */
+  end(): void;
+}
+
 /** What all hostnames of a zone have in common. */
 export interface ZoneSettings {
   readonly fallback: FallbackOrigin | undefined;
@@ -33,6 +42,8 @@ export interface FleetService {
     signal: AbortSignal,
     tellTotal: (total: number) => void,
   ): AsyncGenerator<readonly Foreseen[]>;
+  /** What was foreseen by zone, as the panes have kept it; it ends with the session. */
+  readonly foreseen: Map<string, KeptForecasts>;
   readSettings(zoneId: string, signal: AbortSignal): Promise<ZoneSettings>;
   /** Without an origin, takes it away. */
   setFallback(zoneId: string, origin: string | undefined, signal: AbortSignal): Promise<void>;
@@ -51,6 +62,7 @@ const atOnce = 10;
 /** The real services over a session. */
 export function fleetOver(session: Session): FleetService {
   return {
+    foreseen: new Map(),
     async *forecast(zoneId, signal, tellTotal) {
       const { gatherFleet } = await import('../../../src/services/forecast/forecast.ts');
       const reporter = {

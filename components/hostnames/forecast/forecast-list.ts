@@ -19,6 +19,7 @@ import { type Entry, entryLines } from '../../viewer/entries.ts';
 import { whoWords } from '../columns.ts';
 import type { Foreseen } from '../fleet/service.ts';
 import { axisBar, axisHeading } from './axis.ts';
+import { keptRenewals } from './kept-renewals.ts';
 
 /** The list of renewals. */
 interface ForecastParts {
@@ -64,13 +65,18 @@ export function forecastList(zone: Zone, parts: PaneParts): ForecastList {
     kind,
     whole: true,
     pages: (_, signal, { tellTotal }) => fleet.forecast(zone.id, signal, tellTotal),
+    kept: keptRenewals(zone, parts),
     busyWith: { show: reading },
     async carryOut({ id, ahead }, signal) {
       const row = await serviceOf(parts, 'hostnames').read(zone.id, id, signal);
       return { opens: { pane: 'hostname', zone, row, ahead } };
     },
     readForm: () => ({ errors: {} }),
-    rowOf: () => undefined,
+    // What else a change does to a renewal is seen by looking at it again.
+    rowOf: (change) =>
+      change.changed === 'hostname' && change.zoneId === zone.id && change.row === undefined
+        ? { id: change.id, row: undefined }
+        : undefined,
   });
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { Pulse } from '../../../components/status/pulse.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice } from '../../../src/services/session/session.ts';
 import { demoFolders } from '../../support/demo.ts';
@@ -15,10 +16,12 @@ beforeAll(async () => {
 });
 
 /** The hostnames of the demo, on its real platform, with tasks that act on the same. */
-async function openFleet(): Promise<OpenDemo> {
+async function openFleet(now = () => testNow): Promise<OpenDemo> {
   const world = testWorld({ now: () => testNow, folders });
   const app = await openDemo({
     folders,
+    now,
+    pulse: new Pulse({ retries: () => 0 }),
     columns: 96,
     rows: 30,
     openSession: () => openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined }),
@@ -69,6 +72,33 @@ test('changes, restarts and deletes the marked ones as tasks, after their number
   await app.go(['backspace', ...'2', 'enter'], 'Deleted 2 hostnames of saas.sandbox.');
   await app.go([], '22 hostnames');
   expect(app.screen.text()).not.toContain('marked');
+});
+
+test('shows the renewals with their age when they are opened again, and looks anew at r or after a change', async () => {
+  const clock = { now: testNow };
+  const app = await openFleet(() => clock.now);
+  const isRead = (screen: OpenDemo['screen']) => /Renewals.* \d\d certificates/.test(screen.text());
+  const looks = () => app.calls.filter(({ path }) => path.includes('/dns/answer')).length;
+  await app.go(['V'], isRead);
+  const [first = ''] = shown(app);
+  await app.go(['esc'], (screen) => /\d\d hostnames/.test(screen.text()));
+  const before = looks();
+  expect(before).toBeGreaterThan(0);
+  clock.now += 5 * 60_000;
+  await app.go(['V'], (screen) => isRead(screen) && screen.text().includes('5 min ago'));
+  expect(shown(app)[0]).toBe(first);
+  expect(looks()).toBe(before);
+  await app.go(['r'], (screen) => isRead(screen) && screen.text().includes('just now'));
+  const again = looks();
+  expect(again).toBeGreaterThan(before);
+  await app.go(['esc'], (screen) => /\d\d hostnames/.test(screen.text()));
+  await app.go(['d'], 'Delete the custom hostname');
+  await app.go(['y'], 'U makes it anew.');
+  await app.go(['V'], isRead);
+  expect(looks()).toBeGreaterThan(again);
+  await app.go(['esc'], '21 hostnames');
+  await app.go(['U'], 'Put back');
+  await app.go(['y'], '22 hostnames');
 });
 
 test('shows the renewals on an axis of days as they are looked at, and leads to the hostname', async () => {

@@ -1,0 +1,40 @@
+import { changesPlatform } from '../../../src/model/tasks/task.ts';
+import type { Zone } from '../../../src/model/zones/zone.ts';
+import { serviceOf } from '../../console/service-of.ts';
+import type { PaneParts } from '../../console/use-console.ts';
+import type { KeptRows } from '../../lists/list-source.ts';
+import type { Foreseen } from '../fleet/service.ts';
+
+/**
+ * The renewals of a zone as they were when their pane was closed: to look at all takes some twenty questions a hostname.
+ * They are forgotten when something of the zone changes, by the reader or by a task.
+ */
+export function keptRenewals(zone: Zone, parts: PaneParts) {
+  const { foreseen } = serviceOf(parts, 'fleet');
+  const forget = () => {
+    foreseen.get(zone.id)?.end();
+    foreseen.delete(zone.id);
+  };
+  return {
+    rows(): KeptRows<Foreseen> | undefined {
+      const kept = foreseen.get(zone.id);
+      if (kept !== undefined && isChangedByTask(zone, parts, kept.at)) forget();
+      return foreseen.get(zone.id);
+    },
+    keep({ rows, at }: KeptRows<Foreseen>): void {
+      forget();
+      const end = parts.changes.listen((change) => {
+        if ('zoneId' in change && change.zoneId === zone.id) forget();
+      });
+      foreseen.set(zone.id, { rows, at, end });
+    },
+  };
+}
+
+/** Whether a task has changed the zone since then, or is about to. */
+function isChangedByTask(zone: Zone, { tasks }: PaneParts, since: number): boolean {
+  return tasks.list.tasks.some(
+    ({ work, ended = Number.POSITIVE_INFINITY }) =>
+      'zone' in work && work.zone.id === zone.id && changesPlatform(work) && ended > since,
+  );
+}
