@@ -137,10 +137,8 @@ async function gatherFacts(
     history: found === undefined ? {} : memory.historyOf(found.id),
   };
   const edge = context.probe
-    ? await probeHostname(session, context.info, facts, context.resolver)
+    ? await probeHostname(session, context.info, facts, context.resolver, context.unreached)
     : notProbed;
-  // One of the two may be what a hostname without a certificate gets; both are no answer at all.
-  if (context.probe && 'unknown' in edge.http && 'unknown' in edge.https) context.unreached?.();
   return { ...facts, ...edge };
 }
 

@@ -43,13 +43,14 @@ type Gathered = Omit<Facts, keyof EdgeFacts>;
 /**
  * Asks the edge for a hostname as a visitor would. The edge is the sandbox's own, or where the zone's target leads, or
  * where the hostname leads if that is here; a stranger's server is never asked, but for the token of a certificate where the
- * hostname's IPv6 addresses lead, as the authority does.
+ * hostname's IPv6 addresses lead, as the authority does. `unreached` is told where it was asked, and gave no answer at all.
  */
 export async function probeHostname(
   session: Session,
   info: PlatformInfo,
   facts: Gathered,
   resolver: Resolver,
+  unreached: () => void = () => undefined,
 ): Promise<EdgeFacts> {
   const [plain, secure] = [edgeOf(info, facts, false), edgeOf(info, facts, true)];
   const following = followingProbe(session, facts, { plain, secure, resolver });
@@ -59,6 +60,9 @@ export async function probeHostname(
     tokenAt(facts, following),
     tokenOverV6(session, info, facts),
   ]);
+  // One of the two may be what a hostname without a certificate gets; both are no answer at all.
+  const isAsked = 'known' in plain && 'known' in secure;
+  if (isAsked && 'unknown' in http && 'unknown' in https) unreached();
   const trail = await trailOf([https, http], following);
   return { http, https, token, tokenV6, trail };
 }
