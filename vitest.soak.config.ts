@@ -4,7 +4,6 @@ import { defineConfig } from 'vitest/config';
 export const playedInPart = [
   'test/neighbours/worker.test.ts',
   'test/sandbox/workers/workers.test.ts',
-  'test/services/diagnosis/table.test.ts',
   'test/services/equivalents/equivalents.test.ts',
   'test/services/workers/dev.test.ts',
   'test/store/several-processes.test.ts',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { escapeText } from '../../src/text/escape.ts';
-import { inPart, inSoak } from '../support/in-part.ts';
+import { inSoak } from '../support/in-part.ts';
 import { closePtys, openPty, type Pty, type PtyOptions } from '../support/pty.ts';
 import { scratchFolder } from '../support/world.ts';
 import { buildProgram, programEnvironment } from './build-program.ts';
@@ -52,7 +52,7 @@ const leaves = [
   ['SIGTERM', (pty: Pty) => pty.kill('SIGTERM'), 130],
 ] as const;
 
-test.each(inPart(leaves, 2))('leaves the terminal as it was after %s', async (_, leave, code) => {
+test.each(leaves)('leaves the terminal as it was after %s', async (_, leave, code) => {
   const pty = openProgram({ keys: 10 });
   await pty.screen.waitFor('sessions');
   leave(pty);
@@ -68,7 +68,7 @@ test('leaves the terminal as it was when the line is hung up', async () => {
   expect(pty.screen.modes()).toEqual(untouched);
 });
 
-test.each(inPart(['thrown', 'unhandled', 'drawing'] as const, 2))(
+test.each(['thrown', 'unhandled', 'drawing'] as const)(
   'leaves the terminal as it was after an error (%s), and shows it',
   async (fault) => {
     const pty = openProgram({ keys: 10, fault });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inPart } from '../../support/in-part.ts';
 import { openStage, type Stage, target } from '../hostnames/stage.ts';
 import { carryOut, type ToldFinding } from './carry-out.ts';
 import { closeOrigins } from './scenes/origins.ts';
@@ -12,8 +11,7 @@ let stage: Stage;
 let found: Findings;
 let left: Findings;
 
-/** Each rule is proved of facts as well, in test/model/diagnosis. */
-const named = inPart(scenes, 2).map((scene) => {
+const named = scenes.map((scene) => {
   const domain = `t-${scene.id.toLowerCase()}.com`;
   const host = scene.host?.(domain) ?? `shop.${domain}`;
   const subject = scene.asked?.(host) ?? host;
