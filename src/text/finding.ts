@@ -12,17 +12,31 @@ const actors: Readonly<Record<Exclude<Responsible, 'nobody'>, string>> = {
   provider: 'to do for the platform',
 };
 
-const verdicts: Readonly<Record<Diagnosis['exit'], string>> = {
-  0: 'no fault',
-  1: 'cannot be decided',
-  7: 'a fault',
-};
+/** How findings of each severity that asks for something are counted: one, and several. */
+const counted = [
+  ['critical', 'critical fault', 'critical faults'],
+  ['error', 'error', 'errors'],
+  ['warn', 'warning', 'warnings'],
+] as const;
 
-/** The verdict in a few words, with the warnings of a hostname that has no fault. */
+/** `2 errors, 1 warning`, the gravest first; empty where there are none. */
+export function countFindings(findings: readonly Finding[]): string {
+  return counted
+    .flatMap(([wanted, one, several]) => {
+      const { length } = findings.filter(({ severity }) => severity === wanted);
+      return length === 0 ? [] : [`${length} ${length === 1 ? one : several}`];
+    })
+    .join(', ');
+}
+
+const undecided = 'cannot be decided';
+
+/** The verdict in a few words: how many errors and warnings there are, or that there are none. */
 function verdictOf({ exit, findings }: Diagnosis): string {
-  const warnings = findings.filter(({ severity }) => severity === 'warn').length;
-  if (exit !== 0 || warnings === 0) return verdicts[exit];
-  return warnings === 1 ? 'no fault, but a warning' : `no fault, but ${warnings} warnings`;
+  const counts = countFindings(findings);
+  if (exit === 7) return counts;
+  if (counts === '') return exit === 0 ? 'no fault' : undecided;
+  return exit === 0 ? `no fault, but ${counts}` : `${undecided}, ${counts}`;
 }
 
 /** A diagnosis with all its evidence and remedies, one line each. Every line holds bytes from outside. */
@@ -101,7 +115,7 @@ export function headlineOf(diagnosis: Diagnosis): string {
   const { hostname, missing, exit } = diagnosis;
   const headline = headOf(diagnosis);
   const [first] = missing;
-  if (exit === 1 && first !== undefined) return `${hostname}: ${verdicts[exit]}: ${missingLine(first)}`;
+  if (exit === 1 && first !== undefined) return `${hostname}: ${undecided}: ${missingLine(first)}`;
   return headline === undefined
     ? `${hostname}: ${verdictOf(diagnosis)}`
     : `${hostname}: ${headline.severity} ${headline.id}: ${headline.cause}`;

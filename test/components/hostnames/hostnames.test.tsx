@@ -251,7 +251,7 @@ test('takes no j for a yes, and n for a no', async () => {
 test('diagnoses with evidence and remedies, copies them, and fixes after one confirmation', async () => {
   const app = await openHostnames();
   await select(app, 'menu.sushi.com');
-  await app.go(['D'], 'menu.sushi.com: a fault');
+  await app.go(['D'], 'menu.sushi.com: 1 critical fault');
   expect(app.screen.text()).toContain('to do for us');
   await app.go(['tab', 'y'], 'Copied the command');
   expect(Buffer.from(app.screen.clipboards[0]?.split(';')[1] ?? '', 'base64').toString()).toBe(

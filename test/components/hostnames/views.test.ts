@@ -147,7 +147,7 @@ test('shows a diagnosis with what was carried out, and gives commands to the cli
   const problem = new Problem('refused', 'not\u0007 now');
   const entries = diagnosisEntries(diagnosis, [{ step, problem }]);
   expect(entries[0]?.text).toBe('Not done: set the fallback origin to o\u001b.com: not\u0007 now');
-  expect(entries[1]).toMatchObject({ text: 'shop.acme.com: a fault', role: 'fault' });
+  expect(entries[1]).toMatchObject({ text: 'shop.acme.com: 1 critical fault', role: 'fault' });
   const commands = entries.filter(({ copied }) => copied?.what === 'the command');
   expect(commands.map(({ text, copied }) => [text, copied?.text])).toContainEqual([
     '$ edgectl hostname refresh shop.acme.com',
@@ -199,7 +199,7 @@ test('says in its first line that there is a warning, where there is no fault', 
   const warning = { ...advice, severity: 'warn' } as const;
   const first = (findings: readonly Finding[]) =>
     diagnosisEntries({ ...diagnose(facts()), findings, exit: 0 }, [])[0];
-  expect(first([warning])).toEqual({ text: 'shop.acme.com: no fault, but a warning', role: 'warning' });
+  expect(first([warning])).toEqual({ text: 'shop.acme.com: no fault, but 1 warning', role: 'warning' });
   expect(first([warning, warning])?.text).toBe('shop.acme.com: no fault, but 2 warnings');
   expect(first([{ ...advice, severity: 'info' }])).toEqual({ text: 'shop.acme.com: no fault', role: 'good' });
 });
