@@ -22,6 +22,8 @@ export interface Acting {
 export async function readActing(world: World, choice: Choice): Promise<Acting> {
   const { check: ofConfig, project } = await configuration(world, choice);
   try {
+    const { refuseMisspelt } = await import('../../profiles/misspelt-variable.ts');
+    refuseMisspelt(world.env);
     const { resolveCredentials } = await import('../../profiles/credentials.ts');
     const credentials = await resolveCredentials(credentialInput(world, choice, project));
     const checks = [ofConfig, credentialCheck(credentials)];

@@ -3,6 +3,7 @@ import { capabilitiesOf } from '../../model/capability.ts';
 import type { Project } from '../../model/config.ts';
 import type { Namespace } from '../../model/kv/kv.ts';
 import { Problem } from '../../model/problem.ts';
+import { refuseMisspelt } from '../../profiles/misspelt-variable.ts';
 import type { World } from '../../world.ts';
 import { type Backend, openLocalBackend, openRemoteBackend } from './backend.ts';
 import { foundFolder } from './found-folder.ts';
@@ -14,6 +15,7 @@ import { unknownFieldWords } from './unknown-field.ts';
 
 /** Opens a session: finds out where to act and as whom, and connects nothing before the first call. */
 export async function openSession(world: World, choice: Choice, listener: Listener): Promise<Session> {
+  refuseMisspelt(world.env);
   const project = once(() => openProjectOf(world, choice, listener));
   const backend: Backend = choice.local
     ? await openLocalBackend(

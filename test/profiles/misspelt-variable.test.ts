@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { environmentVariables } from '../../src/cli/output/environment.ts';
+import { refuseMisspelt } from '../../src/profiles/misspelt-variable.ts';
+
+const refusal = (name: string) => () => refuseMisspelt({ [name]: 'x' });
+
+test.each([
+  ['EDGECTL_BASE_URL', 'EDGECTL_API_BASE_URL'],
+  ['EDGECTL_API_URL', 'EDGECTL_API_BASE_URL'],
+  ['EDGECTL_API_BASE_ULR', 'EDGECTL_API_BASE_URL'],
+  ['EDGECTL_TOKEN', 'EDGECTL_API_TOKEN'],
+  ['EDGECTL_APITOKEN', 'EDGECTL_API_TOKEN'],
+  ['EDGECTL_API_TOEKN', 'EDGECTL_API_TOKEN'],
+  ['EDGECTL_ACCOUNT', 'EDGECTL_ACCOUNT_ID'],
+  ['EDGECTL_ZONE', 'EDGECTL_ZONE_ID'],
+  ['EDGECTL_READONLY', 'EDGECTL_READ_ONLY'],
+  ['EDGECTL_SANDBOX', 'EDGECTL_SANDBOX_DIR'],
+  ['EDGECTL_PROFILES', 'EDGECTL_PROFILE'],
+])('%s is refused, and %s is named', (name, meant) => {
+  expect(refusal(name)).toThrow(`${name} is set, and edgectl reads no such variable; ${meant} is near it.`);
+});
+
+test.each([
+  ...environmentVariables.map(([name]) => name),
+  'EDGECTL_ENV',
+  'EDGECTL_HOME',
+  'EDGECTL_MODE',
+  'EDGECTL_DEMO',
+  'EDGECTL_VERSION',
+  'EDGECTL_EVENT_HOSTNAME',
+  'EDGECTL_EVENT_ID',
+  'EDGECTL_TESTS',
+  'EDGECTL_',
+  'XEDGECTL_TOKEN',
+])('%s is left alone', (name) => {
+  expect(refusal(name)).not.toThrow();
+});
+
+test('an empty variable counts as unset', () => {
+  expect(() => refuseMisspelt({ EDGECTL_TOKEN: '' })).not.toThrow();
+});
