@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as tick } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isRegularFile, type RegularFile } from '../../../src/files/output-file.ts';
 import { type ServedS3, serveS3 } from '../../../src/sandbox/s3/serve.ts';
@@ -12,7 +13,7 @@ import { readInParts } from '../../../src/services/objects/parts/download.ts';
 import { Transfer } from '../../../src/services/objects/transfer.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice, type Session } from '../../../src/services/session/session.ts';
-import type { Call, Send } from '../../../src/v4/send.ts';
+import { type Call, readBody, type Send } from '../../../src/v4/send.ts';
 import { bucketCalls } from '../../sandbox/objects/test-sandbox.ts';
 import { openTestSandbox, type TestSandbox } from '../../sandbox/test-sandbox.ts';
 import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
@@ -80,6 +81,7 @@ const md5 = (data: Uint8Array) => createHash('md5').update(data).digest('hex');
 const out = () => readFileSync(join(cwd, 'out.bin'));
 const left = () => readdirSync(cwd).filter((name) => name.endsWith('.part'));
 const noted = () => readdirSync(join(home, 'state', 'downloads'));
+const noteFile = () => join(home, 'state', 'downloads', noted().find((name) => name.endsWith('.json')) ?? '');
 const cutAt = (start: number) => (send: Send) => async (call: Call) => {
   if (call.headers['range']?.startsWith(`bytes=${start}-`)) throw new Error('cut');
   return send(call);
@@ -120,6 +122,54 @@ test('bytes of another range, or of another object, than was asked for are not t
   const { failure: other } = await download(answering({ etag: '"0123"' }));
   expect(other).toBe('"a b/ä+1.bin" was replaced while it was downloaded.');
   expect([left(), noted(), existsSync(join(cwd, 'out.bin'))]).toEqual([[], [], false]);
+});
+
+/** Changes the first answer with bytes from `start`. */
+const changing = (start: number, change: (part: Uint8Array) => Uint8Array) => (send: Send) => {
+  let isChanged = false;
+  return async (call: Call) => {
+    const answer = await send(call);
+    if (isChanged || !call.headers['range']?.startsWith(`bytes=${start}-`)) return answer;
+    isChanged = true;
+    return { ...answer, body: change(await readBody(answer.body, bytes.length)) };
+  };
+};
+
+test.each([
+  ['fewer', (part: Uint8Array) => part.subarray(1)],
+  ['more', (part: Uint8Array) => Buffer.concat([part, part.subarray(0, 1)])],
+])('a part of %s bytes than were asked for comes again', async (_, change) => {
+  const { ranges, failure } = await download(changing(0, change));
+  expect([failure, ranges.length, md5(out())]).toEqual([undefined, 4, md5(bytes)]);
+});
+
+test('bytes that are others than those of the etag are refused when all are there', async () => {
+  const flipped = (part: Uint8Array) => Buffer.concat([Buffer.from([(part[0] ?? 0) ^ 1]), part.subarray(1)]);
+  const { failure } = await download(changing(mebibyte, flipped));
+  expect(failure).toContain('do not match its etag');
+  expect([left(), noted(), existsSync(join(cwd, 'out.bin'))]).toEqual([[], [], false]);
+});
+
+test('after a failure of the disk nothing stays: it may be full', async () => {
+  const full = Object.assign(new Error('no space left'), { syscall: 'write' });
+  const failing = (send: Send) => async (call: Call) => {
+    if (!call.headers['range']?.startsWith(`bytes=${2 * mebibyte}-`)) return send(call);
+    while (noted().length === 0 || !readFileSync(noteFile(), 'utf8').includes('\n[')) await tick();
+    throw full;
+  };
+  notes.splice(0);
+  expect(await download(failing)).toMatchObject({ failure: 'Cannot write out.bin: no space left.' });
+  expect(notes).toEqual([]);
+  expect([left(), noted()]).toEqual([[], []]);
+});
+
+test('parts that can be reached by another name are not written to', async () => {
+  await download(cutAt(2 * mebibyte));
+  linkSync(join(cwd, left()[0] ?? ''), join(cwd, 'other'));
+  const before = readFileSync(join(cwd, 'other'));
+  const { ranges, failure } = await download();
+  expect([failure, ranges.length, md5(out())]).toEqual([undefined, 3, md5(bytes)]);
+  expect(readFileSync(join(cwd, 'other')).equals(before)).toBe(true);
 });
 
 test('an object that is replaced meanwhile leaves what was there, and nothing of its own', async () => {
@@ -190,4 +240,11 @@ test('a large object comes by the S3 API, and by the v4 API where that does not 
   await fetch(false);
   await fetch(true);
   expect(apis).toEqual(['v4 ', 's3 bytes=0-0', `s3 bytes=0-${bytes.length - 1}`, 'v4 ', 's3 bytes=0-0']);
+  // Nor in parts where none of them could be noted.
+  const notes = join(home, 'state', 'downloads');
+  rmSync(notes, { recursive: true });
+  writeFileSync(notes, '');
+  await fetch(false);
+  rmSync(notes);
+  expect(apis.slice(5)).toEqual(['v4 ']);
 });

@@ -61,8 +61,12 @@ export async function readInParts(
     async () => {
       const counted = counting(note);
       const kept = await counted.read();
-      const fits = kept?.etag === object.etag && kept.size === object.size;
-      const keepsAfter = (error: unknown) => counted.arrived() > 0 && isOfUse(error);
+      const fits = kept?.etag === object.etag;
+      let isKept = false;
+      const keepsAfter = (error: unknown) => {
+        isKept = counted.arrived() > 0 && isOfUse(error);
+        return isKept;
+      };
       try {
         await file.assemble({ left: kept?.file, fits, keepsAfter }, async (assembled) => {
           const goesOn = assembled.isLeft ? kept : undefined;
@@ -71,7 +75,7 @@ export async function readInParts(
           await checkWhole(session, object, assembled.file);
         });
       } catch (error) {
-        if (keepsAfter(error)) session.note(keptBehind(object, counted.arrived()));
+        if (isKept) session.note(keptBehind(object, counted.arrived()));
         else await note.remove();
         throw error;
       }
@@ -120,7 +124,7 @@ async function begin(
   least: number,
 ): Promise<Going> {
   const { partSize } = kept ?? { partSize: partSizeFor(size, least) };
-  if (kept === undefined) await note.begin({ file: name, etag, size, partSize });
+  if (kept === undefined) await note.begin({ file: name, etag, partSize });
   return { file, partSize, arrived: new Map(kept?.arrived), note };
 }
 

@@ -35,12 +35,11 @@ export interface KeptDownload {
   /** Name of the file that holds the parts, beside the one that they become. */
   readonly file: string;
   readonly partSize: number;
-  /** The object that it was begun with. */
+  /** Of the object that it was begun with. */
   readonly etag: string;
-  readonly size: number;
 }
 
-const downloadShape = v.object({ file: v.string(), partSize: count, etag: v.string(), size: count });
+const downloadShape = v.object({ file: v.string(), partSize: count, etag: v.string() });
 const readShape = v.tuple([count, v.string()]);
 
 /** The note of one download, in `<state>/downloads/`. Of a part it has the number and the MD5 of its bytes in hex. */
