@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commandTable } from '../../src/cli/commands/table.ts';
 import { answerFault, isSchema, schemaFault } from './check.ts';
-import { fitsSchema } from './fits-schema.ts';
+import { fitsSchema, isMoment } from './fits-schema.ts';
 import { answerSchema, fittingJson, type PublishedSchema, schemaName, talkSchema } from './schemas.ts';
 
 const folder = 'docs/schema';
@@ -73,6 +73,11 @@ test.each(schemas)(
     expect(fitting).not.toEqual([]);
   },
 );
+
+test('a moment is one as the API writes them, and there is such a time', () => {
+  const texts = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.5+02:00', '2026-01-01T99:00:00Z', '2026-01-01'];
+  expect(texts.filter(isMoment)).toEqual(texts.slice(0, 2));
+});
 
 test('a keyword that is not known is not passed over', () => {
   expect(() => fitsSchema({ maximum: 1 }, 2)).toThrow('maximum');

@@ -35,7 +35,7 @@ export interface KeptFacts {
 }
 
 /** Bytes of such a file: of more hostnames than this holds, the first are kept. */
-const longest = 256 * 1024 * 1024;
+const mostBytes = 256 * 1024 * 1024;
 
 /** Milliseconds after which a file that nobody has gone on with is removed. */
 const lifetime = 24 * 60 * 60 * 1000;
@@ -46,14 +46,16 @@ const lifetime = 24 * 60 * 60 * 1000;
  */
 export class LookFile {
   readonly #path: string;
+  readonly #most: number;
   #file: FileHandle | undefined;
   #length = 0;
   #last: Facts | undefined;
   #isClosed = false;
   #written: Promise<void> = Promise.resolve();
 
-  constructor(path: string) {
+  constructor(path: string, most = mostBytes) {
     this.#path = path;
+    this.#most = most;
   }
 
   /** Removes what is there, and what others have left long ago. */
@@ -135,7 +137,7 @@ export class LookFile {
     // What was still under way when the look ended: the file may be another's by now.
     if (this.#isClosed) return true;
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-    if (this.#length + text.length > longest) return false;
+    if (this.#length + text.length > this.#most) return false;
     this.#length += text.length;
     this.#written = this.#written.then(async () => void (await (await this.#open()).appendFile(text)));
     await this.#written;

@@ -62,7 +62,8 @@ test.each<[value: unknown, said: string]>([
 });
 
 test('of a union the type is told that a literal names', () => {
-  const mail = { type: 'MX', ttl: '1', priority: 5, proxied: true };
+  // As much differs from the other type: its literal counts for more.
+  const mail = { type: 'MX', ttl: '1', proxied: true };
   expect(told({ name: 'x', list: [mail] })).toEqual([
     'dns.MXRecord ttl is "1", not number',
     'dns.MXRecord proxied is undeclared, not nothing',

@@ -43,3 +43,9 @@ test.each(explained)('what is explained of $of $fields does differ', ({ of, fiel
     expect(differing, 'the SDK has it as it is answered').not.toEqual([]);
   }
 });
+
+test('what is explained of a field in one way explains no other way', () => {
+  const owner = { of: 'zones/zones.Zone.Owner', field: 'id', says: '' };
+  expect(explanationOf({ ...owner, is: 'null' })?.why).toContain('null for a zone of an account');
+  expect(explanationOf({ ...owner, is: 'number' })).toBe(undefined);
+});

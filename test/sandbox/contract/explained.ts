@@ -127,5 +127,5 @@ export function explanationOf({ of, field, is }: Difference): Explained | undefi
 function fits(pattern: string, name: string): boolean {
   const [start = '', end] = pattern.split('*');
   if (end === undefined) return pattern === name;
-  return name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end);
+  return name.startsWith(start) && name.endsWith(end);
 }

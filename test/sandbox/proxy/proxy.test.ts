@@ -102,6 +102,16 @@ test('tells of a client that does not trust it', async () => {
   expect(await told).toContain('left the proxy at its certificate');
 });
 
+test('what is no TLS is ended, also behind CONNECT in one packet, and is no distrust', async () => {
+  const other = await open();
+  const before = warned.length;
+  const socket = connect(Number(new URL(other.url).port), '127.0.0.1').resume();
+  socket.write('CONNECT api.cloudflare.com:443 HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\n\r\n');
+  await once(socket, 'close');
+  await other.close();
+  expect(warned.slice(before)).toEqual([]);
+});
+
 test('curl takes its certificate', async ({ skip }) => {
   const authorization = `authorization: Bearer ${sandbox.access().apiToken}`;
   const caFile = join(folder, 'ca.pem');
@@ -132,6 +142,7 @@ test.each([
   ['api.cloudflare.com', 'at its usual port, and not otherwise.'],
   ['me:secret@example.com:443', 'not to example.com:443'],
   ['api.cloudflare.com:443@example.com:443', 'not to example.com:443'],
+  ['me@here:secret@example.com:443', 'not to example.com:443'],
   ['a\u001b[31m:443', 'not to a\\e[31m:443'],
   ['x'.repeat(5000), `${'x'.repeat(200)}…`],
 ])('of %j it refuses %j', (target, refusal) => {

@@ -107,7 +107,11 @@ test('a token of one account is refused at the other, and sees nothing of it', a
   const { accountId: account_id } = sandbox;
   expect(await refusal(client.kv.namespaces.list({ account_id }))).toEqual([403, 10_000]);
   expect(await refusal(client.accounts.get({ account_id }))).toEqual([403, 9109]);
-  expect((await client.memberships.list()).result).toHaveLength(1);
+  const memberships = async (from: Cloudflare, query: object = {}) =>
+    (await from.memberships.list(query)).result.map(({ account }) => account?.name);
+  expect(await memberships(client)).toEqual(['Staging']);
+  expect(await memberships(root)).toEqual(['Production', 'Staging']);
+  expect(await memberships(root, { account: { name: 'Staging' } })).toEqual(['Staging']);
 });
 
 test('a token of a zone reaches that of its account only', async () => {

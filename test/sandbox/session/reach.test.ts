@@ -12,7 +12,7 @@ let groups: readonly { readonly id: string; readonly name: string }[];
 
 beforeAll(async () => {
   const bucket = (body: string) => ({ name: 'pictures', objects: [{ key: 'k', body }] });
-  const keys = ['a/tokens/verify', 'b/bulk/get'].map((key) => ({ key, value: 'private' }));
+  const keys = ['a/tokens/verify', 'b/bulk/get', 'c/graphql'].map((key) => ({ key, value: 'private' }));
   sandbox = await startSandbox({
     seed: {
       buckets: [bucket('own')],
@@ -23,6 +23,7 @@ beforeAll(async () => {
           name: 'Other',
           id: other,
           buckets: [bucket('private')],
+          zones: [{ name: 'private.demo' }],
           namespaces: [{ title: 't', id: namespace, keys }],
         },
       ],
@@ -105,7 +106,8 @@ test('a key that ends as a route that is open to all is as closed as others', as
   const own = sandbox.accountId;
   const ofNone = await newToken(own, { of: own, names: ['DNS Read'] });
   const values = `/accounts/${other}/storage/kv/namespaces/${namespace}/values`;
-  expect((await ask(ofNone.value, 'GET', `${values}/a/tokens/verify`)).status).toBe(403);
+  for (const key of ['a/tokens/verify', 'c/graphql'])
+    expect((await ask(ofNone.value, 'GET', `${values}/${key}`)).status).toBe(403);
   const reader = await newToken(other, { of: other, names: ['Workers KV Storage Read'] });
   expect((await ask(reader.value, 'GET', `${values}/a/tokens/verify`)).text).toBe('private');
   expect((await ask(reader.value, 'PUT', `${values}/b/bulk/get`, 'changed')).status).toBe(403);
@@ -127,6 +129,18 @@ test('a zone is made by who may make zones in its account', async () => {
     { of: other, reach: allZones, names: ['DNS Read'] },
   );
   expect(await make(reads.value, 'third.demo', other)).toBe(403);
+});
+
+test('a token of an account reaches the zones of that account alone, also where it names all', async () => {
+  const reader = await newToken(other, { of: 'zone.*', names: ['DNS Read', 'Zone Read'] });
+  const zones = (await ask(reader.value, 'GET', '/zones')).body.result as { id: string; name: string }[];
+  expect(zones.map(({ name }) => name)).toEqual(['private.demo']);
+  const status = async (zone = '') => (await ask(reader.value, 'GET', `/zones/${zone}/dns_records`)).status;
+  expect([await status(zones[0]?.id), await status(sandbox.zoneId)]).toEqual([200, 403]);
+  // Whoever reaches a zone finds its account, of which nothing else is open.
+  const accounts = (await ask(reader.value, 'GET', '/accounts')).body.result;
+  expect(accounts.map(({ id }: { id: string }) => id)).toEqual([other]);
+  expect((await ask(reader.value, 'GET', `/accounts/${other}/storage/kv/namespaces`)).status).toBe(403);
 });
 
 test('a stale read gives nobody what another caller was given', async () => {

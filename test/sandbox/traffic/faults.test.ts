@@ -63,6 +63,11 @@ test('cuts before and after the deed without an answer, and in the answer', asyn
   expect(await get('after')).toBe('a longer value');
   await client.fault({ match: 'GET /**/after', cut: 'in' });
   await expect(get('after')).rejects.toThrow('terminated');
+  await client.fault({ match: 'GET /zones', cut: 'in' });
+  // Of all that does not come, a client is told beforehand.
+  const cut = await client.ask('/zones');
+  expect(Number(cut.headers.get('content-length'))).toBeGreaterThan(100);
+  await expect(cut.text()).rejects.toThrow('terminated');
   expect((await client.log('?status=cut')).map(({ path }) => path.split('/').at(-1))).toEqual([
     'before',
     'after',

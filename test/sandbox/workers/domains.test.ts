@@ -115,6 +115,24 @@ test('a worker of a further account answers below its account, at its domains an
   });
 });
 
+test('a tail of a worker hears that of its account, and none of the same name', async () => {
+  const path = (account: string) => `/accounts/${account}/workers/scripts/shop/tails`;
+  const { result: tail } = await client.post<{ result: { id: string; url: string } }>(path(second), {});
+  expect(await client.get(path(account_id))).toMatchObject({ result: null });
+  expect(await refusal(client.delete(`${path(account_id)}/${tail.id}`))).toEqual([404, 10_059]);
+  const socket = new WebSocket(tail.url, 'trace-v1');
+  await once(socket, 'open');
+  const heard = once(socket, 'message');
+  await visit('shop.localhost');
+  await visit(`shop.${second}.localhost`);
+  const [message] = await heard;
+  expect(JSON.parse(message.data)).toMatchObject({
+    scriptName: 'shop',
+    event: { request: { url: expect.stringContaining(second) } },
+  });
+  await client.delete(`${path(second)}/${tail.id}`);
+});
+
 test('a domain goes with its zone, and is made anew in the next zone of that name', async () => {
   const { domains } = client.workers;
   const make = () => client.zones.create({ account: { id: account_id }, name: 'second.demo' });

@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openProxyAccess } from '../../../src/services/sandbox/proxy.ts';
 import { scratchFolder } from '../../support/world.ts';
 
 const authority = '-----BEGIN CERTIFICATE-----\nthe proxy\n-----END CERTIFICATE-----\n';
 
-/** Opens the access under an environment. */
-async function openUnder(env: Readonly<Record<string, string>>) {
+/** Opens the access under an environment, in a working directory with these files. */
+async function openUnder(
+  env: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string>> = {},
+) {
   const folder = scratchFolder('access');
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   const warned: string[] = [];
   const warn = (message: string) => void warned.push(message);
   const facts = { url: 'http://127.0.0.1:9', authority, host: 'api.cloudflare.com', warn };
@@ -33,14 +37,13 @@ test('programs trust the proxy beside what this machine trusts', async () => {
     REQUESTS_CA_BUNDLE: ready.caBundleFile,
   });
   await remove();
-  expect([existsSync(ready.caFile), warned]).toEqual([false, []]);
+  expect([existsSync(dirname(ready.caBundleFile)), warned]).toEqual([false, []]);
 });
 
 test('what the environment trusts in the place of that stays in its place', async () => {
   const corporate = '-----BEGIN CERTIFICATE-----\ncorporate\n-----END CERTIFICATE-----\n';
-  const file = join(scratchFolder('trust'), 'corporate.pem');
-  writeFileSync(file, corporate);
-  const { ready, variables, warned } = await openUnder({ SSL_CERT_FILE: file, CURL_CA_BUNDLE: 'none.pem' });
+  const env = { SSL_CERT_FILE: 'corporate.pem', CURL_CA_BUNDLE: 'none.pem' };
+  const { ready, variables, warned } = await openUnder(env, { 'corporate.pem': corporate });
   expect(readFileSync(variables['SSL_CERT_FILE'] ?? '', 'utf8')).toBe(corporate + authority);
   expect(variables['CURL_CA_BUNDLE']).toBe(ready.caBundleFile);
   expect(warned).toEqual([expect.stringContaining('CURL_CA_BUNDLE names none.pem, which cannot be read')]);
@@ -50,9 +53,10 @@ test.each([
   ['db.internal,10.0.0.0/8', 'db.internal,10.0.0.0/8', 0],
   ['*', '', 1],
   ['registry.npmjs.org, .cloudflare.com', 'registry.npmjs.org', 1],
-  ['cloudflare.com api.cloudflare.com:443 *.cloudflare.com. com', '', 1],
-])('NO_PROXY=%s lets go to %j', async (named, kept, warnings) => {
+  ['cloudflare.com api.cloudflare.com:443 *.cloudflare.com. com .api.cloudflare.com', '', 1],
+])('NO_PROXY=%s lets go to %j, in small letters too', async (named, kept, warnings) => {
   const { variables, warned } = await openUnder({ NO_PROXY: named });
+  expect((await openUnder({ no_proxy: named })).variables).toMatchObject({ NO_PROXY: variables['NO_PROXY'] });
   const usual = 'localhost,127.0.0.1,::1,.localhost';
   expect(variables['NO_PROXY']).toBe(kept === '' ? usual : `${usual},${kept}`);
   expect(variables['no_proxy']).toBe(variables['NO_PROXY']);

@@ -1,0 +1,115 @@
+import { appendFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { diagnose } from '../../../src/model/diagnosis/diagnose.ts';
+import { noFacts } from '../../../src/model/diagnosis/no-facts.ts';
+import { Problem } from '../../../src/model/problem.ts';
+import { type KeptLook, keepingLook, type LookKey } from '../../../src/services/diagnosis/kept-look.ts';
+import { LookFile } from '../../../src/services/diagnosis/look-file.ts';
+import { diagnoseMany } from '../../../src/services/diagnosis/many.ts';
+import type { Session } from '../../../src/services/session/session.ts';
+import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
+import { stubPlatform } from '../hostnames/platform.ts';
+
+const key: LookKey = { operation: 'hostname forecast', zoneId: 'z', how: { days: 30 } };
+let now: number;
+let looks: string;
+let session: Session;
+beforeEach(() => {
+  now = Date.parse('2026-11-01T00:00:00Z');
+  const folders = foldersIn(scratchFolder('home'));
+  looks = join(folders.state, 'looks');
+  session = { ...stubPlatform(() => undefined).session, world: testWorld({ folders, now: () => now }) };
+});
+
+/** Facts of which those of the zone are others at each time. */
+const gathered = (hostname: string) => ({ ...noFacts(hostname, now), zone: { unknown: `asked at ${now}` } });
+
+/** Keeps facts of hostnames at these places, and stops before the end. */
+async function stopped(resume: boolean, places: Readonly<Record<string, number>>): Promise<void> {
+  const look = keepingLook(session, key, resume, async (kept) => {
+    for (const [hostname, place] of Object.entries(places))
+      if ((await kept?.factsOf(hostname, place)) === undefined) await kept?.keep(place, gathered(hostname));
+    throw new Error('stopped');
+  });
+  await expect(look).rejects.toThrow('stopped');
+}
+
+/** What the next look finds that goes on. */
+const found = <T>(take: (look: KeptLook) => T, of = key) =>
+  keepingLook(session, of, true, async (look) => look && take(look));
+const earlier = (of = key) => found((look) => look.earlier, of);
+const first = () => found((look) => look.first.map(({ hostname }) => hostname));
+
+test('what is kept goes to the next look of that zone, command and way, and to no other', async () => {
+  await stopped(false, { a: 0, b: 1 });
+  const others = [{ zoneId: 'y' }, { operation: 'hostname diagnose' }, { how: { days: 31 } }];
+  for (const other of others) expect(await earlier({ ...key, ...other })).toBe(0);
+  expect(await earlier()).toBe(2);
+});
+
+test('what a clock gathered that was set back since is of no age that anybody knows', async () => {
+  await stopped(false, { a: 0 });
+  now -= 1;
+  expect(await earlier()).toBe(0);
+});
+
+test('hostnames stand first up to a gap, and where they are met now', async () => {
+  await stopped(false, { a: 0, b: 1, c: 3 });
+  expect(await first()).toEqual(['a', 'b']);
+  await stopped(true, { c: 2 });
+  expect(await first()).toEqual(['a', 'b', 'c']);
+});
+
+test('a line that a killed process has left unfinished costs itself alone', async () => {
+  await stopped(false, { a: 0 });
+  const [name = ''] = readdirSync(looks).filter((one) => one.endsWith('.ndjson'));
+  appendFileSync(join(looks, name), '{"place":1,"facts":{"host');
+  now += 1;
+  await stopped(true, { b: 1 });
+  expect(await first()).toEqual(['a', 'b']);
+  expect(await found((look) => look.factsOf('b', 1))).toEqual(gathered('b'));
+});
+
+test('what fails in the work itself is not done again without keeping it', async () => {
+  let runs = 0;
+  const failing = keepingLook(session, key, false, async () => {
+    runs += 1;
+    throw new Problem('system', 'The disk is full.');
+  });
+  await expect(failing).rejects.toThrow('The disk is full.');
+  expect(runs).toBe(1);
+});
+
+test('what an earlier look has kept is not kept a second time', async () => {
+  await stopped(false, { a: 0 });
+  const kept: string[] = [];
+  const many = keepingLook(session, key, true, async (look) => {
+    if (look === undefined) throw new Error('Nothing is kept.');
+    const keep: KeptLook['keep'] = async (_, { hostname }) => void kept.push(hostname);
+    const diagnoser = {
+      async diagnose(hostname: string) {
+        const facts = noFacts(hostname, now);
+        return { facts, diagnosis: diagnose(facts) };
+      },
+      close: async () => undefined,
+    };
+    const hostnames = [{ hostname: 'a' }, { hostname: 'b' }];
+    const reporter = { progress: () => undefined, warn: () => undefined };
+    const given: string[] = [];
+    for await (const { facts } of diagnoseMany(diagnoser, hostnames, reporter, { look: { ...look, keep } }))
+      given.push(facts.hostname);
+    return given;
+  });
+  expect([await many, kept]).toEqual([['a', 'b'], ['b']]);
+});
+
+test('a file that is full takes no more, and keeps what it has', async () => {
+  const file = new LookFile(join(looks, 'full.ndjson'), 4000);
+  const taken: boolean[] = [];
+  for (const hostname of ['a', 'b', 'c', 'd', 'e', 'f'])
+    taken.push(await file.add(0, noFacts(hostname, now)));
+  const kept = taken.filter(Boolean).length;
+  expect([taken[0], taken.at(-1), (await file.read()).size]).toEqual([true, false, kept]);
+  await file.close();
+});
