@@ -53,7 +53,7 @@ function isAlmost(name: string, one: string): boolean {
 /** The part of a name that tells it from the others, without words that are easily left out or added. */
 function essence(name: string): string {
   const letters = name.slice(prefix.length).replaceAll('_', '');
-  return letters.replace(/^API|BASE|ID$|DIR$/g, '') || letters;
+  return letters.replace(/^API|BASE|ID$|DIR(?:ECTORY)?$/g, '') || letters;
 }
 
 /** Whether two neighbouring letters have changed places. */

@@ -15,6 +15,7 @@ test.each([
   ['EDGECTL_ZONE', 'EDGECTL_ZONE_ID'],
   ['EDGECTL_READONLY', 'EDGECTL_READ_ONLY'],
   ['EDGECTL_SANDBOX', 'EDGECTL_SANDBOX_DIR'],
+  ['EDGECTL_SANDBOX_DIRECTORY', 'EDGECTL_SANDBOX_DIR'],
   ['EDGECTL_PROFILES', 'EDGECTL_PROFILE'],
 ])('%s is refused, and %s is named', (name, meant) => {
   expect(refusal(name)).toThrow(`${name} is set, and edgectl reads no such variable; ${meant} is near it.`);

@@ -1,11 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Problem } from '../../model/problem.ts';
+import { refuseMisspelt } from '../../profiles/misspelt-variable.ts';
 import type { World } from '../../world.ts';
 import { checkStateFolder } from '../session/state-folder.ts';
 
-/** Folder of a sandbox's data: the given one, that of EDGECTL_SANDBOX_DIR, or the user's. */
+/**
+ * Folder of a sandbox's data: the given one, that of EDGECTL_SANDBOX_DIR, or the user's. A name that is almost that of the
+ * variable is refused: the user's own sandbox is not to be reset in the place of another.
+ */
 export function sandboxFolder(world: World, dir: string | undefined): string {
+  if (dir === undefined) refuseMisspelt(world.env);
   const chosen = dir ?? (world.env['EDGECTL_SANDBOX_DIR'] || undefined);
   return chosen === undefined ? ownFolder(world) : resolve(world.cwd, chosen);
 }
