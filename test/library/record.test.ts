@@ -47,7 +47,7 @@ test('an account is recorded by reading, and tells nothing but names, lengths an
   const person = newPerson(production.env);
   await production.clearRequests();
   const ran = await runCommand(person, ['sandbox', 'record', 'production.json']);
-  expect(ran.out, ran.err).toContain('Recorded 1 namespaces');
+  expect(ran.out, ran.err).toContain('Recorded 1 namespace, ');
   const methods = new Set(
     (await production.requests()).map(({ method, path }) => `${method} ${path.split('/').at(-1)}`),
   );

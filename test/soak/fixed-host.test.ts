@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { shellLines } from '../support/document-lines.ts';
 import { program } from '../support/program.ts';
 import { scratchFolder } from '../support/world.ts';
 
@@ -120,15 +119,4 @@ test.for(clients)('$name comes to the sandbox', ({ name, probe, files = {}, scri
   const { status, stdout, stderr } = runProxied(cwd, script);
   expect({ status, said: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, said: '' });
   expect(stdout).toContain(says);
-});
-
-test('the line of the guide works', ({ skip }) => {
-  skip(spawnSync('curl', ['--version']).status !== 0, 'curl is not installed here');
-  const line = shellLines('docs/sandbox.md').find((one) => one.includes('exec --proxy')) ?? '';
-  const cwd = scratchFolder('guide');
-  mkdirSync(join(cwd, 'bin'));
-  const start = `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`;
-  writeFileSync(join(cwd, 'bin', 'edgectl'), start, { mode: 0o755 });
-  const env = { ...process.env, PATH: `${join(cwd, 'bin')}:${process.env['PATH']}` };
-  expect(spawnSync('sh', ['-c', line], { cwd, env, encoding: 'utf8' }).stdout).toContain('"success":true');
 });

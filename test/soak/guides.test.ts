@@ -1,18 +1,20 @@
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { runDocument } from '../support/document-lines.ts';
+import { runInOneShell } from '../support/document-shell.ts';
+import { surprising } from '../support/document-steps.ts';
+import { documentsRun } from '../support/documents.ts';
 
-// Workers take seconds to begin, and hostnames ask DNS: these are no part of `npm test`.
-test.each([
-  ['docs/guides/hostnames.md', 20],
-  ['docs/guides/workers.md', 13],
-  ['docs/recipes.md', 25],
-])(
-  'every line of %s works, in order, in an empty folder',
-  async (path, least) => {
-    const ran = await runDocument(path);
+const programs = ['curl', 'jq', 'openssl'];
+
+// Those of `npm test` too, which runs their lines in its own process: here each is a process of one shell, as it is with a reader.
+test.for([...documentsRun('npm test'), ...documentsRun('soak')])(
+  'a reader gets through %s: every line works, in order, in an empty folder, in one shell',
+  { timeout: 120_000 },
+  async ([path, least], { skip }) => {
+    const missing = programs.filter((one) => spawnSync(one, ['--version']).error !== undefined);
+    skip(missing.length > 0, `${missing.join(', ')}: not installed here`);
+    const ran = await runInOneShell(path);
     expect(ran.length).toBeGreaterThanOrEqual(least);
-    for (const { line, code, wanted, said } of ran)
-      expect({ line, code, said }).toEqual({ line, code: wanted, said });
+    expect(surprising(ran)).toEqual([]);
   },
-  120_000,
 );

@@ -3,38 +3,28 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runCommandLine } from '../../src/cli/run.ts';
 import { checkJson } from '../answers/check.ts';
+import { type RanCommand, stepsOf } from './document-steps.ts';
 import { program, userEnvironment } from './program.ts';
 import { words } from './shell-words.ts';
 import { scratchFolder, testWorld } from './world.ts';
-
-/** A line of a document, and what became of it. */
-export interface RanLine {
-  readonly line: string;
-  readonly code: number;
-  /** The exit code that its remark names, else 0. */
-  readonly wanted: number;
-  readonly said: string;
-}
-
-/** The lines of all blocks of a document that are for a shell. */
-export function shellLines(path: string): string[] {
-  const blocks = readFileSync(path, 'utf8').matchAll(/^```sh\n([\s\S]*?)^```$/gm);
-  return [...blocks].flatMap(([, block = '']) => block.split('\n')).filter((line) => line.trim() !== '');
-}
 
 /**
  * Runs the lines of a document one after the other, in an empty folder and with an empty home. A plain line of edgectl runs in
  * this process, with what it reads from a file and writes to one; all others are a shell's, for which edgectl is the program
  * that was built.
  */
-export async function runDocument(path: string): Promise<RanLine[]> {
+export async function runDocument(path: string): Promise<RanCommand[]> {
   const home = scratchFolder('home');
   const cwd = join(home, 'work');
   mkdirSync(cwd);
   const env: Record<string, string> = userEnvironment(home);
-  const ran: RanLine[] = [];
-  for (const line of shellLines(path)) {
-    const [, remark = ''] = /# .*\bexit (\d+)/.exec(line) ?? [];
+  const ran: RanCommand[] = [];
+  for (const step of stepsOf(path)) {
+    if (step.kind === 'file') {
+      writeFileSync(join(cwd, step.name), step.text);
+      continue;
+    }
+    const { text: line } = step;
     const [, name, value = ''] = /^export (\w+)=(\S+)$/.exec(line) ?? [];
     if (name !== undefined) env[name] = value;
     else {
@@ -43,7 +33,7 @@ export async function runDocument(path: string): Promise<RanLine[]> {
       const { code, said } = plain
         ? await runHere(left, { home, cwd, env }, filter)
         : runInShell(line, { home, cwd, env });
-      ran.push({ line, code, wanted: Number(remark), said });
+      ran.push({ ...step, code, said });
     }
   }
   return ran;

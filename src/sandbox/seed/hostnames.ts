@@ -140,7 +140,7 @@ async function stateOf(
       ...(keyed && { keyed }),
     };
   }
-  const created = momentOf(given.created_at, now) ?? now;
+  const created = momentOf(given.created_at ?? given.moved_at, now) ?? now;
   const observe = observers(zone, { hostname: creation.hostname });
   const fresh = newHostname(creation, {
     id: uuidOf(platform.random(16)),

@@ -157,7 +157,9 @@ const hostname = v.strictObject({
       about('pending when left out. It stays until something about it changes'),
     ),
   ),
-  created_at: optional(moment),
+  created_at: optional(
+    v.pipe(moment, about('When it was created; moved_at, else the loading, when left out')),
+  ),
   moved_at: optional(v.pipe(moment, about('When it began to be moved; seven days later it is deleted'))),
   verification_errors: optional(v.array(text)),
   custom_origin_server: optional(text),

@@ -164,6 +164,7 @@ test('places hostnames in any state, and lets their dates come', async () => {
     'new.demo': 'pending initializing',
   };
   expect(await states()).toEqual({ ...placed, 'held.customer.demo': 'blocked initializing' });
+  expect((await hostnamesOf(at)).get('away.demo')?.created_at).toBe('2026-11-16T10:00:00.000000Z');
   at.clock.now += 60 * 60 * 1000;
   expect(await states()).toMatchObject({ ...placed, 'new.demo': 'pending pending_validation' });
   at.clock.now += 2.5 * 24 * 60 * 60 * 1000;

@@ -22,6 +22,14 @@ function mendingWords({ domainConnect }: Instructions): string {
   return domainConnect?.needsKey === true ? ` Name your key: --domain-connect-key ${keyForm}.` : '';
 }
 
+/** Said to who has asked for a link; as a setting the template is for those customers whose provider takes part. */
+const noOffer =
+  "The customer's DNS provider does not say that it supports Domain Connect, so there is no link by which it enters the records itself.";
+
+function isWithoutOffer({ domainConnect, records }: Instructions): boolean {
+  return domainConnect === undefined && records.some(({ state }) => state !== 'there');
+}
+
 export const instructionsCommand = command<typeof declared.hostnameInstructions>({
   async run(context, { args, flags }) {
     const { output } = context;
@@ -42,6 +50,7 @@ export const instructionsCommand = command<typeof declared.hostnameInstructions>
     const withoutLink = missingLinkWords(instructions);
     const mend = mendingWords(instructions);
     if (withoutLink !== undefined) output.note(`${withoutLink}${mend}`);
+    else if (template !== undefined && isWithoutOffer(instructions)) output.note(noOffer);
     for (const { fact, reason } of instructions.missing)
       output.warn(`Not known: ${fact} (${reason}).`, { fact });
     return instructions.missing.length > 0 ? 1 : 0;

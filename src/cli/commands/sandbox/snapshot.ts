@@ -6,6 +6,11 @@ import { command } from '../../parsing/command.ts';
 import { chosenDir } from './choice.ts';
 import type * as declared from './declarations.ts';
 
+/** `1 zone`, `2 zones`: the kinds of a seed are plurals. */
+function counted(count: number, kind: string): string {
+  return `${count} ${count === 1 ? kind.replace(/s$/, '') : kind}`;
+}
+
 export const recordCommand = command<typeof declared.record>({
   async run(context, { args, flags }) {
     const { world, output } = context;
@@ -16,7 +21,9 @@ export const recordCommand = command<typeof declared.record>({
     const seed = await recordAccount({ session, withValues: flags['with-values'], most, note: output.note });
     const { isStdout } = await writeSeedFile(world, args.FILE, seed);
     if (isStdout) return;
-    const counts = Object.entries(seed).map(([kind, all]) => `${(all as readonly unknown[]).length} ${kind}`);
+    const counts = Object.entries(seed).map(([kind, all]) =>
+      counted((all as readonly unknown[]).length, kind),
+    );
     await output.result(`Recorded ${counts.join(', ')} in ${args.FILE}.`, { file: args.FILE });
   },
 });
@@ -38,7 +45,7 @@ export const snapshotLoadCommand = command<typeof declared.snapshotLoad>({
       `All data of the sandbox in ${folder} would be replaced.`,
     );
     const loaded = await withSandbox(world, chosenDir(flags), output, (send) => loadSeed(send, seed, true));
-    const counts = Object.entries(loaded).map(([kind, count]) => `${count} ${kind}`);
+    const counts = Object.entries(loaded).map(([kind, count]) => counted(count, kind));
     await output.result(`Loaded ${args.FILE}: ${counts.join(', ')}.`, { file: args.FILE, folder, loaded });
   },
 });

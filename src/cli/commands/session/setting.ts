@@ -1,16 +1,21 @@
 import * as settings from '../../../services/session/settings.ts';
+import { tableLines } from '../../../text/table.ts';
 import { command } from '../../parsing/command.ts';
 import type * as declared from './declarations.ts';
+
+/** A star stands before what is set. */
+const columns = [{ heading: '  SETTING' }, { heading: 'VALUE' }, { heading: 'ABOUT' }] as const;
 
 export const listCommand = command<typeof declared.settingList>({
   async run({ world, output }) {
     const rows = settings.listSettings(world);
     if (output.json) return void (await output.answerJson(rows));
-    for (const { name, value, set, values, about } of rows) {
-      await output.line(
-        `${set ? '*' : ' '} ${name.padEnd(14)} ${value.padEnd(14)} ${about} (${values.join(', ')})`,
-      );
-    }
+    const cells = rows.map(({ name, value, set, values, about }) => [
+      `${set ? '*' : ' '} ${name}`,
+      value,
+      `${about} (${values.join(', ')})`,
+    ]);
+    await output.listing(`${tableLines(columns, cells).join('\n')}\n`);
     return undefined;
   },
 });

@@ -12,6 +12,7 @@ import {
 import { asProblem, isProblem, Problem } from '../../../model/problem.ts';
 import type { Reporter } from '../../../model/progress.ts';
 import { metricsText } from '../../../text/fleet/metrics.ts';
+import { hostnamesOf } from '../../../text/hostname.ts';
 import { platformClock, platformName } from '../../session/platform-info.ts';
 import type { Session } from '../../session/session.ts';
 import { readHostname } from '../hostnames.ts';
@@ -187,6 +188,10 @@ export class FleetWatcher {
     const memory = { hostnames, first, events: [...waiting, ...added] };
     await this.#files.write(memory);
     this.#memory = memory;
+    if (before === undefined)
+      this.#session.note(
+        `${hostnamesOf(hostnames.size)} read for the first time; from now on changes are told.`,
+      );
   }
 
   /** Delivers in order; an event that fails waits with all behind it for the next reading. */

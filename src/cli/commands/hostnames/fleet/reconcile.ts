@@ -3,7 +3,12 @@ import { defaultIssuanceRate } from '../../../../model/hostnames/issuance-pace.t
 import { Problem } from '../../../../model/problem.ts';
 import { aloneInZone } from '../../../../services/hostnames/fleet/alone.ts';
 import { type KeptPlan, openPlanFiles } from '../../../../services/hostnames/fleet/plan-files.ts';
-import { changing, type FleetPlan, planCost } from '../../../../services/hostnames/fleet/planning.ts';
+import {
+  changing,
+  type FleetPlan,
+  type PlanCost,
+  planCost,
+} from '../../../../services/hostnames/fleet/planning.ts';
 import {
   beginPlan,
   endPlan,
@@ -141,11 +146,17 @@ async function answerPlan(
   await showSteps(context, plan);
   output.note(`Plan ${hash.slice(0, 12)}: ${stepSummary(counts)}.`);
   if (changing(steps).length === 0) return 0;
-  output.note(`It takes ${cost.requests} requests, ${cost.minutes} minutes at least; kept for a day.`);
+  output.note(`It takes ${costWords(cost)}; the plan is kept for a day.`);
   output.note(`To carry it out: ${applyLine(context.world.argv, hash, file.path)}`);
   if (limit !== undefined && counts.delete > limit)
     output.warn(`It deletes ${counts.delete}, and is refused with --limit ${limit}.`, { limit });
   return 0;
+}
+
+function costWords({ requests, minutes }: PlanCost): string {
+  const asked = requests === 1 ? '1 request' : `${requests} requests`;
+  if (minutes === 0) return asked;
+  return `${asked}, ${minutes === 1 ? '1 minute' : `${minutes} minutes`} at least`;
 }
 
 async function applyKept(

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { type CommandStep, type DocumentStep, type RanCommand, stepsOf } from './document-steps.ts';
+import { program, userEnvironment } from './program.ts';
+import { scratchFolder } from './world.ts';
+
+/** Stands between what two commands say. */
+const mark = 'edgectl-document-step';
+
+/**
+ * Does all that a document shows as a reader does who has installed edgectl: in one shell, in order, in an empty folder
+ * (that of an example in a copy of it) and with an empty home, with nobody at the keyboard. What it leaves running is ended.
+ */
+export async function runInOneShell(path: string): Promise<RanCommand[]> {
+  const steps = stepsOf(path);
+  const home = scratchFolder('home');
+  const cwd = join(home, 'work');
+  const script = join(home, 'document.sh');
+  if (path.startsWith('examples/')) cpSync(dirname(path), cwd, { recursive: true });
+  else mkdirSync(cwd);
+  writeFileSync(script, ['exec 2>&1', ...steps.map(scriptOf)].join('\n'));
+  const shell = spawn('sh', [script], {
+    cwd,
+    env: installedIn(home),
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  });
+  const said: Buffer[] = [];
+  shell.stdout.on('data', (chunk: Buffer) => said.push(chunk));
+  const closed = once(shell, 'close');
+  await once(shell, 'exit');
+  endGroup(shell.pid);
+  await closed;
+  return told(
+    Buffer.concat(said).toString(),
+    steps.filter((step) => step.kind === 'command'),
+  );
+}
+
+function scriptOf(step: DocumentStep): string {
+  if (step.kind === 'command') return `${step.text}\nprintf '\\n${mark} %s\\n' "$?"`;
+  return `mkdir -p '${dirname(step.name)}'\ncat > '${step.name}' <<'${mark}'\n${step.text}${mark}`;
+}
+
+/** An environment in which edgectl is a command, and a package that programs import. */
+function installedIn(home: string): Record<string, string> {
+  const bin = join(home, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'edgectl'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
+  chmodSync(join(bin, 'edgectl'), 0o755);
+  mkdirSync(join(home, 'node_modules'));
+  symlinkSync(resolve(import.meta.dirname, '../..'), join(home, 'node_modules', 'edgectl'));
+  const env = userEnvironment(home);
+  return { ...env, PATH: [bin, dirname(process.execPath), env['PATH']].join(delimiter) };
+}
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has left nothing running.
+  }
+}
+
+/** What each command said lies before the mark behind it. */
+function told(said: string, commands: readonly CommandStep[]): RanCommand[] {
+  const ends = [...said.matchAll(new RegExp(`\\n${mark} (\\d+)\\n`, 'g'))];
+  return commands.map((command, at) => {
+    const [end, before] = [ends[at], ends[at - 1]];
+    const from = before === undefined ? 0 : before.index + before[0].length;
+    const code = end === undefined ? undefined : Number(end[1]);
+    return { ...command, code, said: said.slice(from, end?.index) };
+  });
+}

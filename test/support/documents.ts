@@ -1,0 +1,64 @@
+/** How the tests hold the command lines of a document. */
+export type Held = RunWhole | RunElsewhere | ParsedOnly;
+
+/** A reader's steps through the document, all of them, in order, in an empty folder. */
+interface RunWhole {
+  readonly how: 'run';
+  /** Which suite runs it: `soak` what starts workers or servers. */
+  readonly by: 'npm test' | 'soak';
+  /** Its commands are at least so many, so that none is overlooked. */
+  readonly least: number;
+}
+
+/** Its commands are run by a test of their own. */
+interface RunElsewhere {
+  readonly how: 'run elsewhere';
+  readonly by: string;
+}
+
+/** Each command line is one that the program takes. */
+interface ParsedOnly {
+  readonly how: 'parsed';
+  readonly because: string;
+}
+
+const quick = (least: number): RunWhole => ({ how: 'run', by: 'npm test', least });
+const slow = (least: number): RunWhole => ({ how: 'run', by: 'soak', least });
+const elsewhere = (by: string): RunElsewhere => ({ how: 'run elsewhere', by });
+const parsed = (because: string): ParsedOnly => ({ how: 'parsed', because });
+
+const mentions = 'it mentions commands in sentences, and shows no block of them';
+const generated = 'it is generated from what the program declares';
+
+/** Every document that has command lines of edgectl. */
+export const heldDocuments: Readonly<Record<string, Held>> = {
+  'README.md': elsewhere('test/readme-use.test.ts'),
+  'SECURITY.md': parsed(mentions),
+  'CHANGELOG.md': parsed(mentions),
+  'src/README.md': parsed(mentions),
+  'test/scripts/README.md': elsewhere('test/scripts/reading.test.ts'),
+  'docs/commands.md': parsed(generated),
+  'docs/configuration.md': parsed(mentions),
+  'docs/console.md': parsed(mentions),
+  'docs/diagnosis.md': parsed(generated),
+  'docs/fleet.md': slow(30),
+  'docs/json.md': quick(16),
+  'docs/permissions.md': parsed(generated),
+  'docs/recipes.md': slow(25),
+  'docs/sandbox.md': slow(20),
+  'docs/guides/dns.md': quick(20),
+  'docs/guides/hostnames.md': slow(20),
+  'docs/guides/key-value.md': quick(24),
+  'docs/guides/objects.md': quick(15),
+  'docs/guides/profiles.md': quick(13),
+  'docs/guides/workers.md': slow(13),
+  'examples/bucket-worker/README.md': slow(8),
+  'examples/tests/README.md': slow(2),
+};
+
+/** The documents that a suite runs. */
+export function documentsRun(by: RunWhole['by']): [path: string, least: number][] {
+  return Object.entries(heldDocuments).flatMap(([path, held]) =>
+    held.how === 'run' && held.by === by ? [[path, held.least]] : [],
+  );
+}
