@@ -78,6 +78,7 @@ async function compare(
   signal: AbortSignal,
 ): Promise<ViewOutcome<ComparisonParts>> {
   const lines = await readComparison(opened, other, parts, signal);
+  if (other !== opened.other) parts.become({ ...opened, other });
   return { content: () => ({ other, lines }), afresh: true };
 }
 

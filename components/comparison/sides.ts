@@ -4,12 +4,10 @@ import { listNamespaces } from '../../src/services/kv/namespaces.ts';
 import type { Session } from '../../src/services/session/session.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { PaneParts } from '../console/use-console.ts';
-import type { OtherSide } from './other-side.ts';
+import { type OtherSide, otherSide, previewSuffix } from './other-side.ts';
 
 /** Most namespaces that are offered; the rest can be compared in flag mode. */
 const most = 500;
-
-const suffix = '_preview';
 
 /** The places that a namespace, or a key of it, can be compared with, the likely ones first. */
 export async function otherSides(
@@ -22,8 +20,8 @@ export async function otherSides(
   // Where namespaces are not listed, they belong to no account, and have no preview.
   const isListed = session.can.listNamespaces;
   const away: OtherSide[] = isListed
-    ? [{ namespace, target: 'local', words: 'local data' }]
-    : [{ namespace, target: 'production', words: 'production: the namespace of this id' }];
+    ? [otherSide({ namespace, other: namespace, target: 'local' })]
+    : [otherSide({ namespace, other: namespace, target: 'production' })];
   const counterpart = isListed
     ? await tasks.visit({ target: 'production' }, (there) => counterpartOf(there, namespace)).catch(unknown)
     : undefined;
@@ -33,7 +31,7 @@ export async function otherSides(
   return [
     ...(counterpart === undefined ? [] : [counterpart]),
     ...away,
-    ...others.map((one) => ({ namespace: one, words: `the namespace ${escapeText(one.title)}` })),
+    ...others.map((other) => otherSide({ namespace, other })),
   ];
 }
 
@@ -52,9 +50,9 @@ async function counterpartOf(session: Session, { id, title }: Namespace): Promis
   const named = (wanted: string) => all.find((one) => one.title === wanted);
   const found =
     all.find((one) => one.id === (preview ?? production)) ??
-    named(title.endsWith(suffix) ? title.slice(0, -suffix.length) : `${title}${suffix}`);
+    named(title.endsWith(previewSuffix) ? title.slice(0, -previewSuffix.length) : `${title}${previewSuffix}`);
   if (found === undefined || found.id === id) return undefined;
-  const isPreview = preview === found.id || found.title.endsWith(suffix);
+  const isPreview = preview === found.id || found.title.endsWith(previewSuffix);
   const words = `${isPreview ? 'its preview namespace' : 'the namespace that it is the preview of,'} ${escapeText(found.title)}`;
   return { namespace: found, target: 'production', words };
 }

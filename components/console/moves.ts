@@ -4,7 +4,16 @@ import type { ConsoleParts } from './use-console.ts';
 
 type Moves = Pick<
   ConsoleParts,
-  'open' | 'back' | 'turnTo' | 'goTo' | 'step' | 'showHelp' | 'showPalette' | 'chooseTarget' | 'chooseActing'
+  | 'open'
+  | 'become'
+  | 'back'
+  | 'turnTo'
+  | 'goTo'
+  | 'step'
+  | 'showHelp'
+  | 'showPalette'
+  | 'chooseTarget'
+  | 'chooseActing'
 >;
 
 /** Ways from the view on the screen to another, and what can cover it. `refuse` says why there is none. */
@@ -15,6 +24,7 @@ export function movesOf(
 ): Moves {
   return {
     open: (pane, from) => dispatch({ type: 'opened', pane, from }),
+    become: (pane, from) => dispatch({ type: 'became', pane, from }),
     back: (from) => dispatch({ type: 'back', from }),
     turnTo: (pane) => dispatch({ type: 'turned', pane }),
     goTo(place) {

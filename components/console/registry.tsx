@@ -55,6 +55,7 @@ export function PaneOf({ serial, region, beside, ...pane }: PaneProps & Standing
       columns: region.columns,
       notify: (text: string | undefined, tone?: Tone) => parts.notify(text, tone, serial),
       open: (opened: OpenPane) => parts.open(opened, serial),
+      become: (opened: OpenPane) => parts.become(opened, serial),
       back: () => parts.back(serial),
     }),
     [parts, serial, region, beside],

@@ -7,6 +7,7 @@ import type { Notice } from '../messages/messages.ts';
 import { type History, noHistory, seen, step } from '../places/history.ts';
 import type { KeptConnection } from '../places/kept-connection.ts';
 import {
+  becomeIn,
   closePane,
   goTo,
   openAbove,
@@ -73,6 +74,8 @@ export interface ConsoleState {
 export type ConsoleEvent =
   /** `from`: the serial of the pane that opens it; left out, the one on the screen. */
   | { readonly type: 'opened'; readonly pane: OpenPane; readonly from?: number | undefined }
+  /** `from`: the serial of the pane that shows something else; left out, the one on the screen. */
+  | { readonly type: 'became'; readonly pane: OpenPane; readonly from?: number | undefined }
   /** `from`: the serial of the pane that closes; left out, the one on the screen. */
   | { readonly type: 'back'; readonly from?: number | undefined }
   /** Panes of an area, one above the other. */
@@ -107,6 +110,8 @@ export function reduceConsole(state: ConsoleState, event: ConsoleEvent): Console
   switch (event.type) {
     case 'opened':
       return moved(state, openAbove(state.places, event.pane, event.from));
+    case 'became':
+      return { ...state, places: becomeIn(state.places, event.pane, event.from) };
     case 'back':
       return moved(state, closePane(state.places, event.from));
     case 'turned':

@@ -67,6 +67,8 @@ export interface ConsoleParts extends Surface {
   readonly changes: PaneChanges;
   /** Drills down, in the area of the pane that says so, also when another is on the screen. */
   open(pane: OpenPane, from?: number): void;
+  /** The pane that says so shows this from now on: what its link and its breadcrumb are made of. */
+  become(pane: OpenPane, from?: number): void;
   /** Closes the pane that says so; nothing at the first of an area. */
   back(from?: number): void;
   /** Turns to the area of a pane, where it was left; on the screen already, to its first pane. */
@@ -109,6 +111,7 @@ export type PaneParts = Pick<
   | 'memory'
   | 'notify'
   | 'open'
+  | 'become'
   | 'back'
   | 'copy'
   | 'drafts'

@@ -1,5 +1,7 @@
-import type { PlaceLink } from '../../src/model/places/link.ts';
+import type { Namespace } from '../../src/model/kv/kv.ts';
+import type { OtherLink, PlaceLink } from '../../src/model/places/link.ts';
 import type { FoundPlace } from '../../src/services/places/find-place.ts';
+import { type OtherSide, otherSide } from '../comparison/other-side.ts';
 import type { OpenPane, OpenPanes } from '../console/open-pane.ts';
 
 /** The link of an open pane; undefined where only this session has what it shows. */
@@ -13,30 +15,44 @@ export function linkOf(opened: OpenPane): PlaceLink | undefined {
       return { kind: 'objects', bucket: opened.bucket.name, folder: opened.folder };
     case 'preview':
       return { kind: 'object', bucket: opened.bucket.name, key: opened.entry.key };
+    case 'comparison': {
+      const { namespace, key, other } = opened;
+      // Until what to compare with is chosen, it is a question and no place.
+      return other && { kind: 'comparison', namespace: namespace.title, key, ...otherLink(namespace, other) };
+    }
+    case 'differences': {
+      const { namespace, other } = opened;
+      return { kind: 'differences', namespace: namespace.title, ...otherLink(namespace, other) };
+    }
     case 'worker':
       return { kind: 'worker', name: opened.name };
+    case 'logs':
+      return { kind: 'logs', name: opened.worker };
     case 'hostname':
       return { kind: 'hostname', hostname: opened.row.record.hostname };
     case 'diagnosis':
       return { kind: 'diagnosis', hostname: opened.hostname };
     case 'task':
+    // What a task has found stands behind the task.
+    case 'diagnoses':
+    case 'plan':
       return { kind: 'task', id: opened.id };
     case 'forecast':
     case 'records':
       return { kind: opened.pane };
-    case 'diagnoses':
-    case 'plan':
-    case 'comparison':
-    case 'differences':
-    case 'logs':
+    // The preview of a file asks what is to become of it, and messages end with the console.
     case 'import':
-    case 'undo':
     case 'messages':
-    case 'doctor':
       return undefined;
     default:
       return { kind: opened.pane };
   }
+}
+
+/** A namespace of the same id elsewhere needs no name. */
+function otherLink(of: Namespace, { namespace, target }: OtherSide): OtherLink {
+  if (target === undefined) return { other: namespace.title };
+  return { other: namespace.id === of.id ? '' : namespace.title, target };
 }
 
 /** The panes of a place, from the first of its area on. */
@@ -49,6 +65,15 @@ export function panesOf(place: FoundPlace): OpenPanes {
     case 'key': {
       const { namespace, entry } = place;
       return [{ pane: 'namespaces' }, { pane: 'keys', namespace }, { pane: 'value', namespace, entry }];
+    }
+    case 'differences': {
+      const { namespace } = place;
+      return [{ pane: 'namespaces' }, { pane: 'differences', namespace, other: otherSide(place) }];
+    }
+    case 'comparison': {
+      const { namespace, key } = place;
+      const above: OpenPane = { pane: 'comparison', namespace, key, other: otherSide(place) };
+      return [{ pane: 'namespaces' }, { pane: 'keys', namespace }, above];
     }
     case 'objects':
       return [{ pane: 'buckets' }, ...foldersOf(place.bucket, place.folder)];
@@ -69,6 +94,13 @@ export function panesOf(place: FoundPlace): OpenPanes {
       return [{ pane: 'hostnames' }, { pane: place.kind, zone: place.zone }];
     case 'worker':
       return [{ pane: 'workers' }, { pane: 'worker', name: place.name }];
+    case 'logs': {
+      const { name } = place;
+      return [{ pane: 'workers' }, { pane: 'worker', name }, { pane: 'logs', worker: name }];
+    }
+    case 'undo':
+    case 'doctor':
+      return [{ pane: 'home' }, { pane: place.kind }];
     case 'task':
       return [{ pane: 'tasks' }, { pane: 'task', id: place.id }];
     default:

@@ -60,6 +60,16 @@ export function closePane(places: Places, from?: number): Places {
   return left === -1 ? places : withStack(places, area, [first, ...rest.slice(0, left)]);
 }
 
+/** The pane with the serial `from`, or the one on the screen, shows something else from now on: it stays the same pane. */
+export function becomeIn(places: Places, opened: OpenPane, from?: number): Places {
+  const area = areaOf(places, from);
+  const [first, ...rest] = (area !== undefined && places.stacks.get(area)) || [];
+  if (area === undefined || first === undefined) return places;
+  const serial = from ?? (rest.at(-1) ?? first).serial;
+  const changed = (one: Standing) => (one.serial === serial ? { ...one, opened } : one);
+  return withStack(places, area, [changed(first), ...rest.map(changed)]);
+}
+
 /** Turns to an area, where it was left; to its first pane, if it is on the screen already. */
 export function turnTo(places: Places, first: OpenPane): Places {
   const area = first.pane;

@@ -1,4 +1,5 @@
 import { Problem } from '../problem.ts';
+import type { Target } from '../target.ts';
 
 /** A place of the console by names alone, as a link says it: it may be that nothing is there. */
 export type PlaceLink =
@@ -9,27 +10,39 @@ export type PlaceLink =
   | { readonly kind: 'key'; readonly namespace: string; readonly key: string }
   | { readonly kind: 'objects'; readonly bucket: string; readonly folder: string }
   | { readonly kind: 'object'; readonly bucket: string; readonly key: string }
+  /** The keys that are not the same in two namespaces. */
+  | ({ readonly kind: 'differences'; readonly namespace: string } & OtherLink)
+  /** A key beside the key of its name elsewhere. */
+  | ({ readonly kind: 'comparison'; readonly namespace: string; readonly key: string } & OtherLink)
   | { readonly kind: 'hostname' | 'diagnosis'; readonly hostname: string }
   /** The renewals of the certificates. */
   | { readonly kind: 'forecast' }
   /** The zone's own DNS records. */
   | { readonly kind: 'records' }
-  | { readonly kind: 'worker'; readonly name: string }
+  /** A worker, or its live log. */
+  | { readonly kind: 'worker' | 'logs'; readonly name: string }
   | { readonly kind: 'task'; readonly id: string };
 
-/** A list behind a digit, or Home. */
-export type AreaLink = 'home' | 'namespaces' | 'buckets' | 'hostnames' | 'workers' | 'tasks';
+/** The other side of a comparison. */
+export interface OtherLink {
+  /** A binding, a title or an id; empty for the namespace of the same id on another target. */
+  readonly other: string;
+  /** Left out, where the console acts. */
+  readonly target?: Target;
+}
+
+/** A list behind a digit, Home, or what stands above it. */
+export type AreaLink =
+  | 'home'
+  | 'namespaces'
+  | 'buckets'
+  | 'hostnames'
+  | 'workers'
+  | 'tasks'
+  | 'undo'
+  | 'doctor';
 
 /** The first word of a link: that of its area. */
-const areas: Readonly<Record<string, AreaLink>> = {
-  home: 'home',
-  kv: 'namespaces',
-  objects: 'buckets',
-  hostnames: 'hostnames',
-  workers: 'workers',
-  tasks: 'tasks',
-};
-
 const wordOf: Readonly<Record<AreaLink, string>> = {
   home: 'home',
   namespaces: 'kv',
@@ -37,12 +50,19 @@ const wordOf: Readonly<Record<AreaLink, string>> = {
   hostnames: 'hostnames',
   workers: 'workers',
   tasks: 'tasks',
+  undo: 'undo',
+  doctor: 'doctor',
 };
+
+/** The first word of a comparison. */
+const compared = 'diff';
 
 /** Every shape that a link can have, for people. */
 export const linkShapes =
-  'home, kv, kv/NAMESPACE, kv/NAMESPACE/KEY, kv/NAMESPACE/PREFIX*, objects, objects/BUCKET/FOLDER/, ' +
-  'objects/BUCKET/KEY, hostnames, hostnames/NAME, hostnames/forecast, hostnames/records, workers, workers/NAME, tasks';
+  'home, kv, kv/NAMESPACE, kv/NAMESPACE/KEY, kv/NAMESPACE/PREFIX*, diff/NAMESPACE/OTHER, diff/NAMESPACE/OTHER/KEY ' +
+  '(OTHER is a namespace, or @local, @production), objects, objects/BUCKET/FOLDER/, objects/BUCKET/KEY, hostnames, ' +
+  'hostnames/NAME, hostnames/NAME/diagnosis, hostnames/forecast, hostnames/records, ' +
+  'workers, workers/NAME, workers/NAME/logs, tasks, undo, doctor';
 
 /**
  * Reads a link: `kv/SESSIONS/user:`, `objects/assets/img/`. Odd characters are percent-encoded as in a URL. Refuses with
@@ -50,9 +70,10 @@ export const linkShapes =
  */
 export function parseLink(text: string): PlaceLink {
   const [word = '', first, ...rest] = text.split('/');
-  const area = Object.hasOwn(areas, word) ? areas[word] : undefined;
-  if (area === undefined) throw noLink(text, `no area is called "${word}"`);
   const name = first === undefined ? '' : decoded(text, first);
+  if (word === compared) return comparisonLink(text, name, rest);
+  const area = areas.find((one) => wordOf[one] === word);
+  if (area === undefined) throw noLink(text, `no area is called "${word}"`);
   const below = decoded(text, rest.join('/'));
   if (name === '') {
     if (rest.length > 0) throw noLink(text, `a name is missing behind ${word}/`);
@@ -71,12 +92,30 @@ export function parseLink(text: string): PlaceLink {
       if (below === 'diagnosis') return { kind: 'diagnosis', hostname: name };
       return alone(text, below, { kind: 'hostname', hostname: name });
     case 'workers':
-      return alone(text, below, { kind: 'worker', name });
+      return below === 'logs' ? { kind: 'logs', name } : alone(text, below, { kind: 'worker', name });
     case 'tasks':
       return alone(text, below, { kind: 'task', id: name });
-    case 'home':
-      throw noLink(text, 'there is nothing below home');
+    default:
+      throw noLink(text, `there is nothing below ${word}`);
   }
+}
+
+const areas = Object.keys(wordOf) as AreaLink[];
+
+const targets: readonly Target[] = ['production', 'preview', 'local'];
+
+/** `diff/NAMESPACE/OTHER` or `diff/NAMESPACE/OTHER/KEY`; a target stands behind the other's name and an `@`. */
+function comparisonLink(text: string, namespace: string, [side = '', ...rest]: readonly string[]): PlaceLink {
+  if (namespace === '' || side === '') throw noLink(text, `${compared} takes the names of two namespaces`);
+  const at = side.lastIndexOf('@');
+  const word = at === -1 ? undefined : side.slice(at + 1);
+  const target = targets.find((one) => one === word);
+  if (word !== undefined && target === undefined)
+    throw noLink(text, `"${word}" is no target: there are ${targets.join(', ')} (an @ of a name is %40)`);
+  const other = { other: decoded(text, at === -1 ? side : side.slice(0, at)), ...(target && { target }) };
+  const key = decoded(text, rest.join('/'));
+  if (key === '') return { kind: 'differences', namespace, ...other };
+  return { kind: 'comparison', namespace, key, ...other };
 }
 
 /** A star at the end, not encoded, says that a prefix is meant. */
@@ -108,44 +147,70 @@ function noLink(text: string, why: string): Problem {
 /** The link of a place, safe to be typed in a shell as it stands; undefined for a name that no text can carry. */
 export function linkText(link: PlaceLink): string | undefined {
   const parts = partsOf(link);
-  if (!parts.every((part) => part.isWellFormed())) return undefined;
+  if (!parts.every(({ text }) => text.isWellFormed())) return undefined;
   const star = link.kind === 'keys' && link.prefix !== '' ? '*' : '';
-  return `${parts.map((part, index) => encoded(part, index)).join('/')}${star}`;
+  return `${parts.map(({ text, kept, behind = '' }) => `${encoded(text, kept)}${behind}`).join('/')}${star}`;
 }
 
-function partsOf(link: PlaceLink): readonly string[] {
+/** A part of a link: a text whose characters `kept` stand as they are, and what follows it. */
+interface LinkPart {
+  readonly text: string;
+  readonly kept: string;
+  readonly behind?: string;
+}
+
+const part = (text: string): LinkPart => ({ text, kept: ':@,=+' });
+/** Slashes stay where they separate nothing: in a key, behind the name of its container. */
+const last = (text: string): LinkPart => ({ text, kept: ':@,=+/' });
+
+function partsOf(link: PlaceLink): readonly LinkPart[] {
   switch (link.kind) {
     case 'keys':
-      return link.prefix === '' ? ['kv', link.namespace] : ['kv', link.namespace, link.prefix];
+      return [part('kv'), part(link.namespace), ...lastUnlessEmpty(link.prefix)];
     case 'key':
-      return ['kv', link.namespace, link.key];
+      return [part('kv'), part(link.namespace), last(link.key)];
+    case 'differences':
+      return [part(compared), part(link.namespace), otherPart(link)];
+    case 'comparison':
+      return [part(compared), part(link.namespace), otherPart(link), last(link.key)];
     case 'objects':
-      return link.folder === '' ? ['objects', link.bucket] : ['objects', link.bucket, link.folder];
+      return [part('objects'), part(link.bucket), ...lastUnlessEmpty(link.folder)];
     case 'object':
-      return ['objects', link.bucket, link.key];
+      return [part('objects'), part(link.bucket), last(link.key)];
     case 'hostname':
-      return ['hostnames', link.hostname];
+      return [part('hostnames'), part(link.hostname)];
     case 'diagnosis':
-      return ['hostnames', link.hostname, 'diagnosis'];
+      return [part('hostnames'), part(link.hostname), part(link.kind)];
     case 'forecast':
     case 'records':
-      return ['hostnames', link.kind];
+      return [part('hostnames'), part(link.kind)];
     case 'worker':
-      return ['workers', link.name];
+      return [part('workers'), part(link.name)];
+    case 'logs':
+      return [part('workers'), part(link.name), part('logs')];
     case 'task':
-      return ['tasks', link.id];
+      return [part('tasks'), part(link.id)];
     default:
-      return [wordOf[link.kind]];
+      return [part(wordOf[link.kind])];
   }
 }
 
-/** Slashes stay where they separate nothing: in a key, behind the name of its container. */
-function encoded(part: string, index: number): string {
-  const kept = index === 2 ? /[^A-Za-z0-9._~:/@,=+-]/gu : /[^A-Za-z0-9._~:@,=+-]/gu;
-  return part.replace(kept, (character) =>
-    encodeURIComponent(character).replace(
-      /[!'()*]/g,
-      (left) => `%${left.charCodeAt(0).toString(16).toUpperCase()}`,
-    ),
+function lastUnlessEmpty(text: string): readonly LinkPart[] {
+  return text === '' ? [] : [last(text)];
+}
+
+/** In the name of the other side an `@` would begin a target. */
+function otherPart({ other, target }: OtherLink): LinkPart {
+  return { text: other, kept: ':,=+', ...(target && { behind: `@${target}` }) };
+}
+
+function encoded(text: string, kept: string): string {
+  return text.replace(/[^A-Za-z0-9._~-]/gu, (character) =>
+    kept.includes(character)
+      ? character
+      : encodeURIComponent(character).replace(
+          /[!'()*]/g,
+          (left) => `%${left.charCodeAt(0).toString(16).toUpperCase()}`,
+        ),
   );
 }

@@ -4,11 +4,12 @@ import type { Bucket } from '../../model/objects/bucket.ts';
 import type { ObjectEntry } from '../../model/objects/object.ts';
 import type { AreaLink, PlaceLink } from '../../model/places/link.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
+import type { Target } from '../../model/target.ts';
 import type { Zone } from '../../model/zones/zone.ts';
 import { findHostname } from '../hostnames/hostnames.ts';
 import { type HostnameRow, rowOf } from '../hostnames/rows.ts';
 import { listKeys } from '../kv/kv.ts';
-import { listTargetNamespaces } from '../kv/namespaces.ts';
+import { listNamespaces, listTargetNamespaces } from '../kv/namespaces.ts';
 import { listBuckets, readBucket } from '../objects/buckets.ts';
 import { readObjectEntry } from '../objects/objects.ts';
 import { platformClock } from '../session/platform-info.ts';
@@ -23,6 +24,8 @@ export type FoundPlace =
   | { readonly kind: 'key'; readonly namespace: Namespace; readonly entry: KeyEntry }
   | { readonly kind: 'objects'; readonly bucket: Bucket; readonly folder: string }
   | { readonly kind: 'object'; readonly bucket: Bucket; readonly entry: ObjectEntry }
+  | ({ readonly kind: 'differences'; readonly namespace: Namespace } & FoundOther)
+  | ({ readonly kind: 'comparison'; readonly namespace: Namespace; readonly key: string } & FoundOther)
   | {
       readonly kind: 'hostname' | 'diagnosis';
       readonly zone: Zone;
@@ -31,8 +34,14 @@ export type FoundPlace =
       readonly ahead: number;
     }
   | { readonly kind: 'forecast' | 'records'; readonly zone: Zone }
-  | { readonly kind: 'worker'; readonly name: string }
+  | { readonly kind: 'worker' | 'logs'; readonly name: string }
   | { readonly kind: 'task'; readonly id: string };
+
+/** The other side of a comparison, as it is there; `target` as in the link. */
+interface FoundOther {
+  readonly other: Namespace;
+  readonly target?: Target;
+}
 
 /**
  * Finds what a link names, with one to four requests. Refuses with not-found and the names that there are, and with usage
@@ -44,6 +53,9 @@ export async function findPlace(session: Session, link: PlaceLink): Promise<Foun
       return { kind: 'keys', namespace: await namespaceNamed(session, link.namespace), prefix: link.prefix };
     case 'key':
       return findKey(session, await namespaceNamed(session, link.namespace), link.key);
+    case 'differences':
+    case 'comparison':
+      return findComparison(session, link);
     case 'objects':
       return { ...link, bucket: await bucketNamed(session, link.bucket) };
     case 'object':
@@ -56,6 +68,7 @@ export async function findPlace(session: Session, link: PlaceLink): Promise<Foun
     case 'records':
       return { kind: 'records', zone: await theZone(session, 'These DNS records') };
     case 'worker':
+    case 'logs':
       return { ...link, name: await workerNamed(session, link.name) };
     case 'hostnames':
       refuseUnable(session, 'holdHostnames');
@@ -73,8 +86,7 @@ async function namespaceNamed(session: Session, text: string): Promise<Namespace
   const bindings = (await session.project())?.kvNamespaces ?? [];
   const binding = bindings.find((one) => one.binding === text);
   const bound = session.target === 'preview' ? binding?.previewId : binding?.id;
-  const all: Namespace[] = [];
-  for await (const page of listTargetNamespaces(session)) all.push(...page);
+  const all = await allOf(listTargetNamespaces(session));
   const byBinding = all.find(({ id }) => id === bound);
   const titled = all.filter(({ title }) => title === text);
   const found = new Set([...(byBinding ? [byBinding] : []), ...titled]);
@@ -101,14 +113,52 @@ async function findKey(session: Session, namespace: Namespace, key: string): Pro
   return { kind: 'keys', namespace, prefix: key };
 }
 
+/** Local data have a namespace under the id of the account's, and the other way round. */
+async function findComparison(
+  session: Session,
+  link: Extract<PlaceLink, { kind: 'differences' | 'comparison' }>,
+): Promise<FoundPlace> {
+  const { other: name, target, ...rest } = link;
+  const namespace = await namespaceNamed(session, link.namespace);
+  const other =
+    name === ''
+      ? namespace
+      : target === 'production' && session.can.listNamespaces
+        ? namedAmong(await allOf(listNamespaces(session)), name)
+        : await namespaceNamed(session, name);
+  if (other.id === namespace.id && (target ?? session.target) === session.target) {
+    throw new Problem('invalid-input', `The namespace ${namespace.title} is compared with itself.`, {
+      hint: 'Name another one, or a target: @local, @production.',
+    });
+  }
+  return { ...rest, namespace, other, ...(target && { target }) };
+}
+
+function namedAmong(all: readonly Namespace[], name: string): Namespace {
+  const found = all.find(({ title }) => title === name) ?? all.find(({ id }) => id === name);
+  if (found !== undefined) return found;
+  throw missing(
+    `There is no namespace "${name}"`,
+    all.map(({ title }) => title),
+  );
+}
+
+async function allOf<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const page of pages) all.push(...page);
+  return all;
+}
+
 async function bucketNamed(session: Session, name: string): Promise<Bucket> {
   try {
     return await readBucket(session, name);
   } catch (error) {
     if (!isProblem(error) || error.code !== 'not-found') throw error;
-    const names: string[] = [];
-    for await (const page of listBuckets(session)) names.push(...page.map((bucket) => bucket.name));
-    throw missing(`There is no bucket "${name}"`, names);
+    const buckets = await allOf(listBuckets(session));
+    throw missing(
+      `There is no bucket "${name}"`,
+      buckets.map((bucket) => bucket.name),
+    );
   }
 }
 

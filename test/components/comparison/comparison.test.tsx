@@ -25,6 +25,7 @@ test('compares a key with its preview namespace, local data and another namespac
   expect(app.screen.text()).toMatch(/^\+ {5}3$/m);
   expect(app.screen.text()).toContain('-   "owner": "web"');
   expect(app.screen.head()).toContain('different');
+  await app.go(['@'], 'Copied the link diff/sessions/sessions_preview@production/flags');
   await app.go(['tab'], (screen) => screen.selected()?.startsWith('value, JSON') === true);
   await app.go(['='], 'Compare flags of');
   await app.go(['down', 'down', 'enter'], 'No difference in value, metadata and expiry.');
@@ -62,6 +63,7 @@ test('lists the keys that are not the same in two namespaces, and leads to each 
   await app.go(['/', ...'sessions', 'enter'], '1 of');
   await app.go(['='], 'Compare the keys of sessions with those of');
   await app.go(['down', 'enter'], 'sessions and the namespace other · 3 differences');
+  await app.go(['b'], 'Bookmarked diff/sessions/other; Home and : have it.');
   const rows = app.screen.lines().filter((line) => /^(?:flags|only|same)/.test(line));
   expect(rows.map((line) => line.trimEnd().replace(/ {2,}/g, ' | '))).toEqual([
     'flags | changed: value, metadata',

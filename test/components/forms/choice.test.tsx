@@ -61,6 +61,7 @@ function parts(): ConsoleParts {
     showPalette: refuse,
     changes: new PaneChanges(),
     open: refuse,
+    become: refuse,
     back: refuse,
     turnTo: refuse,
     showHelp: refuse,

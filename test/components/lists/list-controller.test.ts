@@ -59,6 +59,7 @@ function open(pages: number, source: Partial<ListSource<Keys>> = {}) {
     changes,
     notify: (notice) => void told.notices.push(notice),
     open: refuse,
+    become: refuse,
     back: () => void told.back++,
     copy: refuse,
     drafts: new Map(),

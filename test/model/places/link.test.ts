@@ -15,6 +15,11 @@ test.each<[string, PlaceLink]>([
   ['hostnames/shop.acme.com/diagnosis', { kind: 'diagnosis', hostname: 'shop.acme.com' }],
   ['workers/api', { kind: 'worker', name: 'api' }],
   ['tasks', { kind: 'tasks' }],
+  ['undo', { kind: 'undo' }],
+  ['diff/a/b', { kind: 'differences', namespace: 'a', other: 'b' }],
+  ['diff/a/@local', { kind: 'differences', namespace: 'a', other: '', target: 'local' }],
+  ['diff/a/b%40c@production', { kind: 'differences', namespace: 'a', other: 'b@c', target: 'production' }],
+  ['diff/a/b/user:1/x', { kind: 'comparison', namespace: 'a', other: 'b', key: 'user:1/x' }],
 ])('reads %s and writes it the same way', (text, link) => {
   expect(parseLink(text)).toEqual(link);
   expect(linkText(link)).toBe(text);
@@ -28,6 +33,9 @@ test.each([
   ['kv/a/%zz', 'percent-encoding'],
   ['workers/api/more', '"more" leads nowhere'],
   ['home/x', 'nothing below home'],
+  ['diff/a', 'diff takes the names of two namespaces'],
+  ['diff//b', 'diff takes the names of two namespaces'],
+  ['diff/a/b@c', '"c" is no target: there are production, preview, local'],
 ])('refuses %s, and says what there is', (text, why) => {
   expect(() => parseLink(text)).toThrow(
     expect.objectContaining({ code: 'usage', hint: expect.stringContaining('kv/NAMESPACE') }),
@@ -47,6 +55,14 @@ test('brings back every name that was put into a link, which a shell takes as it
       key: odd.filter((key) => !key.endsWith('/')),
     }),
     fc.record({ kind: fc.constant('worker' as const), name: odd }),
+    fc.record({ kind: fc.constant('differences' as const), namespace: odd, other: odd }),
+    fc.record({
+      kind: fc.constant('comparison' as const),
+      namespace: odd,
+      key: odd,
+      other: odd,
+      target: fc.constant('local' as const),
+    }),
   );
   fc.assert(
     fc.property(links, (link) => {

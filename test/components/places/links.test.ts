@@ -1,0 +1,83 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { OpenPane } from '../../../components/console/open-pane.ts';
+import { linkOf, panesOf } from '../../../components/places/place-link.ts';
+import { linkText, parseLink } from '../../../src/model/places/link.ts';
+import { findPlace } from '../../../src/services/places/find-place.ts';
+import { openSession } from '../../../src/services/session/open-session.ts';
+import { plainChoice, type Session } from '../../../src/services/session/session.ts';
+import { demoFolders } from '../../support/demo.ts';
+import { testWorld } from '../../support/world.ts';
+
+/** A link of each pane in the demo, or why the pane is no place. */
+const links: Readonly<Record<OpenPane['pane'], string | { readonly none: string }>> = {
+  home: 'home',
+  namespaces: 'kv',
+  keys: 'kv/shop-SESSIONS/session:*',
+  value: 'kv/shop-CATALOGUE/index.json',
+  comparison: 'diff/shop-CATALOGUE/@local/index.json',
+  differences: 'diff/shop-CATALOGUE/shop-SESSIONS',
+  import: { none: 'It asks what is to become of a file, which may be another one by then.' },
+  buckets: 'objects',
+  objects: 'objects/shop-assets/img/',
+  preview: 'objects/shop-assets/index.html',
+  workers: 'workers',
+  worker: 'workers/shop-edge',
+  logs: 'workers/shop-edge/logs',
+  tasks: 'tasks',
+  task: 'tasks/t1',
+  messages: { none: 'It tells what this console has told, and ends with it.' },
+  doctor: 'doctor',
+  undo: 'undo',
+  hostnames: 'hostnames',
+  hostname: 'hostnames/menu.sushi-garden.demo',
+  diagnoses: { none: 'It is the result of a task: its link is that of the task.' },
+  forecast: 'hostnames/forecast',
+  records: 'hostnames/records',
+  plan: { none: 'It is the result of a task: its link is that of the task.' },
+  diagnosis: 'hostnames/menu.sushi-garden.demo/diagnosis',
+};
+
+let session: Session;
+
+beforeAll(async () => {
+  const now = Date.UTC(2026, 10, 21, 10);
+  const world = testWorld({ now: () => now, folders: await demoFolders(now) });
+  session = await openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined });
+  return () => session.close();
+});
+
+const led = async (link: string) => panesOf(await findPlace(session, parseLink(link))).at(-1);
+
+function linkTextOf(opened: OpenPane | undefined): string | undefined {
+  const link = opened && linkOf(opened);
+  return link && linkText(link);
+}
+
+test.each(Object.entries(links))(
+  'the link of the pane %s leads to it, or it is no place: %j',
+  async (pane, link) => {
+    if (typeof link !== 'string') return expect(link.none).toMatch(/\.$/);
+    const opened = await led(link);
+    expect(opened?.pane).toBe(pane);
+    expect(linkTextOf(opened)).toBe(link);
+  },
+);
+
+test('what a task has found has the link of the task, and what is asked has none', () => {
+  const zone = { id: 'z', name: 'saas.test' };
+  const namespace = { id: 'a', title: 'a' };
+  expect(linkTextOf({ pane: 'diagnoses', zone, id: 't1' })).toBe('tasks/t1');
+  expect(linkTextOf({ pane: 'plan', zone, id: 't1', path: '/x', prune: false })).toBe('tasks/t1');
+  expect(linkTextOf({ pane: 'import', namespace, path: '/x' })).toBeUndefined();
+  expect(linkTextOf({ pane: 'comparison', namespace, key: 'k' })).toBeUndefined();
+  expect(linkTextOf({ pane: 'messages' })).toBeUndefined();
+});
+
+test.each([
+  ['diff/shop-CATALOGUE/shop-CATALOGUE', 'The namespace shop-CATALOGUE is compared with itself.'],
+  ['diff/shop-CATALOGUE/@production', 'The namespace shop-CATALOGUE is compared with itself.'],
+  ['diff/shop-CATALOGUE/NO_SUCH', 'There is no namespace "NO_SUCH".'],
+  ['diff/shop-CATALOGUE/NO_SUCH@production', 'There is no namespace "NO_SUCH".'],
+])('refuses %s', async (link, message) => {
+  await expect(led(link)).rejects.toMatchObject({ message });
+});
