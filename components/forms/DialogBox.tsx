@@ -10,7 +10,7 @@ import { ProblemBox, problemHeight } from '../widgets/ProblemBox.tsx';
 import { Confirm, confirmHeight } from './Confirm.tsx';
 import type { Dialog } from './dialog.ts';
 import { FormBox, formHeight } from './FormBox.tsx';
-import { type FormEvent, focusedField } from './form-state.ts';
+import { type FormEvent, focusedField, skippedField } from './form-state.ts';
 import { MenuBox } from './Menu.tsx';
 
 interface DialogBoxProps<C> {
@@ -73,7 +73,7 @@ export function dialogSituation(
   const { form } = dialog;
   return {
     asks: isAsking(dialog),
-    submit: form.submit,
+    submit: skippedField(form) === undefined ? form.submit : 'next',
     oneField: form.fields.length === 1,
     completes: focusedField(form)?.completes !== undefined,
   };

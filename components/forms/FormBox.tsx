@@ -12,7 +12,7 @@ import { escapedParts, Line } from '../widgets/Line.tsx';
 import { completing } from './completion.ts';
 import { FieldPicker } from './FieldPicker.tsx';
 import { fitForm, formRows } from './form-layout.ts';
-import { type Field, type Form, type FormEvent, focusedField } from './form-state.ts';
+import { type Field, type Form, type FormEvent, focusedField, skippedField } from './form-state.ts';
 import { TextField } from './TextField.tsx';
 import { useDrawnFirst } from './use-drawn-first.ts';
 import { useNamesBeside } from './use-names-beside.ts';
@@ -108,6 +108,8 @@ function useFormShortcuts({ form, busy, active, names, dispatch, save, cancel }:
   const isPicker = field?.choices !== undefined;
   const wait = () => notify(`${waitWords(busy ?? saving)}.`, 'refused');
   const otherwise = form.saving ? wait : undefined;
+  const skipped = skippedField(form);
+  const proceed = () => (skipped === undefined ? save() : dispatch({ type: 'focused', index: skipped }));
   useShortcuts('form', {
     active: active && !isPicker,
     situation,
@@ -115,7 +117,7 @@ function useFormShortcuts({ form, busy, active, names, dispatch, save, cancel }:
     act(action) {
       if (action === 'cancel') cancel();
       else if (form.saving) wait();
-      else if (action === 'save') save();
+      else if (action === 'save') proceed();
       else if (action === 'complete')
         dispatch((field && completing(field, { world, known, profiles, rows })) ?? { type: 'next' });
       else if (action !== 'line') dispatch({ type: action });
@@ -129,7 +131,7 @@ function useFormShortcuts({ form, busy, active, names, dispatch, save, cancel }:
       if (action === 'cancel') cancel();
       else if (form.saving) wait();
       else if (action === 'choose') return;
-      else if (action === 'save') save();
+      else if (action === 'save') proceed();
       else dispatch({ type: action });
     },
   });

@@ -20,6 +20,8 @@ export interface Field {
   readonly completes?: FieldNames;
   /** The names that Tab found, in place of the note until more is typed. */
   readonly hint?: string;
+  /** Whether Enter goes to it before it saves, as long as it is empty and nobody has been there. */
+  readonly isExpected?: boolean;
 }
 
 /** One of the values of a field, as it is offered. */
@@ -79,11 +81,11 @@ export function reduceForm(form: Form, event: FormEvent): Form {
     case 'hinted':
       return changeFocused(form, (field) => ({ ...field, hint: event.hint }));
     case 'focused':
-      return { ...form, focus: event.index };
+      return focusOn(form, event.index);
     case 'next':
-      return { ...form, focus: (form.focus + 1) % form.fields.length };
+      return focusOn(form, (form.focus + 1) % form.fields.length);
     case 'previous':
-      return { ...form, focus: (form.focus + form.fields.length - 1) % form.fields.length };
+      return focusOn(form, (form.focus + form.fields.length - 1) % form.fields.length);
     case 'refused':
       return refuse(form, event.errors);
     case 'saving': {
@@ -97,9 +99,25 @@ export function reduceForm(form: Form, event: FormEvent): Form {
   }
 }
 
+/** The index of the field that Enter goes to in place of saving; undefined where it saves. */
+export function skippedField({ fields, focus }: Form): number | undefined {
+  const index = fields.findIndex(
+    (field, at) => at !== focus && field.isExpected === true && field.value === '',
+  );
+  return index === -1 ? undefined : index;
+}
+
 /** The values of a form by the names of its fields. */
 export function formValues(form: Form): Record<string, string> {
   return Object.fromEntries(form.fields.map((field) => [field.name, field.value]));
+}
+
+/** What was seen empty may stay so. */
+function focusOn(form: Form, focus: number): Form {
+  const fields = form.fields.map(({ isExpected, ...field }, index) =>
+    index === focus || isExpected === undefined ? field : { ...field, isExpected },
+  );
+  return { ...form, fields, focus };
 }
 
 function changeFocused(form: Form, change: (field: Field) => Field): Form {

@@ -102,7 +102,7 @@ export const keymap: Keymap = {
       press: ['enter'],
       label: 'save',
       labelIn: submitLabel,
-      about: 'Save, from any field',
+      about: 'Save, from any field; one that is expected and empty comes first',
       does: 'save',
     },
     {
@@ -135,7 +135,7 @@ export const keymap: Keymap = {
       press: ['enter'],
       label: 'save',
       labelIn: submitLabel,
-      about: 'Save, from any field',
+      about: 'Save, from any field; one that is expected and empty comes first',
       does: 'save',
     },
     {

@@ -22,19 +22,22 @@ const metadataField: Field = {
   multiline: true,
 };
 
+/** How a time to live is typed. */
+const ttlForms = 'Seconds, or 90m, 7d, 1h30m, or a date (2026-12-24T18:00, UTC); at least 60 s';
+
 /** The field of a time to live. */
 export const ttlField: Field = {
   name: 'ttl',
   label: 'TTL',
   value: '',
-  note: 'Seconds, or 90m, 7d, 1h30m, or a date (2026-12-24T18:00, UTC); at least 60 s. Empty: never expires.',
+  note: `${ttlForms}. Empty: never expires.`,
 };
 
 /** The form of a new key. */
 export function newKeyForm(): Form {
   return openForm('New key', [
     { name: 'key', label: 'Key', value: '', completes: 'row' },
-    { ...valueField, note: 'Ctrl-J begins a new line.' },
+    { ...valueField, note: 'Ctrl-J begins a new line.', isExpected: true },
     ttlField,
     metadataField,
   ]);
@@ -50,7 +53,10 @@ export function editKeyForm({ entry, value }: KeySubject, now: number): Form {
     `Edit ${escapeText(entry.name)}`,
     [
       ...(text === undefined ? [] : [{ ...valueField, value: text }]),
-      { ...ttlField, note: `${expiryText(entry.expiration, now)} Empty: no change; "never": no expiry.` },
+      {
+        ...ttlField,
+        note: `${expiryText(entry.expiration, now)} Empty: no change; "never": no expiry. ${ttlForms}.`,
+      },
       { ...metadataField, value: metadata },
     ],
     lines,
@@ -59,10 +65,9 @@ export function editKeyForm({ entry, value }: KeySubject, now: number): Form {
 
 /** The form that only sets when a key expires. */
 export function expireKeyForm({ entry }: KeySubject, now: number): Form {
-  const note = 'Seconds, or 90m, 7d, 1h30m, or a date (2026-12-24T18:00, UTC); at least 60 s; or "never".';
   return openForm(
     `When does ${escapeText(entry.name)} expire?`,
-    [{ ...ttlField, note }],
+    [{ ...ttlField, note: `${ttlForms}; or "never".` }],
     [expiryText(entry.expiration, now)],
   );
 }
@@ -127,7 +132,7 @@ export function readTtl(text: string, purpose: KeyFormPurpose, now: number): Exp
     const fault = expiryFault(expiry, now);
     return fault === undefined ? expiry : { fault };
   } catch {
-    return { fault: 'this is not a duration: write seconds, or 90m, 7d, 1h30m, or a date' };
+    return { fault: `this is no time. ${ttlForms}` };
   }
 }
 

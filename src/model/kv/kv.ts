@@ -160,8 +160,8 @@ function expirationFault(expiration: number, now: number): string | undefined {
   const ahead = expiration - now;
   if (ahead >= kvLimits.minimumTtl) return undefined;
   return ahead < 0
-    ? `an expiration lies at least 60 seconds ahead; ${expiration} is ${-ahead} seconds ago`
-    : `an expiration lies at least 60 seconds ahead; ${expiration} is ${ahead} seconds ahead`;
+    ? `an expiration lies at least 60 seconds ahead; ${isoSeconds(expiration)} has passed`
+    : `an expiration lies at least 60 seconds ahead; ${isoSeconds(expiration)} is ${ahead} seconds ahead`;
 }
 
 /** The part of an expiry that is sent: the ttl when both are given. */

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { fitForm, formRows } from '../../../components/forms/form-layout.ts';
-import { type Form, formValues, openForm, reduceForm } from '../../../components/forms/form-state.ts';
+import {
+  type Form,
+  formValues,
+  openForm,
+  reduceForm,
+  skippedField,
+} from '../../../components/forms/form-state.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { plainSurface } from '../plain-surface.ts';
 
@@ -24,6 +30,16 @@ test('types into the focused field, and goes round through the fields', () => {
   expect(formValues(both)).toEqual({ key: 'a', ttl: '90' });
   expect(reduceForm(both, { type: 'next' }).focus).toBe(0);
   expect(reduceForm(form, { type: 'previous' }).focus).toBe(1);
+});
+
+test('sends Enter to a field that is expected before it saves, until somebody has been there or filled it', () => {
+  const [key = fields[0], ttl = fields[1]] = fields;
+  if (key === undefined || ttl === undefined) throw new Error('two fields');
+  const expecting = openForm('New key', [key, { ...ttl, isExpected: true }]);
+  expect(skippedField(expecting)).toBe(1);
+  const seen = reduceForm(reduceForm(expecting, { type: 'focused', index: 1 }), { type: 'previous' });
+  expect([skippedField(seen), skippedField(form)]).toEqual([undefined, undefined]);
+  expect(skippedField(openForm('Copy', [key, { ...ttl, value: '90', isExpected: true }]))).toBe(undefined);
 });
 
 test('shows errors at their fields, goes to the first of them, and forgets one when its field changes', () => {

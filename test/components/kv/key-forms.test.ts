@@ -51,6 +51,12 @@ test.each(['2026-13-40', '2026-11-21'])('refuses the date %s, which is none or i
   expect(readKeyForm('create', undefined, form, now)).toMatchObject({ errors: { ttl: expect.any(String) } });
 });
 
+test('says of a date that is over which one it is, as a person reads it', () => {
+  const read = readKeyForm('create', undefined, fill(newKeyForm(), { key: 'a', ttl: '2020-01-01' }), now);
+  const ttl = 'An expiration lies at least 60 seconds ahead; 2020-01-01T00:00:00Z has passed.';
+  expect(read).toEqual({ errors: { ttl } });
+});
+
 test('takes an empty value, no ttl and no metadata as such', () => {
   const form = fill(newKeyForm(), { key: 'a' });
   expect(readKeyForm('create', undefined, form, now)).toMatchObject({
@@ -68,7 +74,7 @@ const faults: ReadonlyArray<
   ['a key of two dots', { key: '..' }, { key: /another path/ }],
   ['a key that is too long', { key: 'k'.repeat(513) }, { key: /512 bytes/ }],
   ['a ttl below a minute', { key: 'a', ttl: '59' }, { ttl: /at least 60/ }],
-  ['a ttl that is no time', { key: 'a', ttl: 'soon' }, { ttl: /not a duration/ }],
+  ['a ttl that is no time', { key: 'a', ttl: 'soon' }, { ttl: /This is no time/ }],
   ['metadata that are no JSON', { key: 'a', metadata: '{' }, { metadata: /JSON object/ }],
   ['metadata that are no object', { key: 'a', metadata: '[1]' }, { metadata: /an array/ }],
   [
@@ -76,7 +82,7 @@ const faults: ReadonlyArray<
     { key: 'a', metadata: `{"x":"${'m'.repeat(1100)}"}` },
     { metadata: /1,024 bytes/ },
   ],
-  ['two faults at once', { key: '', ttl: 'x' }, { key: /empty/, ttl: /duration/ }],
+  ['two faults at once', { key: '', ttl: 'x' }, { key: /empty/, ttl: /no time/ }],
 ];
 
 for (const [about, values, errors] of faults) {

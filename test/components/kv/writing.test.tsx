@@ -33,12 +33,21 @@ test('writes a new key with a time to live and metadata, and shows it selected',
   expect(app.kv.find(sessions, 'user:1b')).toEqual({ entry, value: Buffer.from('hello') });
 });
 
+test('goes from the name of a new key to its value with Enter, and writes with the next one', async () => {
+  const app = await openKeys();
+  await app.go(['n'], 'Enter next');
+  await app.go([...'user:1c', 'enter'], '> Value');
+  expect(app.kv.find(sessions, 'user:1c')).toBe(undefined);
+  await app.go([...'hello', 'enter'], 'Stored user:1c.');
+  expect(app.kv.find(sessions, 'user:1c')?.value).toEqual(Buffer.from('hello'));
+});
+
 test('shows errors beside their fields and sends nothing', async () => {
   const app = await openKeys();
   await app.go(['n'], 'New key');
   app.press(...'a b', 'tab', 'tab', ...'soon', 'enter');
   await app.screen.waitFor('white space');
-  await app.screen.waitFor('is not a duration: write');
+  await app.screen.waitFor('This is no time');
   expect(app.kv.calls.some((call) => call.startsWith('writeKey'))).toBe(false);
 });
 
@@ -172,7 +181,7 @@ test('says what is wrong with a time to live of any length, with the list still 
   const app = await openKeys();
   await app.go(['n', ...'new', 'tab', 'tab'], 'New key');
   app.send('x'.repeat(10_000));
-  await app.go(['enter'], 'is not a duration: write');
+  await app.go(['enter'], 'This is no time');
   expect(app.screen.text()).toContain('user:1');
 });
 
