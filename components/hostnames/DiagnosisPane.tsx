@@ -4,12 +4,12 @@ import { escapeText } from '../../src/text/escape.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
 import { ViewPane } from '../viewer/ViewPane.tsx';
-import { diagnosisActions, diagnosisView, type OpenDiagnosis } from './diagnosis-view.ts';
+import { DiagnosisController, diagnosisActions, type OpenDiagnosis } from './diagnosis-view.ts';
 
 /** The diagnosis of a custom hostname: causes, evidence, who must act, and remedies. */
 export function DiagnosisPane({ opened, visible }: { opened: OpenDiagnosis; visible: boolean }) {
   const parts = useConsole();
-  const view = useController(() => diagnosisView(opened, parts));
+  const view = useController(() => new DiagnosisController(opened, parts));
   const asking = `Asking the platform, DNS and the edge about ${escapeText(opened.hostname)}…`;
   return (
     <ViewPane

@@ -3,6 +3,7 @@ import { planFixes, type Step, stepText } from '../../src/model/diagnosis/fix-pl
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { DiagnosedHostname } from '../../src/services/diagnosis/diagnosis.ts';
 import type { StepOutcome } from '../../src/services/diagnosis/fix.ts';
+import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { OpenPane } from '../console/open-pane.ts';
 import { serviceOf } from '../console/service-of.ts';
@@ -15,6 +16,7 @@ import { type OwnViewActions, ViewController } from '../viewer/view-controller.t
 import type { ViewOutcome } from '../viewer/view-source.ts';
 import { changeOf } from './commands.ts';
 import { diagnosisEntries } from './diagnosis-entries.ts';
+import { isNews, Watch } from './watch.ts';
 
 export type OpenDiagnosis = Extract<OpenPane, { pane: 'diagnosis' }>;
 
@@ -39,31 +41,80 @@ interface DiagnosisParts {
   readonly subject: never;
 }
 
-type DiagnosisController = ViewController<DiagnosisParts>;
-
 const busyWith: Readonly<Record<DiagnosisCommand['does'], Busy>> = {
   diagnose: { kind: 'reading', words: 'diagnosing' },
   fix: { kind: 'writing', words: 'carrying out' },
 };
 
-/** The diagnosis of a custom hostname, made when the pane opens and again after each fix. */
-export function diagnosisView(opened: OpenDiagnosis, parts: PaneParts): DiagnosisController {
-  let offersFix = opened.fix;
-  return new ViewController<DiagnosisParts>(parts, {
-    content: { outcomes: [] },
-    selects: true,
-    first: { does: 'diagnose' },
-    linesOf: ({ found, outcomes }, surface) =>
-      found && entryLines(diagnosisEntries(found.diagnosis, outcomes), surface),
-    busyWith,
-    async carryOut(command, signal) {
-      const outcome = await carryOut(command, opened, parts, signal);
-      const { found } = outcome;
-      if (found === undefined || !offersFix) return outcome;
-      offersFix = false;
-      return { ...outcome, ...offer(opened.zone, found) };
-    },
-  });
+/**
+ * The diagnosis of a custom hostname, made when the pane opens, again after each fix, and whenever the platform says
+ * something else of a hostname in progress.
+ */
+export class DiagnosisController extends ViewController<DiagnosisParts> {
+  readonly #watch: Watch;
+  /** The hostname as the watch has read it last; undefined before it has. */
+  #watched: HostnameRow | undefined;
+
+  constructor(opened: OpenDiagnosis, parts: PaneParts) {
+    let offersFix = opened.fix;
+    super(parts, {
+      content: { outcomes: [] },
+      selects: true,
+      first: { does: 'diagnose' },
+      linesOf: ({ found, outcomes }, surface) =>
+        found && entryLines(diagnosisEntries(found.diagnosis, outcomes), surface),
+      busyWith,
+      async carryOut(command, signal) {
+        const outcome = await carryOut(command, opened, parts, signal);
+        const { found } = outcome;
+        if (found === undefined || !offersFix) return outcome;
+        offersFix = false;
+        return { ...outcome, ...offer(opened.zone, found) };
+      },
+    });
+    this.#watch = new Watch(parts, {
+      zone: opened.zone,
+      rows: () => (this.isVisible && !this.#isTaken ? [this.#row] : []),
+      found: ([change]) => this.#take(change?.row),
+      run: this.run,
+      way: 'r diagnoses again.',
+    });
+  }
+
+  protected override begin(): void {
+    super.begin();
+    this.until(() => this.#watch.stop());
+  }
+
+  protected override follow(): void {
+    super.follow();
+    this.#watch.follow();
+  }
+
+  /** Whether a question stands before it, or work is under way. */
+  get #isTaken(): boolean {
+    return this.state.dialog !== undefined || this.state.busy !== undefined;
+  }
+
+  get #row(): HostnameRow | undefined {
+    return this.#watched ?? rowOf(this.content);
+  }
+
+  /** Says whether it was news: then what was found is old. */
+  #take(row: HostnameRow | undefined): boolean {
+    const isNew = isNews(recordIn(this.#row), recordIn(row));
+    this.#watched = row;
+    if (isNew) this.perform({ does: 'diagnose' });
+    return isNew;
+  }
+}
+
+/** What a watch knows of a row beside the record is no news. */
+const recordIn = (row: HostnameRow | undefined) => row && { record: row.record };
+
+function rowOf({ found }: Diagnosed): HostnameRow | undefined {
+  const record = found && ifKnown(found.facts.record);
+  return record ? { record, movedSeenAt: found.facts.history.movedSeenAt } : undefined;
 }
 
 /** The result of a command, with the diagnosis that it made. */
@@ -83,12 +134,11 @@ async function carryOut(
     return { content: (before) => ({ ...before, outcomes }), afresh: true, next: { does: 'diagnose' } };
   }
   const found = await service.diagnose(zone.id, hostname, signal);
-  const record = ifKnown(found.facts.record);
-  const { movedSeenAt } = found.facts.history;
+  const row = rowOf({ found, outcomes: [] });
   return {
     found,
     content: (before) => ({ ...before, found }),
-    change: record ? changeOf(zone, { record, movedSeenAt }) : undefined,
+    change: row && changeOf(zone, row),
   };
 }
 

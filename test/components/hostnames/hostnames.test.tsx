@@ -286,6 +286,18 @@ test('carries out the remedies that were offered at once, and says no more than 
   expect(app.screen.text()).not.toContain('There is nothing that edgectl can do itself.');
 });
 
+test('diagnoses again by itself when the platform says something else of a hostname in progress', async () => {
+  const app = await openHostnames();
+  await select(app, 'docs.lantern.com');
+  app.hostnames.pause = 1;
+  app.hostnames.change('docs.lantern.com', { status: 'pending', ssl: { status: 'initializing' } });
+  await app.go(['D'], 'The certificate is being prepared');
+  app.hostnames.change('docs.lantern.com', { status: 'active', ssl: { status: 'active' } });
+  await app.screen.waitFor((screen) => !screen.text().includes('being prepared'));
+  const diagnoses = () => app.hostnames.calls.filter((call) => call === 'diagnose docs.lantern.com').length;
+  expect(diagnoses()).toBe(2);
+});
+
 test('says why a diagnosis failed, and makes it again', async () => {
   const app = await openHostnames();
   await select(app, 'docs.lantern.com');

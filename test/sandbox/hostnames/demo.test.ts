@@ -51,6 +51,16 @@ test('demo hostnames say why they do not work', () => {
   expect((expires - place.clock.now) / day).toBeCloseTo(3.1, 1);
 });
 
+test('what ran out of time goes into service once its validation is restarted, because its record is there now', async () => {
+  const { id, ssl } = records.get('forms.slow-panel.demo') ?? {};
+  const path = `/zones/${place.sandbox.platform.registry().zoneId()}/custom_hostnames/${id}`;
+  const json = { ssl: { method: ssl?.method, type: ssl?.type, wildcard: ssl?.wildcard } };
+  expect((await place.call('PATCH', path, { json })).status).toBe(200);
+  place.clock.now += 120_000;
+  const { ssl: after } = (await read()).get('forms.slow-panel.demo') ?? {};
+  expect(after?.status).toBe('active');
+});
+
 test('demo hostnames leave the issuance limit untouched, and are not made anew on the same day', async () => {
   const issuance = await place.call('GET', '/sandbox/issuance');
   expect(issuance.envelope().result).toEqual({ limit: 15, used: 0, blocked_seconds: 0 });
