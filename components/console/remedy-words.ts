@@ -40,6 +40,7 @@ export const remedyWords: RemedyWords = {
     `Namespace ${namespace} is not in ${where} of ${source}: 1 lists what is; a console on another profile looks elsewhere.`,
 
   'name-config': ({ file }) => `Create ${file} there, or open the console where it is.`,
+  'bind-or-name': ({ file }) => `Create ${file} there, or open the console where it is.`,
   'add-config': () => 'Write an edgectl.toml beside it with the names and ids that are meant.',
   'read-json-config': ({ file }) => `${file} is read where edgectl.json is asked for, and edgectl.toml here.`,
   'leave-site': () => 'edgectl does not support static-site projects. Open the console on another file.',
@@ -104,6 +105,8 @@ export const remedyWords: RemedyWords = {
   'show-hostname': ({ hostname }) => `It is in this zone: / finds ${hostname} in the list.`,
   'await-issuance': ({ seconds }) => `Wait ${seconds} seconds, then try again.`,
   'raise-quota': () => 'Delete hostnames that are dead, or have the quota raised.',
+  'make-origin-record': () =>
+    'Make its proxied A, AAAA or CNAME record in the zone first: Q in the list of hostnames.',
   'add-wildcard': () => 'Give the name without "*.", and choose a wildcard.',
   'leave-metadata': () =>
     'Metadata takes an Enterprise plan: leave it out, or ask the platform for access to it.',

@@ -29,6 +29,8 @@ export interface Remedies {
   'look-elsewhere': { readonly namespace: string; readonly where: string; readonly source: string };
   // Configuration
   'name-config': { readonly file: string };
+  /** A namespace can also be named by its id. */
+  'bind-or-name': { readonly file: string };
   'add-config': Nothing;
   'read-json-config': { readonly file: string };
   'leave-site': Nothing;
@@ -85,6 +87,7 @@ export interface Remedies {
   'show-hostname': { readonly hostname: string };
   'await-issuance': { readonly seconds: number };
   'raise-quota': Nothing;
+  'make-origin-record': Nothing;
   'add-wildcard': Nothing;
   'leave-authority': Nothing;
   'leave-metadata': Nothing;

@@ -142,7 +142,7 @@ test.each([
   [
     'kv key put a b --ttl 1h',
     '--ttl takes a whole number of seconds; this is "1h".',
-    'edgectl kv key put --help',
+    'Write it in seconds: --ttl 3600',
   ],
   [
     'kv key put a b --expiration 2030-01-01',

@@ -52,6 +52,8 @@ export const remedyWords: RemedyWords = {
     `Namespace ${namespace} is not in ${where} of ${source}: edgectl kv namespace list shows what is; --account-id and --profile look elsewhere.`,
 
   'name-config': ({ file }) => `Create ${file}, or name a file with --config.`,
+  'bind-or-name': ({ file }) =>
+    `Create ${file}, or name a file with --config, or name the namespace by --namespace-id: edgectl kv namespace list shows the ids.`,
   'add-config': () =>
     'Write an edgectl.toml beside it with the names and ids that are meant, or name what is meant by flags.',
   'read-json-config': ({ file }) => `${file} is read with --experimental-json-config (-j).`,
@@ -124,6 +126,8 @@ export const remedyWords: RemedyWords = {
   'await-issuance': ({ seconds }) =>
     `Wait ${seconds} seconds; "hostname create --file" keeps below the limit by itself.`,
   'raise-quota': () => 'Delete hostnames that are dead, or have the quota raised: edgectl hostname quota.',
+  'make-origin-record': () =>
+    'Make its proxied A, AAAA or CNAME record in the zone first: edgectl zone record set ORIGIN A ADDRESS --proxied',
   'add-wildcard': () => 'Give the name without "*." and add --wildcard.',
   'leave-metadata': () =>
     'Metadata takes an Enterprise plan: leave --metadata out, or ask the platform for access to it.',

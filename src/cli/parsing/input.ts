@@ -1,5 +1,6 @@
 import { idFault, localIdFault, malformedId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
+import { parseDuration } from '../../text/time.ts';
 import type { Input } from './command.ts';
 import type { CommandLine, PlacedFlag } from './command-line.ts';
 import type { CommandDeclaration, FlagDeclaration, Flags } from './declaration.ts';
@@ -62,10 +63,22 @@ function flagValue(
   if (value === undefined) throw refused(`${shown} needs a value: ${shown} <${placeholder}>.`);
   if (kind === 'number') {
     const fault = numberFault(value, placeholder.toLowerCase());
-    if (fault !== undefined) throw refused(`${shown} ${fault}`);
-    return Number(value);
+    if (fault === undefined) return Number(value);
+    const seconds = placeholder === 'SECONDS' ? secondsIn(value) : undefined;
+    throw new Problem('usage', `${shown} ${fault}`, {
+      hint: seconds === undefined ? hint : `Write it in seconds: ${shown} ${seconds}`,
+    });
   }
   return kind === 'texts' ? [...(before as readonly string[]), value] : value;
+}
+
+/** Seconds of what other commands take for a length of time (`1h30m`); undefined where it is none. */
+function secondsIn(text: string): number | undefined {
+  try {
+    return parseDuration(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const units: Readonly<Record<string, string>> = {

@@ -20,7 +20,7 @@ import {
 import { settingsRefusal } from '../../model/hostnames/settings.ts';
 import { jsonLength, jsonLengthWords } from '../../model/kv/kv.ts';
 import type { Advice } from '../../model/problem.ts';
-import { Problem } from '../../model/problem.ts';
+import { advised, Problem } from '../../model/problem.ts';
 import { authorityOnWire, brandingField } from '../../v4/wire.ts';
 
 /** Attributes that a creation and a change can both set. */
@@ -141,7 +141,7 @@ export function refusalAdvice(platformCode: number | undefined): Advice {
     case 1414:
       return { remedy: { kind: 'leave-origin' } };
     case 1421:
-      return { hint: 'The origin needs a proxied A, AAAA or CNAME record in your zone.' };
+      return { remedy: { kind: 'make-origin-record' } };
     case 1448:
       return { remedy: { kind: 'add-wildcard' } };
     case 1459:
@@ -151,6 +151,11 @@ export function refusalAdvice(platformCode: number | undefined): Advice {
     default:
       return {};
   }
+}
+
+/** With what helps against it, where that is known; else with what the failure says itself. */
+export function withAdvice(problem: Problem, advice: Advice): Problem {
+  return advised(problem, advice.hint === undefined && advice.remedy === undefined ? problem : advice);
 }
 
 /** The body of a creation. */

@@ -3,9 +3,10 @@ import { parseFallbackOrigin } from '../../model/hostnames/parse.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
 import type { FallbackOrigin } from '../../model/zones/zone.ts';
 import { callResult } from '../../v4/client.ts';
+import type { Call } from '../../v4/send.ts';
 import { otherDone, refuseOther } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
-import { wireHostname } from './body.ts';
+import { refusalAdvice, wireHostname, withAdvice } from './body.ts';
 import { changing, reading } from './calls.ts';
 
 function path(zoneId: string): string[] {
@@ -40,11 +41,21 @@ export async function setFallbackOrigin(
     });
   }
   const call = changing('PUT', path(zoneId), { origin: name });
-  const { result } = await callResult(session.send, call, parseFallbackOrigin);
+  const result = await sent(session, call);
   const what = `Setting the fallback origin ${name}`;
   if (result === undefined) throw otherDone(what, 'no origin');
   refuseOther(what, { origin: name }, { origin: wireHostname(result.origin) });
   return result;
+}
+
+/** The origin as the platform has taken it; a refusal says what has to be there first. */
+async function sent(session: Session, call: Call): Promise<FallbackOrigin | undefined> {
+  try {
+    return (await callResult(session.send, call, parseFallbackOrigin)).result;
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    throw withAdvice(error, refusalAdvice(error.platformCode));
+  }
 }
 
 /** Takes the fallback origin away: every custom hostname without an origin of its own ends in error 1016. */

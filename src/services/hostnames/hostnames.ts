@@ -3,8 +3,7 @@ import { hostnameInAddress } from '../../model/hostnames/address.ts';
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import type { HostnameFilter } from '../../model/hostnames/list.ts';
 import { parseCustomHostname, parseQuota } from '../../model/hostnames/parse.ts';
-import type { Advice } from '../../model/problem.ts';
-import { advised, isProblem, Problem } from '../../model/problem.ts';
+import { isProblem, Problem } from '../../model/problem.ts';
 import type { HostnameQuota } from '../../model/zones/zone.ts';
 import { callResult } from '../../v4/client.ts';
 import { numberedPages } from '../../v4/pages.ts';
@@ -25,6 +24,7 @@ import {
   refusalAdvice,
   typedRefusal,
   wireHostname,
+  withAdvice,
 } from './body.ts';
 import { changing, reading } from './calls.ts';
 import { noteRefresh } from './refresh.ts';
@@ -202,11 +202,6 @@ export async function createHostname(
         : { remedy: { kind: 'show-hostname', hostname: wanted.hostname } },
     );
   }
-}
-
-/** With what helps against it, where that is known; else with what the failure says itself. */
-function withAdvice(problem: Problem, advice: Advice): Problem {
-  return advised(problem, advice.hint === undefined && advice.remedy === undefined ? problem : advice);
 }
 
 /**

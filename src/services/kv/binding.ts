@@ -1,7 +1,7 @@
 import type { BindingEntry } from '../../config/entry.ts';
 import type { Project } from '../../model/config.ts';
 import { idFault, localIdFault, malformedId } from '../../model/id.ts';
-import type { Problem } from '../../model/problem.ts';
+import { advised, type Problem } from '../../model/problem.ts';
 import type { Session } from '../session/session.ts';
 
 /** The namespace to act on, by its binding or its id. */
@@ -100,5 +100,8 @@ export function entryOf({ binding, id, preview }: NamespaceBinding): BindingEntr
 
 async function noConfig(session: Session, need: string): Promise<Problem> {
   const { missingConfig } = await import('../../config/find.ts');
-  return missingConfig(need, { cwd: session.world.cwd, json: session.choice.jsonConfig });
+  const problem = await missingConfig(need, { cwd: session.world.cwd, json: session.choice.jsonConfig });
+  const { remedy } = problem;
+  if (remedy?.kind !== 'name-config') return problem;
+  return advised(problem, { remedy: { ...remedy, kind: 'bind-or-name' } });
 }
