@@ -134,11 +134,14 @@ export function param(exchange: Exchange, name: string): string {
   return value;
 }
 
+/** Bytes of a body of a few fields, more than any client has to say. */
+export const smallBody = 64 * 1024;
+
 /** The whole body, at most `limit` bytes; a longer one is refused with 413. */
 export async function readLimited(
   body: Body | undefined,
   limit: number,
-  tooLong: () => Problem,
+  tooLong: () => Problem = () => bodyTooLong(limit),
 ): Promise<Uint8Array> {
   if (body === undefined) return new Uint8Array(0);
   try {
@@ -148,11 +151,13 @@ export async function readLimited(
   }
 }
 
+function bodyTooLong(limit: number): Problem {
+  return refusal(413, codes.bodyTooLong, `request body is longer than ${limit} bytes`);
+}
+
 /** The body as JSON. Another body is refused with 400, naming `what` was expected (provider's code 10012). */
-export async function readJson(exchange: Exchange, what: string, limit: number): Promise<unknown> {
-  const bytes = await readLimited(exchange.call.body, limit, () =>
-    refusal(413, codes.bodyTooLong, `request body is longer than ${limit} bytes`),
-  );
+export async function readJson(exchange: Exchange, what: string, limit = smallBody): Promise<unknown> {
+  const bytes = await readLimited(exchange.call.body, limit);
   if (!isUtf8(bytes)) throw unreadable(what, 'it is not UTF-8');
   try {
     return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));

@@ -15,7 +15,6 @@ import {
 } from '../http/exchange.ts';
 import { pageInfo, wholeNumber } from '../http/paging.ts';
 
-const bodyLimit = 64 * 1024;
 const maximumPerPage = 1000;
 const namespaceId = /^[0-9a-f]{32}$/;
 
@@ -139,7 +138,7 @@ function refuseLocal(exchange: Exchange, operation: string): void {
 }
 
 async function readTitle(exchange: Exchange): Promise<string> {
-  const body = await readJson(exchange, 'namespace', bodyLimit);
+  const body = await readJson(exchange, 'namespace');
   if (!isObject(body)) throw unreadable('namespace', 'it is no JSON object');
   if (body['jurisdiction'] !== undefined) {
     throw refusal(400, codes.namespaceUnsupported, 'jurisdictions are not supported by the sandbox');

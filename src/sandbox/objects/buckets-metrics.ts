@@ -2,14 +2,12 @@ import type { Answer } from '../../v4/send.ts';
 import { type Exchange, isObject, type Platform, readJson } from '../http/exchange.ts';
 import { platformOf } from '../session/account-platform.ts';
 
-const bodyLimit = 64 * 1024;
-
 /**
  * `POST /graphql`: of the provider's analytics only how much a bucket holds (`r2StorageAdaptiveGroups`, filtered by
  * `bucketName`), because `wrangler r2 bucket info` asks for it. Any other query is answered with an error, as there.
  */
 export async function readMetrics(exchange: Exchange): Promise<Answer> {
-  const body = await readJson(exchange, 'query', bodyLimit);
+  const body = await readJson(exchange, 'query');
   const { query, variables: given } = isObject(body) ? body : {};
   const variables = isObject(given) ? given : {};
   const filter = variables['filter'];

@@ -22,7 +22,6 @@ import { wholeNumber } from '../http/paging.ts';
 import { objectCodes } from './codes.ts';
 import { bucketSettings, changeBucketSettings } from './settings/kept.ts';
 
-const bodyLimit = 64 * 1024;
 const [standard = 'Standard'] = storageClasses;
 
 /**
@@ -75,7 +74,7 @@ function localBucket(name: string): StoredBucket {
 export async function createBucket(exchange: Exchange): Promise<Answer> {
   const jurisdiction = jurisdictionOf(exchange);
   refuseLocal(exchange);
-  const body = await readJson(exchange, 'bucket', bodyLimit);
+  const body = await readJson(exchange, 'bucket');
   if (!isObject(body)) throw unreadable('bucket', 'it is no JSON object');
   const { name, locationHint: location } = body;
   if (typeof name !== 'string' || bucketNameFault(name) !== undefined) throw badName();

@@ -1,6 +1,5 @@
 import type { Answer } from '../../v4/send.ts';
-import { codes } from '../http/codes.ts';
-import { type Exchange, type Route, type RunningEdge, readLimited, refusal } from '../http/exchange.ts';
+import { type Exchange, type Route, type RunningEdge, readLimited } from '../http/exchange.ts';
 
 const keyValue = '/accounts/:account/storage/kv/';
 /** A bulk body and the room a form needs round it. */
@@ -19,8 +18,6 @@ export async function handleBesideWorkers(
   const reads = route.method === 'GET' || route.pattern.endsWith('/bulk/get');
   if (reads || !route.pattern.startsWith(keyValue)) return route.handle(exchange);
   if (call.body === undefined) return edge.alone(async () => route.handle(exchange));
-  const body = await readLimited(call.body, bodyLimit, () =>
-    refusal(413, codes.bodyTooLong, `request body is longer than ${bodyLimit} bytes`),
-  );
+  const body = await readLimited(call.body, bodyLimit);
   return edge.alone(async () => route.handle({ ...exchange, call: { ...call, body } }));
 }

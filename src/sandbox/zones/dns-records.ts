@@ -11,8 +11,6 @@ import { canBeProxied, changedBody, readDraft, refuseConflict } from './draft.ts
 import { recordFilter, recordOrder } from './record-filter.ts';
 import { zoneOf } from './routes.ts';
 
-const bodyLimit = 64 * 1024;
-
 export function listRecords(exchange: Exchange): Answer {
   const { platform, query } = exchange;
   const page = wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
@@ -33,7 +31,7 @@ export function getRecord(exchange: Exchange): Answer {
 export async function createRecord(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const zone = zoneOf(exchange);
-  const draft = readDraft(zone, await readJson(exchange, 'the DNS record', bodyLimit));
+  const draft = readDraft(zone, await readJson(exchange, 'the DNS record'));
   const { dnsRecords } = platform.registry();
   refuseConflict(draft, dnsRecords.list(zone.id));
   const now = clockNow(platform);
@@ -43,13 +41,13 @@ export async function createRecord(exchange: Exchange): Promise<Answer> {
 
 /** Replaces a record by another one. */
 export async function replaceRecord(exchange: Exchange): Promise<Answer> {
-  return write(exchange, await readJson(exchange, 'the DNS record', bodyLimit));
+  return write(exchange, await readJson(exchange, 'the DNS record'));
 }
 
 /** Changes the fields that the body names. */
 export async function changeRecord(exchange: Exchange): Promise<Answer> {
   const record = recordOf(exchange);
-  const body = await readJson(exchange, 'the DNS record', bodyLimit);
+  const body = await readJson(exchange, 'the DNS record');
   return write(exchange, changedBody(record, body));
 }
 

@@ -20,7 +20,7 @@ export async function createHold(exchange: Exchange): Promise<Answer> {
 }
 
 export async function changeHold(exchange: Exchange): Promise<Answer> {
-  const body = await readJson(exchange, 'the hold', 64 * 1024);
+  const body = await readJson(exchange, 'the hold');
   if (!isObject(body)) throw wrong('the body', 'it is a JSON object');
   const zone = zoneOf(exchange);
   const now = clockNow(exchange.platform);

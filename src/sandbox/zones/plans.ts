@@ -10,8 +10,6 @@ import { changeKept, planOf } from './kept.ts';
 import { listedPlan, planTitles } from './plan-shape.ts';
 import { zoneOf } from './routes.ts';
 
-const bodyLimit = 64 * 1024;
-
 /** The plans that a zone can have; in a sandbox none of them costs anything. */
 export function listPlans(exchange: Exchange): Answer {
   const present = planOf(exchange.platform, zoneOf(exchange).id);
@@ -34,7 +32,7 @@ export function getSubscription(exchange: Exchange): Answer {
 export async function subscribe(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const zone = zoneOf(exchange);
-  const body = await readJson(exchange, 'the subscription', bodyLimit);
+  const body = await readJson(exchange, 'the subscription');
   const rate = isObject(body) && isObject(body['rate_plan']) ? body['rate_plan']['id'] : undefined;
   const plan = zonePlans.find((one) => one === rate);
   if (plan === undefined) {

@@ -23,7 +23,7 @@ export function listPrefixes(exchange: Exchange): Answer {
 /** Gives the account address ranges in place of those that it has: `{cidrs: ["198.18.0.0/24"]}`. */
 export async function putPrefixes(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
-  const body = await readJson(exchange, 'the prefixes', 64 * 1024);
+  const body = await readJson(exchange, 'the prefixes');
   const cidrs = isObject(body) && Array.isArray(body['cidrs']) ? body['cidrs'].map(String) : undefined;
   const wrong = cidrs === undefined ? 'cidrs is a list of texts' : cidrs.find((cidr) => !isRange(cidr));
   if (cidrs === undefined || wrong !== undefined)

@@ -87,7 +87,7 @@ const methods: readonly unknown[] = ['http', 'cname', 'txt', 'email'];
 /** Another way to validate a pack: taken, and without effect on one that is active. */
 export async function changeVerification(exchange: Exchange): Promise<Answer> {
   namedPack(exchange);
-  const body = await readJson(exchange, 'the validation method', 64 * 1024);
+  const body = await readJson(exchange, 'the validation method');
   const method = isObject(body) ? body['validation_method'] : undefined;
   if (!methods.includes(method)) {
     throw refusal(400, codes.requestInvalid, `invalid validation_method: it is one of ${methods.join(', ')}`);

@@ -22,7 +22,7 @@ export function getFallback(exchange: Exchange): Answer {
 export async function putFallback(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const zone = zoneOf(exchange);
-  const body = await readJson(exchange, 'the fallback origin', 64 * 1024);
+  const body = await readJson(exchange, 'the fallback origin');
   const given = isObject(body) ? body['origin'] : undefined;
   if (typeof given !== 'string' || given === '') {
     throw refusal(400, hostnameCodes.notDecodable, 'The JSON body of the request could not be decoded.');

@@ -123,7 +123,7 @@ export function getClock({ platform }: Exchange): Answer {
 
 /** Moves the clock ahead by `seconds`, and lets everything happen that happens in that time. */
 export async function advanceClock(exchange: Exchange): Promise<Answer> {
-  const body = await readJson(exchange, 'the clock', 64 * 1024);
+  const body = await readJson(exchange, 'the clock');
   const seconds = isObject(body) ? body['seconds'] : undefined;
   if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= longestAdvance)) {
     throw wrong('seconds', `it is a number from 0 to ${longestAdvance}`);
@@ -167,7 +167,7 @@ export async function removePage({ platform, query }: Exchange): Promise<Answer>
 
 /** Sets the quota of every zone, so that its end can be tested. */
 export async function putQuota(exchange: Exchange): Promise<Answer> {
-  const body = await readJson(exchange, 'the quota', 64 * 1024);
+  const body = await readJson(exchange, 'the quota');
   const { allocated, hard_cap: hardCap } = isObject(body) ? body : {};
   if (typeof allocated !== 'number' || typeof hardCap !== 'number') {
     throw wrong('quota', 'it has the numbers allocated and hard_cap');
@@ -178,7 +178,7 @@ export async function putQuota(exchange: Exchange): Promise<Answer> {
 
 /** Sets what was agreed for every zone beside its plan. */
 export async function putEntitlements(exchange: Exchange): Promise<Answer> {
-  const body = await readJson(exchange, 'the entitlements', 64 * 1024);
+  const body = await readJson(exchange, 'the entitlements');
   const given = Object.entries(isObject(body) ? body : {});
   const known = Object.keys(entitlementsOf(exchange.platform));
   const bad = given.find(([name, value]) => !known.includes(name) || typeof value !== 'boolean');

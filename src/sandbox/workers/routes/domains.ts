@@ -20,7 +20,6 @@ import { zonesOf } from '../../session/account-platform.ts';
 import { putWorkerDomain, type WorkerDomain, workerDomainsOf } from '../domains.ts';
 import { workerCodes } from './codes.ts';
 
-const bodyLimit = 64 * 1024;
 const filters: readonly (readonly [name: string, read: (domain: WorkerDomain, zone: string) => string])[] = [
   ['hostname', ({ hostname }) => hostname],
   ['service', ({ service }) => service],
@@ -47,7 +46,7 @@ export function getDomain(exchange: Exchange): Answer {
 /** Makes a worker the origin of a hostname, with a DNS record and a certificate of its own. */
 export async function putDomain(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
-  const body = await readJson(exchange, 'the domain', bodyLimit);
+  const body = await readJson(exchange, 'the domain');
   const { hostname: given, service, zone_id: zoneId, zone_name: named } = isObject(body) ? body : {};
   const hostname = typeof given === 'string' ? plainName(given) : '';
   const zone = zoneFor(platform, hostname);

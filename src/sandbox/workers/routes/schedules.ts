@@ -25,7 +25,7 @@ export function getSchedules(exchange: Exchange): Answer {
 export async function putSchedules(exchange: Exchange): Promise<Answer> {
   const { name } = requireWorker(exchange);
   const { platform } = exchange;
-  const body = await readJson(exchange, 'the schedules', 64 * 1024);
+  const body = await readJson(exchange, 'the schedules');
   if (!Array.isArray(body)) throw invalid('it is a list of {"cron"}');
   const crons = body.map((entry: unknown) => {
     const text = isObject(entry) ? entry['cron'] : undefined;

@@ -2,14 +2,20 @@ import { type TraceFilter, traceFilterOf } from '../../../model/workers/trace-fi
 import { done, ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { codes } from '../../http/codes.ts';
-import { type Exchange, isObject, param, readJson, readLimited, refusal } from '../../http/exchange.ts';
+import {
+  type Exchange,
+  isObject,
+  param,
+  readJson,
+  readLimited,
+  refusal,
+  smallBody,
+} from '../../http/exchange.ts';
 import { type Tail, type Tails, tailLimits } from '../tails/tails.ts';
 import { ownAddress } from '../tails/told.ts';
 import { tailPath } from '../tails/upgrade.ts';
 import { workerCodes } from './codes.ts';
 import { requireWorker } from './find.ts';
-
-const bodyLimit = 64 * 1024;
 
 /** `POST .../tails {filters}`: a web socket that tells of each run of the worker from now on. */
 export async function postTail(exchange: Exchange): Promise<Answer> {
@@ -46,16 +52,12 @@ export function removeTail(exchange: Exchange): Answer {
 async function filtersOf(exchange: Exchange): Promise<TraceFilter[]> {
   const { call } = exchange;
   // The official SDK sends nothing.
-  const bytes = await readLimited(call.body, bodyLimit, tooLong);
+  const bytes = await readLimited(call.body, smallBody);
   if (bytes.length === 0) return [];
-  const body = await readJson({ ...exchange, call: { ...call, body: bytes } }, 'the tail', bodyLimit);
+  const body = await readJson({ ...exchange, call: { ...call, body: bytes } }, 'the tail');
   const filters = isObject(body) ? (body['filters'] ?? []) : undefined;
   if (!Array.isArray(filters)) throw refusal(400, codes.requestInvalid, 'the filters are no list');
   return filters.map(filterOf);
-}
-
-function tooLong() {
-  return refusal(413, codes.bodyTooLong, `request body is longer than ${bodyLimit} bytes`);
 }
 
 function filterOf(value: unknown): TraceFilter {

@@ -8,8 +8,6 @@ import { authorOf, requireWorker, sourceOf, workersOf } from './find.ts';
 import { listedVersion, shownDeployment, shownVersion } from './shapes.ts';
 import { annotationsOf } from './upload.ts';
 
-const bodyLimit = 64 * 1024;
-
 /** `GET .../versions?page&per_page&deployable`: the newest first; all of them can be deployed. */
 export function listVersions(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
@@ -66,7 +64,7 @@ export function getDeployment(exchange: Exchange): Answer {
 export async function postDeployment(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const { name } = requireWorker(exchange);
-  const body = await readJson(exchange, 'deployment', bodyLimit);
+  const body = await readJson(exchange, 'deployment');
   if (!isObject(body) || !Array.isArray(body['versions'])) {
     throw refusal(400, workerCodes.uploadInvalid, 'A deployment has a list of versions.');
   }

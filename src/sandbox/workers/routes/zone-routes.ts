@@ -8,8 +8,6 @@ import { zoneOf } from '../../zones/routes.ts';
 import { dropZoneRoute, saveZoneRoute, type ZoneRoute, zoneRoutesOf } from '../zone-routes.ts';
 import { workerCodes } from './codes.ts';
 
-const bodyLimit = 64 * 1024;
-
 export function listZoneRoutes(exchange: Exchange): Answer {
   const { id } = zoneOf(exchange);
   return ok(
@@ -41,7 +39,7 @@ export function removeZoneRoute(exchange: Exchange): Answer {
 async function write(exchange: Exchange, id: string): Promise<Answer> {
   const { platform } = exchange;
   const zone = zoneOf(exchange);
-  const body = await readJson(exchange, 'the route', bodyLimit);
+  const body = await readJson(exchange, 'the route');
   const { pattern, script } = isObject(body) ? body : {};
   if (typeof pattern !== 'string' || !isPattern(pattern, zone.name)) {
     const rule = `it is a host of ${zone.name}, of a custom hostname or *, and a path`;
