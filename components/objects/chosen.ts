@@ -14,6 +14,11 @@ export interface Chosen {
   readonly hidden: number;
 }
 
+/** A folder of which nothing is chosen. */
+export function noneChosen(bucket: string, folder: string): Chosen {
+  return { bucket, folder, marked: [], hidden: 0 };
+}
+
 /** The object that is all that was chosen; undefined for several, and for a folder. */
 export function singleObject({ bucket, marked }: Chosen): ObjectAddress | undefined {
   const [one] = marked;

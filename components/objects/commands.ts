@@ -22,7 +22,7 @@ export type ObjectCommand =
   | { readonly does: 'copy'; readonly from: Chosen; readonly to: ObjectAddress; readonly existing: Existing }
   | { readonly does: 'remove'; readonly from: Chosen }
   /** Asks what the link is good for, where links can be made. */
-  | { readonly does: 'offer-link'; readonly from: Chosen; readonly key: string }
+  | { readonly does: 'offer-link'; readonly address: ObjectAddress }
   /** Makes a link that lets anybody do one thing with an object for so many seconds. */
   | { readonly does: 'link'; readonly address: ObjectAddress; readonly options: LinkOptions }
   | { readonly does: 'copy-link'; readonly url: string }

@@ -1,4 +1,5 @@
 import { sep } from 'node:path';
+import type { ObjectAddress } from '../../src/model/objects/object.ts';
 import { folderPrefix, pathFault } from '../../src/model/objects/path.ts';
 import { type LinkOptions, linkMethods } from '../../src/services/objects/presign.ts';
 import type { ObjectCount } from '../../src/services/objects/remove.ts';
@@ -7,7 +8,7 @@ import type { FormDialog } from '../forms/dialog.ts';
 import { type DialogLine, hiddenLines, sampleLine } from '../forms/dialog-lines.ts';
 import { type Field, openForm } from '../forms/form-state.ts';
 import { amountOf } from './bucket-forms.ts';
-import { type Chosen, chosenNames, chosenWords, singleFolder, singleObject } from './chosen.ts';
+import { type Chosen, chosenNames, chosenWords, noneChosen, singleFolder, singleObject } from './chosen.ts';
 
 export type ObjectForm = FormDialog<'upload' | 'download' | 'copy' | 'remove' | 'link', Chosen>;
 
@@ -27,7 +28,7 @@ export function uploadForm(bucket: string, folder: string): ObjectForm {
     { name: 'type', label: 'Type', value: '', note: 'Content type. Empty: by the name.' },
     existingField('Existing', 'Objects that are there already.'),
   ]);
-  const subject = { bucket, folder, marked: [], hidden: 0 };
+  const subject = noneChosen(bucket, folder);
   return { kind: 'form', purpose: 'upload', subject, form: { ...form, submit: 'upload' } };
 }
 
@@ -88,9 +89,9 @@ const linkUses: Readonly<Record<LinkOptions['method'], string>> = {
 };
 
 /** The form that makes a link to an object, by which anybody may do one thing with it for a while. */
-export function linkForm(chosen: Chosen, key: string): ObjectForm {
+export function linkForm({ bucket, key }: ObjectAddress): ObjectForm {
   const form = openForm(
-    `A link to an object of ${escapeText(chosen.bucket)} for somebody without an account`,
+    `A link to an object of ${escapeText(bucket)} for somebody without an account`,
     [
       { name: 'key', label: 'Key', value: editable(key) },
       { name: 'expires', label: 'Good for', value: '1h', note: 'Seconds, or 90s, 15m, 1d; a week at most.' },
@@ -106,7 +107,7 @@ export function linkForm(chosen: Chosen, key: string): ObjectForm {
   return {
     kind: 'form',
     purpose: 'link',
-    subject: chosen,
+    subject: noneChosen(bucket, ''),
     form: { ...form, focus: 1, submit: 'make the link' },
   };
 }

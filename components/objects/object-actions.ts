@@ -32,10 +32,7 @@ export function objectActions(
     link() {
       if (row?.entry === undefined)
         parts.notify('A link leads to one object, and not to a folder.', 'refused');
-      else {
-        const from = { bucket: bucket.name, folder, marked: [], hidden: 0 };
-        list.perform({ does: 'offer-link', from, key: row.key });
-      }
+      else list.perform({ does: 'offer-link', address: { bucket: bucket.name, key: row.key } });
     },
     copy: () => row && parts.notify(parts.copy(Buffer.from(row.key), `the key ${escapeText(row.key)}`)),
   };

@@ -85,7 +85,7 @@ export function previewActions(
     ...jsonActions(view, parts, (shown, folded) => ({ ...shown, folded })),
     download: () => view.ask(downloadForm(chosen)),
     'copy-object': () => view.ask(copyForm(chosen)),
-    link: () => view.perform({ does: 'offer-link', from: { ...chosen, marked: [] }, key }),
+    link: () => view.perform({ does: 'offer-link', address: { bucket, key } }),
     remove: () => askToRemove(view, chosen, parts),
     refresh: () => view.perform({ does: 'read' }),
     copy: () => parts.notify(parts.copy(Buffer.from(key), `the key ${escapeText(key)}`)),

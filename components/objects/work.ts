@@ -74,7 +74,7 @@ export async function carryOutObject(
     }
     case 'offer-link':
       await serviceOf(means, 'objects').checkLinks(signal);
-      return { dialog: linkForm(command.from, command.key) };
+      return { dialog: linkForm(command.address) };
     case 'link': {
       const link = await serviceOf(means, 'objects').link(command.address, command.options, signal);
       return { dialog: linkMenu(command, link) };
