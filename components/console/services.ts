@@ -112,7 +112,7 @@ export function servicesOver(session: Session): Services {
     undo,
     places: { find: (link, signal) => findPlace(stoppable(session, signal), link) },
     kv: {
-      listNamespaces: (signal) => namespaces.listTargetNamespaces(stoppable(session, signal), signal),
+      listNamespaces: (signal) => namespaces.listTargetNamespaces(stoppable(session, signal)),
       createNamespace: (title, signal) => namespaces.createNamespace(stoppable(session, signal), title),
       renameNamespace: (id, title, signal) =>
         namespaces.renameNamespace(stoppable(session, signal), id, title),

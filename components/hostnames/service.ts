@@ -81,14 +81,8 @@ export function hostnamesOver(session: Session): HostnameService {
     readOverview: (zoneId, signal) => readZoneOverview(stoppable(session, signal), zoneId),
     readIssuance: (zoneId) => readIssuanceWindow(session, zoneId),
     list: (zoneId, { contains, tellTotal }, signal) =>
-      listHostnameRows(
-        stoppable(session, signal),
-        zoneId,
-        { contains: contains || undefined },
-        signal,
-        tellTotal,
-      ),
-    urgent: (zoneId, signal) => readUrgentHostnames(stoppable(session, signal), zoneId, signal),
+      listHostnameRows(stoppable(session, signal), zoneId, { contains: contains || undefined }, tellTotal),
+    urgent: (zoneId, signal) => readUrgentHostnames(stoppable(session, signal), zoneId),
     read: (zoneId, id, signal) => shown(zoneId, readHostname(stoppable(session, signal), zoneId, id)),
     readAgain: (zoneId, ids, signal) => readAgain(stoppable(session, signal), zoneId, ids),
     create: async (zoneId, wanted, signal) =>
@@ -103,6 +97,12 @@ export function hostnamesOver(session: Session): HostnameService {
   };
 }
 
+/** The commands that name what a link takes: the console has no flags. */
+const linkSettings = {
+  template: 'edgectl setting set domain-connect',
+  key: 'edgectl setting set domain-connect-key',
+};
+
 type Looking = Pick<HostnameService, 'diagnose' | 'instructions' | 'saveInstructions' | 'carryOut'>;
 
 /** What needs DNS and the edge loads late: the list of hostnames needs neither. */
@@ -113,32 +113,14 @@ function lookingOver(session: Session): Looking {
       return diagnoseOne(stoppable(session, signal), zoneId, hostname);
     },
     async instructions(zoneId, record, format, signal) {
-      const [
-        { readInstructions },
-        { writtenInstructions },
-        { missingLinkWords },
-        { templateForm },
-        { keyForm },
-      ] = await Promise.all([
+      const [{ readInstructions }, { writtenInstructions }, { missingLinkWords }] = await Promise.all([
         import('../../src/services/instructions/instructions.ts'),
         import('../../src/text/instructions/written.ts'),
         import('../../src/text/instructions/words.ts'),
-        import('../../src/model/instructions/template.ts'),
-        import('../../src/model/instructions/link-key.ts'),
       ]);
-      const told = await readInstructions(stoppable(session, signal), zoneId, record, {
-        servers: [],
-        target: undefined,
-      });
-      const { needsTemplate = false, needsKey = false } = told.domainConnect ?? {};
-      const set = 'edgectl setting set domain-connect';
-      const mend = needsTemplate
-        ? ` Name one: ${set} ${templateForm}.`
-        : needsKey
-          ? ` Name your key: ${set}-key ${keyForm}.`
-          : '';
-      const missing = missingLinkWords(told);
-      return { text: writtenInstructions(format, told), note: missing && `${missing}${mend}` };
+      const nothing = { servers: [], target: undefined };
+      const told = await readInstructions(stoppable(session, signal), zoneId, record, nothing);
+      return { text: writtenInstructions(format, told), note: missingLinkWords(told, linkSettings) };
     },
     saveInstructions: (name, text) => saveText(session.world, name, text),
     async carryOut(zoneId, steps, signal) {

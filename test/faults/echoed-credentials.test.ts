@@ -116,7 +116,7 @@ test('a failure holds no credential where it is made, so that the console and no
   for (const [where, given] of Object.entries(echoes)) {
     if (where === 'in a result') continue;
     echo = given;
-    const listed = listNamespaces(session, new AbortController().signal).next();
+    const listed = listNamespaces(session).next();
     const { message, hint, remedy, requestId } = await listed.then(() => Promise.reject(where), asProblem);
     const said = [message, hint, JSON.stringify(remedy), requestId, ...notes].join(' ');
     expect({ where, shown: pieces(token).filter((piece) => said.includes(piece)) }).toEqual({

@@ -31,10 +31,8 @@ export interface DomainConnect {
   readonly apply?: { readonly link: string; readonly host: string };
   /** Where there is no link: one sentence for the operator, about what it takes. */
   readonly lacks?: string;
-  /** Whether it takes no more than a template of the operator. */
-  readonly needsTemplate?: boolean;
-  /** Whether it takes no more than a key of the operator that signs the link. */
-  readonly needsKey?: boolean;
+  /** All that it takes of the operator: a template, or a key that signs the link. */
+  readonly needs?: 'template' | 'key';
 }
 
 /** All that a customer needs to do their part for one hostname. Holds bytes from outside. */

@@ -17,20 +17,18 @@ export interface HostnameRow {
 }
 
 /**
- * Custom hostnames of a zone, page by page; notes of each whether it is in Moved. Ends with the signal. `tellTotal` is
- * told how many there are in all.
+ * Custom hostnames of a zone, page by page; notes of each whether it is in Moved. `tellTotal` is told how many there are in all.
  */
 export async function* listHostnameRows(
   session: Session,
   zoneId: string,
-  filter: HostnameFilter,
-  signal?: AbortSignal,
+  filter: HostnameFilter = {},
   tellTotal?: (total: number) => void,
 ): AsyncGenerator<HostnameRow[]> {
   const memory = await openZoneMemory(session, zoneId);
   const clock = await platformClock(session);
   for await (const page of listHostnames(session, zoneId, filter, tellTotal)) {
-    signal?.throwIfAborted();
+    session.world.interrupted.throwIfAborted();
     memory.see(page, clock());
     await memory.save();
     yield page.map((record) => ({ record, ...memory.historyOf(record.id) }));

@@ -23,15 +23,11 @@ const lostStatuses = ['moved', 'pending', 'blocked'] as const;
  * those first whose certificate is farthest from active, and where the zone has more a page of each status that a
  * certificate does not tell. Refuses with a Problem.
  */
-export async function readUrgentHostnames(
-  session: Session,
-  zoneId: string,
-  signal: AbortSignal,
-): Promise<UrgentHostnames> {
+export async function readUrgentHostnames(session: Session, zoneId: string): Promise<UrgentHostnames> {
   const found = new Map<string, HostnameRow>();
   const read = async (filter: HostnameFilter, pages: number): Promise<boolean> => {
     let left = pages;
-    for await (const page of listHostnameRows(session, zoneId, filter, signal)) {
+    for await (const page of listHostnameRows(session, zoneId, filter)) {
       for (const row of page) found.set(row.record.id, row);
       left -= 1;
       if (left === 0) return page.length < pageSize;

@@ -62,7 +62,7 @@ export async function domainConnectOf(
     return { label: api.host, lacks: `its API could not be read: ${settings.unknown}` };
   const { providerDisplayName, providerName, urlSyncUX, urlAPI } = settings.known;
   const label = providerDisplayName ?? providerName ?? api.host;
-  if (template === undefined) return { label, lacks: 'none of your templates is named', needsTemplate: true };
+  if (template === undefined) return { label, lacks: 'none of your templates is named', needs: 'template' };
   const at = placeIn(urlSyncUX ?? '');
   if (at === undefined) return { label, lacks: 'it names no page over https on which a customer agrees' };
   const known = await knownTemplate(access, urlAPI, template);
@@ -79,10 +79,10 @@ async function keyFault(
   { resolver }: ProviderAccess,
   domain: string | undefined,
   key: LinkKey | undefined,
-): Promise<Pick<DomainConnect, 'lacks' | 'needsKey'> | undefined> {
+): Promise<Pick<DomainConnect, 'lacks' | 'needs'> | undefined> {
   if (domain === undefined) return undefined;
   if (key === undefined)
-    return { lacks: `its template takes signed links only (syncPubKeyDomain ${domain})`, needsKey: true };
+    return { lacks: `its template takes signed links only (syncPubKeyDomain ${domain})`, needs: 'key' };
   const at = `${key.name}.${domain}`;
   const texts = await lookUpTexts(resolver, at);
   if ('unknown' in texts)

@@ -16,11 +16,11 @@ const checkNamespaces = (result: unknown): Namespace[] => v.parse(v.array(namesp
 const asItIs = (result: unknown): unknown => result;
 
 /** All namespaces of the account, by title, page by page. */
-export async function* listNamespaces(session: Session, signal?: AbortSignal): AsyncGenerator<Namespace[]> {
+export async function* listNamespaces(session: Session): AsyncGenerator<Namespace[]> {
   const base = await namespacesBase(session);
   yield* numberedPages(
     session.send,
-    (page) => readCall(base, { page, per_page: 100, order: 'title', direction: 'asc' }, signal),
+    (page) => readCall(base, { page, per_page: 100, order: 'title', direction: 'asc' }),
     checkNamespaces,
   );
 }
@@ -29,13 +29,10 @@ export async function* listNamespaces(session: Session, signal?: AbortSignal): A
  * The namespaces that a session's target shows: for preview those that the configuration names as such, and those whose
  * title says so; else all.
  */
-export async function* listTargetNamespaces(
-  session: Session,
-  signal?: AbortSignal,
-): AsyncGenerator<Namespace[]> {
-  if (session.target !== 'preview') return yield* listNamespaces(session, signal);
+export async function* listTargetNamespaces(session: Session): AsyncGenerator<Namespace[]> {
+  if (session.target !== 'preview') return yield* listNamespaces(session);
   const bound = (await session.project())?.kvNamespaces.map(({ previewId }) => previewId) ?? [];
-  for await (const page of listNamespaces(session, signal)) {
+  for await (const page of listNamespaces(session)) {
     yield page.filter(({ id, title }) => bound.includes(id) || title.endsWith('_preview'));
   }
 }

@@ -1,4 +1,6 @@
-import type { InstructedRecord, Instructions } from '../../model/instructions/instructions.ts';
+import type { DomainConnect, InstructedRecord, Instructions } from '../../model/instructions/instructions.ts';
+import { keyForm } from '../../model/instructions/link-key.ts';
+import { templateForm } from '../../model/instructions/template.ts';
 
 /** The heading of an answer: whose turn it is, as the customer reads it. */
 export function turnWords({ turn }: Instructions): string {
@@ -57,9 +59,20 @@ export function linkWords(label: string, host: string): string {
   return `Or in one step: ${label} enters the records itself, once you have signed in and agreed at ${host}:`;
 }
 
-/** Why there is no such link, for the operator; undefined where there is one, or the provider has none to give. */
-export function missingLinkWords({ domainConnect }: Instructions): string | undefined {
+/** How the operator names what a link takes: the beginning of a flag or a command for each. */
+type LinkWays = Readonly<Record<NonNullable<DomainConnect['needs']>, string>>;
+
+/**
+ * Why there is no such link, and what to do about it, for the operator; undefined where there is one, or the provider has none
+ * to give.
+ */
+export function missingLinkWords({ domainConnect }: Instructions, ways: LinkWays): string | undefined {
   if (domainConnect?.lacks === undefined) return undefined;
-  const { label, lacks } = domainConnect;
-  return `${label} supports Domain Connect, but there is no link by which it enters the records itself: ${lacks}.`;
+  const { label, lacks, needs } = domainConnect;
+  const mending = {
+    template: ` Name one: ${ways.template} ${templateForm}.`,
+    key: ` Name your key: ${ways.key} ${keyForm}.`,
+  };
+  const why = `${label} supports Domain Connect, but there is no link by which it enters the records itself: ${lacks}.`;
+  return needs === undefined ? why : why + mending[needs];
 }

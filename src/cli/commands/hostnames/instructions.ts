@@ -1,7 +1,7 @@
 import { parseServer } from '../../../dns/server-address.ts';
 import type { Instructions } from '../../../model/instructions/instructions.ts';
-import { keyForm, keyNamed } from '../../../model/instructions/link-key.ts';
-import { templateForm, templateNamed } from '../../../model/instructions/template.ts';
+import { keyNamed } from '../../../model/instructions/link-key.ts';
+import { templateNamed } from '../../../model/instructions/template.ts';
 import { wireHostname } from '../../../services/hostnames/body.ts';
 import { resolveHostname } from '../../../services/hostnames/hostnames.ts';
 import { providerNamed, readInstructions } from '../../../services/instructions/instructions.ts';
@@ -16,11 +16,8 @@ import { openZone } from './zone-choice.ts';
 
 const formats = [...writtenFormats, 'json'] as const;
 
-/** The flag that is all it takes for a link. */
-function mendingWords({ domainConnect }: Instructions): string {
-  if (domainConnect?.needsTemplate === true) return ` Name one: --domain-connect ${templateForm}.`;
-  return domainConnect?.needsKey === true ? ` Name your key: --domain-connect-key ${keyForm}.` : '';
-}
+/** The flags that name what a link takes. */
+const linkFlags = { template: '--domain-connect', key: '--domain-connect-key' };
 
 /** Said to who has asked for a link; as a setting the template is for those customers whose provider takes part. */
 const noOffer =
@@ -47,9 +44,8 @@ export const instructionsCommand = command<typeof declared.hostnameInstructions>
     const instructions = await readInstructions(session, zoneId, record, options);
     if (format === 'json') await output.answerJson(instructionsJson(instructions));
     else await output.listing(writtenInstructions(format, instructions));
-    const withoutLink = missingLinkWords(instructions);
-    const mend = mendingWords(instructions);
-    if (withoutLink !== undefined) output.note(`${withoutLink}${mend}`);
+    const withoutLink = missingLinkWords(instructions, linkFlags);
+    if (withoutLink !== undefined) output.note(withoutLink);
     else if (template !== undefined && isWithoutOffer(instructions)) output.note(noOffer);
     for (const { fact, reason } of instructions.missing)
       output.warn(`Not known: ${fact} (${reason}).`, { fact });

@@ -56,7 +56,7 @@ async function* watchedPages(
   const tell = (count: number): void => {
     total = count;
   };
-  for await (const page of listHostnameRows(session, zoneId, filter, undefined, tell)) {
+  for await (const page of listHostnameRows(session, zoneId, filter, tell)) {
     done += page.length;
     display.progress({ phase: 'listing', unit: 'hostnames', done, total, retries: 0, failed: 0 });
     // What is written next would stand behind the live line.

@@ -103,7 +103,7 @@ export const listCommand = command<typeof declared.namespaceList>({
     refuseLocal(flags, 'listNamespaces');
     const session = await context.session();
     const all: { id: string; title: string }[] = [];
-    for await (const page of namespaces.listNamespaces(session, context.world.interrupted)) {
+    for await (const page of namespaces.listNamespaces(session)) {
       all.push(...page.map(({ id, title }) => ({ id, title })));
     }
     await context.output.answerJson(all);

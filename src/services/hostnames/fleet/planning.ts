@@ -41,8 +41,7 @@ export async function planZone(session: Session, request: PlanRequest): Promise<
   const tell = (count: number): void => {
     total = count;
   };
-  const { interrupted } = session.world;
-  for await (const page of listHostnameRows(session, zoneId, {}, interrupted, tell)) {
+  for await (const page of listHostnameRows(session, zoneId, {}, tell)) {
     const done = planner.see(page);
     reporter.progress({ phase: 'comparing', unit: 'hostnames', done, total, retries: 0, failed: 0 });
   }

@@ -137,8 +137,7 @@ export class FleetWatcher {
     const clock = await platformClock(this.#session);
     const hostnames = new Map<string, WatchedHostname>();
     const daysLeft: DaysLeft[] = [];
-    const { interrupted } = this.#session.world;
-    for await (const page of listHostnameRows(this.#session, zoneId, {}, interrupted)) {
+    for await (const page of listHostnameRows(this.#session, zoneId)) {
       for (const { record, movedSeenAt } of page) {
         hostnames.set(record.id, watchedOf(record, clock()));
         const left = daysLeftOf(record, movedSeenAt, clock());
