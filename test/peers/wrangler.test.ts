@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestSandbox, type TestSandbox } from '../sandbox/test-sandbox.ts';
@@ -200,6 +200,10 @@ test('its help has what docs/comparison.md says of it, and has not what it says 
     'put',
     'delete',
   ]);
+  expect(commands).toEqual(expect.arrayContaining(['containers', 'email', 'tunnel', 'cert', 'rollback']));
+  expect(done(await wrangler('d1', '--help')).said).toContain('wrangler d1 time-travel');
+  expect(done(await wrangler('deployments', 'list', '--help')).said).toContain('--json');
+  expect(done(await wrangler('kv', 'namespace', 'create', '--help')).said).not.toMatch(/--json|--format/);
   const comparison = readFileSync('docs/comparison.md', 'utf8');
   const { version } = JSON.parse(readFileSync('node_modules/wrangler/package.json', 'utf8'));
   expect(comparison).toContain(`wrangler ${version}`);
@@ -207,4 +211,16 @@ test('its help has what docs/comparison.md says of it, and has not what it says 
   const sources = rows.slice(1).map((row) => row.split(' | ').at(-1)?.replace(/ \|$/, ''));
   for (const source of sources)
     expect(source).toMatch(/^(?:run|help|source|documents)(?:, (?:help|source))?$/);
+});
+
+test('it answers its own question with yes where nobody is asked, and takes no object above 300 MiB', async () => {
+  const created = await place.kv('POST', '', { json: { title: 'nobody was asked' } });
+  const { id } = created.envelope().result as { readonly id: string };
+  const deleted = done(await wrangler('kv', 'namespace', 'delete', '--namespace-id', id));
+  expect(deleted.said).toContain('Using fallback value in non-interactive context: yes');
+  expect((await place.kv('GET', `/${id}`)).status).toBe(404);
+  const large = await file('');
+  await truncate(large, 300 * 1024 ** 2 + 1);
+  const refused = await wrangler('r2', 'object', 'put', 'assets/large', '--file', large, '--remote');
+  expect([refused.code, refused.said]).toEqual([1, expect.stringContaining('up to 300 MiB in size')]);
 });

@@ -72,3 +72,31 @@ test('rclone syncs 5,000 files into a bucket and back, and finds nothing to do t
      test -z "$(rclone sync --dry-run up s:peer/x 2>&1 | grep Skipped)"`,
   );
 });
+
+test('rclone does what docs/comparison.md says of it', ({ skip }) => {
+  skip(!isInstalled('rclone'), 'rclone is not installed here');
+  const { stdout } = spawnSync('sh', ['-c', 'rclone version'], { encoding: 'utf8' });
+  const [, version = ''] = /v(\d+\.\d+)/.exec(stdout) ?? [];
+  skip(
+    !readFileSync('docs/comparison.md', 'utf8').includes(`rclone ${version}`),
+    `this is rclone ${version}`,
+  );
+  const cwd = scratchFolder('s3');
+  writeFileSync(join(cwd, 'one.txt'), 'one');
+  // Of another length: rclone compares that and the time.
+  writeFileSync(join(cwd, 'two.txt'), 'two more');
+  expectToRun(
+    cwd,
+    `set -e
+     ${rclone}
+     rclone mkdir s:peer
+     rclone copyto one.txt s:peer/a.txt
+     rclone lsjson s:peer | grep -q '"Path":"a.txt"'
+     rclone ncdu --help | grep -q 'text based user interface'
+     curl -fsS "$(rclone link --expire 1h s:peer/a.txt)" | cmp - one.txt
+     rclone copyto two.txt s:peer/a.txt --backup-dir s:peer/before
+     rclone cat s:peer/before/a.txt | cmp - one.txt
+     rclone purge s:peer < /dev/null
+     [ -z "$(rclone lsf s:)" ]`,
+  );
+});
