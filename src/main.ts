@@ -197,12 +197,17 @@ async function labelOf(session: Session): Promise<SessionLabel> {
   return { target, where, can, accountLabel: await session.accountLabel(), readOnly, isDemo };
 }
 
-main(systemWorld(process)).then(
-  (code) => {
-    process.exitCode = code === endings.SIGINT ? (told.exitCode ?? code) : code;
-  },
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-    process.exitCode = 1;
-  },
-);
+main(systemWorld(process))
+  .then(
+    (code) => {
+      process.exitCode = code === endings.SIGINT ? (told.exitCode ?? code) : code;
+    },
+    (error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+      process.exitCode = 1;
+    },
+  )
+  .finally(() => {
+    // Nothing is under way then, and all is written. Node would go on to free its heap piece by piece: a tenth of a bare start.
+    process.once('beforeExit', () => process.exit());
+  });
