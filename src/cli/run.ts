@@ -12,12 +12,12 @@ import { actingOn } from './output/acting-on.ts';
 import { commandHelp, groupHelp, shortHelp } from './output/help.ts';
 import { type Output, openOutput } from './output/output.ts';
 import { refuseOtherBytes } from './parsing/argument-bytes.ts';
-import type { CommandRow, Context, Input, RunConsole } from './parsing/command.ts';
+import type { CommandNode, CommandRow, Context, Input, RunConsole } from './parsing/command.ts';
 import { type CommandLine, readCommandLine } from './parsing/command-line.ts';
 import { chosenBy, type GlobalFlags } from './parsing/flags.ts';
 import { meaningOf } from './parsing/meaning.ts';
 import { isTopic, type Topic } from './parsing/topics.ts';
-import { type CommandNode, typedAs } from './parsing/tree.ts';
+import { typedAs } from './parsing/tree.ts';
 
 /** Runs one command line and gives the exit code. Everything it prints goes through `Output`. */
 export async function runCommandLine(world: World, runConsole: RunConsole): Promise<number> {
@@ -129,7 +129,7 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
     world,
     output,
     ask: openAsk(world, flags.yes),
-    rows: commandRoot.rows,
+    commands: commandRoot,
     session(choice = {}) {
       opened ??= openSessionOf(world, output, flags, choice).then((session) => namingTarget(session, output));
       return opened;

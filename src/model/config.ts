@@ -70,8 +70,6 @@ export interface Project extends ConfigSection, ConfigFile {
   readonly topLevel: ConfigSection;
 }
 
-const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
-
 const reservedWords = new Set(
   (
     'arguments await break case catch class const continue debugger default delete do else enum eval export ' +
@@ -83,6 +81,7 @@ const reservedWords = new Set(
 /** Why a name cannot be a binding, or undefined. A binding is a valid JavaScript variable identifier. */
 export function bindingFault(name: string): string | undefined {
   if (reservedWords.has(name)) return `"${name}" is a reserved word of JavaScript`;
-  if (identifier.test(name)) return undefined;
+  if (/^[A-Za-z$_][\w$]*$/.test(name) || /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name))
+    return undefined;
   return 'a binding is a JavaScript identifier: letters, digits, _ and $, not beginning with a digit';
 }

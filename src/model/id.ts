@@ -11,7 +11,8 @@ export function idFault(kind: IdKind, id: string): string | undefined {
 
 /** Why a text cannot be the id of a namespace in local data, or undefined: there it is the name of one folder. */
 export function localIdFault(id: string): string | undefined {
-  const isFolder = id !== '.' && id !== '..' && /^[^/\\\p{Cc}]+$/u.test(id) && id.isWellFormed();
+  const isPlain = /^[\w-]+$/.test(id);
+  const isFolder = isPlain || (id !== '.' && id !== '..' && /^[^/\\\p{Cc}]+$/u.test(id) && id.isWellFormed());
   if (isFolder && Buffer.byteLength(id) <= 255) return undefined;
   return 'cannot be the id of a namespace in local data, which is the name of one folder';
 }

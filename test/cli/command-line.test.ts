@@ -1,8 +1,13 @@
+import { parseArgs } from 'node:util';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { commandRoot, commandTable } from '../../src/cli/commands/table.ts';
+import type { CommandRow } from '../../src/cli/parsing/command.ts';
 import { readCommandLine } from '../../src/cli/parsing/command-line.ts';
+import { type Flags, takesNext } from '../../src/cli/parsing/declaration.ts';
 import { globalFlags } from '../../src/cli/parsing/flags.ts';
 import { meaningOf } from '../../src/cli/parsing/meaning.ts';
+import { tokensOf } from '../../src/cli/parsing/tokens.ts';
 import { runCommandLine } from '../../src/cli/run.ts';
 import type { World } from '../../src/world.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
@@ -160,6 +165,56 @@ test.each([
       message: expect.stringContaining(message),
       ...(hint === undefined ? {} : { hint: expect.stringContaining(hint) }),
     }),
+  );
+});
+
+/** How Node's `parseArgs` cuts a line of a command. */
+function cutByNode(args: string[], row: CommandRow): unknown[] {
+  const flags: Flags = { ...row.flags, ...globalFlags };
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => {
+      const type = takesNext(flag) ? ('string' as const) : ('boolean' as const);
+      return [name, flag.short === undefined ? { type } : { type, short: flag.short }];
+    }),
+  );
+  const { tokens } = parseArgs({ args, options, strict: false, allowPositionals: true, tokens: true });
+  return tokens.flatMap((token) => {
+    if (token.kind === 'option-terminator') return [];
+    return [token.kind === 'option' ? [token.name, token.value] : token.value];
+  });
+}
+
+test('a line is cut as Node itself would cut it', () => {
+  const row = commandTable.find(({ words }) => words === 'kv key put');
+  if (row === undefined) throw new Error('there is no such command');
+  const piece = fc.oneof(
+    fc.constantFrom('--', '-', '', '=', '--=', '--=x', '--json', '--json=', '--binding', '--binding=a=b'),
+    fc.constantFrom(
+      '-y',
+      '-yq',
+      '-qc',
+      '-yqcx=y',
+      '-c',
+      '-c=x',
+      '-c-',
+      '-x',
+      '--unknown',
+      '--unknown=x',
+      '---',
+    ),
+    fc.string({ unit: fc.constantFrom('-', '=', 'y', 'q', ' ', '\u00e9'), maxLength: 3 }),
+  );
+  // Of these ours makes what a person means: a number, a dash among letters, what stands behind an unknown letter.
+  const isOurs = (text: string) => /^-[^-]/.test(text) && !/^-(?:[yqc]|[yq]+(?:c.*)?|c.*|.)$/.test(text);
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 6 }), (argv) => {
+      fc.pre(!argv.some(isOurs));
+      const ours = tokensOf(argv, row, [row]).map((token) =>
+        token.kind === 'text' ? token.text : [token.name, token.value],
+      );
+      expect(ours).toEqual(cutByNode(argv, row));
+    }),
+    { numRuns: 500 },
   );
 });
 

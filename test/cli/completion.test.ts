@@ -88,6 +88,8 @@ test('names come from where the command would act, are kept for a minute, and no
   expect(first).toMatchObject({ code: 0, out: `${id}\tsessions\n`, err: '' });
   await served.createNamespace('another');
   expect((await runCommand(served.person, asked)).out).toBe(first.out);
+  const waiting = ['completion', 'words', '--', 'kv', 'key', 'get', '--profile', ''];
+  expect((await runCommand(served.person, waiting)).out).toBe('sandbox\t\n');
   await served.close();
   const nobody = newPerson({ ...served.person.env, EDGECTL_API_TOKEN: 'another' });
   expect(await runCommand(nobody, asked)).toMatchObject({ code: 0, out: '', err: '' });

@@ -35,6 +35,8 @@ const placing = new Set([
   'zone-id',
 ]);
 const zoned = new Set(['zone']);
+/** Those that may stand without a value. Another without one is the flag whose value is being typed. */
+const bare = new Set(['experimental-json-config', 'sandbox']);
 
 /** Longest time that a person waits for names, in milliseconds. */
 const patience = 2000;
@@ -53,6 +55,7 @@ export async function namesOf(
   const { command, nameOf, about } = listings[kind];
   const flags = line.flags
     .filter(({ name }) => placing.has(name) || (kind === 'hostname' && zoned.has(name)))
+    .filter(({ name, value }) => value !== undefined || bare.has(name))
     .map(({ name, value }) => (value === undefined ? `--${name}` : `--${name}=${value}`));
   const argv = [...command, ...flags];
   const rows = await cached(world, argv, () => listed(world, argv, run));

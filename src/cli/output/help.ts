@@ -1,8 +1,9 @@
 import { permissionsOf } from '../commands/permissions.ts';
+import type { CommandNode } from '../parsing/command.ts';
 import type { ArgumentDeclaration, CommandDeclaration, FlagDeclaration } from '../parsing/declaration.ts';
 import { globalFlags } from '../parsing/flags.ts';
 import { topics } from '../parsing/topics.ts';
-import { type CommandNode, typedAs } from '../parsing/tree.ts';
+import { typedAs } from '../parsing/tree.ts';
 import { exitCodeMeanings } from './exit-codes.ts';
 
 /** Help of one command: usage, arguments, flags, examples. */

@@ -1,6 +1,5 @@
-import type { CommandRow } from './command.ts';
+import type { CommandNode, CommandRow } from './command.ts';
 import { type FlagToken, type Token, tokensOf } from './tokens.ts';
-import type { CommandNode } from './tree.ts';
 
 /** A flag, and how many arguments stand before it. */
 export interface PlacedFlag extends FlagToken {

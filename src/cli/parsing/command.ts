@@ -15,7 +15,7 @@ export interface Context<A = unknown, L = unknown> {
   readonly output: Output<A, L>;
   readonly ask: Ask;
   /** All commands, for what is about them. */
-  readonly rows: readonly CommandRow[];
+  readonly commands: CommandNode;
   /** Opens the session on first use; closed when the command ends. */
   session(choice?: Partial<Choice>): Promise<Session>;
   /** Opens a session that the caller closes, with the global flags in it. Its notes go to `note`. */
@@ -61,6 +61,18 @@ export function command<D extends CommandDeclaration>(body: Command<D>): Command
 /** One row of the table of commands: what is declared, and where what it does comes from. */
 export interface CommandRow extends CommandDeclaration {
   load(): Promise<Command>;
+}
+
+/** A place that words lead to: nothing yet, a group of commands, or a command. */
+export interface CommandNode {
+  /** Words after `edgectl`. */
+  readonly words: readonly string[];
+  /** Where each next word leads; empty at a command. */
+  readonly below: ReadonlyMap<string, CommandNode>;
+  /** All commands here and below, in their order. */
+  readonly rows: readonly CommandRow[];
+  /** The command, where the words name one. */
+  readonly row: CommandRow | undefined;
 }
 
 /** A row of the table. Refuses, by its type, to load what was written for another declaration. */

@@ -1,11 +1,10 @@
 import { Problem } from '../../model/problem.ts';
-import type { CommandRow, Input } from './command.ts';
+import type { CommandNode, CommandRow, Input } from './command.ts';
 import type { CommandLine } from './command-line.ts';
 import { globalFlags } from './flags.ts';
 import { readInput } from './input.ts';
 import { flagWithoutCommand, twoCommands, unknownCommand, unknownFlag } from './refusals.ts';
 import { isTopic, type Topic } from './topics.ts';
-import type { CommandNode } from './tree.ts';
 
 /** The request that a command line makes: a command to run, help, the version, or nothing. */
 export type Meaning =

@@ -1,4 +1,4 @@
-import type { CommandNode } from './tree.ts';
+import type { CommandNode } from './command.ts';
 
 /** Words of other tools, and those that stand for them here, the likeliest first. */
 const wordsOfOthers = new Map(

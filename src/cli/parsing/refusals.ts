@@ -1,11 +1,12 @@
 import { Problem } from '../../model/problem.ts';
 import { nearest } from '../../text/nearest.ts';
+import type { CommandNode } from './command.ts';
 import type { PlacedFlag } from './command-line.ts';
 import type { CommandDeclaration, FlagDeclaration } from './declaration.ts';
 import { globalFlags } from './flags.ts';
 import { flagFor, furtherBelow, wordFor } from './other-words.ts';
 import { topics } from './topics.ts';
-import { type CommandNode, typedAs } from './tree.ts';
+import { typedAs } from './tree.ts';
 
 /** A word that leads nowhere: with the one that it may mean, or all that there are. */
 export function unknownCommand(at: CommandNode, unknown: string, help: boolean): Problem {

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import type { CommandRow } from './command.ts';
 import { type Flags, takesNext } from './declaration.ts';
 import { globalFlags } from './flags.ts';
@@ -36,93 +35,108 @@ export function tokensOf(
   row: CommandRow | undefined,
   others: readonly CommandRow[],
 ): Token[] {
-  const { options } = declared(row);
-  const tokens = cut(argv, options);
-  if (tokens.every((token) => token.kind === 'text' || Object.hasOwn(options, token.name))) return tokens;
+  const own = declared(row);
+  const tokens = cut(argv, own);
+  if (tokens.every((token) => token.kind === 'text' || own.takes.has(token.name))) return tokens;
   return cut(argv, declaredWithOthers(row, others));
 }
 
 /** The flags that a command may have on its line, its own and global ones, and the letters that stand for them. */
 interface Declared {
-  readonly options: Options;
-  readonly letters: Letters;
+  /** Whether each flag takes the next argument. */
+  readonly takes: Map<string, boolean>;
+  /** The flag that each letter stands for. */
+  readonly letters: Map<string, string>;
 }
 
 function declared(row: CommandRow | undefined): Declared {
-  const made: Declared = { options: {}, letters: new Map() };
-  for (const flags of [row?.flags ?? {}, globalFlags]) addFlags(made.options, made.letters, flags);
+  const made: Declared = { takes: new Map(), letters: new Map() };
+  for (const flags of [row?.flags ?? {}, globalFlags]) addFlags(made, flags);
   return made;
 }
 
-type ByRow = Map<CommandRow | undefined, Options>;
+type ByRow = Map<CommandRow | undefined, Declared>;
 
 /** A line is read as many commands, and completed again with each key: all flags are put together once for each. */
 const known = new WeakMap<readonly CommandRow[], ByRow>();
 
-function declaredWithOthers(row: CommandRow | undefined, others: readonly CommandRow[]): Options {
+function declaredWithOthers(row: CommandRow | undefined, others: readonly CommandRow[]): Declared {
   const byRow: ByRow = known.get(others) ?? new Map();
   known.set(others, byRow);
   const before = byRow.get(row);
   if (before !== undefined) return before;
-  const { options, letters } = declared(row);
-  const own = new Set(Object.keys(options));
-  for (const { flags } of others) addFlags(options, letters, flags, own);
-  byRow.set(row, options);
-  return options;
+  const made = declared(row);
+  const own = new Set(made.takes.keys());
+  for (const { flags } of others) addFlags(made, flags, own);
+  byRow.set(row, made);
+  return made;
 }
 
-type Options = Record<string, { type: 'string' | 'boolean'; short?: string }>;
-
-/** The flag that each letter stands for. */
-type Letters = Map<string, string>;
-
 /** Adds flags to those that there are, but those that are settled. Of two with one letter the first has it. */
-function addFlags(options: Options, letters: Letters, flags: Flags, settled?: ReadonlySet<string>): void {
+function addFlags({ takes, letters }: Declared, flags: Flags, settled?: ReadonlySet<string>): void {
   for (const [name, flag] of Object.entries(flags)) {
     if (settled?.has(name)) continue;
-    const before = options[name];
-    const short = flag.short ?? before?.short;
-    const type = takesNext(flag) || before?.type === 'string' ? 'string' : 'boolean';
-    const isFree = short !== undefined && (letters.get(short) ?? name) === name;
-    if (isFree) letters.set(short, name);
-    options[name] = isFree ? { type, short } : { type };
+    takes.set(name, takesNext(flag) || takes.get(name) === true);
+    if (flag.short !== undefined && !letters.has(flag.short)) letters.set(flag.short, name);
   }
 }
 
-function cut(argv: readonly string[], options: Options): Token[] {
-  const config = { args: [...argv], options, strict: false, allowPositionals: true, tokens: true } as const;
+/** As Node's `parseArgs` cuts it, whose first call takes the twentieth part of a bare start. */
+function cut(argv: readonly string[], declared: Declared): Token[] {
   const found: Token[] = [];
-  let literal = false;
-  // Where the rest of a token is no flag: the digits of `-12`, and what stands behind a letter that nobody knows.
-  let skipped = -1;
-  for (const token of parseArgs(config).tokens) {
-    if (token.index === skipped) continue;
-    if (token.kind === 'option-terminator') literal = true;
-    else if (token.kind === 'positional') found.push({ kind: 'text', text: token.value, literal });
-    else if (!token.rawName.startsWith('--') && isNumber(argv[token.index])) {
-      found.push({ kind: 'text', text: argv[token.index] ?? '', literal });
-      skipped = token.index;
-    } else {
-      const { name, rawName, value } = token;
-      const isKnown = Object.hasOwn(options, name);
-      if (!isKnown) skipped = token.index;
-      // The pattern of what may be shown takes half a millisecond to compile: none for a flag as it should be.
-      const shown = isKnown
-        ? rawName
-        : shownFlag(rawName) + (isCutShort(rawName, argv[token.index]) ? '…' : '');
-      found.push({ kind: 'flag', name, shown, long: rawName.startsWith('--'), value });
+  for (let at = 0; at < argv.length; at++) {
+    const text = argv[at] ?? '';
+    if (text === '--') return [...found, ...argv.slice(at + 1).map((one) => textToken(one, true))];
+    if (!text.startsWith('-') || text === '-' || isNumber(text)) {
+      found.push(textToken(text, false));
+      continue;
     }
+    const flags = text.startsWith('--') ? [longFlag(text, declared)] : cluster(text, declared);
+    const last = flags.pop();
+    if (last === undefined) continue;
+    const takesIt = last.value === undefined && declared.takes.get(last.name) === true;
+    found.push(...flags, takesIt && at + 1 < argv.length ? { ...last, value: argv[++at] } : last);
+  }
+  return found;
+}
+
+function textToken(text: string, literal: boolean): TextToken {
+  return { kind: 'text', text, literal };
+}
+
+/** `--name` or `--name=value`; an `=` that is first is a part of the name, which is wrong then. */
+function longFlag(text: string, { takes }: Declared): FlagToken {
+  const end = text.indexOf('=', 3);
+  const raw = end < 0 ? text : text.slice(0, end);
+  const name = raw.slice(2);
+  // The pattern of what may be shown takes half a millisecond to compile: none for a flag as it should be.
+  const shown = takes.has(name) ? raw : shownFlag(raw);
+  return { kind: 'flag', name, shown, long: true, value: end < 0 ? undefined : text.slice(end + 1) };
+}
+
+/** The flags of `-yq`. What stands behind a letter is its value where it takes one, and no flag where nobody knows the letter. */
+function cluster(text: string, { takes, letters }: Declared): FlagToken[] {
+  const found: FlagToken[] = [];
+  for (let at = 1; at < text.length; at++) {
+    const letter = text.charAt(at);
+    const raw = `-${letter}`;
+    const name = letters.get(letter) ?? letter;
+    const rest = text.slice(at + 1);
+    const isKnown = takes.has(name);
+    const value = isKnown && takes.get(name) === true && rest !== '' ? rest : undefined;
+    const shown = isKnown ? raw : shownFlag(raw) + (isCutShort(raw, rest) ? '…' : '');
+    found.push({ kind: 'flag', name, shown, long: false, value });
+    if (!isKnown || value !== undefined) break;
   }
   return found;
 }
 
 /** Whether more stands behind the letter of an unknown flag: a value that begins with a dash is not that letter alone. */
-function isCutShort(rawName: string, text = ''): boolean {
-  if (rawName.startsWith('--')) return false;
-  return /^-\w$/.test(rawName) && text.indexOf(rawName.slice(1)) + 1 < text.length;
+function isCutShort(raw: string, rest: string): boolean {
+  return /^-\w$/.test(raw) && rest !== '';
 }
 
-function isNumber(text = ''): boolean {
+function isNumber(text: string): boolean {
   return /^-(?:\d+|\d*\.\d+)(?:e[+-]?\d+)?$/.test(text);
 }
 

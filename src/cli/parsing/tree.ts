@@ -1,16 +1,4 @@
-import type { CommandRow } from './command.ts';
-
-/** A place that words lead to: nothing yet, a group of commands, or a command. */
-export interface CommandNode {
-  /** Words after `edgectl`. */
-  readonly words: readonly string[];
-  /** Where each next word leads; empty at a command. */
-  readonly below: ReadonlyMap<string, CommandNode>;
-  /** All commands here and below, in their order. */
-  readonly rows: readonly CommandRow[];
-  /** The command, where the words name one. */
-  readonly row: CommandRow | undefined;
-}
+import type { CommandNode, CommandRow } from './command.ts';
 
 /** The tree of all commands. No command is a group of others. */
 export function commandTree(rows: readonly CommandRow[], words: readonly string[] = []): CommandNode {

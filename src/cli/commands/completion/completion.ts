@@ -5,7 +5,6 @@ import { namesOf } from '../../completion/names.ts';
 import { scripts, shells } from '../../completion/shells.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { readCommandLine } from '../../parsing/command-line.ts';
-import { commandTree } from '../../parsing/tree.ts';
 import type * as declared from './declarations.ts';
 
 export const completionCommand = command<typeof declared.completion>({
@@ -24,12 +23,11 @@ export const completionCommand = command<typeof declared.completion>({
 });
 
 async function offerWords(context: Context, words: readonly string[]): Promise<number> {
-  const root = commandTree(context.rows);
-  const offer = offerAt(words, root);
+  const offer = offerAt(words, context.commands);
   if (offer.kind === 'files') await context.output.answer(':files\n');
   if (offer.kind === 'words') await answer(context, offer.words);
   if (offer.kind === 'names') {
-    const line = readCommandLine(words.slice(0, -1), root);
+    const line = readCommandLine(words.slice(0, -1), context.commands);
     const names = await namesOf(context.world, offer.of, line, context.run).catch(() => []);
     const shown = names.map(({ word, about }) => ({ word: offer.before + word, about }));
     const fitting = beginning(words.at(-1) ?? '', shown);
@@ -38,9 +36,15 @@ async function offerWords(context: Context, words: readonly string[]): Promise<n
   return 0;
 }
 
+/** Unicode's classes take a millisecond to make: plain words need none. */
+function isInert(word: string): boolean {
+  return /^[\w.:/@=+%,-]+$/.test(word) || /^[\p{L}\p{N}._:/@=+%,-]+$/u.test(word);
+}
+
 /** Names with a character that a shell or a terminal might act on are left out: they can be typed, in quotes. */
 async function answer({ output }: Context, words: readonly Candidate[]): Promise<void> {
-  const inert = words.filter(({ word }) => /^[\p{L}\p{N}._:/@=+%,-]+$/u.test(word));
+  const inert = words.filter(({ word }) => isInert(word));
   const lines = inert.map(({ word, about }) => `${word}\t${escapeText(about).replaceAll('\t', ' ')}\n`);
-  await output.answer(lines.join(''));
+  // Even nothing would make a stream.
+  if (lines.length > 0) await output.answer(lines.join(''));
 }
