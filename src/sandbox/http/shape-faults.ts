@@ -1,4 +1,4 @@
-import type * as v from 'valibot';
+import * as v from 'valibot';
 import { shortText } from '../../model/long-text.ts';
 import { nearest } from '../../text/nearest.ts';
 
@@ -36,7 +36,14 @@ const limits: Readonly<Record<string, (requirement: unknown) => string>> = {
   safe_integer: () => 'has to be a whole number',
 };
 
-/** An issue of the shape, in words. */
+/** Reads a value in its shape. Issues of it that the shape has no words for have ours. */
+export function parseShape<S extends Schema>(shape: S, value: unknown): v.SafeParseResult<S> {
+  return v.safeParse(shape, value, {
+    message: ({ type, requirement, message }) => limits[type]?.(requirement) ?? message,
+  });
+}
+
+/** An issue of `parseShape`, in words. */
 export function shapeFaultOf(shape: Schema, issue: v.GenericIssue): ShapeFault {
   const at = (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)));
   return { at, message: messageOf(shape, at, issue) };
@@ -50,8 +57,7 @@ function messageOf(shape: Schema, at: Way, issue: v.GenericIssue): string {
     const meant = nearest(String(input), wordsOf(expected));
     return `${JSON.stringify(input)} ${oneOf(expected)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
   }
-  const own = issue.message.startsWith('Invalid ') ? limits[type]?.(issue.requirement) : undefined;
-  const words = expectations[expected ?? ''] ?? own ?? issue.message;
+  const words = expectations[expected ?? ''] ?? issue.message;
   return `${shortText(received, 60)} does not fit: it ${words}`;
 }
 

@@ -1,9 +1,8 @@
-import * as v from 'valibot';
 import type { Seed, SeedCounts, SeedData } from '../../model/sandbox/seed.ts';
 import { removeHostnames } from '../hostnames/reset.ts';
 import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
-import { type ShapeFault, shapeFaultOf } from '../http/shape-faults.ts';
+import { parseShape, type ShapeFault, shapeFaultOf } from '../http/shape-faults.ts';
 import { planAccounts } from './accounts.ts';
 import { planBuckets } from './buckets.ts';
 import { planHostnames } from './hostnames.ts';
@@ -24,7 +23,7 @@ export async function loadSeed(
   replaces: boolean,
 ): Promise<{ readonly faults: readonly ShapeFault[] } | { readonly loaded: SeedCounts }> {
   // A list has no fields that could be wrong, and would pass as a seed of nothing.
-  const read = v.safeParse(seedShape, Array.isArray(value) ? null : value);
+  const read = parseShape(seedShape, Array.isArray(value) ? null : value);
   if (!read.success) return { faults: read.issues.map((issue) => shapeFaultOf(seedShape, issue)) };
   const seed = read.output;
   const { faults, write } = plan(platform, seed, replaces);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { FaultRequest } from '../../model/sandbox/fault.ts';
 import { refusal } from '../http/exchange.ts';
-import { faultLine, shapeFaultOf } from '../http/shape-faults.ts';
+import { faultLine, parseShape, shapeFaultOf } from '../http/shape-faults.ts';
 import { matchPattern, spelledOut } from './match.ts';
 
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
@@ -48,7 +48,7 @@ const shape = v.pipe(
 
 /** A fault as JSON asks for it. Refuses with 400 what makes no sense, naming the field. */
 export function readFault(value: unknown): FaultRequest {
-  const read = v.safeParse(shape, value);
+  const read = parseShape(shape, value);
   if (read.success) return read.output;
   const [issue] = read.issues;
   if (issue.type === 'check') throw refusal(400, 10_012, `the fault ${issue.message}`);

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import { isWithin, plainName } from '../../../model/dns/dns.ts';
 import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { objstoreWord } from '../../../v4/wire.ts';
 import { clockNow } from '../../http/clock.ts';
 import { type Exchange, param, readJson, refusal } from '../../http/exchange.ts';
-import { faultLine, shapeFaultOf } from '../../http/shape-faults.ts';
+import { faultLine, parseShape, shapeFaultOf } from '../../http/shape-faults.ts';
 import { zonesOf } from '../../session/account-platform.ts';
 import { requireBucket } from '../buckets.ts';
 import { objectCodes } from '../codes.ts';
@@ -35,7 +35,7 @@ export async function readShape<S extends v.GenericSchema>(
   what: string,
   shape: S,
 ): Promise<v.InferOutput<S>> {
-  const read = v.safeParse(shape, await readJson(exchange, what, bodyLimit));
+  const read = parseShape(shape, await readJson(exchange, what, bodyLimit));
   if (read.success) return read.output;
   const [issue] = read.issues;
   throw refusal(
