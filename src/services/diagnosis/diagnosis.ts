@@ -48,15 +48,19 @@ export interface Diagnoser {
   close(): Promise<void>;
 }
 
-/** Everything that the diagnosis of one hostname works with. */
-interface DiagnosisContext extends DiagnoserOptions {
+/** Everything that the diagnoses of a zone's hostnames work with. */
+interface ZoneContext extends DiagnoserOptions {
   readonly session: Session;
   readonly zoneId: string;
   readonly zone: ZoneFacts;
   readonly memory: ZoneMemory;
   now(): number;
-  /** Told of an edge that cannot be reached. */
-  unreached?(): void;
+}
+
+/** Everything that the diagnosis of one hostname works with. */
+interface DiagnosisContext extends ZoneContext {
+  /** Of this hostname's look. */
+  readonly contact: Contact;
 }
 
 /** Opens a diagnoser for a zone, and gathers the zone's own facts. */
@@ -68,7 +72,7 @@ export async function openDiagnoser(
   const memory = await openZoneMemory(session, zoneId);
   const ofZone = new Contact();
   const zone = await gatherZone(ofZone.overPlatform(session), zoneId, memory, options.info);
-  const context: DiagnosisContext = {
+  const context: ZoneContext = {
     ...options,
     session,
     zoneId,
@@ -88,13 +92,12 @@ export async function openDiagnoser(
   };
 }
 
-function reaching(context: DiagnosisContext, contact: Contact): DiagnosisContext {
-  const resolver = contact.overDns(context.resolver);
+function reaching(context: ZoneContext, contact: Contact): DiagnosisContext {
   return {
     ...context,
-    resolver,
+    resolver: contact.overDns(context.resolver),
     session: contact.overPlatform(context.session),
-    unreached: () => contact.lose(),
+    contact,
   };
 }
 
@@ -136,9 +139,9 @@ async function gatherFacts(
     dns,
     history: found === undefined ? {} : memory.historyOf(found.id),
   };
-  const edge = context.probe
-    ? await probeHostname(session, context.info, facts, context.resolver, context.unreached)
-    : notProbed;
+  if (!context.probe) return { ...facts, ...notProbed };
+  const { isReached, ...edge } = await probeHostname(session, context.info, facts, context.resolver);
+  if (!isReached) context.contact.lose();
   return { ...facts, ...edge };
 }
 

@@ -38,20 +38,22 @@ export const notProbed: EdgeFacts = {
   trail: unknown('the edge was not asked'),
 };
 
+/** The edge's answers; `isReached` is false where it was asked, and gave none at all. */
+type ProbedEdge = EdgeFacts & { readonly isReached: boolean };
+
 type Gathered = Omit<Facts, keyof EdgeFacts>;
 
 /**
  * Asks the edge for a hostname as a visitor would. The edge is the sandbox's own, or where the zone's target leads, or
  * where the hostname leads if that is here; a stranger's server is never asked, but for the token of a certificate where the
- * hostname's IPv6 addresses lead, as the authority does. `unreached` is told where it was asked, and gave no answer at all.
+ * hostname's IPv6 addresses lead, as the authority does.
  */
 export async function probeHostname(
   session: Session,
   info: PlatformInfo,
   facts: Gathered,
   resolver: Resolver,
-  unreached: () => void = () => undefined,
-): Promise<EdgeFacts> {
+): Promise<ProbedEdge> {
   const [plain, secure] = [edgeOf(info, facts, false), edgeOf(info, facts, true)];
   const following = followingProbe(session, facts, { plain, secure, resolver });
   const [http, https, token, tokenV6] = await Promise.all([
@@ -62,9 +64,8 @@ export async function probeHostname(
   ]);
   // One of the two may be what a hostname without a certificate gets; both are no answer at all.
   const isAsked = 'known' in plain && 'known' in secure;
-  if (isAsked && 'unknown' in http && 'unknown' in https) unreached();
-  const trail = await trailOf([https, http], following);
-  return { http, https, token, tokenV6, trail };
+  const isReached = !isAsked || 'known' in http || 'known' in https;
+  return { http, https, token, tokenV6, trail: await trailOf([https, http], following), isReached };
 }
 
 /** The URL at which an authority looks for the token of a certificate that waits for it. */
