@@ -3,6 +3,7 @@ import type { DnsOutcome, RecordType, Resolver } from '../../../src/model/dns/dn
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import { openDiagnoser } from '../../../src/services/diagnosis/diagnosis.ts';
 import { diagnoseMany } from '../../../src/services/diagnosis/many.ts';
+import type { PlatformInfo } from '../../../src/services/session/platform-info.ts';
 import { type Reply, refusal, result, stubPlatform } from '../hostnames/platform.ts';
 
 const zone = { id: 'z', name: 'saas.com', status: 'active' };
@@ -112,6 +113,21 @@ test('without the record nothing is decided, and the exit code says so', async (
   });
   const { diagnosis } = await (await diagnoser(from, resolver)).diagnose('shop.acme.com');
   expect(diagnosis.missing.map(({ fact }) => fact)).toContain('custom hostname');
+});
+
+test('a look is passing where the edge was asked and nobody answered, or DNS did not', async () => {
+  const closed = { sandbox: true, edgeUrl: 'http://127.0.0.1:1', edgeTlsUrl: 'https://127.0.0.1:1' };
+  const silent = dns({ kind: 'failed', why: 'timeout', detail: 'no answer', aliases: [] });
+  const isPassing = async (info: PlatformInfo, probe: boolean, resolver = dns(nothing)) => {
+    const one = await openDiagnoser(platform().session, 'z', { resolver, info, probe });
+    return (await one.diagnose('shop.acme.com')).isPassing;
+  };
+  expect(await isPassing(closed, true)).toBe(true);
+  expect(await isPassing(closed, false)).toBe(false);
+  // Nobody was asked where it is not known whom.
+  expect(await isPassing({ sandbox: true }, true)).toBe(false);
+  expect(await isPassing(closed, false, silent)).toBe(true);
+  expect(await isPassing(closed, false, dns(broken))).toBe(false);
 });
 
 test('what is known to be missing is null, not unknown', async () => {
