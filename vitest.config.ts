@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -15,8 +16,18 @@ const ownInkModules: Plugin = {
     path === './line-update.js' ? undefined : ownInkModule(path, importer ?? ''),
 };
 
+/** Modules of Ink and its widgets, which are loaded as ours are. */
+const inkModules = /\/ink(?:-[a-z-]+)?\/build\//;
+
+/** They name maps of sources that are not packed with them, of which Vite warns for each. */
+const inkWithoutMaps: Plugin = {
+  name: 'ink-without-maps',
+  load: (id) =>
+    inkModules.test(id) ? readFileSync(id, 'utf8').replace(/^\/\/# sourceMappingURL=\S+$/m, '') : undefined,
+};
+
 export default defineConfig({
-  plugins: [ownInkModules],
+  plugins: [ownInkModules, inkWithoutMaps],
   define: { EDGECTL_VERSION: JSON.stringify('0.0.0-test') },
   // React as the program has it: its other form keeps a stack trace of each element, at twice the price.
   oxc: { jsx: { development: false } },
@@ -43,7 +54,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/scratch.ts'],
     setupFiles: ['test/support/setup.ts'],
-    server: { deps: { inline: [/\/ink(?:-[a-z-]+)?\/build\//] } },
+    server: { deps: { inline: [inkModules] } },
     include: ['test/**/*.test.{ts,tsx}'],
     exclude: ['test/soak/**'],
     // Tests change nothing that they share: a worker loads the program once for all its files.
