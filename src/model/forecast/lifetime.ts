@@ -42,7 +42,7 @@ function moved(facts: Facts): Ahead {
     remedy: here
       ? { text: 'Restart validation: DNS leads here again.', command: refreshCommand(facts) }
       : {
-          text: 'The customer restores the record, then restart validation; or delete the hostname.',
+          text: 'The customer restores the record; then restart validation, or delete the hostname.',
           records: [aliasAdvice(facts)],
           command: refreshCommand(facts),
         },
@@ -90,7 +90,7 @@ function pending(facts: Facts): Ahead | undefined {
     reason: 'Ownership is not proved: validation is given up, and the hostname deleted.',
     who: 'customer',
     remedy: {
-      text: 'The customer makes this record, then restart validation.',
+      text: 'The customer makes this record; then restart validation.',
       records: [aliasAdvice(facts)],
       command: refreshCommand(facts),
     },

@@ -11,6 +11,7 @@ import { readQuota, resolveHostname } from '../../../services/hostnames/hostname
 import { type HostnameRow, listHostnameRows, rowOf } from '../../../services/hostnames/rows.ts';
 import { platformClock } from '../../../services/session/platform-info.ts';
 import { hostnameCells, hostnameColumns, hostnameLines, statusSummary } from '../../../text/hostname.ts';
+import { groupDigits } from '../../../text/size.ts';
 import { tableLines } from '../../../text/table.ts';
 import { answerArray } from '../../output/json-array.ts';
 import { openProgress, type ProgressDisplay } from '../../output/progress.ts';
@@ -157,8 +158,8 @@ export const quotaCommand = command<typeof declared.hostnameQuota>({
     const { session, zoneId } = await openZone(context, flags);
     const quota = await readQuota(session, zoneId);
     const { used, allocated, hard_cap: cap, exceeded } = quota;
-    const limit = cap === undefined ? '' : `, at most ${cap}`;
+    const limit = cap === undefined ? '' : ` (hard limit ${groupDigits(cap)})`;
     const over = exceeded === true ? '; the quota is exceeded' : '';
-    await context.output.result(`${used} of ${allocated} custom hostnames used${limit}${over}.`, quota);
+    await context.output.result(`${groupDigits(used)} of ${groupDigits(allocated)} custom hostnames used${limit}${over}.`, quota);
   },
 });

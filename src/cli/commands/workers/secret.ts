@@ -69,10 +69,14 @@ export const bulkCommand = command<typeof declared.secretBulk>({
       );
     }
     await secrets.changeSecrets(session, worker, changes);
-    const line = `Set ${set.length} and deleted ${removed.length} secrets of worker "${worker}".`;
+    const line = `Set ${secretsOf(set.length)} of worker "${worker}", deleted ${removed.length}.`;
     await context.output.result(line, { worker, set, deleted: removed });
   },
 });
+
+function secretsOf(count: number): string {
+  return count === 1 ? '1 secret' : `${count} secrets`;
+}
 
 /** Whether several workers are meant. Refuses two ways to say which. */
 function namesMany(flags: {

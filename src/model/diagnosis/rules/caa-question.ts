@@ -128,7 +128,7 @@ export function eitherWay(
 ): Pick<Finding, 'who' | 'remedy' | 'fix'> & Partial<Pick<Finding, 'severity'>> {
   const ours = isOurs(facts, ownerOf(question.decision, facts));
   if (!choiceHelps(facts, question)) {
-    const text = `${ours ? 'Add' : 'The customer adds'} this record beside the others, then restart validation.`;
+    const text = `${ours ? 'Add' : 'The customer adds'} this record beside the others; then restart validation.`;
     return { who: ours ? 'us' : 'customer', remedy: { text, records, command: refreshCommand(facts) } };
   }
   if (restartedJustNow(facts)) {

@@ -129,7 +129,7 @@ function criticalTag(facts: Facts): Judgement {
     evidence: records.map((record) => `CAA at ${name}: ${shown(record)}`),
     who: 'customer',
     remedy: {
-      text: 'The customer removes it, then restart validation.',
+      text: 'The customer removes it; then restart validation.',
       records: records.map((record) => ({ name, type: 'CAA', value: shown(record), remove: true })),
       command: refreshCommand(facts),
     },
@@ -162,7 +162,7 @@ function atTheTarget(facts: Facts): Judgement {
     evidence: recordLines(facts, question.decision),
     who: ours ? 'us' : 'customer',
     remedy: {
-      text: `${ours ? 'Correct the records of your zone' : `Whoever owns ${alias} corrects its records`}, then restart validation.`,
+      text: `${ours ? 'Correct the records of your zone' : `Whoever owns ${alias} corrects its records`}; then restart validation.`,
       records: [caaAdvice(alias, 'issue', question.choice)],
       command: refreshCommand(facts),
     },

@@ -144,7 +144,7 @@ function movedAway(facts: Facts): Judgement {
     evidence: movedLines(facts),
     who: 'customer',
     remedy: {
-      text: 'The customer restores the record, then restart validation. If the customer has left, delete the hostname.',
+      text: 'The customer restores the record; then restart validation. If the customer has left, delete the hostname.',
       records: [aliasAdvice(facts)],
       command: refreshCommand(facts),
     },
