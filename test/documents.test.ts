@@ -65,6 +65,15 @@ test.each(['CONTRIBUTING.md', 'src/README.md'])('every path and script that %s n
   expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(scripts));
 });
 
+test('every key that the tour of the console names is one that the console has', () => {
+  const keysIn = (path: string) =>
+    new Set([...readFileSync(path, 'utf8').matchAll(/`([!-}])`/g)].map(([, key = '']) => key));
+  const named = keysIn('docs/console.md');
+  expect(named.size).toBeGreaterThan(30);
+  const keys = keysIn('docs/keys.md');
+  expect([...named].filter((key) => !keys.has(key))).toEqual([]);
+});
+
 test('the map is short enough to be read', () => {
   expect(readFileSync('src/README.md', 'utf8').split('\n').length).toBeLessThan(150);
 });

@@ -160,6 +160,9 @@ export const quotaCommand = command<typeof declared.hostnameQuota>({
     const { used, allocated, hard_cap: cap, exceeded } = quota;
     const limit = cap === undefined ? '' : ` (hard limit ${groupDigits(cap)})`;
     const over = exceeded === true ? '; the quota is exceeded' : '';
-    await context.output.result(`${groupDigits(used)} of ${groupDigits(allocated)} custom hostnames used${limit}${over}.`, quota);
+    await context.output.result(
+      `${groupDigits(used)} of ${groupDigits(allocated)} custom hostnames used${limit}${over}.`,
+      quota,
+    );
   },
 });
