@@ -53,7 +53,7 @@ export const heldDocuments: Readonly<Record<string, Held>> = {
   'docs/guides/objects.md': quick(15),
   'docs/guides/profiles.md': quick(13),
   'docs/guides/workers.md': slow(13),
-  'examples/bucket-worker/README.md': slow(8),
+  'examples/bucket-worker/README.md': slow(13),
   'examples/tests/README.md': slow(2),
 };
 
