@@ -102,7 +102,7 @@ export function foundIn({ phase, checked, create, change }: ImportState): Previe
   return { isReading: phase !== 'ready', wrong: checked?.faults.count ?? 0, changes: create + change };
 }
 
-/** How far the reading is and what was found: `1,200 new · 150 changed · 50 same · 3 wrong`. */
+/** How far the reading is and what was found: `1,200 new, 150 changed, 50 same, 3 wrong`. */
 export function importCounts(state: ImportState): string {
   const { phase, told, checked, create, change, same } = state;
   if (checked === undefined) return phase === 'stopped' ? '' : told;
@@ -116,7 +116,7 @@ export function importCounts(state: ImportState): string {
     ...(wrong > 0 ? [`${groupDigits(wrong)} wrong`] : []),
     ...(phase === 'ready' && repeated > 0 ? [`${groupDigits(repeated)} repeated`] : []),
     ...(phase === 'stopped' ? ['stopped: r reads it again'] : []),
-  ].join(' · ');
+  ].join(', ');
 }
 
 function comparingWords({ create, change, same }: ImportState, { entries, faults }: CheckedImport): string {

@@ -1,8 +1,9 @@
 import { Box } from 'ink';
 import type { ReactNode } from 'react';
-import { columnsOf, fitText } from '../../src/text/width.ts';
+import { columnsOf, fitMiddle } from '../../src/text/width.ts';
 import type { Style } from '../console/theme.ts';
 import { useConsole } from '../console/use-console.ts';
+import { fitCounts } from '../widgets/counts.ts';
 import { escapedParts, Line, type Part } from '../widgets/Line.tsx';
 import { bodyHeight, type Region } from './layout.ts';
 
@@ -49,13 +50,13 @@ export function hasRoom(width: number, title: string): boolean {
   return columnsOf(title) <= width - 8;
 }
 
-/** The upper border: the title keeps half of its room, the counts have what it leaves. */
+/** The upper border: the title keeps half of its room where it needs it, and has what the counts leave. */
 export function upperParts(width: number, title: string, counts: string, focused: boolean): Part[] {
   const role = focused ? 'focus' : 'border';
   if (title === '' && counts === '') return [{ text: `╭${'─'.repeat(width - 2)}╮`, role }];
   const room = width - 8;
-  const shownTitle = fitText(title, counts === '' ? room : Math.max(room - columnsOf(counts) - 2, room >> 1));
-  const shownCounts = fitText(counts, room - columnsOf(shownTitle) - 2);
+  const shownCounts = fitCounts(counts, room - 2 - Math.min(columnsOf(title), room >> 1));
+  const shownTitle = fitMiddle(title, shownCounts === '' ? room : room - 2 - columnsOf(shownCounts));
   const used = columnsOf(shownTitle) + (shownCounts === '' ? 0 : columnsOf(shownCounts) + 2);
   const counted: Part[] =
     shownCounts === ''

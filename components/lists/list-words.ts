@@ -26,8 +26,8 @@ interface Listed<T> {
 }
 
 /**
- * Counts of a list for the header of a pane with `height` rows: whether rows are coming, the pane's own words, marks,
- * filters, the number of rows, and whether more are on the server.
+ * Counts of a list for the header of a pane with `height` rows, the least weighty first (`fitCounts`): the pane's own words,
+ * tree and order, filters, marks, whether rows are coming, the number of rows, and whether more are on the server.
  */
 export function listHeader<T>(
   { list: now, asks, dialog }: Listed<T>,
@@ -40,12 +40,12 @@ export function listHeader<T>(
   const { only, prefix, contains } = list;
   return listCounts(list, [one, many], height, [
     ...words,
-    markWords(list),
+    list.tree === undefined ? '' : `tree by ${list.tree.separator}`,
+    sortWords(list),
     only.length === 0 ? '' : `only ${escapeText(only.join(', '))}`,
     prefix === '' ? '' : `${asks} ${fitText(escapeText(redact(prefix)), widest)} on the server`,
     filterWords(contains, dialog, redact),
-    sortWords(list),
-    list.tree === undefined ? '' : `tree by ${list.tree.separator}`,
+    markWords(list),
   ]);
 }
 
@@ -68,7 +68,7 @@ export function emptyText<T>({ list: now, asks, dialog }: Listed<T>, { one }: Ro
 }
 
 /**
- * Whether rows are coming to a pane of `height` rows, the pane's own words, how many there are, and whether more are
+ * The pane's own words, whether rows are coming to a pane of `height` rows, how many there are, and whether more are
  * on the server. `names` are one row and many.
  */
 export function listCounts<T>(
@@ -79,7 +79,7 @@ export function listCounts<T>(
 ): string {
   const isComing = list.loading || list.refill !== undefined || needsPage(list, height);
   const coming = loadsAll(list) ? 'loading all, Esc stops' : isComing ? 'loading…' : '';
-  return [coming, ...words, loadedWords(list, names, isComing)].filter((part) => part !== '').join(' · ');
+  return [...words, coming, loadedWords(list, names, isComing)].filter((part) => part !== '').join(' · ');
 }
 
 function loadedWords<T>(

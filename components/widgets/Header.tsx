@@ -2,7 +2,7 @@ import { Box } from 'ink';
 import { whereName } from '../../src/model/where.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
-import { columnsOf, fitText } from '../../src/text/width.ts';
+import { columnsOf, fitMiddle, fitText } from '../../src/text/width.ts';
 import { nounsOf } from '../console/nouns.ts';
 import { breadcrumbsOf, type OpenPane } from '../console/open-pane.ts';
 import type { SessionLabel } from '../console/session-label.ts';
@@ -17,6 +17,7 @@ import { Status, statusParts, statusRoom, useStanding } from '../status/Status.t
 import { useAge } from '../status/use-age.ts';
 import { useClicks } from '../terminal/use-clicks.ts';
 import { badgeOf } from './badge.ts';
+import { fitCounts } from './counts.ts';
 import { escapedParts, Line, type Part } from './Line.tsx';
 
 interface HeaderProps {
@@ -156,7 +157,9 @@ export function nounParts(
     const gap = index === shown.length - 1 ? '' : '  ';
     return { text: `${text}${gap}`, role: opens.pane === pane ? 'title' : 'dim' };
   });
-  return counts === '' || room < 1 ? parts : [...parts, { text: ` · ${fitText(counts, room)}`, role: 'dim' }];
+  return counts === '' || room < 1
+    ? parts
+    : [...parts, { text: ` · ${fitCounts(counts, room)}`, role: 'dim' }];
 }
 
 const between = ' › ';
@@ -167,12 +170,12 @@ export function breadcrumbParts(
   counts: string,
   { columns, redact }: Surface,
 ): Part[] {
-  const shownCounts = fitText(counts, columns - 8);
+  const words = breadcrumbsOf(openPanes).map((breadcrumb) => escapeText(redact(breadcrumb)));
+  // Where the reader is keeps two fifths of the line before what is told of it.
+  const here = Math.min(columnsOf(words.at(-1) ?? ''), Math.floor(columns * 0.4));
+  const shownCounts = fitCounts(counts, columns - here - 3);
   const room = columns - columnsOf(shownCounts) - (shownCounts === '' ? 0 : 3);
-  const breadcrumbs = fitBreadcrumbs(
-    breadcrumbsOf(openPanes).map((breadcrumb) => escapeText(redact(breadcrumb))),
-    room,
-  );
+  const breadcrumbs = fitBreadcrumbs(words, room);
   const parts = breadcrumbs.flatMap((breadcrumb, index): Part[] => [
     ...(index === 0 ? [] : [{ text: between, role: 'dim' } as const]),
     ...escapedParts(breadcrumb, index === breadcrumbs.length - 1 ? 'title' : 'plain'),
@@ -188,7 +191,7 @@ function fitBreadcrumbs(breadcrumbs: readonly string[], room: number): string[] 
     (breadcrumbs.length - 1) * between.length,
   );
   if (needed <= room || breadcrumbs.length === 0) return [...breadcrumbs];
-  if (breadcrumbs.length === 1) return [fitText(breadcrumbs[0] ?? '', room)];
+  if (breadcrumbs.length === 1) return [fitMiddle(breadcrumbs[0] ?? '', room)];
   const last = breadcrumbs.at(-1) ?? '';
   const wanted = columnsOf(last) <= room ? columnsOf(last) : Math.floor(room / 2);
   const left = room - wanted - (breadcrumbs.length - 1) * between.length;
@@ -196,5 +199,5 @@ function fitBreadcrumbs(breadcrumbs: readonly string[], room: number): string[] 
   if (share < 4) return fitBreadcrumbs(breadcrumbs.slice(1), room);
   const heads = breadcrumbs.slice(0, -1).map((breadcrumb) => fitText(breadcrumb, share));
   const used = heads.reduce((sum, head) => sum + columnsOf(head) + between.length, 0);
-  return [...heads, fitText(last, room - used)];
+  return [...heads, fitMiddle(last, room - used)];
 }

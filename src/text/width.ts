@@ -18,6 +18,25 @@ export function fitText(text: string, width: number): string {
   return fitGraphemes(text, width);
 }
 
+/** As `fitText`, but what is cut off is the middle: many names are told apart by their end. */
+export function fitMiddle(text: string, width: number): string {
+  if (width <= 0 || columnsOf(text) <= width) return fitText(text, width);
+  const tail = lastGraphemes(text, (width - 1) >> 1);
+  return `${fitText(text, width - columnsOf(tail))}${tail}`;
+}
+
+function lastGraphemes(text: string, width: number): string {
+  segmenter ??= new Intl.Segmenter('en');
+  let from = text.length;
+  let columns = 0;
+  for (const { segment, index } of [...segmenter.segment(text)].reverse()) {
+    columns += columnsOf(segment);
+    if (columns > width) break;
+    from = index;
+  }
+  return text.slice(from);
+}
+
 /** As `fitText`, then filled with spaces to exactly `width` columns. */
 export function pad(text: string, width: number, align: 'left' | 'right' = 'left'): string {
   const fitted = fitText(text, width);

@@ -143,7 +143,7 @@ test.each([
     [['a'], '2 marked'],
     [['d'], 'Delete 2'],
     [['esc'], gone],
-    [['/', ...token, 'enter'], 'filter: [redacted]'],
+    [['/', ...token, 'enter'], 'filter: [red'],
     [['Y'], 'Copy as a line'],
   ];
   for (const [presses, shows] of steps) {

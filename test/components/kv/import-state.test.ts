@@ -43,7 +43,7 @@ test('tells how far the reading and the comparing are', () => {
   expect(importCounts(reading)).toBe('checking 34%');
   expect(reduceImport(reading, { type: 'told', words: 'checking 34%' })).toBe(reading);
   const half = after(checked(200), compared('create', 100));
-  expect(importCounts(half)).toBe('comparing 50% · 100 new · 0 changed · 0 same');
+  expect(importCounts(half)).toBe('comparing 50%, 100 new, 0 changed, 0 same');
   expect(foundIn(half)).toEqual({ isReading: true, wrong: 0, changes: 100 });
 });
 
@@ -55,7 +55,7 @@ test('counts exactly what would become of each entry, and lists all but those th
     compared('same', 50),
     all,
   );
-  expect(importCounts(state)).toBe('1,200 new · 150 changed · 50 same · 3 wrong · 5 repeated');
+  expect(importCounts(state)).toBe('1,200 new, 150 changed, 50 same, 3 wrong, 5 repeated');
   expect(foundIn(state)).toEqual({ isReading: false, wrong: 3, changes: 1350 });
   expect(importLength(state)).toBe(1353);
   expect(importRow(state, 0)).toEqual({ effect: 'wrong', text: 'Entry 0, key "k0": it is wrong.' });
@@ -66,7 +66,7 @@ test('keeps no more rows than it can, and says how many are left out', () => {
   const state = after(checked(15_030, 30), compared('create', 9000), compared('change', 6000), all);
   expect(importLength(state)).toBe(mostRows + 1);
   expect(importRow(state, mostRows)).toEqual({ effect: '', text: '… and 5,030 more' });
-  expect(importCounts(state)).toBe('9,000 new · 6,000 changed · 0 same · 30 wrong');
+  expect(importCounts(state)).toBe('9,000 new, 6,000 changed, 0 same, 30 wrong');
 });
 
 test('lists what is not known beside the wrong entries', () => {
@@ -86,7 +86,7 @@ test('keeps what was found when the rest cannot be read, and never calls it read
     command: { does: 'read' },
   });
   expect(failed.dialog).toMatchObject({ kind: 'problem', problem });
-  expect(importCounts(failed)).toBe('4 new · 0 changed · 0 same · stopped: r reads it again');
+  expect(importCounts(failed)).toBe('4 new, 0 changed, 0 same, stopped: r reads it again');
   expect(foundIn(failed).isReading).toBe(true);
   expect(reduceImport(failed, { type: 'dismissed' }).dialog).toBeUndefined();
 });

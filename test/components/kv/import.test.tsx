@@ -14,7 +14,7 @@ const good = [
 const wrong = { key: 'bad', value: 7 };
 
 /** Whether the file has been compared to its end. */
-const isCompared = (screen: Screen) => / same/.test(screen.text()) && !screen.text().includes('comparing');
+const isCompared = (screen: Screen) => / new, /.test(screen.text()) && !screen.text().includes('comparing');
 
 /** The console with the preview of a file of these entries. */
 async function openImport(
@@ -31,7 +31,7 @@ async function openImport(
 }
 
 test('shows what a file would change, and changes nothing before one says so', async () => {
-  const app = await openImport(good, '1 new · 1 changed · 1 same');
+  const app = await openImport(good, '1 new, 1 changed, 1 same');
   expect(app.screen.text()).toMatch(/^b +change *$/m);
   expect(app.screen.text()).toMatch(/^new +create *$/m);
   expect(app.screen.text()).not.toMatch(/^a /m);
@@ -41,7 +41,7 @@ test('shows what a file would change, and changes nothing before one says so', a
 });
 
 test('a click selects a row, and however many there are, nothing is imported by them', async () => {
-  const app = await openImport(good, '1 new · 1 changed · 1 same');
+  const app = await openImport(good, '1 new, 1 changed, 1 same');
   const click = (text: string) => {
     const row = app.screen.lines().findIndex((line) => line.startsWith(text));
     app.send(`\u001b[<0;1;${row + 1}M\u001b[<0;1;${row + 1}m`);
@@ -55,7 +55,7 @@ test('a click selects a row, and however many there are, nothing is imported by 
 });
 
 test('imports what it has shown as a task, and reads the keys again', async () => {
-  const app = await openImport(good, '1 new · 1 changed · 1 same');
+  const app = await openImport(good, '1 new, 1 changed, 1 same');
   await app.go(['enter'], 'Wrote 3 entries to sessions.');
   await app.go([], '6 keys');
   expect(await app.value('b')).toBe('other');
@@ -75,7 +75,7 @@ test('refuses to import while entries are wrong, lists them, and imports the oth
 
 test('imports nothing of a file that has changed since it was looked at', async () => {
   // Wide enough for a sentence that names the file, wherever that lies.
-  const app = await openImport(good, '1 new · 1 changed', { columns: 400 });
+  const app = await openImport(good, '1 new, 1 changed', { columns: 400 });
   writeFileSync(join(app.cwd, 'in.ndjson'), lines([{ key: 'sneaked', value: 'in' }]));
   await app.go(['i'], 'The import failed:');
   await app.go(['5'], 'failed');
@@ -84,9 +84,9 @@ test('imports nothing of a file that has changed since it was looked at', async 
 });
 
 test('reads the file again when it is told to', async () => {
-  const app = await openImport(good, '1 new · 1 changed');
+  const app = await openImport(good, '1 new, 1 changed');
   writeFileSync(join(app.cwd, 'in.ndjson'), lines([{ key: 'only', value: 'this' }]));
-  await app.go(['r'], (screen) => isCompared(screen) && screen.text().includes('0 changed · 0 same'));
+  await app.go(['r'], (screen) => isCompared(screen) && screen.text().includes('0 changed, 0 same'));
   await app.go(['i'], 'Wrote 1 entry');
   await app.go([], '6 keys');
 });
@@ -97,12 +97,12 @@ test('tells nothing of a reading that another one has ended', async () => {
   writeFileSync(join(app.cwd, 'in.ndjson'), lines([...good, { key: 'only', value: 'this' }, wrong]));
   await app.go(['r'], '1 wrong');
   gate.resolve();
-  const all = '2 new · 1 changed · 1 same · 1 wrong';
+  const all = '2 new, 1 changed, 1 same, 1 wrong';
   await app.go([], (screen) => isCompared(screen) && screen.text().includes(all));
 });
 
 test('starts no import that would change nothing', async () => {
-  const app = await openImport([{ key: 'a', value: 'a' }], '0 new · 0 changed · 1 same');
+  const app = await openImport([{ key: 'a', value: 'a' }], '0 new, 0 changed, 1 same');
   expect(app.screen.text()).toContain('Everything in it is there already.');
   await app.go(['i'], 'Nothing in it would change anything.');
 });

@@ -65,7 +65,7 @@ test('shows keys as a tree, opens a folder, marks all in it, and goes out again'
   await app.go(['down', 'enter'], 'Ada');
   await app.go(['esc', 'left'], (screen) => screen.selected()?.includes('- user:') ?? false);
   await app.go(['space'], 'Marked all 2 that are loaded below user:.');
-  expect(app.screen.text()).toContain('tree by : · 3 keys');
+  expect(app.screen.text()).toContain('tree by : · 2 marked · 3 keys');
   expect(app.screen.text()).toMatch(/\* +- user: .*\n\* +1 .*\n\* +2/);
   await app.go(['o'], 'A tree stands in the order of names');
   await app.go(['S', 'up'], 'tree by /');
@@ -89,7 +89,7 @@ test('shows the text of a kept filter beside the counts, escaped and cut, until 
   await app.go(['esc'], '2 namespaces');
   expect(app.screen.text()).not.toContain('filter:');
   await app.go(['down', 'enter'], '3 keys');
-  await app.go(['/', ...'er:', 'down'], 'filter: er: · 2 of 3 loaded');
+  await app.go(['/', ...'er:', 'down'], 'filter: er: · 2 of 3');
   await app.go(['/', 'end', ...'\\'.repeat(30), 'down'], (screen) =>
     / filter: er:\\+… · 0 of/m.test(screen.text()),
   );

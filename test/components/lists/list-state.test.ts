@@ -186,7 +186,7 @@ test('shows only rows with a tag with the prefix kept, and goes back one step at
   );
   expect(asked.list).toMatchObject({ prefix: 're', only: ['new'], generation: 1 });
   expect(listHeader(asked, rowNames, 10, redact, ['paint'])).toBe(
-    'loading… · paint · only new · contains re on the server',
+    'paint · only new · contains re on the server · loading…',
   );
   const steps: Event[] = [{ type: 'stepped-back' }, { type: 'stepped-back' }];
   let state: typeof asked = { ...asked, list: narrow(asked.list, 'red') };
