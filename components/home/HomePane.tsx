@@ -9,6 +9,7 @@ import { useShortcuts } from '../keymap/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
 import { useRowClicks } from '../layout/use-row-clicks.ts';
 import { isMove } from '../lists/cursor.ts';
+import { useAging } from '../status/use-age.ts';
 import { Frame } from '../widgets/Frame.tsx';
 import { escapedParts, Line, type Part } from '../widgets/Line.tsx';
 import { HomeController } from './home-controller.ts';
@@ -23,6 +24,7 @@ export function HomePane({ visible }: { readonly visible: boolean }) {
   const height = bodyHeight(rows);
   useEffect(() => home.show(visible), [home, visible]);
   const lines = visible ? home.lines(height) : [];
+  useAging(visible ? home.lasts : undefined);
   const selected = home.selectedIn(lines);
   const top = home.topFor(lines, height);
   useEffect(() => {

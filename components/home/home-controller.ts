@@ -5,6 +5,7 @@ import { nounsOf } from '../console/nouns.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import type { Move } from '../lists/cursor.ts';
 import { topOf } from '../lists/cursor.ts';
+import { countdownLasts, soonest } from '../status/use-age.ts';
 import { followTasks } from '../tasks/follow-tasks.ts';
 import { homeLines } from './home-lines.ts';
 import {
@@ -59,6 +60,13 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
       now: world.now(),
       height,
     });
+  }
+
+  /** Milliseconds for which its lines hold, where something on it counts down. */
+  get lasts(): number | undefined {
+    const now = this.#parts.world.now() / 1000;
+    const keys = this.state.parts.keys?.value?.of ?? [];
+    return soonest(keys.map(({ expiration }) => countdownLasts(expiration - now)));
   }
 
   /** The index of the selected line; undefined where none leads anywhere. */

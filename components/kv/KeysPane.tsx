@@ -6,6 +6,7 @@ import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
 import type { Column } from '../lists/columns.ts';
 import { ListPane } from '../lists/ListPane.tsx';
+import { countdownLasts } from '../status/use-age.ts';
 import { keyActions } from './key-actions.ts';
 import { keyList } from './key-list.ts';
 import { valuePreview } from './previews.ts';
@@ -46,6 +47,8 @@ function keyColumns(now: number): readonly Column<KeyEntry>[] {
       align: 'right',
       cell: ({ expiration }) => (expiration === undefined ? '' : expiryCell(expiration - seconds)),
       role: ({ expiration }) => (expiration !== undefined && expiration - seconds < soon ? 'warning' : 'dim'),
+      lasts: ({ expiration }) =>
+        expiration === undefined ? undefined : countdownLasts(expiration - seconds),
     },
     {
       heading: 'META',

@@ -13,6 +13,7 @@ import { useRowClicks } from '../layout/use-row-clicks.ts';
 import { PreviewPanel } from '../preview/PreviewPanel.tsx';
 import { PreviewController } from '../preview/preview-controller.ts';
 import type { Previewed } from '../preview/previewed.ts';
+import { soonest, useAging } from '../status/use-age.ts';
 import { Frame } from '../widgets/Frame.tsx';
 import type { Column, NameColumn } from './columns.ts';
 import { topOf } from './cursor.ts';
@@ -24,7 +25,7 @@ import type { ListParts } from './list-state.ts';
 import { emptyText, filterNote, listHeader, type RowNames } from './list-words.ts';
 import { markCount } from './marks.ts';
 import { ParentList } from './ParentList.tsx';
-import { shownLength } from './paged-list.ts';
+import { type PagedList, shownLength, shownRow } from './paged-list.ts';
 import { isFirstSort } from './sort.ts';
 import { tableRows } from './Table.tsx';
 import { selectedFolder } from './tree/tree-places.ts';
@@ -85,6 +86,8 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
   });
   useClicks(props, height, take);
   const beside = useBeside(props);
+  const tableColumns = props.columns(world.now(), columns);
+  useAging(visible ? lastsOf(list, tableColumns, height) : undefined);
   if (!visible) return region.isParent ? <ParentList {...props} height={body} /> : null;
   const taken = dialogHeight(dialog, { columns, redact }, body);
   return (
@@ -99,7 +102,7 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
       {taken < body && (
         <ListTable
           {...props}
-          columns={props.columns(world.now(), columns)}
+          columns={tableColumns}
           height={body - taken}
           empty={emptyText(controller.state, rowNames) ?? props.emptyWords(situation)}
         />
@@ -122,6 +125,18 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
       />
     </Frame>
   );
+}
+
+/** How long the rows on the screen read as they do. */
+function lastsOf<T>(list: PagedList<T>, columns: readonly Column<T>[], height: number): number | undefined {
+  const ageing = columns.flatMap(({ lasts }) => lasts ?? []);
+  if (ageing.length === 0) return undefined;
+  const length = shownLength(list);
+  const top = topOf(list.cursor, length, height);
+  const rows = Array.from({ length: Math.min(height, length - top) }, (_, line) =>
+    shownRow(list, top + line),
+  );
+  return soonest(rows.flatMap((row) => (row === undefined ? [] : ageing.map((lasts) => lasts(row)))));
 }
 
 /** A click selects a row, and opens the one that is selected. */

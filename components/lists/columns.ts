@@ -16,6 +16,8 @@ export interface Column<T> {
   readonly importance: number;
   cell(row: T): string;
   role?(row: T): Role;
+  /** Milliseconds after which its cell can read otherwise though nothing was read; undefined where it never does. */
+  lasts?(row: T): number | undefined;
 }
 
 /** The first column, with the name that a row is known by: a text from outside. It has all the room that is left. */

@@ -20,3 +20,25 @@ export function useAge(readAt: number | undefined): string | undefined {
   }, [world, readAt, words]);
   return words;
 }
+
+/** Draws again after so many milliseconds, for what counts down on the screen; undefined where nothing does. */
+export function useAging(lasts: number | undefined): void {
+  const [, drawAgain] = useReducer((times: number) => times + 1, 0);
+  useEffect(() => {
+    if (lasts === undefined) return undefined;
+    const timer = setTimeout(drawAgain, lasts);
+    return () => clearTimeout(timer);
+  });
+}
+
+/** The shortest of some times; undefined where there is none. */
+export function soonest(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}
+
+/** Milliseconds that the words of \`closeDuration\` for what is still to come hold; undefined once it is over. */
+export function countdownLasts(secondsLeft: number): number | undefined {
+  if (secondsLeft <= 0) return undefined;
+  return secondsLeft < 600 ? 1000 : 60_000;
+}

@@ -24,9 +24,10 @@ export function treeRow<T>(list: PagedList<T>, index: number): TreeRow<T> {
 
 /** Columns of a list for its tree: a folder has nothing in them. */
 export function treeColumns<T>(columns: readonly Column<T>[]): readonly Column<TreeRow<T>>[] {
-  return columns.map(({ cell, role, ...column }) => ({
+  return columns.map(({ cell, role, lasts, ...column }) => ({
     ...column,
     cell: ({ row }: TreeRow<T>) => (row === undefined ? '' : cell(row)),
     role: ({ row }: TreeRow<T>) => (row === undefined ? 'plain' : (role?.(row) ?? 'plain')),
+    lasts: ({ row }: TreeRow<T>) => (row === undefined ? undefined : lasts?.(row)),
   }));
 }

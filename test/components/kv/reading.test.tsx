@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Problem } from '../../../src/model/problem.ts';
+import type { MemoryKv } from '../memory-kv.ts';
 import { fillDemo, openConsole, openKeys, sessions, testNow, withKey } from '../open-console.tsx';
 
 test('shows when keys expire and which have metadata, behind the name', async () => {
@@ -7,6 +8,18 @@ test('shows when keys expire and which have metadata, behind the name', async ()
   const rows = app.screen.lines().filter((line) => /image|user:/.test(line));
   expect(rows.map((row) => row.trim().replaceAll(/ +/g, ' '))).toEqual(['image', 'user:1 {}', 'user:2 2h']);
   expect(rows.map((row) => row.search(/\{\}|2h/))).toEqual([-1, 78, 72]);
+});
+
+test('counts an expiry down while nobody presses a key', async () => {
+  let now = testNow;
+  const fill = (kv: MemoryKv) => {
+    fillDemo(kv);
+    kv.put(sessions, 'user:3', 'x', { expiration: testNow / 1000 + 90 });
+  };
+  const app = await openKeys({ fill, now: () => now });
+  await app.screen.waitFor('1m30s');
+  now += 100_000;
+  await app.screen.waitFor('expired');
 });
 
 test('filters while one types, keeps the filter with Enter, and Esc clears', async () => {
