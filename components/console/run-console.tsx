@@ -77,9 +77,14 @@ async function runOn(
   const messages = new Messages(world.now);
   const notes = new Notes(messages);
   const note = (message: string) => notes.tell(message);
+  const memories: ConsoleMemory[] = [];
+  const saveAll = () => Promise.all(memories.map((memory) => memory.save()));
   const open = async (choice: SessionChoice): Promise<KeptConnection> => {
     const connection = await sessions.connect(choice, note);
+    // Panes that the last switch has closed remember how they were left only then.
+    await saveAll();
     const memory = await ConsoleMemory.open(world.folders.state, connection.label, note);
+    memories.push(memory);
     const close = async () => {
       await memory.save();
       await connection.close();
@@ -132,7 +137,7 @@ async function runOn(
       const which = interrupted === 1 ? '1 task was' : `${interrupted} tasks were`;
       world.stderr.write(`${which} interrupted: resume in the console, under Tasks.\n`);
     }
-    await Promise.allSettled([...closing, used.connection.close()]);
+    await Promise.allSettled([...closing, used.connection.close(), saveAll()]);
   }
 }
 

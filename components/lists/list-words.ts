@@ -64,7 +64,10 @@ export function emptyText<T>({ list: now, asks, dialog }: Listed<T>, { one }: Ro
   }
   if (!list.complete || list.refill !== undefined) return 'Loading…';
   const isFiltered = list.contains !== '' || list.prefix !== '' || list.only.length > 0;
-  return isFiltered ? `No ${one} matches the filter.` : undefined;
+  if (!isFiltered) return undefined;
+  return dialog?.kind === 'filter'
+    ? `No ${one} matches the filter.`
+    : `No ${one} matches the filter: Esc shows all.`;
 }
 
 /**

@@ -25,6 +25,7 @@ export class ConsoleMemory {
   readonly visitBefore: Memory['visit'];
   #memory: Memory;
   #unsaved: Change[] = [];
+  #saved: Promise<void> = Promise.resolve();
 
   private constructor(path: Location, memory: Memory) {
     this.#path = path;
@@ -65,8 +66,16 @@ export class ConsoleMemory {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Writes what has changed. Never refuses: what cannot be kept is only missing the next time. */
-  async save(): Promise<void> {
+  /**
+   * Writes what has changed, one time after the other. Never refuses: what cannot be kept is only missing the next
+   * time.
+   */
+  save(): Promise<void> {
+    this.#saved = this.#saved.then(() => this.#write());
+    return this.#saved;
+  }
+
+  async #write(): Promise<void> {
     if (this.#unsaved.length === 0) return;
     const changes = this.#unsaved;
     this.#unsaved = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openKeys } from '../open-console.tsx';
+import { fillDemo, openConsole, openKeys } from '../open-console.tsx';
 import { openDemo } from '../open-platform.tsx';
 
 test.each([
@@ -93,4 +93,16 @@ test('brings the cursor back to its row with [, and opens a list as it was left:
   await app.go(['esc'], 'Enter keys');
   await app.go(['enter'], '- user:');
   await app.screen.waitFor((screen) => screen.selected()?.trim().startsWith('1') ?? false);
+});
+
+test('shows a list as it was left in an account when the reader comes back to it without a restart', async () => {
+  const app = openConsole({
+    fill: fillDemo,
+    labelOf: ({ target }) => ({ accountLabel: target === 'preview' ? 'Other' : 'First' }),
+  });
+  await app.screen.waitFor('demo-sessions');
+  await app.go(['O'], 'sorted by title ↓');
+  await app.go(['t', 'up', 'enter'], (screen) => screen.text().includes('PREVIEW'));
+  await app.screen.waitFor((screen) => !screen.text().includes('sorted by'));
+  await app.go(['t', 'down', 'enter'], 'sorted by title ↓');
 });
