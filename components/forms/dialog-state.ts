@@ -21,6 +21,8 @@ export type DialogEvent<C, P extends string, S> =
   | { readonly type: 'given-up' }
   /** Nothing stands before the pane any more: what was asked for has been done. */
   | { readonly type: 'settled' }
+  /** Nothing stands before the pane any more. What is being written goes on, and is waited for as before. */
+  | { readonly type: 'cleared' }
   /** Esc. A question goes back to the form that raised it. */
   | { readonly type: 'dismissed' }
   | { readonly type: 'failed'; readonly problem: Problem; readonly command: C };
@@ -43,6 +45,8 @@ export function reduceDialog<C, P extends string, S, T extends DialogState<C, P,
       return inForm({ ...state, busy: undefined }, { type: 'given-up' });
     case 'settled':
       return { ...state, busy: undefined, dialog: undefined };
+    case 'cleared':
+      return { ...state, busy: state.busy?.kind === 'writing' ? state.busy : undefined, dialog: undefined };
     case 'dismissed':
       return { ...state, dialog: behind(state.dialog) };
     case 'failed':

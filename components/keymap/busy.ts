@@ -10,9 +10,10 @@ export function waitWords({ words }: Pick<Busy, 'words'>): string {
   return `Wait: ${words}. Esc stops waiting`;
 }
 
-/** A notice that nobody waits any more for what was being written. */
-export function stoppedWords({ words }: Busy): string {
-  return `Gave up ${words}: it was sent, and may have been carried out. r reloads.`;
+/** A notice that nobody waits any more for what was being written. Where a form is left, r is typed into it. */
+export function stoppedWords({ words }: Busy, isForm: boolean): string {
+  const way = isForm ? 'Esc, r reloads.' : 'r reloads.';
+  return `Gave up ${words}: it was sent, and may have been carried out. ${way}`;
 }
 
 export const reading: Busy = { kind: 'reading', words: 'reading' };

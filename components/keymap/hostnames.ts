@@ -178,7 +178,7 @@ export const hostnameKeymap: ReadonlyArray<Shortcut<HostnameDetailAction>> = [
   { press: ['y'], label: 'copy', about: 'Copy what the marked line holds', does: 'copy', unless: selected },
   { press: ['tab'], label: 'next record', about: 'To the next record to set', does: 'next' },
   ...onHostname(false),
-  { press: ['r'], label: 'reload', about: 'Read it again', does: 'refresh' },
+  { press: ['r'], label: 'reload', about: 'Read it again', does: 'refresh', unless: writing },
   {
     press: ['esc', 'left', 'h'],
     label: 'back',
@@ -204,7 +204,13 @@ export const diagnosisKeymap: ReadonlyArray<Shortcut<DiagnosisAction>> = [
     about: 'To the next command or record of a remedy',
     does: 'next',
   },
-  { press: ['r'], label: 'reload', about: 'Diagnose again, with all facts gathered anew', does: 'refresh' },
+  {
+    press: ['r'],
+    label: 'reload',
+    about: 'Diagnose again, with all facts gathered anew',
+    does: 'refresh',
+    unless: writing,
+  },
   { press: ['esc', 'left', 'h'], label: 'back', about: 'Back', does: 'back', unless: writing },
   ...movement,
 ];

@@ -212,7 +212,7 @@ export const valueKeymap: ReadonlyArray<Shortcut<ValueAction>> = [
     unless: writesSelected,
   },
   { press: ['K'], label: 'copy name', about: 'Copy the name of the key', does: 'copy-name', quiet: true },
-  { press: ['r'], label: 'reload', about: 'Read the value again', does: 'refresh' },
+  { press: ['r'], label: 'reload', about: 'Read the value again', does: 'refresh', unless: writing },
   ...comparing,
   ...movement,
 ];

@@ -149,7 +149,8 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     }
     this.abort(this.#doing);
     this.dispatch({ type: 'given-up' });
-    if (work.kind === 'writing') this.#parts.notify(stoppedWords(work), 'refused');
+    if (work.kind === 'writing')
+      this.#parts.notify(stoppedWords(work, formOf(this.state.dialog) !== undefined), 'refused');
   };
 
   /** Carries out what the open form asks for, or says in it what is wrong. */

@@ -155,14 +155,15 @@ function reduce<L extends ListParts>(state: ListState<L>, event: ListEvent<L>): 
     case 'freshened':
       return { ...state, fresh: event.ids };
     case 'listing':
-      return reduceDialog({ ...state, list: listAgain(list) }, { type: 'settled' });
+      return reduceDialog({ ...state, list: listAgain(list) }, { type: 'cleared' });
     case 'narrowed':
-      return reduceDialog({ ...state, list: narrowTo(list, event.only) }, { type: 'settled' });
+      return reduceDialog({ ...state, list: narrowTo(list, event.only) }, { type: 'cleared' });
     case 'asked':
     case 'form':
     case 'begun':
     case 'refused':
     case 'settled':
+    case 'cleared':
     case 'dismissed':
     case 'given-up':
       return reduceDialog(state, event);
@@ -227,7 +228,7 @@ function enter<L extends ListParts>(state: ListState<L>): ListState<L> {
   const { dialog, list } = state;
   const isQuestion = dialog?.kind === 'prefix' || dialog?.kind === 'contains';
   const asked = isQuestion && dialog.text !== list.prefix ? listFrom(list, dialog.text) : list;
-  return reduceDialog({ ...state, list: asked }, { type: 'settled' });
+  return reduceDialog({ ...state, list: asked }, { type: 'cleared' });
 }
 
 /** Esc in the filter clears it; before a form, a question goes back to it. */

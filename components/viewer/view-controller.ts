@@ -244,7 +244,8 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     }
     this.abort(this.#doing);
     this.dispatch({ type: 'given-up' });
-    if (work.kind === 'writing') this.parts.notify(stoppedWords(work), 'refused');
+    if (work.kind === 'writing')
+      this.parts.notify(stoppedWords(work, formOf(this.state.dialog) !== undefined), 'refused');
   };
 
   /** Carries out what the open form asks for, or says in it what is wrong. */

@@ -95,11 +95,15 @@ interface Hint {
 
 function footerHints(mode: Mode, situation: Situation, keys: Keymap): readonly Hint[] {
   const isSettled = situation.busy === undefined && situation.loading !== true;
+  const isWriting = situation.busy?.kind === 'writing';
+  // A form that is being saved takes nothing else.
+  if (isWriting && (mode === 'form' || mode === 'choice')) return [leaving];
   return shortcutsOf(mode, keys)
+    .filter(({ press }) => !isWriting || press[0] !== 'esc')
     .filter(({ quiet, quietIn }) => quiet !== true && quietIn?.(situation) !== true)
     .map((shortcut) => hintOf(shortcut, situation))
     .filter(({ isRefused }) => isSettled || !isRefused)
-    .concat(situation.busy?.kind === 'writing' ? [leaving] : [])
+    .concat(isWriting ? [leaving] : [])
     .toSorted((one, other) => Number(other.isAbout) - Number(one.isAbout));
 }
 

@@ -124,10 +124,16 @@ test('gives up waiting for a server that says nothing, says what may have happen
   await app.go(['q'], 'Wait: deleting. Esc stops waiting.');
   await app.go(['M'], 'Messages');
   await app.go(['esc'], 'deleting…');
+  const lists = () => app.kv.calls.filter((call) => call.startsWith(`listKeys ${sessions}`)).length;
+  const before = lists();
+  app.press('r');
+  await expect.poll(lists).toBe(before + 1);
+  await app.go(['/', ...'im', 'enter'], (screen) => !screen.text().includes('user:1'));
   await app.go(['Z'], 'Wait: deleting. Esc stops waiting.');
   await app.go(['esc'], 'Gave up deleting: it was sent, and may have been carried out. r reloads.');
   expect(app.screen.text()).not.toContain('deleting…');
   letGo();
+  await app.go(['esc'], 'user:1');
   await app.go(['r'], '2 keys');
 });
 
@@ -137,7 +143,8 @@ test('gives up waiting for a save and keeps what was typed', async () => {
   await app.go(['n', ...'new', 'tab', ...'typed'], 'typed');
   await app.go(['enter'], 'saving…');
   await app.go(['Z'], 'Wait: saving. Esc stops waiting.');
-  await app.go(['esc'], 'Gave up saving');
+  expect(app.screen.lines().at(-1)?.trim()).toBe('Esc stop waiting');
+  await app.go(['esc'], 'Gave up saving: it was sent, and may have been carried out. Esc, r reloads.');
   expect(app.screen.text()).toContain('typed');
   letGo();
   await app.go(['enter'], 'exists already');
