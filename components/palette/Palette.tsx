@@ -1,8 +1,10 @@
 import { useCallback, useMemo } from 'react';
+import { nounsOf } from '../console/nouns.ts';
 import { useConsole } from '../console/use-console.ts';
 import type { Mode } from '../keymap/actions.ts';
 import type { Press } from '../keymap/presses.ts';
 import type { Situation } from '../keymap/shortcut.ts';
+import { actionsElsewhere } from './elsewhere.ts';
 import { foundEntries, type PaletteEntry, paletteEntries } from './entries.ts';
 import { Finder } from './Finder.tsx';
 
@@ -14,15 +16,27 @@ interface PaletteProps {
   onClose(): void;
 }
 
-/** Every action and every place that is known, in place of the pane. Typing finds them by a few letters. */
+/** Every action, those of other panes as well, and every place that is known, in place of the pane. Typing finds them by a few letters. */
 export function Palette({ mode, situation, perform, onClose }: PaletteProps) {
-  const { keys, memory, known, goTo } = useConsole();
+  const { keys, memory, known, goTo, notify, services } = useConsole();
   const all = useMemo(
     () => paletteEntries({ mode, situation, keys }, memory.current, known.links),
     [mode, situation, keys, memory, known],
   );
-  const find = useCallback((search: string) => foundEntries(all, search), [all]);
-  const take = ({ does }: PaletteEntry) => ('link' in does ? goTo(does.link) : perform(does.press));
+  const elsewhere = useMemo(() => {
+    const names = new Set(nounsOf(services).map(({ name }) => name));
+    return actionsElsewhere(mode, keys, (name) => names.has(name));
+  }, [mode, keys, services]);
+  const find = useCallback((search: string) => foundEntries(all, search, elsewhere), [all, elsewhere]);
+  const take = ({ does, refusal }: PaletteEntry) => {
+    if ('link' in does) goTo(does.link);
+    else if ('press' in does) perform(does.press);
+    else if (refusal !== undefined) notify(`${refusal}.`, 'refused');
+    else {
+      goTo([does.goes]);
+      notify(does.told, 'told');
+    }
+  };
   return (
     <Finder
       prompt="go to: "

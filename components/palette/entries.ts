@@ -5,13 +5,14 @@ import { shortcutsOf } from '../keymap/find-shortcut.ts';
 import type { Keymap } from '../keymap/keymap.ts';
 import { type Press, showPress } from '../keymap/presses.ts';
 import type { Situation } from '../keymap/shortcut.ts';
+import type { ElsewhereEntry } from './elsewhere.ts';
 import type { FinderEntry } from './Finder.tsx';
 import { ranked } from './ranking.ts';
 
-/** A line of the palette: an action by its press, or a place by its link. */
-export interface PaletteEntry extends FinderEntry {
-  readonly does: { readonly press: Press } | { readonly link: string };
-}
+/** A line of the palette: an action by its press, a place by its link, or what is done in another pane. */
+export type PaletteEntry =
+  | (FinderEntry & { readonly does: { readonly press: Press } | { readonly link: string } })
+  | ElsewhereEntry;
 
 /** All that can be found: the actions of the pane first, then places that were kept, visited, or seen in a list. */
 export function paletteEntries(
@@ -48,9 +49,13 @@ function isMovement(does: string): boolean {
   return moves.includes(does);
 }
 
-/** The entries that a search finds, the best first; what is a link itself can be gone to, whether or not it is known. */
-export function foundEntries(entries: readonly PaletteEntry[], search: string): readonly PaletteEntry[] {
-  const found = ranked(entries, search.trim());
+/** The entries that a search finds, the best first, those `elsewhere` only where something is searched; what is a link itself can be gone to, whether or not it is known. */
+export function foundEntries(
+  entries: readonly PaletteEntry[],
+  search: string,
+  elsewhere: readonly PaletteEntry[] = [],
+): readonly PaletteEntry[] {
+  const found = ranked(search.trim() === '' ? entries : [...entries, ...elsewhere], search.trim());
   const link = linkIn(search.trim());
   if (link === undefined || found.some(({ text }) => text === link)) return found;
   return [{ mark: 'link', text: link, does: { link } }, ...found];

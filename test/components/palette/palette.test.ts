@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { keymap } from '../../../components/keymap/keymap.ts';
+import { actionsElsewhere } from '../../../components/palette/elsewhere.ts';
 import { foundEntries, paletteEntries } from '../../../components/palette/entries.ts';
 import { ranked } from '../../../components/palette/ranking.ts';
 import { noMemory } from '../../../src/model/places/memory.ts';
@@ -38,6 +40,26 @@ test('has the actions of the pane with their keys and reasons, then bookmarks, r
     'recent kv/b',
     ' kv/c',
   ]);
+});
+
+test('finds the actions of other panes where something is searched, and says what to press there', () => {
+  const entries = paletteEntries({ mode: 'objects', situation: free }, noMemory, []);
+  const elsewhere = (has = true) => actionsElsewhere('objects', keymap, () => has);
+  const [first] = foundEntries(entries, 'diag', elsewhere());
+  expect(first).toMatchObject({
+    mark: '3',
+    text: expect.stringMatching(/^Hostnames › diagnose: /),
+    does: { goes: { pane: 'hostnames' }, told: expect.stringMatching(/^D diagnose: /) },
+  });
+  expect(foundEntries(entries, '', elsewhere())).toEqual(entries);
+  const texts = elsewhere().map(({ text }) => text);
+  expect(texts).toContainEqual(expect.stringMatching(/^Namespaces › Keys › edit: /));
+  expect(texts).toContainEqual(expect.stringMatching(/^Workers › logs: /));
+  expect(new Set(texts).size).toBe(texts.length);
+  // What the pane on the screen does itself is not offered twice, and moving is no action.
+  expect(texts).not.toContainEqual(expect.stringMatching(/^Buckets › Objects › /));
+  expect(texts.filter((text) => /reload|One line|› filter/.test(text))).toEqual([]);
+  expect(elsewhere(false)[0]?.refusal).toBe('There are no namespaces here');
 });
 
 test('finds an area by its name before what is in it, and whole words before their beginnings', () => {

@@ -1,0 +1,66 @@
+import { lackOf, type NounName, nouns } from '../console/nouns.ts';
+import type { OpenPane } from '../console/open-pane.ts';
+import type { Mode } from '../keymap/actions.ts';
+import { finding } from '../keymap/finding.ts';
+import type { Keymap } from '../keymap/keymap.ts';
+import { showPress } from '../keymap/presses.ts';
+import type { Shortcut } from '../keymap/shortcut.ts';
+import { modeTitles } from '../keymap/texts/mode-titles.ts';
+import type { FinderEntry } from './Finder.tsx';
+
+/** The views of each area, its list first: each is opened from one before. */
+const views: Readonly<Record<Exclude<NounName, 'home'>, readonly Mode[]>> = {
+  namespaces: ['namespaces', 'keys', 'value'],
+  buckets: ['buckets', 'objects', 'preview'],
+  hostnames: ['hostnames', 'hostname', 'forecast', 'records'],
+  workers: ['workers', 'worker', 'logs'],
+  tasks: ['tasks', 'task'],
+};
+
+/** What every list or text has, and so is found in the present one already, or is no work at all. */
+const everywhere: ReadonlySet<string> = new Set([
+  ...finding.map(({ does }) => does),
+  ...['up', 'down', 'page-up', 'page-down', 'first', 'last'],
+  ...['open', 'back', 'refresh', 'live', 'copy', 'next', 'search', 'wrap', 'fold', 'fold-all'],
+  ...['mark', 'mark-range', 'mark-shown', 'invert-marks', 'clear-marks', 'more', 'all', 'tree', 'status'],
+]);
+
+/** An action of another pane. It leads to the list of its area, and says there what to press. */
+export interface ElsewhereEntry extends FinderEntry {
+  readonly does: { readonly goes: OpenPane; readonly told: string };
+}
+
+/** The actions of the panes that are not on the screen, each once in its area. `has` tells which areas there are. */
+export function actionsElsewhere(
+  mode: Mode,
+  keys: Keymap,
+  has: (name: NounName) => boolean,
+): readonly ElsewhereEntry[] {
+  return nouns.flatMap((noun) => {
+    if (noun.name === 'home') return [];
+    const present = views[noun.name].includes(mode) ? keys[mode].map(({ label }) => label) : [];
+    const known = new Set<string>(present);
+    return views[noun.name].flatMap((view) =>
+      shortcutsIn(view, keys).flatMap(({ press: [press], label, about, does }): ElsewhereEntry[] => {
+        if (press === undefined || everywhere.has(does) || known.has(label)) return [];
+        known.add(label);
+        const isList = view === views[noun.name][0];
+        const there = isList ? noun.label : `${noun.label} › ${modeTitles[view]}`;
+        const told = `${isList ? '' : `In ${modeTitles[view]}, `}${showPress(press)} ${label}: ${about}.`;
+        return [
+          {
+            mark: noun.press,
+            label,
+            text: `${there} › ${label}: ${about}`,
+            does: { goes: noun.opens, told },
+            ...(!has(noun.name) && { refusal: lackOf(noun.name) }),
+          },
+        ];
+      }),
+    );
+  });
+}
+
+function shortcutsIn(mode: Mode, keys: Keymap): ReadonlyArray<Shortcut<string>> {
+  return keys[mode];
+}
