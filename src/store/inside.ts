@@ -154,7 +154,7 @@ function doubtOf(found: Stats, uid: number | undefined): string | undefined {
 /** Reads a file from its start and closes it. */
 function readToEnd(file: number, size: number): Buffer {
   try {
-    const bytes = Buffer.allocUnsafeSlow(size);
+    const bytes = Buffer.allocUnsafe(size);
     let length = 0;
     while (length < size) {
       const count = readSync(file, bytes, length, size - length, null);

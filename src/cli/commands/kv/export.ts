@@ -1,4 +1,5 @@
 import { Problem } from '../../../model/problem.ts';
+import type { Reporter } from '../../../model/progress.ts';
 import { Samples } from '../../../model/samples.ts';
 import {
   type ExportFormat,
@@ -10,14 +11,14 @@ import {
 import { jsonText } from '../../output/output.ts';
 import { openProgress } from '../../output/progress.ts';
 import { command } from '../../parsing/command.ts';
-import { keepHeapSmall } from '../../small-heap.ts';
+import { keepHeapBounded } from '../../small-heap.ts';
 import type * as declared from './bulk-declarations.ts';
 import { counted, refuseLost } from './bulk-report.ts';
 import { openNamespace } from './namespace-choice.ts';
 
 export const exportCommand = command<typeof declared.kvExport>({
   async run(context, { flags }) {
-    keepHeapSmall();
+    const boundHeap = keepHeapBounded();
     const { world, output } = context;
     const named = flags.output === undefined ? undefined : await openExportFile(world, flags.output);
     const file = named?.destination.kind === 'stdout' ? undefined : named;
@@ -28,10 +29,14 @@ export const exportCommand = command<typeof declared.kvExport>({
     const count = { entries: 0 };
     const lost = new Samples();
     try {
-      const groups = exportEntries(
-        { session, namespaceId: id },
-        { prefix: flags.prefix, lost, reporter: display },
-      );
+      const reporter: Reporter = {
+        ...display,
+        progress(progress) {
+          boundHeap();
+          display.progress(progress);
+        },
+      };
+      const groups = exportEntries({ session, namespaceId: id }, { prefix: flags.prefix, lost, reporter });
       // Only a terminal needs escapes; they would take most of the time of long values that are not ASCII.
       const textOf = toTerminal ? jsonText : JSON.stringify;
       const chunks = exportTexts(groups, format, count, textOf);
