@@ -10,7 +10,7 @@ import { ensureFile, findFile, isThere } from './inside.ts';
 import { type NamespaceTable, namespaceTable } from './kv/namespaces.ts';
 import { checkVersion, migrate } from './migrations.ts';
 import { type BucketTable, bucketTable } from './objects/buckets.ts';
-import { type Database, openToRead, openToWrite } from './sqlite.ts';
+import { type Database, immediately, openToRead, openToWrite } from './sqlite.ts';
 import { copyTenant, takenId, takeTables } from './tables.ts';
 import { type WorkerTable, workerTable } from './workers/workers.ts';
 import { dnsRevision, type RecordTable, recordTable } from './zones/dns-records.ts';
@@ -50,6 +50,8 @@ export interface Registry {
   dnsRevision(): number;
   readonly hostnames: HostnameTable;
   readonly settings: SettingTable;
+  /** Runs `work` in one transaction, so that a change of several parts is seen whole or not at all. */
+  atOnce<T>(work: () => T): T;
   /** Takes all that a registry in another folder holds in place of its own, in one transaction, which notes the id. */
   takeFrom(dir: string, id: string): void;
   /** The id that was noted last. */
@@ -107,6 +109,7 @@ export function openRegistry(dir: string, options: RegistryOptions): Registry {
     dnsRevision: () => run(() => dnsRevision(database)),
     hostnames: hostnameTable(database, run),
     settings: settingTable(database, run),
+    atOnce: (work) => run(() => immediately(database, work)),
     takeFrom(dir, id) {
       run(() => takeTables(database, registryFile(dir), id));
       known = undefined;

@@ -98,8 +98,9 @@ export function prepared(database: Database, sql: string): StatementSync {
   return statement;
 }
 
-/** Runs `work` in one transaction that holds the write lock from its start; rolls back when it throws. */
+/** Runs `work` in one transaction that holds the write lock from its start, or in the one that is open; rolls back when it throws. */
 export function immediately<T>(database: Database, work: () => T): T {
+  if (database.isTransaction) return work();
   database.exec('BEGIN IMMEDIATE');
   try {
     const result = work();

@@ -45,7 +45,7 @@ function deployAll(
   let bindings = before;
   const past = openRegistry(folder, { random: platform.random, now: () => at });
   try {
-    past.workers.atOnce(() => {
+    past.atOnce(() => {
       for (const release of releases) {
         at = now - Math.round(release.daysAgo * dayMilliseconds);
         bindings = withBindings(bindings, release.bindings);

@@ -51,11 +51,12 @@ export function changeInternet<T>(seen: Platform, edit: () => T, notice: Notice 
   const platform = wholeOf(seen);
   return inTurn(platform, async () => {
     await runDue(platform);
-    if (notice === 'later') return edit();
+    const { atOnce } = platform.registry();
+    if (notice === 'later') return atOnce(edit);
     const now = clockNow(platform);
     const all = platform.registry().hostnames.list();
     const before = seenNow(platform, all, now);
-    const result = edit();
+    const result = atOnce(edit);
     const after = seenNow(platform, all, now);
     const affected = all.filter(({ state }) => before.get(state.record.id) !== after.get(state.record.id));
     await runAll(platform, affected, now, checked);

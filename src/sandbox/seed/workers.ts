@@ -18,7 +18,7 @@ export function planWorkers(context: SeedContext, seed: Seed): Writing {
   refuseTwins(context, ['workers'], all, ({ name }) => name, 'name');
   const writes = all.map((worker, index) => planWorker(context, ['workers', index], worker, seed));
   return async () => {
-    platform.registry().workers.atOnce(() => {
+    platform.registry().atOnce(() => {
       for (const write of writes) write();
     });
     if (all.length > 0) await platform.edge?.refreshWorkers();

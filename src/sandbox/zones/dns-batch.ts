@@ -9,6 +9,7 @@ import { clockNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, isObject, plainText, readJson, refusal } from '../http/exchange.ts';
 import { readMultipart } from '../http/multipart.ts';
+import { ByName } from './by-name.ts';
 import { recordShape } from './dns-records.ts';
 import { canBeProxied, changedBody, readDraft, refuseConflict } from './draft.ts';
 import { zoneOf } from './routes.ts';
@@ -34,14 +35,15 @@ export async function importRecords(exchange: Exchange): Promise<Answer> {
   const isProxied = Buffer.from(parts.get('proxied') ?? '').toString() === 'true';
   const found = readFile(zone.name, Buffer.from(file).toString('utf8'));
   const { dnsRecords } = platform.registry();
-  const there: Written[] = dnsRecords.list(zone.id);
+  const there = new ByName<Written>(dnsRecords.list(zone.id));
   const drafts: RecordDraft[] = [];
   for (const { proxied = isProxied, ...record } of found.filter((one) => isOfZone(one, zone.name))) {
     const draft = readDraft(zone, { ...record, proxied: proxied && canBeProxied(record.type) });
-    if (there.some((one) => isSame(one, draft))) continue;
-    refuseConflict(draft, there);
+    const beside = there.at(draft.name);
+    if (beside.some((one) => isSame(one, draft))) continue;
+    refuseConflict(draft, beside);
     drafts.push(draft);
-    there.push(draft);
+    there.add(draft);
   }
   const now = clockNow(platform);
   await changeInternet(platform, () => {
@@ -52,9 +54,9 @@ export async function importRecords(exchange: Exchange): Promise<Answer> {
 
 type Written = Pick<StoredRecord, 'name' | 'type' | 'content'>;
 
-/** A text is the same in quotes, as a file has it, and without, as the API was given it. */
+/** Of two records of one name. A text is the same in quotes, as a file has it, and without, as the API was given it. */
 function isSame(one: Written, other: Written): boolean {
-  if (one.name !== other.name || one.type !== other.type) return false;
+  if (one.type !== other.type) return false;
   if (one.type !== 'TXT') return one.content === other.content;
   return textBytes(one.content).equals(textBytes(other.content));
 }
@@ -105,28 +107,27 @@ export async function batchRecords(exchange: Exchange): Promise<Answer> {
 
 function planBatch(exchange: Exchange, body: Readonly<Record<string, unknown>>): Step[] {
   const zone = zoneOf(exchange);
-  const there = new Map<string, StoredRecord | (RecordDraft & { readonly id: string })>(
-    exchange.platform
-      .registry()
-      .dnsRecords.list(zone.id)
-      .map((record) => [record.id, record]),
-  );
+  const before = exchange.platform.registry().dnsRecords.list(zone.id);
+  const there = new Map(before.map((record) => [record.id, record]));
+  const standing = new ByName<RecordDraft>(before);
   const steps: Step[] = [];
   const stored = (item: Readonly<Record<string, unknown>>): StoredRecord => {
     const found = there.get(plainText(item['id']));
-    if (found !== undefined && 'createdAt' in found) return found;
+    if (found !== undefined) return found;
     throw refusal(404, hostnameCodes.recordNotFound, 'Record does not exist.');
   };
   const put = (of: Step['of'], draft: RecordDraft, record?: StoredRecord) => {
-    if (record !== undefined) there.delete(record.id);
-    refuseConflict(draft, [...there.values()]);
-    const id = record?.id ?? `new ${there.size} ${steps.length}`;
-    there.set(id, record === undefined ? { ...draft, id } : { ...record, ...draft });
+    if (record !== undefined) standing.delete(record);
+    refuseConflict(draft, standing.at(draft.name));
+    const replaced = record && { ...record, ...draft };
+    if (replaced !== undefined) there.set(replaced.id, replaced);
+    standing.add(replaced ?? draft);
     steps.push({ of, draft, ...(record !== undefined && { record }) });
   };
   for (const item of itemsOf(body, 'deletes')) {
     const record = stored(item);
     there.delete(record.id);
+    standing.delete(record);
     steps.push({ of: 'deletes', record });
   }
   for (const item of itemsOf(body, 'patches')) {

@@ -2,7 +2,7 @@ import type { SQLOutputValue } from 'node:sqlite';
 import type { WorkerBinding, WorkerCode } from '../../model/workers/worker.ts';
 import type { World } from '../../world.ts';
 import { isKeptName } from '../kept-name.ts';
-import { type Database, immediately } from '../sqlite.ts';
+import type { Database } from '../sqlite.ts';
 import { codeOf, keepCode, sweepCode } from './code.ts';
 
 /** Step of the registry's layout that brings workers. */
@@ -79,8 +79,6 @@ export interface StoredDeployment extends DeploymentDetails {
 
 /** The workers of one account of a sandbox, their versions and deployments; lists of those begin with the newest. */
 export interface WorkerTable {
-  /** Runs `work` in one transaction, so that a change of several parts is seen whole or not at all. */
-  atOnce<T>(work: () => T): T;
   /** In the order of their creation. */
   list(): StoredWorker[];
   /** Those of all accounts, by the names that they have in the runtime. */
@@ -121,7 +119,6 @@ export function workerTable(
   const touch = (name: string) =>
     database.prepare('UPDATE worker SET modified_at = ? WHERE name = ?').run(now(), name);
   return {
-    atOnce: (work) => run(() => (database.isTransaction ? work() : immediately(database, work))),
     list: () => everywhere().filter(({ name }) => !isKeptName(name)),
     everywhere,
     findEverywhere: (name) => run(() => find(name)),

@@ -75,6 +75,10 @@ export interface RecordTable {
   removeZone(zoneId: string): void;
 }
 
+const insert = `
+  INSERT INTO dns_record (id, zone_id, type, name, content, proxied, ttl, more, created_at, modified_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
 /** The DNS records in an open registry. `run` turns a failure of the database into a Problem. */
 export function recordTable(
   database: Database,
@@ -99,12 +103,18 @@ export function recordTable(
         const { id = Buffer.from(random(16)).toString('hex'), modifiedAt = now } = given;
         const record = { ...draft, id, zoneId };
         const { type, name, content, ttl } = record;
-        database
-          .prepare(
-            `INSERT INTO dns_record (id, zone_id, type, name, content, proxied, ttl, more, created_at, modified_at)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-          )
-          .run(record.id, zoneId, type, name, content, flag(record), ttl, more(record), now, modifiedAt);
+        prepared(database, insert).run(
+          record.id,
+          zoneId,
+          type,
+          name,
+          content,
+          flag(record),
+          ttl,
+          more(record),
+          now,
+          modifiedAt,
+        );
         return { ...record, createdAt: now, modifiedAt };
       }),
     change: (zoneId, id, draft, now) =>

@@ -119,7 +119,7 @@ function deployChanges(exchange: Exchange, name: string, changes: SecretChanges,
     );
   }
   const annotations = { 'workers/triggered_by': 'secret' };
-  workersOf(platform).atOnce(() => {
+  platform.registry().atOnce(() => {
     const { id } = addVersion(exchange, name, latest, changes, annotations);
     const versions = [{ id, percentage: 100 }];
     workersOf(platform).addDeployment(name, { source: sourceOf(exchange), annotations, versions });

@@ -107,7 +107,7 @@ export async function publish(
   const triggered = deployed ? 'upload' : 'version_upload';
   const details = detailsOf(exchange, metadata, before, triggered);
   await refuseBroken({ name, code, ...details });
-  const version = workers.atOnce(() => {
+  const version = platform.registry().atOnce(() => {
     const worker = workers.find(name) ?? workers.create(name);
     workers.change(name, { settings: settingsAfter(worker, metadata) });
     const added = workers.addVersion(name, workers.keepCode(code), details);
