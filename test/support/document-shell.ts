@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { type CommandStep, type DocumentStep, type RanCommand, stepsOf } from './document-steps.ts';
 import { program, userEnvironment } from './program.ts';
@@ -11,12 +11,12 @@ const mark = 'edgectl-document-step';
 
 /**
  * Does all that a document shows as a reader does who has installed edgectl: in one shell, in order, in an empty folder
- * (that of an example in a copy of it) and with an empty home, with nobody at the keyboard. What it leaves running is ended.
+ * (that of an example in a copy of it) and with a home, an empty one when left out, with nobody at the keyboard. What it
+ * leaves running is ended.
  */
-export async function runInOneShell(path: string): Promise<RanCommand[]> {
+export async function runInOneShell(path: string, home = scratchFolder('home')): Promise<RanCommand[]> {
   const steps = stepsOf(path);
-  const home = scratchFolder('home');
-  const cwd = join(home, 'work');
+  const cwd = join(mkdtempSync(join(home, 'reading-')), 'work');
   const script = join(home, 'document.sh');
   if (path.startsWith('examples/')) cpSync(dirname(path), cwd, { recursive: true });
   else mkdirSync(cwd);
@@ -47,10 +47,11 @@ function scriptOf(step: DocumentStep): string {
 /** An environment in which edgectl is a command, and a package that programs import. */
 function installedIn(home: string): Record<string, string> {
   const bin = join(home, 'bin');
-  mkdirSync(bin);
+  mkdirSync(bin, { recursive: true });
   writeFileSync(join(bin, 'edgectl'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
   chmodSync(join(bin, 'edgectl'), 0o755);
-  mkdirSync(join(home, 'node_modules'));
+  mkdirSync(join(home, 'node_modules'), { recursive: true });
+  rmSync(join(home, 'node_modules', 'edgectl'), { force: true });
   symlinkSync(resolve(import.meta.dirname, '../..'), join(home, 'node_modules', 'edgectl'));
   const env = userEnvironment(home);
   return { ...env, PATH: [bin, dirname(process.execPath), env['PATH']].join(delimiter) };
