@@ -85,6 +85,7 @@ export const remedyWords: RemedyWords = {
   'download-many': () => 'Name a file in it, or mark the objects to download below it.',
 
   'deploy-worker': () => 'Deploy it first, in a shell: edgectl deploy',
+  'deploy-newest': () => 'It runs an older version. Deploy it again, in a shell: edgectl deploy',
   'list-workers': () => '4 lists those that there are.',
   'give-compatibility-date': () => 'Add it to the configuration.',
   'name-worker': () => 'Add it to the configuration.',

@@ -68,6 +68,8 @@ export interface Remedies {
   'download-many': Nothing;
   // Workers
   'deploy-worker': { readonly name: string };
+  /** It runs an older version than its newest. */
+  'deploy-newest': { readonly name: string };
   'list-workers': Nothing;
   'give-compatibility-date': Nothing;
   'name-worker': Nothing;

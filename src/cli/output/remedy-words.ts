@@ -105,6 +105,8 @@ export const remedyWords: RemedyWords = {
   'download-many': () => 'Name a file in it, or download many objects with --recursive.',
 
   'deploy-worker': ({ name }) => `Deploy it first: edgectl deploy --name ${name}`,
+  'deploy-newest': ({ name }) =>
+    `It runs an older version. Deploy it again, or run its newest one, which edgectl worker deployments ${name} shows: edgectl worker rollback ${name} VERSION`,
   'list-workers': () => 'Those that there are: edgectl worker list',
   'give-compatibility-date': () => 'Add it, or give --compatibility-date 2026-11-01.',
   'name-worker': () => 'Add it, or name the worker with --name.',

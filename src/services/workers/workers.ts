@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isProblem, Problem } from '../../model/problem.ts';
+import { advised, isProblem, Problem } from '../../model/problem.ts';
 import {
   type DeployedWorker,
   moduleKindOf,
@@ -157,7 +157,10 @@ export function withJson(call: Call, body: unknown, contentType = 'application/j
   return { ...call, headers, body: Buffer.from(JSON.stringify(body)) };
 }
 
-/** Runs a call on a worker. The refusal of an unknown worker names it, and the remedy: `give` what it lacks, or `find` it. */
+/**
+ * Runs a call on a worker. The refusal of an unknown worker names it, and the remedy: `give` what it lacks, or `find` it; that of
+ * one whose newest version does not run says how it comes to run.
+ */
 export async function namingWorker<T>(
   session: Session,
   name: string,
@@ -167,7 +170,9 @@ export async function namingWorker<T>(
   try {
     return await call();
   } catch (error) {
-    throw isMissingWorker(error) ? missingWorker(session, name, error, wants) : error;
+    if (isMissingWorker(error)) throw missingWorker(session, name, error, wants);
+    if (!isProblem(error) || error.platformCode !== newestNotRunning) throw error;
+    throw advised(error, { remedy: { kind: 'deploy-newest', name } });
   }
 }
 
@@ -183,6 +188,7 @@ export function missingWorker(
 }
 
 const missingCodes = [10007, 10090];
+const newestNotRunning = 10215;
 
 function isMissingWorker(error: unknown): error is Problem {
   return isProblem(error) && missingCodes.includes(error.platformCode ?? 0);

@@ -57,6 +57,25 @@ describe('secret put', () => {
     expect(await seen()).toEqual({ TOKEN: 'two\nlines\n' });
   });
 
+  test('a worker that runs an older version takes none, and is told how its newest comes to run', async () => {
+    const { workers } = place.sandbox.platform.registry();
+    const [latest] = workers.versions('vault');
+    if (latest === undefined) throw new Error('vault has no version');
+    const { source, annotations, id } = workers.addVersion('vault', latest.codeId, latest);
+    for (const argv of [
+      ['put', 'TOKEN'],
+      ['delete', 'TOKEN', '--yes'],
+    ]) {
+      const { code, err } = await run(['secret', ...argv], { stdin: text });
+      expect([code, err]).toEqual([
+        1,
+        expect.stringContaining('hint: It runs an older version. Deploy it again'),
+      ]);
+    }
+    workers.addDeployment('vault', { source, annotations, versions: [{ id, percentage: 100 }] });
+    expect(await run(['secret', 'put', 'TOKEN'], { stdin: text })).toMatchObject({ code: 0 });
+  });
+
   test('--name names another worker than the configuration', async () => {
     await place.deploy('other', { 'index.js': source });
     await run(['secret', 'put', 'TOKEN', '--name', 'other'], { stdin: text });
