@@ -23,6 +23,7 @@ export function cacheFolder(): string {
 export interface Ready {
   readonly apiBaseUrl: string;
   readonly accountId: string;
+  readonly zoneId: string;
   readonly apiToken: string;
   readonly email: string;
   readonly apiKey: string;
