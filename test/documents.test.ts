@@ -56,13 +56,21 @@ function isThere(path: string): boolean {
   return paths.some((one) => end.test(one));
 }
 
-test.each(['CONTRIBUTING.md', 'src/README.md'])('every path and script that %s names is there', (name) => {
+test.each(['CONTRIBUTING.md', 'src/README.md'])('every path that %s names is there', (name) => {
   const document = readFileSync(name, 'utf8');
   const named = pathsIn(document);
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((path) => !isThere(path))).toEqual([]);
-  const scripts = [...document.matchAll(/npm run ([\w:]+)/g)].map(([, script = '']) => script);
-  expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(scripts));
+});
+
+test('every script of npm, every test file and every bench that a document names is there', () => {
+  const text = documents.map((path) => readFileSync(path, 'utf8')).join('\n');
+  const named = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
+  expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(named(/npm run ([\w:]+)/g)));
+  const files = named(/vitest run (test\/[\w./-]+)/g);
+  expect(files.length).toBeGreaterThan(5);
+  expect(files.filter((path) => !existsSync(path))).toEqual([]);
+  expect(named(/npm run bench -- (\w+)/g).filter((name) => !existsSync(`bench/${name}.mjs`))).toEqual([]);
 });
 
 test('every key that the tour of the console names is one that the console has', () => {
