@@ -73,7 +73,7 @@ async function answering(
       verified === undefined ? (named ?? platform) : accountOfSigner(platform, verified.signer, named, call);
     const request = requestOf(seen, { ...call, path }, verified);
     if (verified?.signer.temporary !== undefined) checkLimits(verified.signer.temporary, request);
-    return await perform(request);
+    return await perform(request, call.isTooOften);
   } catch (error) {
     return refusedAnswer(refusalOf(error, onBug), call.path.split('?', 1)[0] ?? '');
   }
@@ -114,9 +114,12 @@ function refusalOf(error: unknown, onBug: ((error: unknown) => void) | undefined
   return new S3Refusal('InternalError');
 }
 
-function perform(request: S3Request): Answer | Promise<Answer> {
+function perform(request: S3Request, isTooOften: S3Call['isTooOften']): Answer | Promise<Answer> {
   const operation = chosen(request);
-  if (request.bucket !== '' && operation !== 'CreateBucket') requireBucket(request.platform, request.bucket);
+  const { platform, bucket, key } = request;
+  if (bucket !== '' && operation !== 'CreateBucket') requireBucket(platform, bucket);
+  if (isTooOften?.(JSON.stringify([platform.registry().account().id, bucket, key])))
+    throw new S3Refusal('TooManyRequests', 'Too many requests to this object.');
   return operations[operation](request);
 }
 

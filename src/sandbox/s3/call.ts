@@ -6,6 +6,8 @@ export interface S3Call extends Pick<Call, 'path' | 'headers' | 'body'> {
   readonly method: string;
   /** Lists have so many rows at most, whatever is asked for. */
   readonly mostRows?: number;
+  /** Asked before an object is written, by a name that no other object of any account has: whether it was just now. */
+  isTooOften?(object: string): boolean;
 }
 
 /** The path without its query, decoded. Refuses one that is no percent-encoded UTF-8. */

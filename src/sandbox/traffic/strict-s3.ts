@@ -1,6 +1,7 @@
 import { type Answer, type Call, readBody, type Send } from '../../v4/send.ts';
+import type { S3Call } from '../s3/call.ts';
 import type { S3Operation } from '../s3/operation.ts';
-import { dropBody, pathOf, type StrictAnswer } from './effect.ts';
+import { dropBody, type StrictAnswer } from './effect.ts';
 import { undoneHeaders } from './notes-s3.ts';
 import { refusalIn, withMostRows } from './s3-forms.ts';
 import type { Strict } from './strict.ts';
@@ -26,33 +27,47 @@ export function newStrictS3(now: () => number): Strict {
       const answer = await refusalIn(call, 501, 0, `Header '${header}' not implemented`);
       return { answer, reason: `the platform does not implement the header ${header}` };
     }
-    if (isOne(writes, operation) && isTooOften(pathOf(call))) {
-      await dropBody(call);
-      const { headers, ...answer } = await refusalIn(call, 429, 0, 'Too many requests to this object.');
-      const reason = 'the object is written a second time within a second';
-      return { answer: { ...answer, headers: { ...headers, 'retry-after': '1' } }, reason };
-    }
+    if (isOne(writes, operation)) return paced(call, send, isTooOften);
     return isOne(lists, operation) ? shortened(call, send) : { answer: await send(call) };
   };
 }
+
+type IsTooOften = NonNullable<S3Call['isTooOften']>;
 
 function isOne(operations: readonly string[], operation: string | undefined): boolean {
   return operation !== undefined && operations.includes(operation);
 }
 
 /** Whether an object was written a moment ago. What is refused does not count. */
-function newObjectRate(now: () => number): (path: string) => boolean {
+function newObjectRate(now: () => number): IsTooOften {
   const lastOf = new Map<string, number>();
-  return (path) => {
+  return (object) => {
     const at = now();
     for (const [key, last] of lastOf) {
       if (last > at - apart) break;
       lastOf.delete(key);
     }
-    if (lastOf.has(path)) return true;
-    lastOf.set(path, at);
+    if (lastOf.has(object)) return true;
+    lastOf.set(object, at);
     return false;
   };
+}
+
+/** Which object a request is about is known where its account is. */
+async function paced(call: Call, send: Send, isTooOften: IsTooOften): Promise<StrictAnswer> {
+  let isRefused = false;
+  const asked: Call & Pick<S3Call, 'isTooOften'> = {
+    ...call,
+    isTooOften(object) {
+      isRefused = isTooOften(object);
+      return isRefused;
+    },
+  };
+  const answer = await send(asked);
+  if (!isRefused) return { answer };
+  await dropBody(call);
+  const reason = 'the object is written a second time within a second';
+  return { answer: { ...answer, headers: { ...answer.headers, 'retry-after': '1' } }, reason };
 }
 
 async function shortened(call: Call, send: Send): Promise<StrictAnswer> {

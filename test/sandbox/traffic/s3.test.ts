@@ -118,6 +118,11 @@ test('strictly, what the provider does not implement and a second write within a
   client.clock.now += 1;
   statuses.push((await put('a')).status);
   expect(statuses).toEqual([200, 200, 429, 429, 200]);
+  // It is the same object however its path names it.
+  const below = `/${client.keys.split('/')[2]}`;
+  for (const path of [`${below}/pictures/a`, '/pictures/%61', '/nowhere/c', '/nowhere/c'])
+    statuses.push((await client.askS3('PUT', path, {}, 'x')).status);
+  expect(statuses.slice(5)).toEqual([429, 429, 404, 404]);
   for (let at = 0; at < 10; at += 1) await put(`key${at}`);
   const page = await (await client.askS3('GET', '/pictures?list-type=2')).text();
   expect(page.match(/<Key>/g)).toHaveLength(10);
