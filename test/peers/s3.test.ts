@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
@@ -24,6 +26,7 @@ import {
   UploadPartCommand,
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
+import Cloudflare from 'cloudflare';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ownAccessKey } from '../../src/sandbox/s3/credentials.ts';
 import { type ServedS3, serveS3 } from '../../src/sandbox/s3/serve.ts';
@@ -245,4 +248,24 @@ test('what the official client repeats after refusals and cuts in the midst of p
   ]);
   traffic?.faults.clear();
   patient.destroy();
+});
+
+test('data on disk that cannot be used are no reason to ask again: official clients ask once', async () => {
+  const { Bucket } = await bucket('unusable');
+  const { accountId: account_id, apiToken } = place.sandbox.access();
+  const namespace_id = await place.create();
+  const data = join(place.folder, 'v3');
+  await rename(data, `${data}.away`);
+  await writeFile(data, 'a file where a folder should be');
+  const patient = clientWith(ownAccessKey(apiToken).secret, 5);
+  const put = patient.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'x' }));
+  expect(await failure(put)).toBe('507 InsufficientStorage');
+  const v4 = new Cloudflare({ apiToken, baseURL: place.apiBaseUrl });
+  const write = v4.kv.namespaces.values.update('k', { account_id, namespace_id, value: 'v' });
+  await expect(write).rejects.toMatchObject({ status: 507 });
+  const log = place.sandbox.platform.traffic?.log.list({}) ?? [];
+  expect(log.filter(({ status }) => status === 507)).toHaveLength(2);
+  patient.destroy();
+  await rm(data);
+  await rename(`${data}.away`, data);
 });

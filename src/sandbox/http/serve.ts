@@ -23,6 +23,7 @@ import { codes } from './codes.ts';
 import type { Platform } from './exchange.ts';
 import { listen, stop } from './listen.ts';
 import { foreignReason } from './loopback.ts';
+import { storeFault } from './store-fault.ts';
 
 export interface ServeOptions {
   /** 0 for any free port. */
@@ -171,16 +172,28 @@ async function answerTo(
     return refused(413, codes.bodyTooLong, `request body is longer than ${bodyLimit} bytes`);
   }
   try {
-    const send: Send = (call) => sandbox.send(admitted(sandbox, token, call));
+    const send: Send = async (call) => {
+      try {
+        return await sandbox.send(admitted(sandbox, token, call));
+      } catch (error) {
+        return answerOfProblem(error);
+      }
+    };
     const call = callOf(request, method, path, signal);
     const { traffic } = sandbox.platform;
     return await (traffic === undefined ? send(call) : traffic.answer(call, send));
   } catch (error) {
     if (error instanceof ConnectionCut) throw error;
-    if (!isProblem(error)) return refused(500, codes.internalError, 'internal error');
-    const { code, message } = error;
-    return refused(code === 'store-busy' ? 503 : 500, codes.internalError, message);
+    return refused(500, codes.internalError, 'internal error');
   }
+}
+
+/** The answer to a call that met data that cannot be used; whatever else it met is thrown again. */
+function answerOfProblem(error: unknown): Answer {
+  if (!isProblem(error)) throw error;
+  const { status, message } = storeFault(error);
+  const answer = refused(status, codes.internalError, message);
+  return status === 507 ? { ...answer, headers: { ...answer.headers, ...noRetry } } : answer;
 }
 
 /** The call as the sandbox takes it: with its own credentials where the server's token was shown. */
@@ -188,6 +201,9 @@ function admitted(sandbox: Sandbox, token: string, call: Call): Call {
   if (sandbox.kind === 'local' || !isBearer(call.headers['authorization'], token)) return call;
   return { ...call, headers: { ...call.headers, authorization: `Bearer ${sandbox.access().apiToken}` } };
 }
+
+/** The official SDKs ask again after every other status from 500. */
+const noRetry = { 'x-should-retry': 'false' };
 
 const nothing = new Uint8Array(0);
 

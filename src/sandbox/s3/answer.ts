@@ -1,6 +1,7 @@
 import { isProblem } from '../../model/problem.ts';
 import type { Answer } from '../../v4/send.ts';
 import type { Platform } from '../http/exchange.ts';
+import { type StoreFault, storeFault } from '../http/store-fault.ts';
 import { accountInPath, accountOfSigner } from './account.ts';
 import { bodyOf } from './body.ts';
 import {
@@ -25,7 +26,7 @@ import {
 } from './multipart.ts';
 import { readObject, removeObject, removeObjects, writeObject } from './objects.ts';
 import { operationOf, type S3Operation } from './operation.ts';
-import { refusedAnswer, S3Refusal } from './refusal.ts';
+import { refusedAnswer, type S3Code, S3Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
 import { checkLimits } from './temporary.ts';
 import { type Verified, verify } from './verify.ts';
@@ -106,13 +107,19 @@ function limited(query: Map<string, string>, most: number | undefined): S3Reques
 function refusalOf(error: unknown, onBug: ((error: unknown) => void) | undefined): S3Refusal {
   if (error instanceof S3Refusal) return error;
   if (isProblem(error)) {
-    if (error.code === 'store-busy') return new S3Refusal('ServiceUnavailable', error.message);
     if (error.status === 400) return new S3Refusal('InvalidArgument', error.message);
-    return new S3Refusal('InternalError', error.message);
+    const { status, message } = storeFault(error);
+    return new S3Refusal(faultCodes[status], message);
   }
   onBug?.(error);
   return new S3Refusal('InternalError');
 }
+
+const faultCodes = {
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+  507: 'InsufficientStorage',
+} as const satisfies Readonly<Record<StoreFault['status'], S3Code>>;
 
 function perform(request: S3Request, isTooOften: S3Call['isTooOften']): Answer | Promise<Answer> {
   const operation = chosen(request);

@@ -14,6 +14,8 @@ const errors = {
   ExpiredToken: [400, 'The provided token has expired.'],
   ExpiredRequest: [403, 'Request has expired'],
   IncompleteBody: [400, 'The request body terminated unexpectedly'],
+  /** Ours: the provider never runs out. */
+  InsufficientStorage: [507, 'The data of the sandbox cannot be used.'],
   InternalError: [500, 'We encountered an internal error. Please try again.'],
   InvalidAccessKeyId: [403, 'The access key id you provided does not exist in our records.'],
   InvalidArgument: [400, 'Invalid Argument'],

@@ -126,7 +126,7 @@ describe('data on disk that cannot be used', () => {
     const write = place.kv('PUT', '/ns/values/k', 'v');
     if (way === 'in process')
       await expect(write).rejects.toMatchObject({ name: 'Problem', code: 'store-invalid' });
-    else expect(await write).toMatchObject({ status: 500, text: expect.stringContaining('v3') });
+    else expect(await write).toMatchObject({ status: 507, text: expect.stringContaining('v3') });
   });
 });
 

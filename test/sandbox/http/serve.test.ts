@@ -235,15 +235,15 @@ describe('bodies', () => {
 describe('faults below the routes', () => {
   test.each([
     ['store-busy', 503],
-    ['store-invalid', 500],
+    ['store-invalid', 507],
   ])('a Problem %s is answered with %i and its sentence', async (code, status) => {
     const { Problem } = await import('../../../src/model/problem.ts');
     await using served = await serving(async () => {
-      throw new Problem(code as 'store-busy', 'The folder cannot be used.');
+      throw new Problem(code as 'store-busy', 'The folder cannot be used.', { hint: 'Make room.' });
     });
     const answer = await raw(served.port, { method: 'GET', path: '/client/v4/user' });
     expect(answer.status).toBe(status);
-    expect(String(answer.body)).toContain('The folder cannot be used.');
+    expect(String(answer.body)).toContain('The folder cannot be used. Make room.');
   });
 });
 
