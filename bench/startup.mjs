@@ -1,96 +1,116 @@
 // Start-up of the program, each as a ratio to a bare node start and to wrangler doing the same. Whole processes,
 // round-robin, so that a slow moment of the machine falls on all alike.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const program = resolve('dist/edgectl.cjs');
+const executable = resolve('dist-executable/edgectl');
 const wrangler = resolve('node_modules/wrangler/bin/wrangler.js');
 const namespace = '0123456789abcdef0123456789abcdef';
 
-/** Rows { name, milliseconds, toNode, budget?, wrangler? } of start-up times. */
+/**
+ * Rows { name, milliseconds, toNode, nodeBudget?, timesFaster?, wranglerBudget? } of start-up times: of the program, of the
+ * standalone executable, and of a word at Tab.
+ */
 export async function benchStartup({ rounds = 15, wranglerRounds = 3 } = {}) {
+  buildExecutable();
   const home = mkdtempSync(join(tmpdir(), 'bench-'));
-  const data = join(home, 'state');
   const env = { PATH: process.env.PATH, HOME: home };
-  const local = ['--namespace-id', namespace, '--local', '--persist-to', data];
-  run([program, 'kv', 'key', 'put', 'greeting', 'hello', ...local], env);
   const sandbox = await startSandbox(home, env);
-  const remoteEnv = {
-    ...env,
-    EDGECTL_API_BASE_URL: sandbox.ready.apiBaseUrl,
-    EDGECTL_ACCOUNT_ID: sandbox.ready.accountId,
-    EDGECTL_API_TOKEN: sandbox.ready.apiToken,
-  };
-  const id = JSON.parse(run([program, 'kv', 'namespace', 'create', 'BENCH', '--json'], remoteEnv)).id;
-  run([program, 'kv', 'key', 'put', 'greeting', 'hello', '--namespace-id', id], remoteEnv);
-  const wranglerEnv = {
-    ...env,
-    CI: '1',
-    WRANGLER_SEND_METRICS: 'false',
-    CLOUDFLARE_API_BASE_URL: sandbox.ready.apiBaseUrl,
-    CLOUDFLARE_ACCOUNT_ID: sandbox.ready.accountId,
-    CLOUDFLARE_API_TOKEN: sandbox.ready.apiToken,
-  };
   try {
-    const times = measure(rounds, {
-      node: () => run(['-e', '0'], env),
-      version: () => run([program, '--version'], env),
-      local: () => expect(run([program, 'kv', 'key', 'get', 'greeting', ...local], env)),
-      remote: () => expect(run([program, 'kv', 'key', 'get', 'greeting', '--namespace-id', id], remoteEnv)),
-    });
-    const peer = measure(wranglerRounds, {
-      version: () => run([wrangler, '--version'], wranglerEnv),
-      local: () =>
-        expect(
-          run(
-            [
-              wrangler,
-              'kv',
-              'key',
-              'get',
-              'greeting',
-              '--namespace-id',
-              namespace,
-              '--local',
-              '--persist-to',
-              data,
-            ],
-            wranglerEnv,
-          ),
-        ),
-      remote: () =>
-        expect(
-          run([wrangler, 'kv', 'key', 'get', 'greeting', '--namespace-id', id, '--remote'], wranglerEnv),
-        ),
-    });
-    const row = (name, key, toNode, toWrangler) => ({
+    const places = prepare(home, env, sandbox.ready);
+    const times = measure(rounds, ownCases(env, places));
+    const peer = measure(wranglerRounds, peerCases(places));
+    const row = (name, key, nodeBudget, wranglerBudget) => ({
       name,
       milliseconds: times[key],
       toNode: times[key] / times.node,
-      nodeBudget: toNode,
+      nodeBudget,
       timesFaster: peer[key] === undefined ? undefined : peer[key] / times[key],
-      wranglerBudget: toWrangler,
+      wranglerBudget,
     });
     return [
       { name: 'node -e 0', milliseconds: times.node, toNode: 1 },
       row('edgectl --version', 'version', 1.1, undefined),
       row('kv key get --local', 'local', 1.9, 22),
       row('kv key get, sandbox server', 'remote', 3.2, 11),
+      row('executable: kv key get --local', 'executableLocal', 1.5, undefined),
+      row('executable: kv key get, server', 'executableRemote', 2.5, undefined),
+      row('Tab: a word of a command', 'word', 1.6, undefined),
+      row('Tab: bindings of a configuration', 'bindings', 1.6, undefined),
+      row('Tab: namespaces, kept for a minute', 'namespaces', 1.6, undefined),
     ];
   } finally {
     sandbox.child.kill('SIGTERM');
   }
 }
 
-function expect(text) {
-  if (text !== 'hello' && text !== 'hello\n') throw new Error(`got ${JSON.stringify(text)}`);
+/** Makes the standalone executable of what is built, which takes half a minute, where there is none yet. */
+function buildExecutable() {
+  const timeOf = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (timeOf(executable) < timeOf(program)) run([resolve('build/executable.mjs')], process.env);
 }
 
-function run(args, env) {
-  const result = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+/** A key on local data, the same on the server, and a configuration with a binding; and what leads to them. */
+function prepare(home, env, { apiBaseUrl, accountId, apiToken }) {
+  const local = ['--namespace-id', namespace, '--local', '--persist-to', join(home, 'state')];
+  const remoteEnv = {
+    ...env,
+    EDGECTL_API_BASE_URL: apiBaseUrl,
+    EDGECTL_ACCOUNT_ID: accountId,
+    EDGECTL_API_TOKEN: apiToken,
+  };
+  const wranglerEnv = {
+    ...env,
+    CI: '1',
+    WRANGLER_SEND_METRICS: 'false',
+    CLOUDFLARE_API_BASE_URL: apiBaseUrl,
+    CLOUDFLARE_ACCOUNT_ID: accountId,
+    CLOUDFLARE_API_TOKEN: apiToken,
+  };
+  run([program, 'kv', 'key', 'put', 'greeting', 'hello', ...local], env);
+  const { id } = JSON.parse(run([program, 'kv', 'namespace', 'create', 'BENCH', '--json'], remoteEnv));
+  run([program, 'kv', 'key', 'put', 'greeting', 'hello', '--namespace-id', id], remoteEnv);
+  const config = join(home, 'edgectl.toml');
+  writeFileSync(config, `[[kv_namespaces]]\nbinding = "BENCH"\nid = "${id}"\n`);
+  return { local, remote: ['--namespace-id', id], config, remoteEnv, wranglerEnv };
+}
+
+function ownCases(env, { local, remote, config, remoteEnv }) {
+  const get = ['kv', 'key', 'get', 'greeting'];
+  const tab = ['completion', 'words', '--', 'kv', 'key', 'get'];
+  return {
+    node: () => run(['-e', '0'], env),
+    version: () => run([program, '--version'], env),
+    local: () => expect(run([program, ...get, ...local], env)),
+    remote: () => expect(run([program, ...get, ...remote], remoteEnv)),
+    executableLocal: () => expect(run([...get, ...local], env, executable)),
+    executableRemote: () => expect(run([...get, ...remote], remoteEnv, executable)),
+    word: () => expect(run([program, ...tab, '--bind'], env), /^--binding\t/),
+    bindings: () => expect(run([program, ...tab, '--config', config, '--binding', ''], env), /^BENCH\t/),
+    namespaces: () =>
+      expect(run([program, ...tab, '--namespace-id', ''], remoteEnv), /\tBENCH\n|\tworker-BENCH\n/),
+  };
+}
+
+function peerCases({ local, remote, wranglerEnv }) {
+  const get = [wrangler, 'kv', 'key', 'get', 'greeting'];
+  return {
+    version: () => run([wrangler, '--version'], wranglerEnv),
+    local: () => expect(run([...get, ...local], wranglerEnv)),
+    remote: () => expect(run([...get, ...remote, '--remote'], wranglerEnv)),
+  };
+}
+
+function expect(text, wanted = /^hello\n?$/) {
+  if (!wanted.test(text)) throw new Error(`got ${JSON.stringify(text)}`);
+}
+
+function run(args, env, file = process.execPath) {
+  const result = spawnSync(file, args, { env, encoding: 'utf8' });
   if (result.status !== 0) throw new Error(`${args.join(' ')}\n${result.stdout}${result.stderr}`);
   return result.stdout;
 }
