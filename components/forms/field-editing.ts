@@ -1,5 +1,5 @@
+import { graphemeLength, graphemeLengthBefore } from '../../src/text/width.ts';
 import type { InputToken } from '../terminal/input-tokens.ts';
-import { graphemeLength, graphemeLengthBefore } from '../viewer/fold.ts';
 
 /** A field: its text and the offset of the cursor, in code units. */
 export interface Editing {

@@ -1,6 +1,5 @@
 import { markedRuns, markText } from '../../src/text/mark.ts';
-import { columnsOf } from '../../src/text/width.ts';
-import { graphemeLength, graphemeLengthBefore } from '../viewer/fold.ts';
+import { columnsOf, graphemeLength, graphemeLengthBefore } from '../../src/text/width.ts';
 import type { Part } from '../widgets/Line.tsx';
 import type { Editing } from './field-editing.ts';
 

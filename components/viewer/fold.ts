@@ -1,10 +1,8 @@
 import { wholeMark } from '../../src/text/mark.ts';
-import { columnsOf } from '../../src/text/width.ts';
+import { columnsOf, graphemeLength } from '../../src/text/width.ts';
 
 /** A whole escape, so that none is torn at a line's end. */
 const wholeEscape = /\\(?:u\{[0-9a-f]+\}|x[0-9a-f]{2}|.)/y;
-
-let segmenter: Intl.Segmenter | undefined;
 
 /** An escaped or marked text in lines of at most `width` columns: broken at spaces where there are some, else anywhere. */
 export function foldText(text: string, width: number): string[] {
@@ -50,24 +48,4 @@ function writtenLength(text: string, at: number): number | undefined {
   if (whole === undefined) return undefined;
   whole.lastIndex = at;
   return whole.exec(text)?.[0].length;
-}
-
-/** Code units of the grapheme that begins at an offset. */
-export function graphemeLength(text: string, at: number): number {
-  if (text.charCodeAt(at) < 0x80 && (text.charCodeAt(at + 1) || 0) < 0x80) return 1;
-  segmenter ??= new Intl.Segmenter('en');
-  return (
-    segmenter
-      .segment(text.slice(at, at + 64))
-      [Symbol.iterator]()
-      .next().value?.segment.length ?? 1
-  );
-}
-
-/** Code units of the grapheme that ends at an offset. */
-export function graphemeLengthBefore(text: string, at: number): number {
-  if (at > 1 && text.charCodeAt(at - 1) < 0x80 && text.charCodeAt(at - 2) < 0x80) return 1;
-  segmenter ??= new Intl.Segmenter('en');
-  const head = text.slice(Math.max(0, at - 64), at);
-  return [...segmenter.segment(head)].at(-1)?.segment.length ?? 0;
 }

@@ -2,11 +2,21 @@ import stringWidth from 'string-width';
 
 const asciiOnly = /^[ -~]*$/;
 
-let segmenter: Intl.Segmenter | undefined;
+/** Columns of short texts beyond ASCII, most of them one grapheme: a frame asks for the same few again and again. */
+const measured = new Map<string, number>();
+const shortest = 16;
+const mostMeasured = 4096;
 
 /** Terminal columns that an escaped text takes. */
 export function columnsOf(text: string): number {
-  return asciiOnly.test(text) ? text.length : stringWidth(text);
+  if (asciiOnly.test(text)) return text.length;
+  if (text.length > shortest) return stringWidth(text);
+  const known = measured.get(text);
+  if (known !== undefined) return known;
+  if (measured.size === mostMeasured) measured.clear();
+  const columns = stringWidth(text);
+  measured.set(text, columns);
+  return columns;
 }
 
 /** An escaped text cut to at most `width` columns, between graphemes; what was cut off is shown as `…`. */
@@ -20,19 +30,19 @@ export function fitText(text: string, width: number): string {
 
 /** As `fitText`, but what is cut off is the middle: many names are told apart by their end. */
 export function fitMiddle(text: string, width: number): string {
-  if (width <= 0 || columnsOf(text) <= width) return fitText(text, width);
+  const head = fitText(text, width);
+  if (width <= 0 || head === text) return head;
   const tail = lastGraphemes(text, (width - 1) >> 1);
   return `${fitText(text, width - columnsOf(tail))}${tail}`;
 }
 
 function lastGraphemes(text: string, width: number): string {
-  segmenter ??= new Intl.Segmenter('en');
   let from = text.length;
-  let columns = 0;
-  for (const { segment, index } of [...segmenter.segment(text)].reverse()) {
-    columns += columnsOf(segment);
+  for (let columns = 0; from > 0; ) {
+    const start = from - graphemeLengthBefore(text, from);
+    columns += columnsOf(text.slice(start, from));
     if (columns > width) break;
-    from = index;
+    from = start;
   }
   return text.slice(from);
 }
@@ -45,13 +55,66 @@ export function pad(text: string, width: number, align: 'left' | 'right' = 'left
 }
 
 function fitGraphemes(text: string, width: number): string {
-  segmenter ??= new Intl.Segmenter('en');
   let columns = 0;
   let kept = 0;
-  for (const { segment, index } of segmenter.segment(text)) {
-    columns += columnsOf(segment);
+  for (let at = 0; at < text.length; ) {
+    const end = at + graphemeLength(text, at);
+    columns += columnsOf(text.slice(at, end));
     if (columns > width) return `${text.slice(0, kept)}…`;
-    if (columns <= width - 1) kept = index + segment.length;
+    if (columns <= width - 1) kept = end;
+    at = end;
   }
   return text;
+}
+
+/** Code units of the grapheme that begins at an offset; of one of more than 64, as many. */
+export function graphemeLength(text: string, at: number): number {
+  if (text.charCodeAt(at) < 0x80 && (text.charCodeAt(at + 1) || 0) < 0x80) return 1;
+  const { from, ends } = stretchAround(text, at, Math.min(text.length, at + longest), at);
+  return Math.min(longest, from + (ends[at - from] ?? 0) - at);
+}
+
+/** Code units of the grapheme that ends at an offset; 0 at the beginning. */
+export function graphemeLengthBefore(text: string, at: number): number {
+  if (at > 1 && text.charCodeAt(at - 1) < 0x80 && text.charCodeAt(at - 2) < 0x80) return 1;
+  if (at === 0) return 0;
+  const begin = Math.max(0, at - stretchLength);
+  const { from, ends } = stretchAround(text, Math.max(0, at - longest), at, begin);
+  let start = at - 1;
+  while (start > from && at - start < longest && ends[start - 1 - from] === ends[at - 1 - from]) start--;
+  return at - start;
+}
+
+/** A stretch of a text, and where the grapheme at each of its offsets ends. Both counted from where it begins. */
+interface Stretch {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+  /** Where it can be relied on from: it may begin in the middle of a grapheme. */
+  readonly sound: number;
+  readonly ends: Uint16Array;
+}
+
+/** Code units of the longest grapheme that is looked for: nobody reads one of that length. */
+const longest = 64;
+const stretchLength = 1024;
+
+let segmenter: Intl.Segmenter | undefined;
+let last: Stretch | undefined;
+
+/**
+ * The stretch that was looked at last, where it reaches from `least` to `most` in this text, else one from `begin` on. A text is
+ * walked through in steps, and each question to a segmenter leaves kilobytes behind that are not in the heap: of 10,000
+ * characters that were asked about one by one, 90 MB.
+ */
+function stretchAround(text: string, least: number, most: number, begin: number): Stretch {
+  if (last !== undefined && last.text === text && last.sound <= least && most <= last.to) return last;
+  segmenter ??= new Intl.Segmenter('en');
+  const to = Math.min(text.length, begin + stretchLength);
+  const ends = new Uint16Array(to - begin);
+  for (const { segment, index } of segmenter.segment(text.slice(begin, to)))
+    ends.fill(index + segment.length, index, index + segment.length);
+  const sound = begin === least || begin === 0 ? begin : begin + longest;
+  last = { text, from: begin, to, sound, ends };
+  return last;
 }

@@ -1,6 +1,5 @@
 import { wholeMark } from '../../../src/text/mark.ts';
-import { columnsOf } from '../../../src/text/width.ts';
-import { graphemeLength } from '../fold.ts';
+import { columnsOf, graphemeLength } from '../../../src/text/width.ts';
 
 /** The part of a marked text that some columns show. */
 export interface Cut {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutText, foldText, graphemeLength, graphemeLengthBefore } from '../../../components/viewer/fold.ts';
+import { cutText, foldText } from '../../../components/viewer/fold.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import { columnsOf } from '../../../src/text/width.ts';
 
@@ -28,11 +28,4 @@ test('loses nothing and overflows nothing', () => {
       expect(lines.every((line) => columnsOf(line) <= width)).toBe(true);
     }),
   );
-});
-
-test('measures the graphemes on both sides of an offset', () => {
-  expect(graphemeLength('a😀b', 1)).toBe(2);
-  expect(graphemeLengthBefore('a😀b', 3)).toBe(2);
-  expect(graphemeLengthBefore('e\u0301', 2)).toBe(2);
-  expect(graphemeLengthBefore('', 0)).toBe(0);
 });
