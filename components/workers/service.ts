@@ -25,7 +25,11 @@ export function workersOver(session: Session): WorkerService {
   return {
     list: (signal) => listWorkers(session, signal),
     read: (name, signal) => readWorkerFacts(stoppable(session, signal), name),
-    tail: (worker, signal) => tailWorker(session, worker, [], signal),
+    async *tail(worker, signal) {
+      const edgeUrl = await session.runWorkers?.(signal);
+      if (edgeUrl !== undefined) yield { kind: 'notice', message: runsHere(worker, edgeUrl) };
+      yield* tailWorker(session, worker, [], signal);
+    },
     putSecret: (worker, name, text, signal) => putSecret(stoppable(session, signal), worker, name, text),
     removeSecret: (worker, name, signal) => removeSecret(stoppable(session, signal), worker, name),
     remove: (name, signal) => deleteWorker(stoppable(session, signal), name),
@@ -33,4 +37,9 @@ export function workersOver(session: Session): WorkerService {
       await rollBack(stoppable(session, signal), worker, versionId, undefined);
     },
   };
+}
+
+/** A worker of an embedded platform runs where its log is read; there it can be visited. */
+function runsHere(worker: string, edgeUrl: string): string {
+  return `This console runs the worker while the log is open: ${edgeUrl.replace('//', `//${worker}.`)}`;
 }

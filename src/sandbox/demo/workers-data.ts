@@ -72,16 +72,26 @@ export default {
   async fetch(request, env) {
     const { pathname } = new URL(request.url);
     const { value: target, metadata } = await env.REDIRECTS.getWithMetadata(pathname);
-    if (target !== null) return Response.redirect(target, metadata?.status ?? 302);
+    if (target !== null) {
+      console.log(pathname, 'leads to', target);
+      return Response.redirect(target, metadata?.status ?? 302);
+    }
     if (pathname.startsWith('/products/')) return answer(await env.CATALOGUE.get(pathname.slice(1)));
+    if (pathname.startsWith('/prices/')) return prices(env, pathname.slice('/prices/'.length));
     if (pathname.startsWith('/flags/')) return flag(request, env, pathname.slice('/flags/'.length));
     return asset(await env.ASSETS.get(pathname.slice(1) || 'index.html'));
   },
 };
 
+function prices(env, market) {
+  const currency = env.MARKETS[market].toUpperCase();
+  return answer(JSON.stringify({ market, currency }));
+}
+
 async function flag(request, env, name) {
   const given = await digest(request.headers.get('X-Preview-Key') ?? '');
   if (!crypto.subtle.timingSafeEqual(given, await digest(env.PREVIEW_KEY))) {
+    console.warn('the flag', name, 'was asked for without the preview key');
     return new Response('Forbidden\\n', { status: 403 });
   }
   return answer(await env.FLAGS.get(name));

@@ -148,6 +148,11 @@ export async function isRuntimeInstalled(): Promise<boolean> {
   return (await loadMiniflare().catch(() => undefined)) !== undefined;
 }
 
+/** Refuses where workers cannot run, with what there is to install. */
+export async function requireRuntime(): Promise<void> {
+  await loadMiniflare();
+}
+
 async function loadMiniflare(): Promise<Library> {
   const library = await import('miniflare').catch(refuseWorkers);
   // Another tool can have brought one of an older kind.

@@ -8,6 +8,7 @@ import type { DoubtedServer, RunningServer } from '../../sandbox/http/running.ts
 import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import { sandboxLabel, sandboxToActIn } from '../sandbox/folder.ts';
+import { workersHere } from '../workers/workers-here.ts';
 import { onlyAccount } from './account.ts';
 import { reportingSend } from './guards.ts';
 import { type S3Way, s3InProcess, s3Over } from './s3.ts';
@@ -34,6 +35,8 @@ export interface Backend {
   readonly bulkBytes: number;
   /** Where the S3 API of its buckets answers; its calls go through `send`. Refuses where nothing does over HTTP. */
   s3Access(): Promise<S3Access>;
+  /** As in `Session`. */
+  runWorkers?(until: AbortSignal): Promise<string>;
   /** Requests that have been repeated so far. */
   retries(): number;
   /** Requests that the budget lets out at once; undefined, or left out, without one. */
@@ -157,6 +160,7 @@ export async function openSandboxBackend(
   const access = sandbox.access();
   const server = await runningOn(world, folder, () => access.apiToken, listener);
   const accountId = async () => ids.accountId ?? access.accountId;
+  const workers = server === undefined ? workersIn(sandbox, world) : undefined;
   const s3 =
     server === undefined
       ? bucketsInProcess(sandbox, world, listener, accountId)
@@ -177,11 +181,29 @@ export async function openSandboxBackend(
     zoneId: async () => ids.zoneId,
     bulkBytes: server === undefined ? bulkBytes.inProcess : bulkBytes.remote,
     retries: () => (server?.retries() ?? 0) + s3.retries(),
+    ...(workers && { runWorkers: workers.runWorkers }),
     async close() {
       s3.close();
+      await workers?.close();
       closeBoth(server, sandbox);
     },
   };
+}
+
+/** The workers of a sandbox in this process; those of the demo are visited while they run. */
+function workersIn(sandbox: Sandbox, world: World) {
+  const { run, close } = workersHere(async () => {
+    const { runWorkersHere } = await import('../../sandbox/workers/beside-session.ts');
+    return runWorkersHere(sandbox, world);
+  });
+  const runWorkers = async (until: AbortSignal): Promise<string> => {
+    const edgeUrl = await run(until);
+    if (world.env['EDGECTL_DEMO'] !== '1') return edgeUrl;
+    const { visitDemo } = await import('../../sandbox/demo/visits.ts');
+    void visitDemo(edgeUrl, world, until);
+    return edgeUrl;
+  };
+  return { runWorkers, close };
 }
 
 /** The server that holds a folder, spoken to with the token that `tokenOf` gives; undefined where none answers. */

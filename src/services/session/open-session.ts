@@ -45,6 +45,7 @@ export async function openSession(world: World, choice: Choice, listener: Listen
     project,
     bulkBytes: backend.bulkBytes,
     s3Access: () => backend.s3Access(),
+    ...(backend.runWorkers && { runWorkers: backend.runWorkers }),
     retries: () => backend.retries(),
     requestsLeft: () => backend.requestsLeft?.(),
     close: () => backend.close(),

@@ -89,6 +89,11 @@ export interface Session {
   readonly bulkBytes: number;
   /** Where the S3 API of the buckets answers, for a link. Refuses where nothing does over HTTP. */
   s3Access(): Promise<S3Access>;
+  /**
+   * Runs the workers of an embedded platform in this process until the signal fires; in the demo somebody visits them
+   * meanwhile. Resolves with where their edge answers: `http://localhost:<port>`. Left out where they run elsewhere.
+   */
+  runWorkers?(until: AbortSignal): Promise<string>;
   /** Requests that have been repeated so far, for progress. */
   retries(): number;
   /** Requests that the platform's budget lets out at once; undefined, as where it is left out, where nothing limits them. */

@@ -1,0 +1,44 @@
+import { request } from 'node:http';
+import type { World } from '../../world.ts';
+import { demoWorker } from './workers-data.ts';
+
+/** Paths that visitors of the shop ask for: pages, products, an old address, a flag without its key, a market that it lacks. */
+const paths = [
+  '/index.html',
+  '/products/asia/jp/bags/0001',
+  '/sale/2016',
+  '/prices/de',
+  '/flags/checkout.klarna',
+  '/products/asia/jp/coats/0002',
+  '/prices/fr',
+  '/robots.txt',
+];
+
+/** Milliseconds from one visit to the next. */
+const pause = 2500;
+
+/** Visits the demo's worker at an edge every few seconds until the signal fires, so that its log has something to tell. */
+export async function visitDemo(
+  edgeUrl: string,
+  { sleep }: Pick<World, 'sleep'>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let at = 0; !signal.aborted; at++) {
+    await visit(edgeUrl, paths[at % paths.length] ?? '/', signal);
+    await sleep(pause, signal).catch(() => undefined);
+  }
+}
+
+/** One request; how it is answered is told by the log. */
+function visit(edgeUrl: string, path: string, signal: AbortSignal): Promise<void> {
+  const { port } = new URL(edgeUrl);
+  const headers = { host: `${demoWorker}.localhost` };
+  return new Promise((resolve) => {
+    const sent = request({ host: '127.0.0.1', port, path, headers, signal }, (answer) => {
+      answer.resume();
+      answer.once('close', resolve);
+    });
+    sent.once('error', () => resolve());
+    sent.end();
+  });
+}
