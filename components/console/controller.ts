@@ -1,5 +1,4 @@
-import type { Notes } from './notes.ts';
-import { type Run, Runs } from './runs.ts';
+import { type Run, type RunNotes, Runs } from './runs.ts';
 
 /** Milliseconds that a row of pages is gathered for: one frame. */
 const frame = 16;
@@ -18,7 +17,7 @@ export class Controller<State, Event> {
   #isUntold = false;
   #isOpen = false;
 
-  constructor(reduce: (state: State, event: Event) => State, first: State, notes: Pick<Notes, 'begin'>) {
+  constructor(reduce: (state: State, event: Event) => State, first: State, notes: RunNotes) {
     this.#reduce = reduce;
     this.#state = first;
     this.#runs = new Runs(notes);

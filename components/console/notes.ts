@@ -12,6 +12,7 @@ export class Notes {
   #listener: ((message: string | undefined) => void) | undefined;
   #calls = 0;
   #passing = false;
+  readonly #left: string[] = [];
 
   constructor(messages: Messages) {
     this.#messages = messages;
@@ -32,6 +33,16 @@ export class Notes {
     return () => {
       this.#listener = undefined;
     };
+  }
+
+  /** What was cut short by the end of the console, to be told behind it. */
+  get left(): readonly string[] {
+    return this.#left;
+  }
+
+  /** Keeps a message for whoever reads the terminal after the console has ended. */
+  leave(message: string): void {
+    this.#left.push(message);
   }
 
   /** Counts a call as under way until the returned function is called, with its failure if it failed. */

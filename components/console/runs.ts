@@ -5,24 +5,28 @@ import type { Notes } from './notes.ts';
 export interface Run<T> {
   /** A run with the name of one that goes on takes its place: the other is aborted and its answer dropped. */
   readonly name: string;
+  /** What is told behind the console where its end cuts the run short. */
+  readonly cutShort?: string | undefined;
   work(signal: AbortSignal): Promise<T>;
   done(value: T): void;
   failed(problem: Problem): void;
 }
 
+export type RunNotes = Pick<Notes, 'begin' | 'leave'>;
+
 /** Runs service functions for a pane. An answer that comes after the abort is dropped. */
 export class Runs {
-  readonly #notes: Pick<Notes, 'begin'>;
-  readonly #running = new Map<string, AbortController>();
+  readonly #notes: RunNotes;
+  readonly #running = new Map<string, { readonly run: Pick<Run<unknown>, 'cutShort'>; abort(): void }>();
 
-  constructor(notes: Pick<Notes, 'begin'>) {
+  constructor(notes: RunNotes) {
     this.#notes = notes;
   }
 
   readonly start = <T>(run: Run<T>): void => {
     const controller = new AbortController();
     this.#running.get(run.name)?.abort();
-    this.#running.set(run.name, controller);
+    this.#running.set(run.name, { run, abort: () => controller.abort() });
     void this.#carryOut(run, controller.signal);
   };
 
@@ -33,7 +37,10 @@ export class Runs {
   }
 
   abortAll(): void {
-    for (const controller of this.#running.values()) controller.abort();
+    for (const { run, abort } of this.#running.values()) {
+      if (run.cutShort !== undefined) this.#notes.leave(run.cutShort);
+      abort();
+    }
     this.#running.clear();
   }
 

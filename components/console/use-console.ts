@@ -58,7 +58,7 @@ export interface ConsoleParts extends Surface {
   /** What was told since the console was opened. */
   readonly messages: Messages;
   /** Told when calls begin and end, so that what a session notes of them ends with them. */
-  readonly notes: Pick<Notes, 'begin'>;
+  readonly notes: Pick<Notes, 'begin' | 'leave'>;
   /** What is kept of the profile and account that are acted on. */
   readonly memory: ConsoleMemory;
   /** Places that lists have shown. */

@@ -16,6 +16,12 @@ export function stoppedWords({ words }: Busy, isForm: boolean): string {
   return `Gave up ${words}: it was sent, and may have been carried out. ${way}`;
 }
 
+/** What is told behind the console where its end cuts a write short; undefined for other work. */
+export function cutShortWords(work: Busy): string | undefined {
+  if (work.kind !== 'writing') return undefined;
+  return `Interrupted while ${work.words}: it was sent, and may have been carried out.`;
+}
+
 export const reading: Busy = { kind: 'reading', words: 'reading' };
 export const starting: Busy = { kind: 'starting', words: 'starting' };
 export const saving: Busy = { kind: 'writing', words: 'saving' };

@@ -4,7 +4,7 @@ import { Controller } from '../console/controller.ts';
 import { nextPage } from '../console/pages.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import { formOf, waitedFor } from '../forms/dialog-state.ts';
-import { stoppedWords } from '../keymap/busy.ts';
+import { cutShortWords, stoppedWords } from '../keymap/busy.ts';
 import { isMarkAction } from '../keymap/marks.ts';
 import { LiveList } from '../live/live-list.ts';
 import { begunList, keeping } from '../places/kept-view.ts';
@@ -134,6 +134,7 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     this.dispatch({ type: 'begun', busy: this.#source.busyWith[does] });
     this.run({
       name: does,
+      cutShort: cutShortWords(this.#source.busyWith[does]),
       work: (signal) => this.#source.carryOut(command, signal),
       done: (outcome) => this.#settle(outcome),
       failed: (problem) => this.dispatch({ type: 'failed', problem, command }),

@@ -32,7 +32,7 @@ interface Kept {
 
 /** What a preview needs of the console. */
 type PreviewParts = Pick<PaneParts, 'changes' | 'pulse'> & {
-  readonly notes: Pick<PaneParts['notes'], 'begin'>;
+  readonly notes: PaneParts['notes'];
   readonly world: Pick<PaneParts['world'], 'now' | 'sleep'>;
 };
 

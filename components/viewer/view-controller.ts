@@ -2,7 +2,7 @@ import { Controller } from '../console/controller.ts';
 import type { Surface } from '../console/surface.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import { formOf, waitedFor } from '../forms/dialog-state.ts';
-import { stoppedWords } from '../keymap/busy.ts';
+import { cutShortWords, stoppedWords } from '../keymap/busy.ts';
 import { isMove, type Move } from '../lists/cursor.ts';
 import { LiveView } from '../live/live-view.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
@@ -225,6 +225,7 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     this.dispatch({ type: 'begun', busy: this.#source.busyWith[does] });
     this.run({
       name: does,
+      cutShort: cutShortWords(this.#source.busyWith[does]),
       work: (signal) => this.#source.carryOut(command, signal),
       done: (outcome) => {
         const isRead = this.#source.busyWith[does].kind === 'reading' && outcome.content !== undefined;

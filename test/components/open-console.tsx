@@ -57,6 +57,8 @@ export interface OpenConsole extends MemoryTerminal {
   /** How many sessions are open. */
   sessions(): number;
   interrupt(): void;
+  /** What it has written to stderr. */
+  errText(): string;
   /** What a session tells of on its way. */
   note(message: string): void;
   /** Presses one after the other, and waits for what the screen then shows. */
@@ -79,8 +81,10 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
   const kv = memoryKv(() => testNow);
   options.fill?.(kv);
   const interruption = new AbortController();
+  const { now = () => testNow, env = {}, argv = [] } = options;
+  const { errText, ...rest } = testWorld({ now, env, argv });
   const world: World = {
-    ...testWorld({ now: options.now ?? (() => testNow), env: options.env ?? {}, argv: options.argv ?? [] }),
+    ...rest,
     ...(options.folders && { folders: options.folders }),
     ...(options.sleep && { sleep: options.sleep }),
     ...(options.cwd !== undefined && { cwd: options.cwd }),
@@ -132,6 +136,7 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
     ...terminal,
     kv,
     cwd: world.cwd,
+    errText,
     ended,
     sessions: () => sessions,
     note: (message) => note(message),

@@ -137,6 +137,22 @@ test('gives up waiting for a server that says nothing, says what may have happen
   await app.go(['r'], '2 keys');
 });
 
+test('says behind the console what its end has cut short, and nothing of a reading', async () => {
+  const app = await openKeys();
+  app.kv.hold('writeKey');
+  await app.go(['n', ...'new', 'tab', 'enter'], 'saving…');
+  app.interrupt();
+  expect(await app.ended).toBe(130);
+  expect(app.errText()).toBe('Interrupted while saving: it was sent, and may have been carried out.\n');
+  const other = await openKeys();
+  other.kv.hold('readKey');
+  other.kv.hold('readValueStart');
+  await other.go(['enter'], 'Reading…');
+  other.interrupt();
+  await other.ended;
+  expect(other.errText()).toBe('');
+});
+
 test('gives up waiting for a save and keeps what was typed', async () => {
   const app = await openKeys();
   const letGo = app.kv.hold('writeKey');

@@ -16,7 +16,7 @@ function openController() {
   const asked: string[] = [];
   const controller = new PreviewController({
     changes: new PaneChanges(),
-    notes: { begin: () => () => undefined },
+    notes: { begin: () => () => undefined, leave: () => undefined },
     world: { now: () => 0, sleep: clock.sleep },
   });
   controller.open();
