@@ -5,23 +5,25 @@ import { constants, zstdCompressSync } from 'node:zlib';
 
 /** The modules that a pack is made for, with all that these load at once. A file is in the first that needs it. */
 const made = {
-  // What reading a key loads, on local data or from a platform.
+  // What every command loads, and what a shell waits for at each Tab.
   program: [
     'src/main.ts',
     'src/cli/run.ts',
+    'src/cli/commands/completion/completion.ts',
+    'src/config/project.ts',
+    'src/config/toml.ts',
+  ],
+  // What reading a key loads besides, on local data or from a platform.
+  reading: [
     'src/cli/commands/kv/key.ts',
     'src/services/session/open-session.ts',
     'src/config/find.ts',
     'src/config/bindings.ts',
-    'src/config/project.ts',
-    'src/config/toml.ts',
     'src/profiles/credentials.ts',
     'src/services/session/credential-input.ts',
     'src/services/session/settings.ts',
     'src/sandbox/http/app.ts',
     'src/sandbox/http/running.ts',
-    // A shell waits for it at each Tab.
-    'src/cli/commands/completion/completion.ts',
   ],
   // What a call of a platform takes: got.
   remote: ['src/v4/remote.ts'],
@@ -31,7 +33,7 @@ const made = {
 };
 
 /** These are read as they stand, because what is loaded at every start must not wait for `node:zlib`. */
-export const plain = ['program', 'remote'];
+export const plain = ['program', 'reading', 'remote'];
 
 /**
  * The packs of a build: bytes by file name, and what `src/load.cjs` knows of them. `outputs` are those of esbuild's

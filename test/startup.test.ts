@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { zstdDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -58,13 +58,16 @@ test('a key is read, and a word completed, without code that has to be decompres
     put,
     ['kv', 'key', 'put', 'k', 'v', ...bound, '--local'],
     ['kv', 'key', 'get', 'k', ...bound],
-    ['completion', 'words', '--', 'kv', 'key', 'get', ''],
+    ['completion', 'words', '--', 'kv', 'key', 'get', ...bound.slice(2), '--binding', ''],
   ];
   try {
     for (const argv of commands) {
       const files = await loadedBy(argv, variables);
       expect(files.length).toBeGreaterThan(2);
       expect([argv, files.filter((file) => file.endsWith('.zst'))]).toEqual([argv, []]);
+      // A Tab waits for no code that reads keys, half of what there is to take.
+      const names = files.map((file) => basename(file));
+      expect([argv, names.includes('reading.cjs')]).toEqual([argv, argv[0] === 'kv']);
     }
   } finally {
     platform.close();
@@ -96,7 +99,9 @@ test('nothing that takes milliseconds to make is made when the program loads', (
   expect(packs.filter((code) => code.includes('("assert")'))).toEqual([]);
   // A class of Unicode's in a pattern takes up to a millisecond to make.
   const classes = /[\w$]=\/(?:[^/\n\\]|\\.)*\\p\{(?:[^/\n\\]|\\.)*\/[a-z]*[,;]/g;
-  expect(codeIn(join(program, '..', 'packs', 'program.cjs')).match(classes)).toBeNull();
+  for (const pack of ['program.cjs', 'reading.cjs']) {
+    expect(codeIn(join(program, '..', 'packs', pack)).match(classes)).toBeNull();
+  }
 });
 
 test('compiled code is kept for the next start, of each file that a command was the first to run', () => {
