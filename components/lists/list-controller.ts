@@ -3,8 +3,9 @@ import type { Task } from '../../src/model/tasks/task.ts';
 import { Controller } from '../console/controller.ts';
 import { nextPage } from '../console/pages.ts';
 import type { PaneParts } from '../console/use-console.ts';
-import { formOf, waitedFor } from '../forms/dialog-state.ts';
-import { cutShortWords, stoppedWords } from '../keymap/busy.ts';
+import { formOf } from '../forms/dialog-state.ts';
+import { giveUp } from '../forms/giving-up.ts';
+import { cutShortWords } from '../keymap/busy.ts';
 import { isMarkAction } from '../keymap/marks.ts';
 import { LiveList } from '../live/live-list.ts';
 import { begunList, keeping } from '../places/kept-view.ts';
@@ -142,17 +143,12 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
   };
 
   /** Gives up waiting for what is being written, and says what may have happened. Else closes what stands before the pane. */
-  readonly stopWaiting = (): void => {
-    const work = waitedFor(this.state);
-    if (work === undefined) {
-      this.dispatch({ type: 'closed' });
-      return;
-    }
-    this.abort(this.#doing);
-    this.dispatch({ type: 'given-up' });
-    if (work.kind === 'writing')
-      this.#parts.notify(stoppedWords(work, formOf(this.state.dialog) !== undefined), 'refused');
-  };
+  readonly stopWaiting = (): void =>
+    giveUp(this.state, {
+      dispatch: this.dispatch,
+      abort: () => this.abort(this.#doing),
+      refuse: (words) => this.#parts.notify(words, 'refused'),
+    });
 
   /** Carries out what the open form asks for, or says in it what is wrong. */
   readonly save = (): void => {

@@ -1,8 +1,9 @@
 import { Controller } from '../console/controller.ts';
 import type { Surface } from '../console/surface.ts';
 import type { PaneParts } from '../console/use-console.ts';
-import { formOf, waitedFor } from '../forms/dialog-state.ts';
-import { cutShortWords, stoppedWords } from '../keymap/busy.ts';
+import { formOf } from '../forms/dialog-state.ts';
+import { giveUp } from '../forms/giving-up.ts';
+import { cutShortWords } from '../keymap/busy.ts';
 import { isMove, type Move } from '../lists/cursor.ts';
 import { LiveView } from '../live/live-view.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
@@ -237,17 +238,12 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
   };
 
   /** Gives up waiting for what is being written, and says what may have happened. Else closes what stands before the pane. */
-  readonly stopWaiting = (): void => {
-    const work = waitedFor(this.state);
-    if (work === undefined) {
-      this.dispatch({ type: 'closed' });
-      return;
-    }
-    this.abort(this.#doing);
-    this.dispatch({ type: 'given-up' });
-    if (work.kind === 'writing')
-      this.parts.notify(stoppedWords(work, formOf(this.state.dialog) !== undefined), 'refused');
-  };
+  readonly stopWaiting = (): void =>
+    giveUp(this.state, {
+      dispatch: this.dispatch,
+      abort: () => this.abort(this.#doing),
+      refuse: (words) => this.parts.notify(words, 'refused'),
+    });
 
   /** Carries out what the open form asks for, or says in it what is wrong. */
   readonly save = (): void => {

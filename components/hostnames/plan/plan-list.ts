@@ -9,7 +9,7 @@ import { onePage } from '../../console/pages.ts';
 import { serviceOf } from '../../console/service-of.ts';
 import type { Role } from '../../console/theme.ts';
 import type { PaneParts } from '../../console/use-console.ts';
-import { hiddenLines, sampleLine } from '../../forms/dialog-lines.ts';
+import { sampleLine } from '../../forms/dialog-lines.ts';
 import { formValues, openForm } from '../../forms/form-state.ts';
 import { reading, starting } from '../../keymap/busy.ts';
 import type { PlanAction } from '../../keymap/hostnames.ts';
@@ -183,7 +183,7 @@ function carryOutDialog(steps: readonly PlannedStep[], zone: string): DialogOf<P
   const form = openForm(
     title,
     [{ name: 'number', label: 'Number', value: '', note }],
-    [sampleLine(deletes, 'It deletes '), ...hiddenLines(0), unchanged],
+    [sampleLine(deletes, 'It deletes '), unchanged],
   );
   return {
     kind: 'form',

@@ -161,17 +161,11 @@ function conclude({ world }: Context, report: WorkersReport, { what }: Change): 
   if (first === undefined && stopped === undefined) return 0;
   if (done.length === 0 && stopped !== undefined) throw stopped;
   if (first !== undefined && done.length + left.length === 0 && failed.length === 1) throw first.problem;
+  const failing = failed.map(({ worker }) => worker);
   const parts = [
-    ...(failed.length === 0
-      ? []
-      : [
-          `failed on ${listed(
-            failed.map(({ worker }) => worker),
-            shown.preview,
-          )}`,
-        ]),
-    ...(left.length === 0 ? [] : [`not begun on ${listed(left, shown.preview)}`]),
-    ...(done.length === 0 ? [] : [`done on ${countOf(done.length, 'worker')}`]),
+    ...(failing.length > 0 ? [`failed on ${listed(failing, shown.preview)}`] : []),
+    ...(left.length > 0 ? [`not begun on ${listed(left, shown.preview)}`] : []),
+    ...(done.length > 0 ? [`done on ${countOf(done.length, 'worker')}`] : []),
   ];
   const code = stopped?.code === 'interrupted' ? stopped.code : done.length === 0 ? 'refused' : 'partly-done';
   throw new Problem(code, `${what}: ${parts.join(', ')}.`, {
