@@ -1,6 +1,7 @@
 import { type CustomHostname, certificateMessages } from '../../src/model/hostnames/hostname.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { zoneLine } from '../../src/text/hostname.ts';
+import { utcMinute } from '../../src/text/time.ts';
 import type { Role } from '../console/theme.ts';
 import type { Entry } from '../viewer/entries.ts';
 import { leftCell, statusRole } from './columns.ts';
@@ -30,7 +31,7 @@ function recordEntries(row: HostnameRow, now: number): Entry[] {
     ...fact('id', record.id),
     ...fact('status', record.status, statusRole(row, record.status)),
     ...(left === '' ? [] : fact('deleted in', `${left}, counted from when edgectl first saw it in Moved`)),
-    ...fact('created', record.created_at),
+    ...moment('created', record.created_at),
     ...fact('origin', record.custom_origin_server ?? 'the fallback origin'),
     ...fact('origin SNI', record.custom_origin_sni),
     ...fact(
@@ -58,7 +59,7 @@ function certificateEntries(row: HostnameRow): Entry[] {
     ...fact('names', ssl.hosts?.join(', ')),
     ...fact('issuer', ssl.issuer),
     ...fact('serial', ssl.serial_number),
-    ...fact('ends', ssl.expires_on),
+    ...moment('ends', ssl.expires_on),
   ];
 }
 
@@ -95,6 +96,16 @@ function fact(label: string, value: string | undefined, role: Role = 'plain'): E
   if (value === undefined) return [];
   const text = `${label.padEnd(labelWidth)} ${value}`;
   return [{ text, indent: 2, role, copied: { text: value, what: `the ${label}` } }];
+}
+
+/** A point in time as the timeline writes it; what is copied is exact. */
+function moment(label: string, value: string | undefined): Entry[] {
+  const at = Date.parse(value ?? '');
+  if (Number.isNaN(at)) return fact(label, value);
+  return fact(label, utcMinute(at)).map((entry) => ({
+    ...entry,
+    copied: { text: value ?? '', what: `the ${label}` },
+  }));
 }
 
 /** A record to set: its heading gives the whole line of a zone file, the lines below name and value by themselves. */

@@ -1,6 +1,6 @@
 import { dayMilliseconds, hostnameLimits } from '../../src/model/hostnames/hostname.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
-import { relativeTime } from '../../src/text/time.ts';
+import { relativeTime, utcMinute } from '../../src/text/time.ts';
 import type { Role } from '../console/theme.ts';
 import type { Entry } from '../viewer/entries.ts';
 
@@ -21,8 +21,7 @@ export function timelineEntries(row: HostnameRow, now: number): Entry[] {
   return [
     { text: 'Timeline', role: 'title' },
     ...moments.map(({ at, what, role = 'plain' }): Entry => {
-      const when = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
-      const text = `${when}Z  ${what}, ${relativeTime((at - now) / 1000)}`;
+      const text = `${utcMinute(at)}  ${what}, ${relativeTime((at - now) / 1000)}`;
       return {
         text,
         indent: 2,

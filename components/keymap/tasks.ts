@@ -78,6 +78,7 @@ export const tasksKeymap: ReadonlyArray<Shortcut<TasksAction>> = [
     label: 'remove done',
     about: 'Take all that are done from the list',
     does: 'remove-done',
+    quietIn: ({ selected: some }) => !some,
   },
   copy,
   ...finding,

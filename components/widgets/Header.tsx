@@ -111,7 +111,7 @@ export function sessionParts(
   ];
   const used = fixed.reduce((sum, part) => sum + part.text.length, 0);
   const room = columns - used - 2;
-  const [place, owner] = placeWords(session);
+  const [place, owner] = placeWords(session, room);
   const profile = fitText(escapeText(redact(place)), owner === '' ? room : Math.max(8, Math.floor(room / 2)));
   const account = fitText(escapeText(redact(owner)), room - columnsOf(profile) - 3);
   return [
@@ -123,9 +123,18 @@ export function sessionParts(
   ];
 }
 
-/** The place and the account, as far as the badge does not say them. Not escaped. */
-function placeWords({ where, accountLabel, isDemo = false }: SessionLabel): readonly [string, string] {
-  if (isDemo) return ['made-up data on this machine: nothing here reaches a platform', ''];
+const demoWords = [
+  'made-up data on this machine: nothing here reaches a platform',
+  'made-up data on this machine',
+  'made-up data',
+] as const;
+
+/** The place and the account in a room, as far as the badge does not say them. Not escaped. */
+function placeWords(
+  { where, accountLabel, isDemo = false }: SessionLabel,
+  room: number,
+): readonly [string, string] {
+  if (isDemo) return [demoWords.find((words) => words.length <= room) ?? 'made-up data', ''];
   if (where.kind === 'local') return [where.folder, ''];
   return [whereName(where), accountLabel];
 }

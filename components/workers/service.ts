@@ -41,5 +41,5 @@ export function workersOver(session: Session): WorkerService {
 
 /** A worker of an embedded platform runs where its log is read; there it can be visited. */
 function runsHere(worker: string, edgeUrl: string): string {
-  return `This console runs the worker while the log is open: ${edgeUrl.replace('//', `//${worker}.`)}`;
+  return `the worker runs here: ${edgeUrl.replace('//', `//${worker}.`)}`;
 }

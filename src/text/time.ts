@@ -71,3 +71,8 @@ export function relativeTime(secondsFromNow: number): string {
   const length = `${count} ${words[compact.slice(-1) as keyof typeof words]}`;
   return seconds > 0 ? `in ${length}` : `${length} ago`;
 }
+
+/** A point in time (milliseconds) to the minute: `2026-11-22 09:30Z`. */
+export function utcMinute(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}Z`;
+}

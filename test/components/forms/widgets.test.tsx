@@ -45,6 +45,16 @@ test('names the target and read-only on any width, and cuts the account first', 
   }
 });
 
+test.each([
+  [40, 'DEMO  made-up data on this machine'],
+  [30, 'DEMO  made-up data'],
+  [80, 'DEMO  made-up data on this machine: nothing here reaches a platform'],
+])('says on %i columns that the demo is made up, in words that fit', (columns, words) => {
+  const demo = { ...label, readOnly: false, isDemo: true, where: { kind: 'sandbox', folder: '/' } } as const;
+  const demoBadge = { text: 'DEMO', role: 'embedded' } as const;
+  expect(textOf(sessionParts(demo, demoBadge, plainSurface(columns)))).toBe(words);
+});
+
 const namespace = { id: 'a'.repeat(32), title: 'demo-sessions' };
 const openPanes: OpenPane[] = [
   { pane: 'namespaces' },

@@ -125,6 +125,20 @@ test('gives records to set as a line of a zone file, and name and value by thems
   expect(copies).toEqual(expect.arrayContaining(['http://a.com/own b', '_acme.a.com. CNAME a.dcv.com.']));
 });
 
+test('shows points in time as the timeline does, and copies them exactly', () => {
+  const record = {
+    ...hostname('a.com'),
+    created_at: '2026-08-20T23:06:07.301000Z',
+    ssl: { expires_on: 'soon' },
+  };
+  const entries = hostnameEntries({ record }, now);
+  expect(entries.find(({ text }) => text.startsWith('created'))).toMatchObject({
+    text: 'created      2026-08-20 23:06Z',
+    copied: { text: '2026-08-20T23:06:07.301000Z' },
+  });
+  expect(entries.find(({ text }) => text.startsWith('ends'))?.text).toBe('ends         soon');
+});
+
 test('folds long lines, leaves nothing out, and jumps from stop to stop around the end', () => {
   const entries = [
     { text: 'one' },

@@ -190,6 +190,12 @@ test('shows on a small screen how a key is written, changed and deleted, and whe
   expect(footer('value', { searched: true })).toMatch(/^n next match {2}/);
 });
 
+test('offers in an empty list of tasks nothing that needs one', () => {
+  const footer = (some: boolean) => textOf(footerParts('tasks', { ...free, marked: 0, selected: some }, 120));
+  expect(footer(true)).toContain('D remove done');
+  expect(footer(false)).not.toContain('D remove done');
+});
+
 test('offers f only where something may be ours to fix', () => {
   const fix = (mode: Mode, fixable: boolean) =>
     footerParts(mode, { ...free, marked: 0, fixable }, 120).find(({ text }) => text.trim() === 'fix')?.role;
