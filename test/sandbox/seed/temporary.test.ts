@@ -13,8 +13,13 @@ test('data of an ephemeral sandbox go with it, and those of a killed one at the 
   const env = { ...userEnvironment(home), TMPDIR: temporary };
   const start = async () => {
     const argv = [program, 'sandbox', 'start', '--ephemeral', '--port', '0', '--json'];
-    const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const said: string[] = [];
+    child.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text));
+    const line = await new Promise<Buffer>((begun, failed) => {
+      child.stdout.once('data', begun);
+      child.once('close', () => failed(new Error(said.join(''))));
+    });
     const { folder } = JSON.parse(line.toString()) as { folder: string };
     return { child, folder };
   };
