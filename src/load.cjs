@@ -1,6 +1,10 @@
 'use strict';
 // Runs the files that the build has packed together, and keeps V8's compiled code of what they used. Node's own compile
 // cache keeps none of a function that is called only after its file was compiled, which is nearly all of them.
+const fs = require('node:fs');
+const path = require('node:path');
+const { Script } = require('node:vm');
+
 const {
   closeSync,
   fsyncSync,
@@ -11,9 +15,8 @@ const {
   rmSync,
   statSync,
   writeFileSync,
-} = require('node:fs');
-const { join } = require('node:path');
-const { Script } = require('node:vm');
+} = fs;
+const { isAbsolute, join } = path;
 
 /** The packs, each a file and a digest of it; the pack of each file of the program, by number; the file that is the program. */
 const { packs: known, packOf, program } = EDGECTL_PACKS;
@@ -45,8 +48,12 @@ async function lateModule(id) {
   return import(id);
 }
 
+/** Modules of Node's that nearly all files use, and that are loaded already. */
+const atHand = { 'node:fs': fs, 'node:path': path };
+
 /** Of a module of Node's, the exports with these names; it is loaded when the first of them is used. */
 function builtin(id, names) {
+  if (atHand[id] !== undefined && !names.includes('default')) return atHand[id];
   const lazy = {};
   for (const name of names) {
     const get = () => {
@@ -185,8 +192,7 @@ function keptPath(name) {
 }
 
 function cacheFolderOf({ HOME, XDG_CACHE_HOME }) {
-  const { isAbsolute } = require('node:path');
-  const folder = [XDG_CACHE_HOME, HOME && `${HOME}/.cache`].find((path) => path && isAbsolute(path));
+  const folder = [XDG_CACHE_HOME, HOME && `${HOME}/.cache`].find((one) => one && isAbsolute(one));
   return folder && join(folder, 'edgectl');
 }
 

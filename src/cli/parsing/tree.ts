@@ -1,18 +1,30 @@
 import type { CommandNode, CommandRow } from './command.ts';
 
+interface GrowingNode extends CommandNode {
+  readonly below: Map<string, GrowingNode>;
+  readonly rows: CommandRow[];
+  row: CommandRow | undefined;
+}
+
 /** The tree of all commands. No command is a group of others. */
-export function commandTree(rows: readonly CommandRow[], words: readonly string[] = []): CommandNode {
-  const path = words.join(' ');
-  const next = Map.groupBy(
-    rows.filter((row) => row.words !== path),
-    (row) => row.words.split(' ')[words.length] ?? '',
-  );
-  return {
-    words,
-    below: new Map([...next].map(([word, inside]) => [word, commandTree(inside, [...words, word])])),
-    rows,
-    row: rows.find((row) => row.words === path),
-  };
+export function commandTree(rows: readonly CommandRow[]): CommandNode {
+  const root = newNode([]);
+  for (const row of rows) {
+    let at = root;
+    at.rows.push(row);
+    for (const word of row.words.split(' ')) {
+      const next = at.below.get(word) ?? newNode([...at.words, word]);
+      at.below.set(word, next);
+      next.rows.push(row);
+      at = next;
+    }
+    at.row = row;
+  }
+  return root;
+}
+
+function newNode(words: readonly string[]): GrowingNode {
+  return { words, below: new Map(), rows: [], row: undefined };
 }
 
 /** The words of a place as they are typed: `edgectl kv key`. */
