@@ -6,6 +6,7 @@ import type { Shortcut, Situation } from './shortcut.ts';
 /** For what is done to the selected row. */
 export function selected(situation: Situation): string | false {
   if (situation.selected) return false;
+  if (situation.loading === true) return 'Wait: the list is being read';
   return situation.folder === true
     ? 'A folder is selected: Enter opens it, Space marks what is in it'
     : 'Nothing is selected';

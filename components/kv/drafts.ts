@@ -44,7 +44,7 @@ export function draftMenu(
     title: isTheirs
       ? `Somebody has changed ${name} since you opened it. + is yours, - is theirs.`
       : `Your text for ${name} is not stored yet. + is yours, - is what is there.`,
-    lines: differenceLines(value, text),
+    lines: [...differenceLines(value, text), 'Esc leaves it for later: E on the key brings it back.'],
     items: [
       { label: 'edit again: go on with mine', command: { does: 'edit-draft', key } },
       {

@@ -10,7 +10,7 @@ export function taskTitle({ work, marked }: Pick<Task, 'work' | 'marked'>): stri
   const things = (one: string, many: string) =>
     marked === 1 ? `1 ${one}` : `${groupDigits(marked)} ${many}`;
   const keys = () => things('key', 'keys');
-  const objects = () => things('marked entry', 'marked entries');
+  const objects = () => things('entry', 'marked entries');
   switch (work.does) {
     case 'import-keys':
       return `Import ${basename(work.path)} into ${work.namespace.title}`;

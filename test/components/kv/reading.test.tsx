@@ -22,6 +22,15 @@ test('counts an expiry down while nobody presses a key', async () => {
   await app.screen.waitFor('expired');
 });
 
+test('says of a list that is still being read that there is nothing to act on yet', async () => {
+  const app = openConsole({ fill: fillDemo });
+  await app.screen.waitFor('demo-sessions');
+  const letGo = app.kv.hold('listKeys');
+  await app.go(['enter'], 'Loading…');
+  await app.go(['d'], 'Wait: the list is being read.');
+  letGo();
+});
+
 test('filters while one types, keeps the filter with Enter, and Esc clears', async () => {
   const app = await openKeys();
   await app.go(['/', ...'er:'], '2 of 3 loaded');

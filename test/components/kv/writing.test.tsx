@@ -329,6 +329,7 @@ test('forgets a text from the editor that is discarded', async () => {
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
   editor.go();
   await app.screen.waitFor('Your text for user:2 in demo-sessions is not stored yet.');
+  expect(app.screen.text()).toContain('Esc leaves it for later: E on the key brings it back.');
   await app.go(['down', 'down', 'enter'], 'Discarded your text; nothing changed.');
   editor.forget();
   app.press('E');

@@ -106,6 +106,11 @@ test.each(works)('a record of %j is read back, has a title and its subjects', (w
   expect(subjectsOf(work)).toEqual(subjects);
 });
 
+test('the title of what was selected and not marked does not say that it was marked', () => {
+  const work = { does: 'delete-objects', bucket: 'assets' } as const;
+  expect(taskTitle(task(1, { work, marked: 1 }))).toBe('Delete 1 entry of assets');
+});
+
 test.each([
   '',
   'null',
