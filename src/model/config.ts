@@ -78,6 +78,12 @@ const reservedWords = new Set(
   ).split(' '),
 );
 
+/** The nearest name that can be a binding: `my-first` becomes `my_first`. */
+export function bindingNear(name: string): string {
+  const near = name.replaceAll(/[^\p{ID_Continue}$]/gu, '_');
+  return bindingFault(near) === undefined ? near : `_${near}`;
+}
+
 /** Why a name cannot be a binding, or undefined. A binding is a valid JavaScript variable identifier. */
 export function bindingFault(name: string): string | undefined {
   if (reservedWords.has(name)) return `"${name}" is a reserved word of JavaScript`;

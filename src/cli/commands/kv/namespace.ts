@@ -1,5 +1,5 @@
 import type { BoundEntry } from '../../../config/bound.ts';
-import { bindingFault } from '../../../model/config.ts';
+import { bindingFault, bindingNear } from '../../../model/config.ts';
 import { kvLimits, namespaceName, namespaceTitle } from '../../../model/kv/kv.ts';
 import { Problem } from '../../../model/problem.ts';
 import { bindingSnippet, resolveNamespace } from '../../../services/kv/binding.ts';
@@ -92,6 +92,7 @@ async function titleFor(
     throw new Problem(
       'invalid-input',
       `"${name}" cannot be the name of a namespace, which is also its binding: ${fault}.`,
+      { hint: `For example: edgectl kv namespace create ${bindingNear(name)}` },
     );
   }
   const project = await session.project();
