@@ -76,7 +76,13 @@ async function compiledBy(executable) {
   const env = { PATH: process.env.PATH, HOME: home };
   await mkdir(home);
   const file = resolve(executable);
-  const edgectl = async (...args) => (await run(file, args, { cwd: home, env })).stdout;
+  const cache = join(home, '.cache', 'edgectl');
+  const edgectl = async (...args) => {
+    const { stdout } = await run(file, args, { cwd: home, env });
+    // As if no file had run: of one that has, nothing is kept that the next command is the first to call.
+    for (const { path, head, code } of await keptIn(cache)) await keep(path, { ...head, ran: [] }, code);
+    return stdout;
+  };
   const served = ['sandbox', 'exec', '--dir', join(home, 'sandbox'), '--', file];
   const created = await edgectl(...served, 'kv', 'namespace', 'create', 'SESSIONS', '--json');
   const namespace = ['--namespace-id', JSON.parse(created).id];
@@ -86,16 +92,33 @@ async function compiledBy(executable) {
     await edgectl(...served, ...command);
   }
   await edgectl('completion', 'words', '--', 'kv', 'key', 'get', '');
-  const cache = join(home, '.cache', 'edgectl');
-  const kept = (await readdir(cache)).filter((name) => plain.some((pack) => name.startsWith(`${pack}.cjs-`)));
-  const entries = kept.map(async (name) => {
-    const twice = await readFile(join(cache, name));
-    const once = twice.subarray(0, twice.length / 2);
+  const entries = (await keptIn(cache)).map(async ({ name, code }) => {
     const asset = `${name.slice(0, name.indexOf('-'))}.code`;
-    await writeFile(join(folder, asset), once.subarray(once.indexOf('\n') + 1));
+    await writeFile(join(folder, asset), code);
     return [asset, join(folder, asset)];
   });
   return Object.fromEntries(await Promise.all(entries));
+}
+
+/** The files of compiled code that `src/load.cjs` has kept of packs that every start may read. */
+async function keptIn(cache) {
+  const names = await readdir(cache);
+  const those = names.filter((name) => plain.some((pack) => name.startsWith(`${pack}.cjs-`)));
+  return Promise.all(
+    those.map(async (name) => {
+      const path = join(cache, name);
+      const twice = await readFile(path);
+      const once = twice.subarray(0, twice.length / 2);
+      const end = once.indexOf('\n');
+      return { name, path, head: JSON.parse(once.subarray(0, end)), code: once.subarray(end + 1) };
+    }),
+  );
+}
+
+/** Writes one anew, as `src/load.cjs` has them. */
+async function keep(path, head, code) {
+  const once = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), code]);
+  await writeFile(path, Buffer.concat([once, once]));
 }
 
 await buildExecutable();
