@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import type { Bucket } from '../../src/model/objects/bucket.ts';
 import type { ObjectEntry } from '../../src/model/objects/object.ts';
@@ -84,6 +85,8 @@ export type OpenPane =
       /** The most that it may delete. */
       readonly limit?: number | undefined;
     }
+  /** What its customer has to enter. */
+  | { readonly pane: 'instructions'; readonly zone: Zone; readonly record: CustomHostname }
   | {
       readonly pane: 'diagnosis';
       readonly zone: Zone;
@@ -146,6 +149,8 @@ export function breadcrumbOf(opened: OpenPane): string {
       return 'DNS records';
     case 'plan':
       return `Plan ${basename(opened.path)}`;
+    case 'instructions':
+      return `Instructions of ${opened.record.hostname}`;
     case 'diagnosis':
       return `Diagnosis of ${opened.hostname}`;
   }

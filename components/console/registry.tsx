@@ -8,6 +8,7 @@ import { DiagnosesPane } from '../hostnames/fleet/DiagnosesPane.tsx';
 import { ForecastPane } from '../hostnames/forecast/ForecastPane.tsx';
 import { HostnamePane } from '../hostnames/HostnamePane.tsx';
 import { HostnamesPane } from '../hostnames/HostnamesPane.tsx';
+import { InstructionsPane } from '../hostnames/instructions/InstructionsPane.tsx';
 import { PlanPane } from '../hostnames/plan/PlanPane.tsx';
 import { ImportPane } from '../kv/ImportPane.tsx';
 import { KeysPane } from '../kv/KeysPane.tsx';
@@ -117,6 +118,8 @@ function PaneIn({ opened, visible }: PaneProps) {
       return <RecordsPane opened={opened} visible={visible} />;
     case 'plan':
       return <PlanPane opened={opened} visible={visible} />;
+    case 'instructions':
+      return <InstructionsPane opened={opened} visible={visible} />;
     case 'diagnosis':
       return <DiagnosisPane opened={opened} visible={visible} />;
   }

@@ -18,7 +18,6 @@ import {
 import { hostnameTags } from './fleet/tags.ts';
 import { newHostnameForm } from './form.ts';
 import type { HostnameList } from './hostname-list.ts';
-import { instructionsMenu } from './instructions.ts';
 import { authorityMenu } from './menus.ts';
 import type { ZoneController } from './zone-controller.ts';
 
@@ -60,7 +59,7 @@ function actionsOnOne(list: HostnameList, zone: Zone, { of, parts }: Around) {
       if (fault === undefined) list.ask(authorityMenu(record));
       else parts.notify(fault, 'refused');
     }),
-    instructions: on((record) => list.ask(instructionsMenu(record))),
+    instructions: on((record) => parts.open({ pane: 'instructions', zone, record })),
     copy: on(({ hostname }) => parts.notify(parts.copy(Buffer.from(hostname), 'the hostname'))),
   };
 }

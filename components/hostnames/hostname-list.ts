@@ -18,7 +18,6 @@ import { beginMarked } from './fleet/marked-work.ts';
 import { hostnameKind } from './fleet/row-order.ts';
 import { carryOutSettings, readSettingsForm, type ZoneSettingsCommand } from './fleet/zone-settings.ts';
 import { readHostnameForm } from './form.ts';
-import { handOver } from './instructions.ts';
 import { isNews, Watch } from './watch.ts';
 
 /** Hostnames in one page of a listing. */
@@ -110,7 +109,6 @@ function hostnameSource(parts: PaneParts, zone: Zone, readZone: () => void): Lis
 }
 
 const busyWithMany = {
-  'hand-over': reading,
   'remove-marked': starting,
   'refresh-marked': starting,
   'edit-marked': starting,
@@ -160,7 +158,7 @@ async function carryOut(
   command: HostnameParts['command'],
   means: Means,
 ): Promise<ListOutcome<HostnameParts>> {
-  const { parts, zone, signal } = means;
+  const { parts, zone } = means;
   switch (command.does) {
     case 'create':
     case 'refresh':
@@ -168,8 +166,6 @@ async function carryOut(
     case 'edit':
     case 'remove':
       return changeOne(command, means);
-    case 'hand-over':
-      return { notice: await handOver(command, zone, serviceOf(parts, 'hostnames'), parts, signal) };
     case 'preview-edit':
       return editMarkedDialog(command.records, command.edit, zone);
     case 'remove-marked':

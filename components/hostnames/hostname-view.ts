@@ -22,7 +22,6 @@ import {
 } from './commands.ts';
 import { type EditedHostnames, editForm, readEditCommand } from './edit-form.ts';
 import { detailEntries } from './hostname-preview.ts';
-import { type HandOver, handOver, instructionsMenu } from './instructions.ts';
 import { authorityMenu } from './menus.ts';
 import { isNews, Watch } from './watch.ts';
 
@@ -31,7 +30,7 @@ export type OpenHostname = Extract<OpenPane, { pane: 'hostname' }>;
 /** The viewer of a custom hostname. */
 interface HostnameParts {
   readonly content: HostnameRow;
-  readonly command: { readonly does: 'read' } | HandOver | HostnameCommand;
+  readonly command: { readonly does: 'read' } | HostnameCommand;
   readonly purpose: 'edit';
   readonly subject: EditedHostnames;
 }
@@ -46,7 +45,7 @@ export class HostnameController extends ViewController<HostnameParts> {
       content: opened.row,
       selects: true,
       linesOf: (row, surface) => entryLines(detailEntries(row, parts.world.now() + opened.ahead), surface),
-      busyWith: { ...busyWith, read: reading, 'hand-over': reading },
+      busyWith: { ...busyWith, read: reading },
       carryOut: (command, signal) => carryOut(command, opened, parts, signal),
       readForm: ({ subject, form }) => readEditCommand(form, subject?.records ?? []),
     });
@@ -77,7 +76,7 @@ export class HostnameController extends ViewController<HostnameParts> {
         else this.parts.notify(fault, 'refused');
       },
       edit: () => this.ask(editForm(record)),
-      instructions: () => this.ask(instructionsMenu(record)),
+      instructions: () => this.parts.open({ pane: 'instructions', zone, record }),
       remove: () => this.ask(removeDialog(record, zone, { keeps: this.parts.services.undo?.keeps === true })),
     };
   }
@@ -120,7 +119,6 @@ async function carryOut(
   signal: AbortSignal,
 ): Promise<ViewOutcome<HostnameParts>> {
   const service = serviceOf(parts, 'hostnames');
-  if (command.does === 'hand-over') return { notice: await handOver(command, zone, service, parts, signal) };
   if (command.does !== 'read') {
     const { change, notice } = await carryOutCommand(command, zone, service, signal);
     return { change, notice, leaves: change.row === undefined };

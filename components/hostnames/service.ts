@@ -2,6 +2,7 @@ import { saveText } from '../../src/files/save-text.ts';
 import type { Step } from '../../src/model/diagnosis/fix-plan.ts';
 import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
 import type { IssuanceWindow } from '../../src/model/hostnames/issuance.ts';
+import type { Instructions } from '../../src/model/instructions/instructions.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { DiagnosedHostname } from '../../src/services/diagnosis/diagnosis.ts';
 import type { StepOutcome } from '../../src/services/diagnosis/fix.ts';
@@ -32,6 +33,12 @@ export interface HandedText {
   readonly note?: string | undefined;
 }
 
+/** Instructions as the console shows them, and what the operator may want to know about them. */
+export interface ReadInstructions {
+  readonly told: Instructions;
+  readonly note?: string | undefined;
+}
+
 /** Custom hostnames for panes: `src/services` over one session. All refuse with a Problem. */
 export interface HostnameService extends HostnameChanges {
   /** The zone that the session acts on, or those among which one is to be chosen. Refuses where there are none. */
@@ -51,7 +58,9 @@ export interface HostnameService extends HostnameChanges {
   create(zoneId: string, wanted: NewHostname, signal: AbortSignal): Promise<HostnameRow>;
   /** Gathers everything about a hostname anew, and says what is wrong with it. */
   diagnose(zoneId: string, hostname: string, signal: AbortSignal): Promise<DiagnosedHostname>;
-  /** The records that the customer has to enter, with DNS as it is now, as people read it. */
+  /** The records that the customer has to enter, with DNS as it is now. */
+  readInstructions(zoneId: string, record: CustomHostname, signal: AbortSignal): Promise<ReadInstructions>;
+  /** The same as people read it. */
   instructions(
     zoneId: string,
     record: CustomHostname,
@@ -103,7 +112,10 @@ const linkSettings = {
   key: 'edgectl setting set domain-connect-key',
 };
 
-type Looking = Pick<HostnameService, 'diagnose' | 'instructions' | 'saveInstructions' | 'carryOut'>;
+type Looking = Pick<
+  HostnameService,
+  'diagnose' | 'readInstructions' | 'instructions' | 'saveInstructions' | 'carryOut'
+>;
 
 /** What needs DNS and the edge loads late: the list of hostnames needs neither. */
 function lookingOver(session: Session): Looking {
@@ -112,15 +124,11 @@ function lookingOver(session: Session): Looking {
       const { diagnoseOne } = await import('../../src/services/diagnosis/many.ts');
       return diagnoseOne(stoppable(session, signal), zoneId, hostname);
     },
+    readInstructions: (zoneId, record, signal) => readTold(stoppable(session, signal), zoneId, record),
     async instructions(zoneId, record, format, signal) {
-      const [{ readInstructions }, { writtenInstructions }, { missingLinkWords }] = await Promise.all([
-        import('../../src/services/instructions/instructions.ts'),
-        import('../../src/text/instructions/written.ts'),
-        import('../../src/text/instructions/words.ts'),
-      ]);
-      const nothing = { servers: [], target: undefined };
-      const told = await readInstructions(stoppable(session, signal), zoneId, record, nothing);
-      return { text: writtenInstructions(format, told), note: missingLinkWords(told, linkSettings) };
+      const { writtenInstructions } = await import('../../src/text/instructions/written.ts');
+      const { told, note } = await readTold(stoppable(session, signal), zoneId, record);
+      return { text: writtenInstructions(format, told), note };
     },
     saveInstructions: (name, text) => saveText(session.world, name, text),
     async carryOut(zoneId, steps, signal) {
@@ -133,4 +141,14 @@ function lookingOver(session: Session): Looking {
       return aloneInZone(until, zoneId, () => applySteps(until, zoneId, steps, told));
     },
   };
+}
+
+/** Instructions, and what the operator can do for a link of Domain Connect where there is none. */
+async function readTold(session: Session, zoneId: string, record: CustomHostname): Promise<ReadInstructions> {
+  const [{ readInstructions }, { missingLinkWords }] = await Promise.all([
+    import('../../src/services/instructions/instructions.ts'),
+    import('../../src/text/instructions/words.ts'),
+  ]);
+  const told = await readInstructions(session, zoneId, record, { servers: [], target: undefined });
+  return { told, note: missingLinkWords(told, linkSettings) };
 }

@@ -18,6 +18,7 @@ import type { BucketsAction, ObjectsAction, PreviewAction } from './objects.ts';
 import type { PaletteAction } from './palette.ts';
 import type { TaskAction, TasksAction } from './tasks.ts';
 import type { ComparisonAction, DifferencesAction } from './texts/comparing.ts';
+import type { InstructionsAction } from './texts/instructions.ts';
 import type { UndoAction } from './undo.ts';
 import type { LogsAction, WorkerAction, WorkersAction } from './workers.ts';
 import type { RecordsAction } from './zones/records.ts';
@@ -41,6 +42,7 @@ export interface Actions {
   task: TaskAction;
   hostnames: HostnamesAction;
   hostname: HostnameDetailAction;
+  instructions: InstructionsAction;
   diagnosis: DiagnosisAction;
   diagnoses: DiagnosesAction;
   forecast: ForecastAction;

@@ -99,7 +99,7 @@ const onHostname = (many: boolean): ReadonlyArray<Shortcut<HostnameAction>> => {
     {
       press: ['I'],
       label: 'instructions',
-      about: 'Copy or save what its customer has to enter at their DNS provider',
+      about: 'What its customer has to enter at their DNS provider, to copy or save',
       does: 'instructions',
       unless: selected,
     },

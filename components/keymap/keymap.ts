@@ -1,4 +1,3 @@
-import { nouns } from '../console/nouns.ts';
 import type { Actions, Mode } from './actions.ts';
 import { movement, writing } from './conditions.ts';
 import { doctorKeymap } from './doctor.ts';
@@ -14,13 +13,14 @@ import {
 import { importKeymap } from './import.ts';
 import { keysKeymap, namespacesKeymap, valueKeymap } from './kv.ts';
 import { messagesKeymap } from './messages.ts';
-import { movingKeymap } from './moving.ts';
+import { movingKeymap, nounsKeymap } from './moving.ts';
 import { bucketsKeymap, objectsKeymap, previewKeymap } from './objects.ts';
 import { paletteKeymap } from './palette.ts';
 import { showPress } from './presses.ts';
 import type { Shortcut, Situation } from './shortcut.ts';
 import { taskKeymap, tasksKeymap } from './tasks.ts';
 import { comparisonKeymap, differencesKeymap } from './texts/comparing.ts';
+import { instructionsKeymap } from './texts/instructions.ts';
 import { modeTitles } from './texts/mode-titles.ts';
 import { undoKeymap } from './undo.ts';
 import { logsKeymap, workerKeymap, workersKeymap } from './workers.ts';
@@ -58,6 +58,7 @@ export const keymap: Keymap = {
   task: taskKeymap,
   hostnames: hostnamesKeymap,
   hostname: hostnameKeymap,
+  instructions: instructionsKeymap,
   diagnosis: diagnosisKeymap,
   diagnoses: diagnosesKeymap,
   forecast: forecastKeymap,
@@ -193,14 +194,7 @@ export const keymap: Keymap = {
   ],
   palette: paletteKeymap,
   moving: movingKeymap,
-  nouns: nouns.map(({ name, press, label }) => ({
-    press: [press],
-    label: label.toLowerCase(),
-    about: `Go to the ${label.toLowerCase()}`,
-    does: name,
-    unless: writing,
-    quiet: true,
-  })),
+  nouns: nounsKeymap,
   global: [
     {
       press: ['t'],

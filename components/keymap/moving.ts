@@ -1,3 +1,4 @@
+import { type NounName, nouns } from '../console/nouns.ts';
 import { writing } from './conditions.ts';
 import type { Shortcut } from './shortcut.ts';
 
@@ -43,3 +44,13 @@ export const movingKeymap: ReadonlyArray<Shortcut<MovingAction>> = [
     quiet: true,
   },
 ];
+
+/** The digits of the areas. */
+export const nounsKeymap: ReadonlyArray<Shortcut<NounName>> = nouns.map(({ name, press, label }) => ({
+  press: [press],
+  label: label.toLowerCase(),
+  about: `Go to the ${label.toLowerCase()}`,
+  does: name,
+  unless: writing,
+  quiet: true,
+}));

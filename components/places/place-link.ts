@@ -32,6 +32,8 @@ export function linkOf(opened: OpenPane): PlaceLink | undefined {
       return { kind: 'hostname', hostname: opened.row.record.hostname };
     case 'diagnosis':
       return { kind: 'diagnosis', hostname: opened.hostname };
+    case 'instructions':
+      return { kind: 'instructions', hostname: opened.record.hostname };
     case 'task':
     // What a task has found stands behind the task.
     case 'diagnoses':
@@ -89,6 +91,10 @@ export function panesOf(place: FoundPlace): OpenPanes {
       const diagnosis: OpenPane = { pane: 'diagnosis', zone: place.zone, hostname, fix: false };
       return [{ pane: 'hostnames' }, hostnamePane(place), diagnosis];
     }
+    case 'instructions': {
+      const { zone, row } = place;
+      return [{ pane: 'hostnames' }, hostnamePane(place), { pane: 'instructions', zone, record: row.record }];
+    }
     case 'forecast':
     case 'records':
       return [{ pane: 'hostnames' }, { pane: place.kind, zone: place.zone }];
@@ -112,7 +118,7 @@ function hostnamePane({
   zone,
   row,
   ahead,
-}: Extract<FoundPlace, { kind: 'hostname' | 'diagnosis' }>): OpenPane {
+}: Extract<FoundPlace, { kind: 'hostname' | 'diagnosis' | 'instructions' }>): OpenPane {
   return { pane: 'hostname', zone, row, ahead };
 }
 

@@ -8,6 +8,7 @@ import type { Part } from './Line.tsx';
 const ofProduction: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
   'hostnames',
   'hostname',
+  'instructions',
   'diagnosis',
   'diagnoses',
   'forecast',

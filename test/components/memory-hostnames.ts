@@ -137,7 +137,7 @@ function recordService(
   now: number,
 ): Omit<
   HostnameService,
-  ZoneMethod | 'diagnose' | 'carryOut' | 'instructions' | 'saveInstructions' | 'pause'
+  ZoneMethod | 'diagnose' | 'carryOut' | 'readInstructions' | 'instructions' | 'saveInstructions' | 'pause'
 > {
   const { records } = memory;
   const replaced = (record: CustomHostname): HostnameRow => {
@@ -201,8 +201,13 @@ function recordService(
 function diagnosisService(
   memory: MemoryHostnames,
   enter: Enter,
-): Pick<HostnameService, 'diagnose' | 'carryOut' | 'instructions' | 'saveInstructions'> {
+): Pick<HostnameService, 'diagnose' | 'carryOut' | 'readInstructions' | 'instructions' | 'saveInstructions'> {
   return {
+    async readInstructions(_, record) {
+      await enter('readInstructions', record.hostname);
+      const gathered = facts({ hostname: record.hostname, record: known(record) });
+      return { told: instructionsOf(gathered, diagnose(gathered)), note: memory.instructionNote };
+    },
     async instructions(_, record, format) {
       await enter('instructions', record.hostname, format);
       const gathered = facts({ hostname: record.hostname, record: known(record) });

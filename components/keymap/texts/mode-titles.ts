@@ -19,6 +19,7 @@ export const modeTitles: Readonly<Record<Mode, string>> = {
   task: 'Task',
   hostnames: 'Hostnames',
   hostname: 'Hostname',
+  instructions: 'Instructions',
   diagnosis: 'Diagnosis',
   diagnoses: 'Diagnoses',
   forecast: 'Renewals',

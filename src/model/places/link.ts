@@ -14,7 +14,7 @@ export type PlaceLink =
   | ({ readonly kind: 'differences'; readonly namespace: string } & OtherLink)
   /** A key beside the key of its name elsewhere. */
   | ({ readonly kind: 'comparison'; readonly namespace: string; readonly key: string } & OtherLink)
-  | { readonly kind: 'hostname' | 'diagnosis'; readonly hostname: string }
+  | { readonly kind: 'hostname' | 'diagnosis' | 'instructions'; readonly hostname: string }
   /** The renewals of the certificates. */
   | { readonly kind: 'forecast' }
   /** The zone's own DNS records. */
@@ -61,7 +61,8 @@ const compared = 'diff';
 export const linkShapes =
   'home, kv, kv/NAMESPACE, kv/NAMESPACE/KEY, kv/NAMESPACE/PREFIX*, diff/NAMESPACE/OTHER, diff/NAMESPACE/OTHER/KEY ' +
   '(OTHER is a namespace, or @local, @production), objects, objects/BUCKET/FOLDER/, objects/BUCKET/KEY, hostnames, ' +
-  'hostnames/NAME, hostnames/NAME/diagnosis, hostnames/forecast, hostnames/records, ' +
+  'hostnames/NAME, hostnames/NAME/diagnosis, hostnames/NAME/instructions, ' +
+  'hostnames/forecast, hostnames/records, ' +
   'workers, workers/NAME, workers/NAME/logs, tasks, undo, doctor';
 
 /**
@@ -89,7 +90,7 @@ export function parseLink(text: string): PlaceLink {
     case 'hostnames':
       // A hostname has a dot.
       if ((name === 'forecast' || name === 'records') && below === '') return { kind: name };
-      if (below === 'diagnosis') return { kind: 'diagnosis', hostname: name };
+      if (below === 'diagnosis' || below === 'instructions') return { kind: below, hostname: name };
       return alone(text, below, { kind: 'hostname', hostname: name });
     case 'workers':
       return below === 'logs' ? { kind: 'logs', name } : alone(text, below, { kind: 'worker', name });
@@ -180,6 +181,7 @@ function partsOf(link: PlaceLink): readonly LinkPart[] {
     case 'hostname':
       return [part('hostnames'), part(link.hostname)];
     case 'diagnosis':
+    case 'instructions':
       return [part('hostnames'), part(link.hostname), part(link.kind)];
     case 'forecast':
     case 'records':

@@ -27,7 +27,7 @@ export type FoundPlace =
   | ({ readonly kind: 'differences'; readonly namespace: Namespace } & FoundOther)
   | ({ readonly kind: 'comparison'; readonly namespace: Namespace; readonly key: string } & FoundOther)
   | {
-      readonly kind: 'hostname' | 'diagnosis';
+      readonly kind: 'hostname' | 'diagnosis' | 'instructions';
       readonly zone: Zone;
       readonly row: HostnameRow;
       /** Milliseconds that the platform's clock is ahead of ours. */
@@ -62,6 +62,7 @@ export async function findPlace(session: Session, link: PlaceLink): Promise<Foun
       return findObject(session, await bucketNamed(session, link.bucket), link.key);
     case 'hostname':
     case 'diagnosis':
+    case 'instructions':
       return findHostnamePlace(session, link);
     case 'forecast':
       return { kind: 'forecast', zone: await theZone(session, 'The renewals') };
@@ -172,7 +173,7 @@ async function findObject(session: Session, bucket: Bucket, key: string): Promis
 
 async function findHostnamePlace(
   session: Session,
-  { kind, hostname }: Extract<PlaceLink, { kind: 'hostname' | 'diagnosis' }>,
+  { kind, hostname }: Extract<PlaceLink, { kind: 'hostname' | 'diagnosis' | 'instructions' }>,
 ): Promise<FoundPlace> {
   const zone = await theZone(session, hostname);
   const record = await findHostname(session, zone.id, hostname);

@@ -80,6 +80,7 @@ const asked: { readonly [Noun in keyof Platform]: Asked<Platform[Noun]> } = {
     list: (hostnames, signal) => hostnames.list(z, { contains: '' }, signal),
     urgent: (hostnames, signal) => hostnames.urgent(z, signal),
     read: (hostnames, signal) => hostnames.read(z, record.id, signal),
+    readInstructions: (hostnames, signal) => hostnames.readInstructions(z, record, signal),
     readAgain: (hostnames, signal) => hostnames.readAgain(z, [record.id], signal),
     create: (hostnames, signal) => hostnames.create(z, { hostname: 'shop.acme.com' }, signal),
     refresh: (hostnames, signal) => hostnames.refresh(z, record, signal),

@@ -188,9 +188,12 @@ test('hands over what a customer has to enter: to the clipboard, or to a file', 
   const app = await openHostnames();
   await select(app, 'docs.lantern.com');
   await app.go(['enter'], 'hostname');
+  await app.go(['I'], 'docs.lantern.com › Instructions');
+  await app.screen.waitFor('At the DNS provider of acme.com');
+  await app.go(['@'], 'Copied the link hostnames/docs.lantern.com/instructions');
   await app.go(['I'], '> copy as text');
   await app.go(['enter'], 'Copied the instructions for docs.lantern.com');
-  const copied = Buffer.from(app.screen.clipboards[0]?.split(';')[1] ?? '', 'base64').toString();
+  const copied = Buffer.from(app.screen.clipboards[1]?.split(';')[1] ?? '', 'base64').toString();
   expect(copied).toContain('DNS records for docs.lantern.com');
   await app.go(['I'], '> copy as text');
   app.hostnames.instructionNote = 'Panel Inc. supports Domain Connect.';

@@ -3,6 +3,7 @@ import { hostnameColumns } from '../../../components/hostnames/columns.ts';
 import { diagnosisEntries } from '../../../components/hostnames/diagnosis-entries.ts';
 import { fixDialog } from '../../../components/hostnames/diagnosis-view.ts';
 import { hostnameEntries } from '../../../components/hostnames/entries.ts';
+import { instructionEntries } from '../../../components/hostnames/instructions/instructions-view.ts';
 import { timelineEntries } from '../../../components/hostnames/timeline.ts';
 import { gaugeChange, zoneParts } from '../../../components/hostnames/zone-line.ts';
 import { fittingColumns } from '../../../components/lists/columns.ts';
@@ -14,6 +15,7 @@ import { known, unknown } from '../../../src/model/diagnosis/facts.ts';
 import type { Finding } from '../../../src/model/diagnosis/finding.ts';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import type { IssuanceWindow } from '../../../src/model/hostnames/issuance.ts';
+import { instructionsOf } from '../../../src/model/instructions/instructions.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import type { ZoneOverview } from '../../../src/services/hostnames/overview.ts';
 import { facts, withRecord } from '../../model/diagnosis/fixture.ts';
@@ -137,6 +139,24 @@ test('shows points in time as the timeline does, and copies them exactly', () =>
     copied: { text: '2026-08-20T23:06:07.301000Z' },
   });
   expect(entries.find(({ text }) => text.startsWith('ends'))?.text).toBe('ends         soon');
+});
+
+test('shows what a customer has to enter, and gives values and the link of their provider to the clipboard', () => {
+  const gathered = facts();
+  const told = {
+    ...instructionsOf(gathered, diagnose(gathered)),
+    domainConnect: { label: 'Panel', apply: { link: 'https://panel.test/apply?x=1', host: 'panel.test' } },
+  };
+  const entries = instructionEntries({ told, note: 'Name a key.' });
+  expect(entries.find(({ copied }) => copied?.what === 'the link')).toMatchObject({
+    text: 'https://panel.test/apply?x=1',
+    stop: true,
+    copied: { text: 'https://panel.test/apply?x=1' },
+  });
+  const values = entries.flatMap(({ copied }) => (copied?.what === 'the value' ? [copied.text] : []));
+  expect(values).toEqual(told.records.map(({ value }) => value));
+  expect(entries).toContainEqual({ text: 'Name a key.', role: 'warning' });
+  expect(entries.filter(({ stop }) => stop)).toHaveLength(told.records.length + 1);
 });
 
 test('folds long lines, leaves nothing out, and jumps from stop to stop around the end', () => {

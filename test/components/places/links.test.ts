@@ -34,6 +34,7 @@ const links: Readonly<Record<OpenPane['pane'], string | { readonly none: string 
   forecast: 'hostnames/forecast',
   records: 'hostnames/records',
   plan: { none: 'It is the result of a task: its link is that of the task.' },
+  instructions: 'hostnames/menu.sushi-garden.demo/instructions',
   diagnosis: 'hostnames/menu.sushi-garden.demo/diagnosis',
 };
 

@@ -1,0 +1,24 @@
+import { hostnameActs } from '../../../src/services/equivalents/hostnames.ts';
+import { escapeText } from '../../../src/text/escape.ts';
+import { useConsole } from '../../console/use-console.ts';
+import { useController } from '../../console/use-controller.ts';
+import { ViewPane } from '../../viewer/ViewPane.tsx';
+import { instructionActions, instructionsView, type OpenInstructions } from './instructions-view.ts';
+
+/** What the customer of a hostname has to enter at their DNS provider, or the link by which that enters it itself. */
+export function InstructionsPane({ opened, visible }: { opened: OpenInstructions; visible: boolean }) {
+  const parts = useConsole();
+  const view = useController(() => instructionsView(opened, parts));
+  const asking = `Asking the platform and DNS about ${escapeText(opened.record.hostname)}…`;
+  return (
+    <ViewPane
+      view={view}
+      mode="instructions"
+      visible={visible}
+      selected={view.content !== undefined}
+      empty={view.state.busy === undefined ? '' : asking}
+      acts={() => hostnameActs(opened.zone.id, opened.record)}
+      actions={() => instructionActions(view, opened)}
+    />
+  );
+}

@@ -1,0 +1,111 @@
+import type { InstructedRecord, Instructions } from '../../../src/model/instructions/instructions.ts';
+import {
+  fieldsOf,
+  linkWords,
+  placeWords,
+  stateWords,
+  turnWords,
+} from '../../../src/text/instructions/words.ts';
+import type { OpenPane } from '../../console/open-pane.ts';
+import { serviceOf } from '../../console/service-of.ts';
+import type { Role } from '../../console/theme.ts';
+import type { PaneParts } from '../../console/use-console.ts';
+import { reading } from '../../keymap/busy.ts';
+import type { InstructionsAction } from '../../keymap/texts/instructions.ts';
+import { type Entry, entryLines } from '../../viewer/entries.ts';
+import { type OwnViewActions, ViewController } from '../../viewer/view-controller.ts';
+import type { ReadInstructions } from '../service.ts';
+import { type HandOver, handOver, instructionsMenu } from './hand-over.ts';
+
+export type OpenInstructions = Extract<OpenPane, { pane: 'instructions' }>;
+
+/** The viewer of what a customer has to enter. */
+interface InstructionsParts {
+  /** Undefined until DNS and the platform have been asked. */
+  readonly content: ReadInstructions | undefined;
+  readonly command: { readonly does: 'read' } | HandOver;
+  readonly purpose: never;
+  readonly subject: never;
+}
+
+type InstructionsController = ViewController<InstructionsParts>;
+
+/** What the customer of a hostname has to enter, as DNS and the platform are now. */
+export function instructionsView(
+  { zone, record }: OpenInstructions,
+  parts: PaneParts,
+): InstructionsController {
+  const service = serviceOf(parts, 'hostnames');
+  return new ViewController<InstructionsParts>(parts, {
+    content: undefined,
+    selects: true,
+    first: { does: 'read' },
+    linesOf: (content, surface) => content && entryLines(instructionEntries(content), surface),
+    busyWith: { read: { kind: 'reading', words: 'asking' }, 'hand-over': reading },
+    async carryOut(command, signal) {
+      if (command.does === 'hand-over')
+        return { notice: await handOver(command, zone, service, parts, signal) };
+      const found = await service.readInstructions(zone.id, record, signal);
+      return { content: () => found };
+    },
+  });
+}
+
+/** Instructions line by line, each with what it gives to the clipboard. */
+export function instructionEntries({ told, note }: ReadInstructions): Entry[] {
+  const { records, notes, missing, state, domainConnect } = told;
+  const { label = '', apply } = domainConnect ?? {};
+  return [
+    { text: `${turnWords(told)}. ${state}`, role: 'title' },
+    ...(records.length === 0 ? [] : [{ text: `${placeWords(told)}:` }]),
+    ...records.flatMap((record) => recordEntries(told, record)),
+    ...(apply === undefined
+      ? []
+      : [
+          { text: linkWords(label, apply.host) },
+          { text: apply.link, indent: 2, role: 'badge' as const, stop: true, copied: linkOf(apply.link) },
+        ]),
+    ...(note === undefined ? [] : [{ text: note, role: 'warning' as const }]),
+    ...missing.map(({ fact, reason }) => ({
+      text: `not known: ${fact} (${reason})`,
+      role: 'warning' as const,
+    })),
+    ...notes.map((text): Entry => ({ text: `- ${text}`, role: 'dim' })),
+  ];
+}
+
+function linkOf(text: string) {
+  return { text, what: 'the link' };
+}
+
+const roles: Readonly<Record<InstructedRecord['state'], Role>> = {
+  missing: 'warning',
+  there: 'good',
+  unknown: 'warning',
+  'to-remove': 'fault',
+};
+
+function recordEntries(told: Instructions, record: InstructedRecord): Entry[] {
+  const fields = fieldsOf(told, record);
+  const width = Math.max(...fields.map(([label]) => label.length));
+  return [
+    { text: `${record.type} record, ${stateWords(record)}`, role: roles[record.state], stop: true },
+    { text: record.purpose, indent: 2, role: 'dim' },
+    ...fields.map(([label, value]) => ({
+      text: `${label.padEnd(width)}  ${value}`,
+      indent: 2,
+      copied: { text: value, what: `the ${label.toLowerCase()}` },
+    })),
+  ];
+}
+
+/** Actions of the pane's keys. */
+export function instructionActions(
+  view: InstructionsController,
+  { record }: OpenInstructions,
+): OwnViewActions<InstructionsAction> {
+  return {
+    instructions: () => view.ask(instructionsMenu(record)),
+    refresh: () => view.perform({ does: 'read' }),
+  };
+}
