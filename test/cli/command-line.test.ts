@@ -142,7 +142,7 @@ test.each([
   ['objstore object put a/b --file x', "has no flag '--file'.", 'Did you mean --path?'],
   ['objstore object get a/b --output x', "has no flag '--output'.", 'Did you mean --file?'],
   ['kv namespace delete --force', "has no flag '--force'.", 'Did you mean --yes?'],
-  ['kv key get a b', 'too many arguments. Expected 1 argument but got 2.', 'For example: edgectl kv key get'],
+  ['kv key get a b', 'Too many arguments. Expected 1 argument but got 2.', 'For example: edgectl kv key get'],
   ['kv key list --limit 1.5', '--limit takes a whole number; this is "1.5".', 'edgectl kv key list --help'],
   [
     'kv key put a b --ttl 1h',

@@ -108,7 +108,7 @@ function argumentValues(
   if (!many && texts.length > names.length) {
     // Not repeated: an argument too many may be a secret, typed where none belongs.
     const expected = `${names.length} argument${names.length === 1 ? '' : 's'}`;
-    throw new Problem('usage', `too many arguments. Expected ${expected} but got ${texts.length}.`, {
+    throw new Problem('usage', `Too many arguments. Expected ${expected} but got ${texts.length}.`, {
       hint: showing(declaration, given),
     });
   }
