@@ -110,7 +110,7 @@ export function breadcrumbOf(opened: OpenPane): string {
     case 'value':
       return opened.entry.name;
     case 'comparison':
-      return 'Comparison';
+      return `Comparison of ${opened.key}`;
     case 'differences':
       return 'Differences';
     case 'import':

@@ -82,6 +82,11 @@ test('does not say a name twice on the way', () => {
   const shown = (panes: readonly OpenPane[]) => textOf(breadcrumbParts(panes, '', plainSurface(80)));
   expect(shown(way)).toBe('Hostnames › shop.acme.com › Diagnosis');
   expect(shown(way.toSpliced(1, 1))).toBe('Hostnames › Diagnosis of shop.acme.com');
+  const compared: OpenPane = { pane: 'comparison', namespace, key: 'user:12345' };
+  expect(shown([...openPanes, compared])).toBe('Namespaces › demo-sessions › user:12345 › Comparison');
+  expect(shown([...openPanes.slice(0, 2), compared])).toBe(
+    'Namespaces › demo-sessions › Comparison of user:12345',
+  );
 });
 
 test('never gives the way more than the line, whatever the names are', () => {
