@@ -99,7 +99,7 @@ test('comes back from a stop with the size that the window has now, and has type
   // It is drawn more than once as the program goes on and hears of the new size, by which the field gets a border.
   const fields = () => screen.lines().map((line) => line.replace(/^│ /, '').replace(/ *│.*$/, ''));
   const isEmpty = () => fields().some((field) => field.trimEnd() === '> Key');
-  await screen.waitFor(() => /^Enter save .*cancel$/.test(screen.lines()[19] ?? '') && isEmpty());
+  await screen.waitFor(() => /^Enter next .*cancel$/.test(screen.lines()[19] ?? '') && isEmpty());
   shell.press('esc');
   const whole = await wholeScreen({ columns: 100, rows: 20 });
   await screen.waitFor((drawn) => drawn.text() === whole);
