@@ -2,7 +2,8 @@ import type { World } from '../../world.ts';
 import { hostnameHandler } from '../edge/hostnames.ts';
 import type { Sandbox } from '../http/app.ts';
 import { leaseFolder, newToken } from '../http/running.ts';
-import { serve } from '../http/serve.ts';
+import { type Served, serve } from '../http/serve.ts';
+import { serveS3 } from '../s3/serve.ts';
 import { serveSandboxEdge } from './edge.ts';
 import { requireRuntime } from './runtime.ts';
 
@@ -13,32 +14,57 @@ export interface WorkersHere {
   close(): Promise<void>;
 }
 
+/** The servers of a sandbox that is acted on in this process. */
+export interface BesideSession {
+  /**
+   * Runs the workers, so that their logs can be told: as the sandbox's server does, on ports of this machine, with the
+   * lease of the folder. Refuses where no runtime is installed, or another process holds it. Not twice at once.
+   */
+  runWorkers(): Promise<WorkersHere>;
+  close(): Promise<void>;
+}
+
+type ServerParts = Pick<World, 'pid' | 'now' | 'random'>;
+
 /**
- * Runs the workers of a sandbox that is acted on in this process, so that their logs can be told: as its server does, on
- * ports of this machine, with the lease of the folder. Refuses where no runtime is installed, or another process holds it.
+ * Serves a sandbox beside the session that acts on it in this process. Whoever opens a session while workers run finds the
+ * server by the lease, and keeps to it: it answers until `close`, also when no workers run any more.
  */
-export async function runWorkersHere(
-  sandbox: Sandbox,
-  world: Pick<World, 'pid' | 'now' | 'random'>,
-): Promise<WorkersHere> {
-  await requireRuntime();
-  const undo: (() => unknown)[] = [];
-  const close = async () => {
-    for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
+export function besideSession(sandbox: Sandbox, world: ServerParts): BesideSession {
+  let server: Served | undefined;
+  return {
+    async runWorkers() {
+      await requireRuntime();
+      server ??= await serveApis(sandbox, world);
+      return runWorkersOf(sandbox, server, world);
+    },
+    close: async () => server?.close(),
   };
+}
+
+/** The API, and that of the buckets, which a session looks for beside it. */
+async function serveApis(sandbox: Sandbox, world: ServerParts): Promise<Served> {
+  const server = await serve(sandbox, { port: 0, token: newToken(world) });
   try {
-    const server = await serve(sandbox, { port: 0, token: newToken(world) });
-    undo.push(() => server.close());
-    const lease = leaseFolder(sandbox.folder, server, world);
-    undo.push(() => lease.release());
+    const { endpoint, close } = await serveS3(sandbox, { port: 0 });
+    sandbox.platform.served = { ...sandbox.platform.served, s3Endpoint: endpoint };
+    return { ...server, close: async () => void (await Promise.all([server.close(), close()])) };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+async function runWorkersOf(sandbox: Sandbox, server: Served, world: ServerParts): Promise<WorkersHere> {
+  const lease = leaseFolder(sandbox.folder, server, world);
+  try {
     const edge = await serveSandboxEdge(sandbox, {
       port: 0,
       more: () => [hostnameHandler(sandbox.platform)],
     });
-    undo.push(() => edge.close());
-    return { edgeUrl: edge.url, close };
+    return { edgeUrl: edge.url, close: () => edge.close().finally(lease.release) };
   } catch (error) {
-    await close();
+    lease.release();
     throw error;
   }
 }

@@ -5,6 +5,7 @@ import type { Namespace } from '../../model/kv/kv.ts';
 import type { Where } from '../../model/where.ts';
 import type { Access, Sandbox } from '../../sandbox/http/app.ts';
 import type { DoubtedServer, RunningServer } from '../../sandbox/http/running.ts';
+import type { BesideSession } from '../../sandbox/workers/beside-session.ts';
 import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import { sandboxLabel, sandboxToActIn } from '../sandbox/folder.ts';
@@ -190,11 +191,13 @@ export async function openSandboxBackend(
   };
 }
 
-/** The workers of a sandbox in this process; those of the demo are visited while they run. */
+/** The workers of a sandbox in this process, and the servers beside them; those of the demo are visited while they run. */
 function workersIn(sandbox: Sandbox, world: World) {
+  let beside: BesideSession | undefined;
   const { run, close } = workersHere(async () => {
-    const { runWorkersHere } = await import('../../sandbox/workers/beside-session.ts');
-    return runWorkersHere(sandbox, world);
+    const { besideSession } = await import('../../sandbox/workers/beside-session.ts');
+    beside ??= besideSession(sandbox, world);
+    return beside.runWorkers();
   });
   const runWorkers = async (until: AbortSignal): Promise<string> => {
     const edgeUrl = await run(until);
@@ -203,7 +206,7 @@ function workersIn(sandbox: Sandbox, world: World) {
     void visitDemo(edgeUrl, world, until);
     return edgeUrl;
   };
-  return { runWorkers, close };
+  return { runWorkers, close: () => close().finally(() => beside?.close()) };
 }
 
 /** The server that holds a folder, spoken to with the token that `tokenOf` gives; undefined where none answers. */

@@ -7,7 +7,7 @@ interface Running {
 
 /** Runs something as long as anybody wants it, and not twice at once. */
 export interface WantedWorkers {
-  /** Runs it at least until the signal fires. Resolves with where it answers, or rejects as `open` does. */
+  /** Runs it at least until the signal fires. Resolves with where it answers, or rejects as `open` does, and where it has fired. */
   run(until: AbortSignal): Promise<string>;
   /** Ends it, whoever still wants it. */
   close(): Promise<void>;
@@ -35,9 +35,9 @@ export function workersHere(open: () => Promise<Running>): WantedWorkers {
   };
   return {
     async run(until) {
+      until.throwIfAborted();
       wanted += 1;
       until.addEventListener('abort', leave, { once: true });
-      if (until.aborted) leave();
       const before = closing.catch(() => undefined);
       running ??= before.then(open);
       const mine = running;

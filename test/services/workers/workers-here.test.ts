@@ -58,3 +58,9 @@ test('tries again after a failure, and ends what was wanted by nobody when it ca
   await here.close();
   expect(log).toEqual(['open', 'close']);
 });
+
+test('opens nothing for who has left before it begins', async () => {
+  const { log, here } = counted();
+  await expect(here.run(AbortSignal.abort())).rejects.toThrow();
+  expect(log).toEqual([]);
+});
