@@ -37,7 +37,7 @@ export function soonest(times: readonly (number | undefined)[]): number | undefi
   return known.length === 0 ? undefined : Math.min(...known);
 }
 
-/** Milliseconds that the words of \`closeDuration\` for what is still to come hold; undefined once it is over. */
+/** Milliseconds that the words of `closeDuration` for what is still to come hold; undefined once it is over. */
 export function countdownLasts(secondsLeft: number): number | undefined {
   if (secondsLeft <= 0) return undefined;
   return secondsLeft < 600 ? 1000 : 60_000;

@@ -44,19 +44,27 @@ function isOwn(name: string): boolean {
 }
 
 function isAlmost(name: string, one: string): boolean {
-  const [written, right] = [essence(name), essence(one)];
-  return (
-    written === right || distance(written, right) <= (right.length < 6 ? 1 : 2) || isSwapped(written, right)
-  );
+  return isNear(letters(name), letters(one)) || isNear(essence(name), essence(one));
+}
+
+function letters(name: string): string {
+  return name.slice(prefix.length).replaceAll('_', '');
 }
 
 /** The part of a name that tells it from the others, without words that are easily left out or added. */
 function essence(name: string): string {
-  const letters = name.slice(prefix.length).replaceAll('_', '');
-  return letters.replace(/^API|BASE|ID$|DIR(?:ECTORY)?$/g, '') || letters;
+  return letters(name).replace(/^API|BASE|ID$|DIR(?:ECTORY)?$/g, '') || letters(name);
+}
+
+/** Short words have other words beside them (`KEY`, `HEY`). */
+function isNear(written: string, right: string): boolean {
+  const tolerance = right.length < 5 ? 0 : right.length < 8 ? 1 : 2;
+  return distance(written, right) <= tolerance || isSwapped(written, right);
 }
 
 /** Whether two neighbouring letters have changed places. */
 function isSwapped(written: string, right: string): boolean {
-  return [...written].sort().join('') === [...right].sort().join('');
+  const at = [...right].findIndex((letter, index) => letter !== written[index]);
+  const swapped = right.slice(0, at) + right.charAt(at + 1) + right.charAt(at) + right.slice(at + 2);
+  return at !== -1 && written === swapped;
 }
