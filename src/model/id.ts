@@ -18,12 +18,16 @@ export function localIdFault(id: string): string | undefined {
 }
 
 /** The refusal of a text that is no id. `from` names where it was given: a flag, a variable, a line of a file. */
-export function malformedId(kind: IdKind, id: string, from: string, fault: string, hint?: string): Problem {
-  return new Problem(
-    'usage',
-    `${from}: "${id}" ${fault}.`,
-    hint === undefined ? { remedy: { kind: 'find-id', of: kind } } : { hint },
-  );
+export function malformedId(
+  kind: IdKind,
+  id: string,
+  from: string,
+  fault: string,
+  folderWith?: string,
+): Problem {
+  return new Problem('usage', `${from}: "${id}" ${fault}.`, {
+    remedy: { kind: 'find-id', of: kind, folderWith },
+  });
 }
 
 /** Returns the id, and refuses one that no platform can have. */

@@ -21,7 +21,8 @@ export interface Remedies {
   'replace-profile': Nothing;
   'give-account': Nothing;
   'choose-account': Nothing;
-  'find-id': { readonly of: 'account' | 'zone' | 'namespace' };
+  /** `folderWith` names the flag with which the text would be the name of a folder of local data. */
+  'find-id': { readonly of: 'account' | 'zone' | 'namespace'; readonly folderWith?: string | undefined };
   /** `permission` is as the dashboard names it: "DNS: Edit". */
   'add-permission': { readonly permission: string };
   'new-token': Nothing;

@@ -45,6 +45,10 @@ test.each([
   [['kv', 'copy', '--namespace-id', 'a', '--local', '--to-namespace-id', 'b'], '--to-namespace-id: "b"'],
   [['kv', 'key', 'list', '--local', '--namespace-id', '../x'], 'the name of one folder'],
   [['kv', 'key', 'list', '--local', '--namespace-id', '..'], 'the name of one folder'],
+  [
+    ['kv', 'key', 'put', 'k', 'v', '--namespace-id', 'SESSIONS'],
+    'edgectl kv namespace list shows the ids; --binding takes a name. With --local it would be the name',
+  ],
   [['profile', 'add', 'p', '--zone-id', 'zone'], '--zone-id: "zone" is no zone id'],
   [['sandbox', 'dns', 'set', 'x.com', 'A'], 'No content is given for the A record of x.com.'],
 ])('%j is refused', async (argv, said) => {

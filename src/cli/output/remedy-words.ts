@@ -42,7 +42,10 @@ export const remedyWords: RemedyWords = {
   'give-account': () => 'Give the account with --account-id, or use a token that has one.',
   'choose-account': () =>
     'Choose one with --account-id, EDGECTL_ACCOUNT_ID, account_id in the configuration, or in the profile.',
-  'find-id': ({ of }) => ids[of],
+  'find-id': ({ of, folderWith }) =>
+    folderWith === undefined
+      ? ids[of]
+      : `${ids[of]} With --${folderWith} it would be the name of a folder of local data.`,
   'add-permission': ({ permission }) =>
     `Where it is needed, give the token "${permission}" in the dashboard, or make another token: edgectl profile login.`,
   'new-token': () => 'Make a new token, and keep it: edgectl profile login NAME --replace',
