@@ -26,6 +26,17 @@ test.each([
 });
 
 test.each([
+  ['hostname reconcile list.csv --sandbox', 'hint: For example: edgectl hostname reconcile --file '],
+  ['sandbox exec --json --seed seed.yaml', 'For example: edgectl sandbox exec --seed '],
+  ['secret put KEY --worker shop', 'hint: Did you mean --name?'],
+])('%s is answered with what was meant, whatever global flags stand with it', async (line, said) => {
+  expect(await runCommand(newPerson(), line.split(' '))).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(said),
+  });
+});
+
+test.each([
   ['--limit', '99999999999999999999', 'too large'],
   ['--limit', '-99999999999999999999', 'too small'],
   ['--limit', '1.5', 'takes a whole number'],

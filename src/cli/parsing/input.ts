@@ -117,9 +117,11 @@ function argumentValues(
   );
 }
 
-/** The example of a command that has all the flags that were typed, or where none has, the way to its help. */
+/** The example of a command that has all its flags that were typed, or where none has, the way to its help. */
 function showing({ words, examples = [] }: CommandDeclaration, given: readonly PlacedFlag[]): string {
-  const typed = given.filter(({ long }) => long).map(({ shown }) => shown);
+  const typed = given
+    .filter(({ long, name }) => long && !Object.hasOwn(globalFlags, name))
+    .map(({ shown }) => shown);
   const found = examples.find(([line]) => typed.every((flag) => line.split(' ').includes(flag)));
   return found === undefined ? `edgectl ${words} --help` : `For example: edgectl ${found[0]}`;
 }
@@ -154,7 +156,6 @@ function checkIds(declared: Flags, values: Readonly<Record<string, unknown>>): v
     const fault = isFolder ? localIdFault(id) : idFault(of, id);
     if (fault === undefined) continue;
     const isLocal = folderWith !== undefined && localIdFault(id) === undefined;
-    const hint = isLocal ? `With --${folderWith} it would be the name of a folder of local data.` : undefined;
-    throw malformedId(of, id, `--${name}`, fault, hint);
+    throw malformedId(of, id, `--${name}`, fault, isLocal ? folderWith : undefined);
   }
 }

@@ -33,6 +33,7 @@ const flagsOfOthers = new Map(
     output: ['file'],
     path: ['file'],
     plan: ['dry-run'],
+    worker: ['name'],
   }),
 );
 
