@@ -1,5 +1,6 @@
-import { mkdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { mkdirSync, mkdtempSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { Problem } from '../model/problem.ts';
 import { pathReason, systemCode } from './system-reason.ts';
 
@@ -14,6 +15,20 @@ export function makeFolder(path: string): void {
  */
 export function makePrivateFolder(path: string): void {
   makeLevels(path, 0o700);
+}
+
+/** Makes a folder for a while that only its owner can read, and gives its path: the prefix, then what chance says. */
+export function makeTemporaryFolder(prefix: string): string {
+  const folder = tmpdir();
+  try {
+    return mkdtempSync(join(folder, prefix));
+  } catch (error) {
+    const reason = pathReason('/', folder, error);
+    throw new Problem('system', `Cannot make a temporary folder in ${folder}: ${reason}.`, {
+      cause: error,
+      hint: 'Make room there, or set TMPDIR to a folder that can be written to.',
+    });
+  }
 }
 
 /**

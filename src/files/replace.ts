@@ -2,6 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { World } from '../world.ts';
+import { aboutPath } from './system-reason.ts';
 
 export interface Replacement {
   /** Permissions of a new file, less the umask. */
@@ -31,7 +32,7 @@ export async function replaceFile(
   } catch (error) {
     await file.close().catch(() => undefined);
     await rm(temporary, { force: true });
-    throw error;
+    throw aboutPath(error, path);
   }
 }
 

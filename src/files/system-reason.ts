@@ -23,6 +23,12 @@ export function pathReason(cwd: string, name: string, error: unknown): string {
   return systemReason(error);
 }
 
+/** The same failure, which names the path that it was about: Node leaves that out where it writes to an open file. */
+export function aboutPath(error: unknown, path: string): unknown {
+  if (error instanceof Error && 'syscall' in error && !('path' in error)) Object.assign(error, { path });
+  return error;
+}
+
 /** The system's code of a failure, such as `ENOENT`. */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

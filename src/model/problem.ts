@@ -125,7 +125,8 @@ export function asProblem(error: unknown): Problem {
   if (isProblem(error)) return error;
   if (error instanceof Error) {
     if (error.name === 'AbortError') return new Problem('interrupted', 'Interrupted.', { cause: error });
-    if (isSystemError(error)) return new Problem('system', systemMessage(error), { cause: error });
+    if (isSystemError(error))
+      return new Problem('system', systemMessage(error), { cause: error, hint: roomHint(error) });
     return new Problem('bug', error.message, {
       cause: error,
       remedy: { kind: 'report-fault' },
@@ -137,6 +138,10 @@ export function asProblem(error: unknown): Problem {
 /** A refusal of the operating system: a full disk, a folder that may not be written to. */
 function isSystemError(error: Error): error is NodeJS.ErrnoException {
   return 'syscall' in error && 'code' in error && typeof error.code === 'string';
+}
+
+function roomHint({ code }: NodeJS.ErrnoException): string | undefined {
+  return code === 'ENOSPC' || code === 'EDQUOT' ? 'Make room there, then repeat.' : undefined;
 }
 
 function systemMessage(error: NodeJS.ErrnoException): string {

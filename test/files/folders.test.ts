@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
-import { makeFolder, makePrivateFolder } from '../../src/files/folders.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { makeFolder, makePrivateFolder, makeTemporaryFolder } from '../../src/files/folders.ts';
+import { replaceFile } from '../../src/files/replace.ts';
+import { asProblem } from '../../src/model/problem.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
 import { scratchFolder } from '../support/world.ts';
 
@@ -91,4 +95,33 @@ test('no other place makes folders recursively', () => {
   );
   expect(recursive).toEqual([]);
   expect(sources.map((file) => dirname(file))).toContain('src/files');
+});
+
+test('a temporary folder that cannot be made is refused with the variable that chooses another', () => {
+  const temporary = join(scratchFolder(), 'gone');
+  vi.stubEnv('TMPDIR', temporary);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(() => makeTemporaryFolder('edgectl-')).toThrow(
+    expect.objectContaining({
+      code: 'system',
+      message: `Cannot make a temporary folder in ${temporary}: no such file or directory.`,
+      hint: expect.stringContaining('TMPDIR'),
+    }),
+  );
+});
+
+test('a full disk is refused with the file that was not written, and leaves the old one and no other', async () => {
+  const scratch = scratchFolder();
+  const path = join(scratch, 'settings.toml');
+  writeFileSync(path, 'old');
+  const replaced = replaceFile({ random: randomBytes }, path, { mode: 0o600, durable: false }, async () => {
+    await using full = await open('/dev/full', 'w');
+    await full.writeFile('new');
+  });
+  expect(asProblem(await replaced.catch((error: unknown) => error))).toMatchObject({
+    code: 'system',
+    message: `Cannot write ${path}: no space left on device (ENOSPC).`,
+    hint: 'Make room there, then repeat.',
+  });
+  expect([readdirSync(scratch), readFileSync(path, 'utf8')]).toEqual([['settings.toml'], 'old']);
 });

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../../files/folders.ts';
 import { isRunning, machineOf, ownUid, startOf } from '../../liveness.ts';
 import type { World } from '../../world.ts';
 
@@ -18,8 +19,8 @@ export interface TemporaryFolder {
  * it is, so that those that killed processes have left are removed here, at the next start.
  */
 export function openTemporaryFolder({ pid }: Pick<World, 'pid'>): TemporaryFolder {
+  const folder = makeTemporaryFolder(`${prefix}${machineHash()}-${pid}-${startOf(pid) ?? ''}-`);
   removeLeftFolders();
-  const folder = mkdtempSync(join(tmpdir(), `${prefix}${machineHash()}-${pid}-${startOf(pid) ?? ''}-`));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 

@@ -1,7 +1,8 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeFolder } from '../../files/folders.ts';
+import { aboutPath } from '../../files/system-reason.ts';
 import { Problem } from '../../model/problem.ts';
 import { templates } from '../../model/workers/template.ts';
 import { workerNameFault } from '../../model/workers/worker.ts';
@@ -26,7 +27,7 @@ export interface NewProject {
 
 /**
  * Writes a template's files into a folder. Refuses, before anything is written, when one of them is there, or a file
- * where a folder should be.
+ * where a folder should be; a failure half-way takes back what was written.
  */
 export async function initProject(world: World, { dir, template, name }: InitOptions): Promise<NewProject> {
   if (!templates.includes(template)) {
@@ -39,13 +40,28 @@ export async function initProject(world: World, { dir, template, name }: InitOpt
   const worker = name === undefined ? nameFrom(folder, template) : checkWorkerName(name);
   const files = await templateFiles(from);
   await refuseExisting(folder, files);
-  for (const { path, source } of files) {
+  const texts = files.map(async ({ path, source }) => {
     const text = await readFile(source, 'utf8');
-    const target = join(folder, path);
-    makeFolder(dirname(target));
-    await writeFile(target, path === 'edgectl.toml' ? renamed(text, worker) : text, { flag: 'wx' });
-  }
+    return { path: join(folder, path), text: path === 'edgectl.toml' ? renamed(text, worker) : text };
+  });
+  await writeAll(await Promise.all(texts));
   return { folder, name: worker, files: files.map(({ path }) => path) };
+}
+
+/** Writes new files, all of them or none: what a failure has left would refuse the next try. */
+async function writeAll(files: readonly { readonly path: string; readonly text: string }[]): Promise<void> {
+  const begun: string[] = [];
+  for (const { path, text } of files) {
+    try {
+      makeFolder(dirname(path));
+      await using file = await open(path, 'wx');
+      begun.push(path);
+      await file.writeFile(text);
+    } catch (error) {
+      await Promise.all(begun.map((one) => rm(one, { force: true })));
+      throw aboutPath(error, path);
+    }
+  }
 }
 
 /** The package's own folder lies above this file, built or not. */

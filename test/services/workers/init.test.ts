@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCommandLine } from '../../../src/cli/run.ts';
@@ -54,6 +62,16 @@ test('a file that is there is not overwritten, and no other is written', async (
   expect([code, err]).toEqual([2, expect.stringContaining('src/index.ts exists already')]);
   expect(readFileSync(join(cwd, 'src/index.ts'), 'utf8')).toBe('mine');
   expect(existsSync(join(cwd, 'edgectl.toml'))).toBe(false);
+});
+
+test('a failure half-way takes back what was written, so that the next try meets nothing of it', async () => {
+  const cwd = scratchFolder();
+  symlinkSync(join(cwd, 'nowhere'), join(cwd, 'tsconfig.json'));
+  const { code, err } = await run(cwd);
+  expect([code, err]).toEqual([1, expect.stringContaining(join(cwd, 'tsconfig.json'))]);
+  expect(readdirSync(cwd, { recursive: true }).sort()).toEqual(['src', 'tsconfig.json']);
+  rmSync(join(cwd, 'tsconfig.json'));
+  expect((await run(cwd)).code).toBe(0);
 });
 
 test.each([

@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../../../files/folders.ts';
 import { prepareDemo } from '../../../services/sandbox/sandbox.ts';
 import {
   type MannerVariables,
@@ -66,7 +66,7 @@ const entries = [
 
 /** Commands one after the other on an empty sandbox, each printed before its output. Stops at the first failure. */
 async function walkTour(context: Context): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), 'edgectl-tour-'));
+  const folder = makeTemporaryFolder('edgectl-tour-');
   try {
     const world = { ...apart(context.world, folder), cwd: folder };
     await writeFile(join(folder, 'edgectl.toml'), 'name = "tour"\n');
