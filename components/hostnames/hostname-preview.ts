@@ -43,5 +43,7 @@ const steps: Readonly<Record<Responsible, string>> = {
 
 function nextStep({ who, state }: Attention): string {
   if (state === 'deleted') return 'create it again, where it is still wanted.';
+  if (state === 'moved')
+    return 'D asks its DNS. Where that leads here again, R restarts its validation; else the customer sets the records below.';
   return steps[who];
 }

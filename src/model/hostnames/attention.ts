@@ -39,7 +39,7 @@ export function attentionOf({ record, movedSeenAt }: Seen, now: number): Attenti
     return {
       severity: 'critical',
       state: 'moved',
-      words: 'its DNS leads elsewhere',
+      words: 'its DNS led elsewhere',
       who: 'customer',
       daysLeft,
     };

@@ -70,8 +70,8 @@ test('tells the gravest first, with days left and who acts, and how many more th
   const mixed = after(hostnames(['a.com', 'b.com', 'c.com', 'd.com'], 'moved'));
   expect(shown(mixed, 9).slice(0, 4)).toEqual([
     '# Needs attention',
-    'moved|a.com|at most 7d left, the customer acts: its DNS leads elsewhere',
-    'moved|b.com|at most 7d left, the customer acts: its DNS leads elsewhere',
+    'moved|a.com|at most 7d left, the customer acts: its DNS led elsewhere',
+    'moved|b.com|at most 7d left, the customer acts: its DNS led elsewhere',
     '|and 2 more|',
   ]);
   expect(shown(after(hostnames(['a.com'], 'active')))[1]).toBe('|Nothing: all of them serve.|');

@@ -26,7 +26,7 @@ test.each([
   [
     'moved',
     'active',
-    ['Its DNS leads elsewhere, lost in at most 2d.', 'Next: the customer sets the records below.'],
+    ['Its DNS led elsewhere, lost in at most 2d.', 'Next: D asks its DNS. Where that leads here again, R'],
   ],
   ['active', 'expired', ['Its certificate has ended.', 'Next: R restarts its validation.']],
   ['active', 'initializing', ['The platform works on it.', 'Next: wait.']],
