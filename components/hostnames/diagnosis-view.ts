@@ -52,8 +52,8 @@ const busyWith: Readonly<Record<DiagnosisCommand['does'], Busy>> = {
  */
 export class DiagnosisController extends ViewController<DiagnosisParts> {
   readonly #watch: Watch;
-  /** The hostname as the watch has read it last; undefined before it has. */
-  #watched: HostnameRow | undefined;
+  /** The hostname as the watch has read it last, and the diagnosis that stood then. */
+  #watched: { readonly row: HostnameRow | undefined; readonly beside: Diagnosed['found'] } | undefined;
 
   constructor(opened: OpenDiagnosis, parts: PaneParts) {
     let offersFix = opened.fix;
@@ -96,14 +96,23 @@ export class DiagnosisController extends ViewController<DiagnosisParts> {
     return this.state.dialog !== undefined || this.state.busy !== undefined;
   }
 
+  /** As it was read last, by the watch or for the diagnosis. */
   get #row(): HostnameRow | undefined {
-    return this.#watched ?? rowOf(this.content);
+    const { found } = this.content;
+    return this.#watched?.beside === found ? this.#watched?.row : rowOf(this.content);
+  }
+
+  /** Diagnoses again at the reader's wish, and looks again for what is in progress, also after a look that failed. */
+  reload(): void {
+    this.#watch.restart();
+    this.perform({ does: 'diagnose' });
   }
 
   /** Says whether it was news: then what was found is old. */
   #take(row: HostnameRow | undefined): boolean {
-    const isNew = isNews(recordIn(this.#row), recordIn(row));
-    this.#watched = row;
+    const before = [rowOf(this.content), ...(this.#watched ? [this.#watched.row] : [])];
+    const isNew = before.every((one) => isNews(recordIn(one), recordIn(row)));
+    this.#watched = { row, beside: this.content.found };
     if (isNew) this.perform({ does: 'diagnose' });
     return isNew;
   }
@@ -171,7 +180,7 @@ export function diagnosisActions(
   parts: PaneParts,
 ): OwnViewActions<DiagnosisAction> {
   return {
-    refresh: () => view.perform({ does: 'diagnose' }),
+    refresh: () => view.reload(),
     fix() {
       const { dialog, notice } = offer(zone, view.content.found);
       if (dialog !== undefined) view.ask(dialog);

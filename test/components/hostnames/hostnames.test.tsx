@@ -301,6 +301,28 @@ test('diagnoses again by itself when the platform says something else of a hostn
   expect(diagnoses()).toBe(2);
 });
 
+test('looks again for what has come back into progress, and after a look that failed', async () => {
+  const app = await openHostnames();
+  await select(app, 'docs.lantern.com');
+  app.hostnames.pause = 1;
+  const change = (status: string) => app.hostnames.change('docs.lantern.com', { ssl: { status } });
+  const done = () => app.screen.waitFor((screen) => !screen.text().includes('being prepared'));
+  change('initializing');
+  await app.go(['D'], 'The certificate is being prepared');
+  change('active');
+  await done();
+  change('initializing');
+  await app.go(['r'], 'The certificate is being prepared');
+  change('active');
+  await done();
+  change('initializing');
+  app.hostnames.failNext('readAgain', new Problem('unreachable', 'No answer.'));
+  await app.go(['r'], 'No longer live: No answer. r diagnoses again.');
+  await app.go(['r'], 'The certificate is being prepared');
+  change('active');
+  await done();
+});
+
 test('says why a diagnosis failed, and makes it again', async () => {
   const app = await openHostnames();
   await select(app, 'docs.lantern.com');
