@@ -27,12 +27,14 @@ const notPlainAscii = /[^ -[\]-~]/gu;
 const unsafe = String.raw`\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}[\p{Zs}--[\u{20}]]`;
 
 /** Jamo of one class, or Kirat Rai vowels, in a row: one grapheme without bound, which terminals do not draw as one. */
-const joining = [
+const joinable = [
   String.raw`\u{1100}-\u{115f}\u{a960}-\u{a97c}`,
   String.raw`\u{1160}-\u{11a7}\u{d7b0}-\u{d7c6}`,
   String.raw`\u{11a8}-\u{11ff}\u{d7cb}-\u{d7fb}`,
   String.raw`\u{16d63}-\u{16d6a}`,
-].map((characters) => `(?<=[${characters}])[${characters}]`);
+];
+const joining = joinable.map((characters) => `(?<=[${characters}])[${characters}]`);
+const joined = joinable.map((characters) => `[${characters}]{2}`).join('|');
 
 /** Made at first use: most output is plain ASCII, and these take a millisecond to make. */
 let expressions: { readonly notAsItself: RegExp; readonly unsafeCharacter: RegExp } | undefined;
@@ -47,7 +49,7 @@ function expressionsForUnicode(): NonNullable<typeof expressions> {
     notAsItself: new RegExp(
       [
         String.raw`[\\${unsafe}]`,
-        String.raw`(?<=\p{M}{4}|(?:^|[\\${unsafe}])\p{M}{0,3})\p{M}`,
+        String.raw`(?<=\p{M}{4}|(?:^|[\\${unsafe}]|${joined})\p{M}{0,3})\p{M}`,
         ...joining,
       ].join('|'),
       'gv',

@@ -50,8 +50,8 @@ fuzz(
 fuzz('any bytes are marked harmlessly, and nothing stored passes for a mark', [anyBytes], (bytes) => {
   const runs = markedRuns(markBytes(bytes));
   expect(runs.map(({ text }) => text).join('')).not.toMatch(unsafe);
-  const stored = runs.map(({ text, marked }) => (marked ? '' : text)).join('');
-  expect(markText(stored)).toBe(stored);
+  // Each by itself: without the mark between them, two letters of Hangul would make one syllable.
+  for (const { text, marked } of runs) if (!marked) expect(markText(text)).toBe(text);
 });
 
 const escapeLike = fc.string({

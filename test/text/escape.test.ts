@@ -85,6 +85,8 @@ describe('escaped text', () => {
   test('decomposed Hangul stays, a run of one class of jamo does not join without bound', () => {
     expect(escapeText('한국'.normalize('NFD'))).toBe('한국'.normalize('NFD'));
     expect(escapeText('\u1100'.repeat(3))).toBe('\u1100\\u{1100}\\u{1100}');
+    // A mark behind it would sit on the escape.
+    expect(escapeText('\u1161\u1161\u0301')).toBe('\u1161\\u{1161}\\u{301}');
   });
 
   test('strict ASCII escapes everything above the tilde', () => {
