@@ -99,7 +99,7 @@ function programSections(): string[] {
   return [
     '.Sh GLOBAL FLAGS',
     ...flagList(globalFlags),
-    ...(['configuration', 'credentials', 'output', 'undo', 'sandbox', 'filters'] as const).flatMap(
+    ...(['configuration', 'credentials', 'output', 'undo', 'sandbox', 'seed', 'filters'] as const).flatMap(
       (topic) => [
         `.Sh ${topic.toUpperCase()}`,
         ...paragraph(`${topics[topic]}.`),

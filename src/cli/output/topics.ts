@@ -57,6 +57,15 @@ export const topicTexts: Readonly<Record<Topic, readonly Paragraph[]>> = {
       'a test suite against one that is made for it. edgectl sandbox clock advance 7d lets a week pass.',
     '--local is something else: the data of this project in .edgectl/state, in the layout of Miniflare, without an account.',
   ],
+  seed: [
+    'edgectl sandbox exec --seed FILE and edgectl sandbox start --seed FILE begin with what a YAML or JSON file holds:',
+    "namespaces: [{ title: flags, keys: [{ key: search, value: 'on', expiration_ttl: 3600 }] }]",
+    'buckets: [{ name: assets, objects: [{ key: logo.svg, body: <svg/> }] }]',
+    'hostnames: [{ hostname: shop.tea-house.demo, status: active, ssl: { expires_on: +3d } }]',
+    'All may be left out. Times are RFC 3339, or so much before or after the loading. A wrong field is told by its path, and ' +
+      'nothing is loaded then. docs/sandbox.md and docs/schema/seed.json of the package have all fields.',
+    'edgectl sandbox record FILE writes such a file of an account, edgectl sandbox snapshot save FILE of a sandbox.',
+  ],
   filters: [
     'At the command line the platform filters, where it can:',
     [

@@ -6,6 +6,7 @@ export const topics = {
   output: 'What goes to standard output, what to standard error, and --json',
   undo: 'What can be put back, and for how long',
   sandbox: 'The embedded platform, for trying and for tests',
+  seed: 'The data that a sandbox begins with',
   filters: 'Prefixes, patterns and searches',
 } as const;
 

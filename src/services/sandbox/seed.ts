@@ -95,7 +95,7 @@ const tellingFaults = async (send: Send, call: Parameters<Send>[0], name: string
   if (answer.status !== 400) return answer;
   const body = await readBody(answer.body);
   const faults = parseEnvelope(body)?.errors.map(({ message }) => message) ?? [];
-  const hint = 'Nothing was changed. The fields of a seed are those of docs/schema/seed.json.';
+  const hint = 'Nothing was changed. edgectl help seed shows one, and where all fields stand.';
   throw new Problem('invalid-input', [`${name} is no seed of a sandbox:`, ...faults].join('\n'), { hint });
 };
 

@@ -1,4 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { topicHelp } from '../../../src/cli/output/topics.ts';
 import type { Seed } from '../../../src/model/sandbox/seed.ts';
 import { openTestSandbox, type TestSandbox } from '../test-sandbox.ts';
 
@@ -278,4 +280,13 @@ test('a seed that stands in the way of what is there is refused, unless it repla
     `namespaces[0].id: the sandbox has a namespace "CONFIG" with the id ${id}`,
   ]);
   expect((await load(at, other, '?replace=true')).status).toBe(200);
+});
+
+test('what help shows of a seed can be loaded', async () => {
+  const shown = topicHelp('seed')
+    .split('\n')
+    .filter((line) => /^\w+: \[/.test(line));
+  const at = await open();
+  const reply = await load(at, parse(shown.join('\n')));
+  expect(reply.envelope()).toMatchObject({ success: true, result: { keys: 1, objects: 1, hostnames: 1 } });
 });

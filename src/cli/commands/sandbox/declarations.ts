@@ -16,7 +16,7 @@ export const seedFlag = {
   seed: {
     kind: 'path',
     placeholder: 'FILE',
-    about: 'Fill it with the data of a YAML or JSON file (docs/schema/seed.json)',
+    about: 'Fill it with the data of a YAML or JSON file (edgectl help seed)',
   },
 } as const satisfies Flags;
 
