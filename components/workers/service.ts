@@ -26,9 +26,14 @@ export function workersOver(session: Session): WorkerService {
     list: (signal) => listWorkers(session, signal),
     read: (name, signal) => readWorkerFacts(stoppable(session, signal), name),
     async *tail(worker, signal) {
-      const edgeUrl = await session.runWorkers?.(signal);
-      if (edgeUrl !== undefined) yield { kind: 'notice', message: runsHere(worker, edgeUrl) };
-      yield* tailWorker(session, worker, [], signal);
+      const ended = new AbortController();
+      try {
+        const edgeUrl = await session.runWorkers?.(AbortSignal.any([signal, ended.signal]));
+        if (edgeUrl !== undefined) yield { kind: 'notice', message: runsHere(worker, edgeUrl) };
+        yield* tailWorker(session, worker, [], signal);
+      } finally {
+        ended.abort();
+      }
     },
     putSecret: (worker, name, text, signal) => putSecret(stoppable(session, signal), worker, name, text),
     removeSecret: (worker, name, signal) => removeSecret(stoppable(session, signal), worker, name),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { workersOver } from '../../../components/workers/service.ts';
 import { createNamespace } from '../../../src/services/kv/namespaces.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice } from '../../../src/services/session/session.ts';
@@ -21,5 +22,21 @@ test('a session that was opened beside a log reads keys and objects, and goes on
   again.abort();
   expect(await createNamespace(other, 'FLAGS')).toMatchObject({ title: 'FLAGS' });
   await other.close();
+  await reader.close();
+});
+
+test('workers end with the log that failed, though its reader has not left', async () => {
+  const world = testWorld({ now: Date.now });
+  const reader = await openSession(world, choice, quiet);
+  const tail = workersOver(reader).tail('nobody', new AbortController().signal);
+  const log = tail[Symbol.asyncIterator]();
+  expect(await log.next()).toMatchObject({ value: { kind: 'notice' } });
+  await expect(log.next()).rejects.toMatchObject({ code: 'not-found' });
+  const isServed = async () => {
+    const session = await openSession(world, choice, quiet);
+    await session.close();
+    return session.where.kind === 'sandbox' && session.where.baseUrl !== undefined;
+  };
+  await expect.poll(isServed).toBe(false);
   await reader.close();
 });
