@@ -31,8 +31,7 @@ export function homeLines({
   now,
   height,
 }: HomeFacts): readonly HomeLine[] {
-  return [
-    ...attentionSection(state.parts.hostnames, now, Math.max(3, Math.floor(height / 3))),
+  const others = [
     ...taskSection(tasks),
     ...endingSection(state, now),
     ...changeSection(state, before, now),
@@ -49,6 +48,9 @@ export function homeLines({
       nouns.filter(({ name }) => name !== 'home').map((noun) => areaRow(noun, state, tasks)),
     ),
   ];
+  // Below its heading it has what the others leave, and a third of the screen even where they leave none.
+  const most = Math.max(3, Math.floor(height / 3), height - others.length - 1);
+  return [...attentionSection(state.parts.hostnames, now, most), ...others];
 }
 
 /** Those that are no bookmark, and are behind no digit. */

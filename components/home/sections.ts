@@ -46,7 +46,7 @@ function problemRow(name: string, problem: Problem): HomeRow {
   return quietRow(name, `Reading ${name} failed: ${message} r reads again.`, 'warning');
 }
 
-/** At most so many hostnames by severity, with days left and who acts. `now` is on our clock. */
+/** At most so many lines below a heading: hostnames by severity, with days left and who acts. `now` is on our clock. */
 export function attentionSection(
   part: HomePart<HomeParts['hostnames']> | undefined,
   now: number,
@@ -75,7 +75,7 @@ export function attentionSection(
   );
   return section(
     'Needs attention',
-    [...unread, ...(lines.length === 0 ? [nothing] : shortened(lines, most, hostnamesArea))],
+    [...unread, ...(lines.length === 0 ? [nothing] : shortened(lines, most - unread.length, hostnamesArea))],
     looked,
   );
 }

@@ -68,13 +68,23 @@ test('says quietly what the credentials may not read', () => {
 
 test('tells the gravest first, with days left and who acts, and how many more there are', () => {
   const mixed = after(hostnames(['a.com', 'b.com', 'c.com', 'd.com'], 'moved'));
-  expect(shown(mixed, 9).slice(0, 4)).toEqual([
+  expect(shown(mixed, 9).slice(0, 5)).toEqual([
     '# Needs attention',
     'moved|a.com|at most 7d left, the customer acts: its DNS led elsewhere',
     'moved|b.com|at most 7d left, the customer acts: its DNS led elsewhere',
     '|and 2 more|',
+    '# Go to',
   ]);
   expect(shown(after(hostnames(['a.com'], 'active')))[1]).toBe('|Nothing: all of them serve.|');
+});
+
+test.each([
+  [11, 'moved|d.com'],
+  [10, '|and 2 more|'],
+])('tells of as many hostnames as leave a screen of %s rows full, and no fuller', (height, last) => {
+  const lines = shown(after(hostnames(['a.com', 'b.com', 'c.com', 'd.com'], 'moved')), height);
+  expect(lines[lines.indexOf('# Go to') - 1]).toContain(last);
+  expect(lines.length).toBe(height);
 });
 
 test('shows what was read before while it is read again', () => {
