@@ -37,8 +37,12 @@ export function soonest(times: readonly (number | undefined)[]): number | undefi
   return known.length === 0 ? undefined : Math.min(...known);
 }
 
+/** Seconds before the end from which `closeDuration` counts them; before, it counts minutes. */
+const lastSeconds = 600;
+
 /** Milliseconds that the words of `closeDuration` for what is still to come hold; undefined once it is over. */
 export function countdownLasts(secondsLeft: number): number | undefined {
   if (secondsLeft <= 0) return undefined;
-  return secondsLeft < 600 ? 1000 : 60_000;
+  if (secondsLeft <= lastSeconds) return 1000;
+  return Math.min(60_000, (secondsLeft - lastSeconds + 1) * 1000);
 }
