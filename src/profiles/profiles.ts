@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { makePrivateFolder } from '../files/folders.ts';
 import { asProblem, Problem } from '../model/problem.ts';
 import {
   checkProfile,
@@ -14,7 +13,7 @@ import {
   unknownProfile,
 } from './profile.ts';
 import { readStored } from './settings.ts';
-import { type OpenStore, openStore } from './store.ts';
+import { type OpenStore, openStore, writeStore } from './store.ts';
 
 /** One row of a list of profiles. */
 export interface ProfileRow {
@@ -156,7 +155,6 @@ class ProfileFiles implements Profiles {
   }
 
   #write(name: string, folder: string, data: Record<string, unknown>): void {
-    makePrivateFolder(folder);
-    this.#open(name, folder).store = data;
+    writeStore(this.#open, name, folder, data);
   }
 }

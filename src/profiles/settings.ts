@@ -63,7 +63,7 @@ export async function writeSetting(
   value: string | undefined,
 ): Promise<void> {
   const { [name]: _, ...others } = readStored(folder);
-  const { openStore } = await import('./store.ts');
+  const { openStore, writeStore } = await import('./store.ts');
   const store = await openStore();
-  store('settings', folder).store = value === undefined ? others : { ...others, [name]: value };
+  writeStore(store, 'settings', folder, value === undefined ? others : { ...others, [name]: value });
 }

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import type Conf from 'conf';
 import { makePrivateFolder } from '../files/folders.ts';
+import { aboutPath } from '../files/system-reason.ts';
 
 export type OpenStore = (name: string, folder: string) => Conf<Record<string, unknown>>;
 
@@ -10,4 +12,18 @@ export async function openStore(): Promise<OpenStore> {
     makePrivateFolder(cwd);
     return new Store({ cwd, configName, configFileMode: 0o600, accessPropertiesByDotNotation: false });
   };
+}
+
+/** Replaces what is in a file of the configuration folder. A failure of the system names the file. */
+export function writeStore(
+  open: OpenStore,
+  name: string,
+  folder: string,
+  data: Record<string, unknown>,
+): void {
+  try {
+    open(name, folder).store = data;
+  } catch (error) {
+    throw aboutPath(error, join(folder, `${name}.json`));
+  }
 }
