@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { Problem } from '../model/problem.ts';
-import type { Environment } from './environment.ts';
+import { type Environment, variable } from './environment.ts';
 
 /** The variables that are read by edgectl alone. */
 const ownVariables = [
@@ -30,7 +30,7 @@ const prefix = 'EDGECTL_';
  */
 export function refuseMisspelt(env: Environment): void {
   for (const name of Object.keys(env)) {
-    if (!name.startsWith(prefix) || (env[name] ?? '') === '' || isOwn(name)) continue;
+    if (!name.startsWith(prefix) || variable(env, name) === undefined || isOwn(name)) continue;
     const meant = ownVariables.find((one) => isAlmost(name, one));
     if (meant === undefined) continue;
     throw new Problem('usage', `${name} is set, and edgectl reads no such variable; ${meant} is near it.`, {
