@@ -93,18 +93,8 @@ test('no file has a name that fits any program', () => {
   expect(files.filter((file) => vague.test(file))).toEqual([]);
 });
 
-test('no file has more than 300 lines', () => {
-  const long = files.filter((file) => readFileSync(file, 'utf8').split('\n').length > 301);
-  expect(long).toEqual([]);
-});
-
 test('no imports go in a circle, those of types included', () => {
   expect(circlesAmong(files)).toEqual([]);
-});
-
-test('no folder has more than 24 files', () => {
-  const full = [...Map.groupBy(files, (file) => dirname(file))].filter(([, inside]) => inside.length > 24);
-  expect(full.map(([folder, inside]) => `${folder}: ${inside.length}`)).toEqual([]);
 });
 
 /** Ways of imports that come back to their first file, one for each group of files that import each other. */
