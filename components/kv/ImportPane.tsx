@@ -18,7 +18,7 @@ import {
   importRow,
 } from './import-state.ts';
 
-const roles = { create: 'good', change: 'warning', wrong: 'fault', ignored: 'warning', '': 'dim' } as const;
+const roles = { create: 'good', change: 'warning', wrong: 'fault', '': 'dim' } as const;
 
 const effectColumn: Column<ImportRow> = {
   heading: 'EFFECT',

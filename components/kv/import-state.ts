@@ -14,7 +14,7 @@ export type ImportCommand =
 
 /** One line of the preview. The text may be from outside. */
 export interface ImportRow {
-  readonly effect: 'create' | 'change' | 'wrong' | 'ignored' | '';
+  readonly effect: 'create' | 'change' | 'wrong' | '';
   readonly text: string;
 }
 
@@ -126,7 +126,7 @@ function comparingWords({ create, change, same }: ImportState, { entries, faults
 
 function leftOut({ phase, checked, create, change, rows }: ImportState): number {
   if (checked === undefined || phase === 'reading') return 0;
-  return checked.faults.count + checked.warnings.length + create + change - rows.length;
+  return checked.faults.count + create + change - rows.length;
 }
 
 /** Wrong entries stand first: they are what a person has to decide about. */
@@ -134,8 +134,7 @@ function check(state: ImportState, checked: CheckedImport): ImportState {
   const wrong = checked.faults.first.map(
     (fault) => ({ effect: 'wrong', text: describeFault(fault) }) as const,
   );
-  const ignored = checked.warnings.map((text) => ({ effect: 'ignored', text }) as const);
-  return { ...state, checked, rows: appendRows<ImportRow>(noRows, [...wrong, ...ignored]) };
+  return { ...state, checked, rows: appendRows<ImportRow>(noRows, wrong) };
 }
 
 function compare(state: ImportState, { effects }: ComparedImport): ImportState {

@@ -1,18 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { beginningOf } from '../long-text.ts';
 
-/** A field of a bulk entry that is not known and is ignored. */
-export interface UnknownField {
-  /** Of the entry, from 0. */
-  readonly index: number;
-  /** From 1; of NDJSON only. */
-  readonly line?: number;
-  readonly key: string;
-  readonly field: string;
-  /** The known field that it most likely stands for. */
-  readonly meant?: string;
-}
-
 /** Names that other tools and people give to known fields, in lower case and without what separates words. */
 const otherNames: Readonly<Record<string, string>> = {
   ttl: 'expiration_ttl',
@@ -35,7 +23,7 @@ const otherNames: Readonly<Record<string, string>> = {
 const optionalFields = ['expiration', 'expiration_ttl', 'metadata', 'base64'];
 
 /** The names of an entry's unknown fields; undefined when there are none. Called for every entry. */
-export function unknownFields(entry: object): string[] | undefined {
+function unknownFields(entry: object): string[] | undefined {
   let unknown: string[] | undefined;
   for (const field in entry) {
     if (isKnown(field)) continue;
@@ -82,10 +70,13 @@ export function entryPlace({ index, line }: { readonly index: number; readonly l
   return line === undefined ? `Entry ${index}` : `Line ${line} (entry ${index})`;
 }
 
-/** An unknown field as a sentence for people. */
-export function describeUnknownField(found: UnknownField): string {
-  const { key, field, meant } = found;
-  const shown = beginningOf(field, shownLength);
-  const advice = meant === undefined ? '' : ` Did you mean "${meant}"?`;
-  return `${entryPlace(found)}, key "${key}": the field "${shown}" is not known and is ignored.${advice}`;
+/** The fault of an entry with unknown fields, each with the field it likely means; undefined when there are none. */
+export function unknownFieldFault(entry: object): string | undefined {
+  return unknownFields(entry)
+    ?.map((field) => {
+      const meant = likelyField(field, entry);
+      const fault = `unknown field "${beginningOf(field, shownLength)}"`;
+      return meant === undefined ? fault : `${fault}, use "${meant}"`;
+    })
+    .join('; ');
 }

@@ -1,4 +1,4 @@
-import { unknownFields } from './bulk-fields.ts';
+import { unknownFieldFault } from './bulk-fields.ts';
 import {
   type BulkEntry,
   describe,
@@ -23,8 +23,6 @@ export interface EntryFault {
 export interface BulkItem {
   readonly key: string;
   readonly sent: BulkEntry | string;
-  /** Names of unknown fields, which are not sent. */
-  readonly unknown?: readonly string[];
 }
 
 export interface EntryRules {
@@ -42,11 +40,8 @@ export function parsePutEntry(value: unknown, index: number, rules: EntryRules):
   const entry = value as Record<string, unknown>;
   const key = entry['key'];
   if (typeof key !== 'string') return { index, reason: `key is a string; this is ${describe(key)}` };
-  const reason = putFault(key, entry, rules);
-  if (reason !== undefined) return { index, key, reason };
-  const unknown = unknownFields(entry);
-  const sent = entryOf(key, entry);
-  return unknown === undefined ? { key, sent } : { key, sent, unknown };
+  const reason = putFault(key, entry, rules) ?? unknownFieldFault(entry);
+  return reason === undefined ? { key, sent: entryOf(key, entry) } : { index, key, reason };
 }
 
 /** The known fields of a checked entry; without the expiration where a ttl wins over it. */

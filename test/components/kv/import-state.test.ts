@@ -15,7 +15,7 @@ import {
 import { Problem } from '../../../src/model/problem.ts';
 import type { KeyEffect } from '../../../src/services/kv/bulk/preview.ts';
 
-function checked(entries: number, wrong = 0, warnings: readonly string[] = []): ImportEvent {
+function checked(entries: number, wrong = 0): ImportEvent {
   const first = Array.from({ length: Math.min(20, wrong) }, (_, index) => ({
     index,
     key: `k${index}`,
@@ -24,8 +24,7 @@ function checked(entries: number, wrong = 0, warnings: readonly string[] = []): 
   const faults = { count: wrong, first };
   return {
     type: 'found',
-
-    found: { step: 'checked', entries, faults, warnings, fingerprint: 'f' },
+    found: { step: 'checked', entries, faults, fingerprint: 'f' },
   };
 }
 
@@ -67,11 +66,6 @@ test('keeps no more rows than it can, and says how many are left out', () => {
   expect(importLength(state)).toBe(mostRows + 1);
   expect(importRow(state, mostRows)).toEqual({ effect: '', text: '… and 5,030 more' });
   expect(importCounts(state)).toBe('9,000 new, 6,000 changed, 0 same, 30 wrong');
-});
-
-test('lists what is not known beside the wrong entries', () => {
-  const state = after(checked(1, 0, ['Entry 0: expirationTtl is not known.']), compared('create', 1), all);
-  expect(importRow(state, 0)).toEqual({ effect: 'ignored', text: 'Entry 0: expirationTtl is not known.' });
 });
 
 test('begins anew when the file is read again', () => {

@@ -14,7 +14,10 @@ export const bulkPut = declare({
   effect: 'write',
   needs: 'account',
   arguments: {
-    FILENAME: { kind: 'path', about: 'File of entries: key, value, and optionally metadata, expiry, base64' },
+    FILENAME: {
+      kind: 'path',
+      about: 'File of entries: key, value, and optionally metadata, expiration, expiration_ttl, base64',
+    },
   },
   flags: {
     ...namespaceFlags,
@@ -28,7 +31,10 @@ export const bulkPut = declare({
     ['kv bulk put big.ndjson.gz --binding KV --resume', 'go on after an interruption'],
     ['kv bulk put entries.json --binding KV --dry-run --verbose', 'what would be created and changed'],
   ],
-  notes: fileNotes,
+  notes: [
+    'An entry is {"key": "a", "value": "1"}, and may have metadata (an object), expiration (UNIX seconds), expiration_ttl (seconds, at least 60) and base64 (true: value is base64). Another field is refused.',
+    ...fileNotes,
+  ],
 });
 
 export const bulkGet = declare({

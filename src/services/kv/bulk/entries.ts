@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type BulkItem, type EntryFault, isFault } from '../../../model/kv/bulk.ts';
-import { entryPlace, likelyField, type UnknownField } from '../../../model/kv/bulk-fields.ts';
+import { entryPlace } from '../../../model/kv/bulk-fields.ts';
 import { changedNumberFault, mayHoldChangedNumber } from '../../../model/kv/changed-number.ts';
 import { kvLimits } from '../../../model/kv/kv.ts';
 import { Problem } from '../../../model/problem.ts';
@@ -113,26 +113,6 @@ export class FaultList {
   add(fault: EntryFault): void {
     this.count++;
     if (this.first.length < kept) this.first.push(fault);
-  }
-}
-
-/** Unknown fields of a file's entries: the first twenty, and how many there are. */
-export class UnknownFieldList {
-  readonly first: UnknownField[] = [];
-  count = 0;
-
-  add({ key, sent, unknown = [] }: BulkItem, index: number, line?: number): void {
-    this.count += unknown.length;
-    for (const field of unknown.slice(0, kept - this.first.length)) {
-      const meant = likelyField(field, Object(sent));
-      this.first.push({
-        index,
-        ...(line === undefined ? {} : { line }),
-        key,
-        field,
-        ...(meant === undefined ? {} : { meant }),
-      });
-    }
   }
 }
 

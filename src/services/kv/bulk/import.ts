@@ -15,8 +15,6 @@ export interface CheckedImport {
   readonly entries: number;
   /** How many are wrong, and the first of them. */
   readonly faults: { readonly count: number; readonly first: readonly EntryFault[] };
-  /** Warnings about unknown fields, which are not sent. May hold texts from outside. */
-  readonly warnings: readonly string[];
   /** Names the content: what is imported later has to have the same. */
   readonly fingerprint: string;
 }
@@ -40,7 +38,6 @@ export async function* previewImport(
 ): AsyncGenerator<CheckedImport | ComparedImport> {
   const stopped = stoppable(session, options.signal);
   const input = await openBulkInput(stopped.world, path);
-  const warnings: string[] = [];
   try {
     if (input.path === undefined) throw new Problem('invalid-input', `${path} is not a file.`);
     const job = await openBulkJob(stopped, namespaceId, input, {
@@ -52,13 +49,12 @@ export async function* previewImport(
       resumeArguments: undefined,
       reporter: {
         progress: options.progress,
-        // Wrong entries are told of as well, and come with the survey.
-        warn: (message, fields = {}) =>
-          typeof message === 'string' && 'field' in fields && warnings.push(message),
+        // Wrong entries come with the survey.
+        warn: () => undefined,
       },
     });
     const { faults, fingerprint } = job.survey;
-    yield { step: 'checked', entries: job.entries, faults, warnings, fingerprint };
+    yield { step: 'checked', entries: job.entries, faults, fingerprint };
     for await (const effects of job.preview()) yield { step: 'compared', effects };
   } finally {
     await input.close();

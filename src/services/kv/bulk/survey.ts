@@ -1,18 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isFault } from '../../../model/kv/bulk.ts';
-import { describeUnknownField } from '../../../model/kv/bulk-fields.ts';
 import { LastOccurrences } from '../../../model/kv/duplicates.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { Reporter } from '../../../model/progress.ts';
 import { groupDigits } from '../../../text/size.ts';
-import {
-  describeFault,
-  FaultList,
-  type ParseEntry,
-  readEntries,
-  refuseInterrupted,
-  UnknownFieldList,
-} from './entries.ts';
+import { describeFault, FaultList, type ParseEntry, readEntries, refuseInterrupted } from './entries.ts';
 import type { BulkInput } from './input.ts';
 
 /** Findings of the first reading of a bulk file. */
@@ -45,17 +37,13 @@ export interface SurveyOptions {
   confirmed(index: number): boolean;
 }
 
-/**
- * Reads a file through, checks every entry and finds repeated keys. Tells the reporter of fields that are not known. Sends
- * nothing.
- */
+/** Reads a file through, checks every entry and finds repeated keys. Sends nothing. */
 export async function surveyInput(
   input: BulkInput,
   parse: ParseEntry,
   options: SurveyOptions,
 ): Promise<Survey> {
   const faults = new FaultList();
-  const unknown = new UnknownFieldList();
   let entries = 0;
   const keys = new LastOccurrences(() => (entries * input.bytes) / Math.max(1, input.position()));
   const hash = createHash('sha256');
@@ -70,7 +58,6 @@ export async function surveyInput(
         return;
       }
       keys.see(entry.key, index);
-      if (entry.unknown !== undefined && !options.confirmed(index)) unknown.add(entry, index, line);
     },
     {
       stop: options.stop,
@@ -92,7 +79,6 @@ export async function surveyInput(
       failed: faults.count,
     });
   }
-  reportUnknownFields(unknown, options.reporter);
   return { entries, contentBytes, faults, keys, fingerprint: hash.digest('hex') };
 }
 
@@ -101,12 +87,6 @@ export function reportFaults({ first, count }: FaultList, reporter: Reporter): v
   for (const fault of first) reporter.warn(describeFault(fault), { ...fault });
   const more = count - first.length;
   if (more > 0) reporter.warn(`… and ${groupDigits(more)} more.`, { more });
-}
-
-function reportUnknownFields({ first, count }: UnknownFieldList, reporter: Reporter): void {
-  for (const found of first) reporter.warn(describeUnknownField(found), { ...found });
-  const more = count - first.length;
-  if (more > 0) reporter.warn(`… and ${groupDigits(more)} more fields that are not known.`, { more });
 }
 
 /** Refuses a file with wrong entries, after having told the reporter of them. */

@@ -15,27 +15,29 @@ function personWith(text: string): Person {
   return person;
 }
 
-test('each unknown field is named with its entry, key and what it may mean, and the entry is written', async () => {
-  const person = personWith('{"key":"a","value":"1","expirationTtl":60}\n{"key":"b","value":"2","meta":{}}');
+// The specification's table "Bulk write entry" has all fields; wrangler warns of others and writes the entry without them.
+test('an entry with an unknown field is refused, with the field that it means', async () => {
+  const person = personWith(
+    '{"key":"a","value":"1","expiry":4102444800}\n{"key":"b","value":"2","ttl":60,"x":1}',
+  );
   const { code, err } = await run(person, 'kv', 'bulk', 'put', 'entries.json');
-  expect(code).toBe(0);
-  expect(err).toContain('Line 1 (entry 0), key "a": the field "expirationTtl" is not known and is ignored.');
-  expect(err).toContain('Did you mean "expiration_ttl"?');
-  expect(err).toContain('Line 2 (entry 1), key "b": the field "meta"');
-  expect(JSON.parse((await run(person, 'kv', 'key', 'list')).out)).toEqual([{ name: 'a' }, { name: 'b' }]);
+  expect(code).toBe(2);
+  expect(err).toContain('Line 1 (entry 0), key "a": unknown field "expiry", use "expiration".');
+  expect(err).toContain('key "b": unknown field "ttl", use "expiration_ttl"; unknown field "x".');
+  expect(JSON.parse((await run(person, 'kv', 'key', 'list')).out)).toEqual([]);
 });
 
-test('of many unknown fields twenty are named and the rest counted, and programs get them as fields', async () => {
+test('of many wrong entries twenty are named and the rest counted', async () => {
   const lines = Array.from({ length: 1500 }, (_, index) => `{"key":"k${index}","value":"","ttl":60}`);
   const person = personWith(lines.join('\n'));
   const { code, err } = await run(person, 'kv', 'bulk', 'put', 'entries.json', '--json');
-  expect(code).toBe(0);
+  expect(code).toBe(2);
   const warnings = err
     .split('\n')
     .filter((line) => line.includes('warning'))
     .map((line) => JSON.parse(line));
   expect(warnings).toHaveLength(21);
-  expect(warnings[19]).toMatchObject({ index: 19, key: 'k19', field: 'ttl', meant: 'expiration_ttl' });
+  expect(warnings[19]).toMatchObject({ index: 19, key: 'k19', reason: expect.stringContaining('"ttl"') });
   expect(warnings[20]).toMatchObject({ more: 1480 });
 });
 
@@ -46,15 +48,17 @@ test('a name from outside reaches the terminal escaped', async () => {
   expect(err).not.toContain('\u001b[31m');
 });
 
-test('what export and key list print is taken without a warning', async () => {
+test('what export and key list print is taken', async () => {
   const person = personWith(
     '{"key":"a","value":"/w==","base64":true,"metadata":{"n":1},"expiration":4102444800}',
   );
-  expect((await run(person, 'kv', 'bulk', 'put', 'entries.json')).err).not.toContain('not known');
+  expect((await run(person, 'kv', 'bulk', 'put', 'entries.json')).err).not.toContain('unknown field');
   await run(person, 'kv', 'export', '--output', 'entries.json', '--yes');
-  expect((await run(person, 'kv', 'bulk', 'put', 'entries.json')).err).not.toContain('not known');
+  expect((await run(person, 'kv', 'bulk', 'put', 'entries.json')).err).not.toContain('unknown field');
   writeFileSync(join(person.cwd, 'keys.json'), (await run(person, 'kv', 'key', 'list', '--metadata')).out);
-  expect((await run(person, 'kv', 'bulk', 'delete', 'keys.json', '--yes')).err).not.toContain('not known');
+  expect((await run(person, 'kv', 'bulk', 'delete', 'keys.json', '--yes')).err).not.toContain(
+    'unknown field',
+  );
 });
 
 test('a number that would be stored as another one is refused in metadata, as kv key put does', async () => {
@@ -96,15 +100,10 @@ test('metadata that is nested too deeply is a fault of its entry, and not of the
   expect(await run(person, 'kv', 'bulk', 'put', 'entries.json', '--skip-invalid')).toMatchObject({ code: 6 });
 });
 
-test('a field that is not known may be nested as deeply as it likes, but for numbers that may be others', async () => {
+test('an unknown field that is nested deeply is refused as any other', async () => {
   const person = personWith(`{"key":"a","value":"1","metadata":{"n":1},"x":${deep(100_000)}}`);
-  expect(await run(person, 'kv', 'bulk', 'put', 'entries.json')).toMatchObject({ code: 0 });
-  writeFileSync(
-    join(person.cwd, 'entries.json'),
-    `{"key":"a","value":"1","metadata":{"n":9007199254740993},"x":${deep(100_000)}}`,
-  );
   const { code, err } = await run(person, 'kv', 'bulk', 'put', 'entries.json');
-  expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('is nested too deeply') });
+  expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('unknown field "x"') });
 });
 
 test('a fault of NDJSON is found by its line in the file, one of an array by its index', async () => {

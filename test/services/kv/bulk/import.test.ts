@@ -65,7 +65,7 @@ async function openBelow(folder: string): Promise<string[]> {
   });
 }
 
-test('says what would become of each key, lists what is wrong and not known, and changes nothing', async () => {
+test('says what would become of each key, lists what is wrong, and changes nothing', async () => {
   const { session, namespace, preview } = await openPlatform();
   await writeValue(session, namespace.id, 'same', { value: Buffer.from('1') });
   await writeValue(session, namespace.id, 'other', { value: Buffer.from('1') });
@@ -75,12 +75,13 @@ test('says what would become of each key, lists what is wrong and not known, and
       { key: 'other', value: '2' },
       { key: 'new', value: 'old' },
       { key: 'bad', value: 7 },
-      { key: 'new', value: '3', expirationTtl: 60 },
+      { key: 'new', value: '3' },
+      { key: 'new', value: '4', expirationTtl: 60 },
     ),
   );
-  expect(parts[0]).toMatchObject({ step: 'checked', entries: 5, faults: { count: 1 } });
+  expect(parts[0]).toMatchObject({ step: 'checked', entries: 6, faults: { count: 2 } });
   const [checked] = parts;
-  expect(checked?.step === 'checked' && checked.warnings).toEqual([expect.stringContaining('expirationTtl')]);
+  expect(checked?.step === 'checked' && checked.faults.first[1]?.reason).toContain('expirationTtl');
   expect(effectsOf(parts)).toEqual([
     { key: 'same', effect: 'same' },
     { key: 'other', effect: 'change' },
