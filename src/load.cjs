@@ -10,13 +10,14 @@ const {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } = fs;
-const { isAbsolute, join } = path;
+const { dirname, isAbsolute, join } = path;
 
 /** The packs, each a file and a digest of it; the pack of each file of the program, by number; the file that is the program. */
 const { packs: known, packOf, program } = EDGECTL_PACKS;
@@ -44,7 +45,9 @@ function load(id) {
 async function lateModule(id) {
   if (id.startsWith('node:')) return require(id);
   // Node keeps the compiled code of what is in no pack.
-  if (cacheFolder !== undefined) require('node:module').enableCompileCache(cacheFolder);
+  if (cacheFolder !== undefined && canMakeFolder(cacheFolder)) {
+    require('node:module').enableCompileCache(cacheFolder);
+  }
   return import(id);
 }
 
@@ -161,10 +164,43 @@ function keepCode(pack, script, tag, before) {
     if (codeTag() !== tag) return;
     const head = JSON.stringify({ digest, tag, ran: [...new Set([...before, ...now])] });
     const bytes = [Buffer.from(`${head}\n`), script.createCachedData()];
-    mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
+    makeFolder(cacheFolder);
+    removeLeftovers(cacheFolder);
     replace(keptPath(name), Buffer.concat([...bytes, ...bytes]));
   } catch {
     // A start without it is slower, and that is all.
+  }
+}
+
+/** Makes a folder level by level, as `files/folders.ts` does: Node's recursive form never returns below `/proc`. */
+function makeFolder(folder) {
+  if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
+}
+
+function canMakeFolder(folder) {
+  try {
+    makeFolder(folder);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Removes the unfinished files of processes that were killed while they kept code. */
+function removeLeftovers(folder) {
+  for (const name of readdirSync(folder)) {
+    const pid = /\.code\.([1-9]\d*)$/.exec(name)?.[1];
+    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(folder, name), { force: true });
+  }
+}
+
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
   }
 }
 

@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { userInfo } from 'node:os';
 import { basename, join } from 'node:path';
@@ -184,6 +184,36 @@ test('what a stranger has put where code would be written is not written through
   const plant = `mkdir -p "${cache}" && ln -s "${precious}" "${cache}/program.cjs-${process.version}-${process.arch}.code.$$"`;
   execFileSync('sh', ['-c', `${plant} && exec "$0" "$@"`, process.execPath, program, '--help'], { env });
   expect(readFileSync(precious, 'utf8')).toBe('precious');
+});
+
+test('where no folder can be made for code, a command ends anyway', () => {
+  // Node's recursive mkdir never returns below /proc, and no signal interrupts an exit handler.
+  const { XDG_CACHE_HOME: _, ...env } = userEnvironment('/proc');
+  const argv = [program, 'kv', 'namespace', 'create', 'A', '--sandbox'];
+  const ran = spawnSync(process.execPath, argv, {
+    env,
+    encoding: 'utf8',
+    timeout: 10_000,
+    killSignal: 'SIGKILL',
+  });
+  expect(ran).toMatchObject({ status: 1, signal: null, stderr: expect.stringContaining('/proc/.local') });
+});
+
+test('what a process that was killed has left beside its code is removed by the next one that keeps code', () => {
+  const home = scratchFolder('left');
+  const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
+  const cache = join(home, '.cache', 'edgectl');
+  mkdirSync(cache, { recursive: true, mode: 0o700 });
+  const gone = spawnSync(process.execPath, ['-e', '']).pid;
+  const [left, running] = [
+    `program.cjs-v24.0.0-x64.code.${gone}`,
+    `program.cjs-v24.0.0-x64.code.${process.pid}`,
+  ];
+  for (const name of [left, running]) writeFileSync(join(cache, name), 'half');
+  execFileSync(process.execPath, [program, '--help'], { cwd: home, env });
+  expect(readdirSync(cache).sort()).toEqual(
+    [`program.cjs-${process.version}-${process.arch}.code`, running].sort(),
+  );
 });
 
 /** Modules of Node's that take a millisecond or more each: streams, its parser of command lines, what hashes and packs. */
