@@ -9,7 +9,7 @@ import {
   isReady,
   isTimedOut,
 } from './hostname.ts';
-import { movedDaysLeft } from './list.ts';
+import { deletionAt, movedDaysLeft } from './list.ts';
 
 /** The matter with a hostname, as far as its record tells, without asking DNS or the edge. */
 export interface Attention {
@@ -100,8 +100,7 @@ export function gravityOf(seen: Seen): string {
 
 /** When a hostname in Moved is deleted at the latest, or its certificate ends or has ended; undefined where neither is known. */
 export function lostAt({ record, movedSeenAt }: Seen): number | undefined {
-  if (record.status === 'moved')
-    return movedSeenAt === undefined ? latest : movedSeenAt + hostnameLimits.movedDays * dayMilliseconds;
+  if (record.status === 'moved') return movedSeenAt === undefined ? latest : deletionAt(movedSeenAt);
   const { status = '', expires_on = '' } = record.ssl ?? {};
   const ends = Date.parse(expires_on);
   return Number.isNaN(ends) || !['active', 'expired'].includes(status) ? undefined : ends;

@@ -64,9 +64,14 @@ export function outcomeOf(record: CustomHostname): Outcome {
   return lost ? 'failed' : 'waiting';
 }
 
+/** When a hostname in Moved is deleted at the latest, by when it was first seen there. Milliseconds since the epoch. */
+export function deletionAt(movedSeenAt: number): number {
+  return movedSeenAt + hostnameLimits.movedDays * dayMilliseconds;
+}
+
 /** Days until a record in Moved is deleted, at most: counted from when it was first seen there. */
 export function movedDaysLeft(movedSeenAt: number, now: number): number {
-  const left = hostnameLimits.movedDays - (now - movedSeenAt) / dayMilliseconds;
+  const left = (deletionAt(movedSeenAt) - now) / dayMilliseconds;
   return Math.max(0, Math.ceil(left * 10) / 10);
 }
 

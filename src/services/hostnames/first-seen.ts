@@ -6,6 +6,7 @@ import { makePrivateFolder } from '../../files/folders.ts';
 import { removeLeftovers } from '../../files/replace.ts';
 import type { HostnameHistory } from '../../model/diagnosis/facts.ts';
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
+import { deletionAt } from '../../model/hostnames/list.ts';
 import type { World } from '../../world.ts';
 import { platformName } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
@@ -32,6 +33,9 @@ const keptIssuances = 10_000;
 
 /** A hostname that was seen last so long ago is deleted on the platform: Moved lasts seven days. */
 const keptMilliseconds = 60 * 24 * 60 * 60 * 1000;
+
+/** The platform deletes a hostname this much later than due, at most. */
+const overdueMilliseconds = 60 * 60 * 1000;
 
 /** A refresh that was followed by this long out of Moved has held. */
 const heldMilliseconds = 60 * 60 * 1000;
@@ -100,18 +104,26 @@ function remember({ hostnames }: Memory, id: string, fields: HostnameHistory): v
   hostnames.set(id, { ...hostnames.get(id), ...fields });
 }
 
+/** Statuses in which the platform has found the hostname in order: a later Moved starts a new countdown. */
+const servedStatuses: readonly (string | undefined)[] = ['active', 'active_redeploying'];
+
+/** Whether the platform should have deleted the hostname: since it exists, its days in Moved were restarted. */
+function isOverdue({ movedSeenAt }: HostnameHistory, now: number): boolean {
+  return movedSeenAt !== undefined && now > deletionAt(movedSeenAt) + overdueMilliseconds;
+}
+
 /**
  * The dates that still count of a hostname that is not in Moved: when it was refreshed, until the certificate that this
- * ordered is active; and that it was brought back from Moved, until that has held.
+ * ordered is active; that it was brought back from Moved, until that has held; and since when it was in Moved, until it is
+ * active. The platform counts on through a refresh that fails, and through every status that only a check of it caused.
  */
-function outOfMoved(
-  { refreshedAt, revivedAt }: HostnameHistory,
-  { status, ssl }: CustomHostname,
-  now: number,
-): HostnameHistory {
+function outOfMoved(history: HostnameHistory, { status, ssl }: CustomHostname, now: number): HostnameHistory {
+  const { movedSeenAt, refreshedAt, revivedAt } = history;
   const done = status === 'active' && (ssl === undefined || ssl.status === 'active');
   const held = status === 'active' && now - (revivedAt ?? now) > heldMilliseconds;
+  const counts = !servedStatuses.includes(status) && !isOverdue(history, now);
   return {
+    ...(movedSeenAt !== undefined && counts && { movedSeenAt }),
     ...(refreshedAt !== undefined && !done && { refreshedAt }),
     ...(revivedAt !== undefined && !held && { revivedAt }),
   };
@@ -126,9 +138,15 @@ function noteSightings(
   for (const record of records) {
     const known = hostnames.get(record.id);
     if (record.status === 'moved') {
-      if (known?.movedSeenAt === undefined) change((kept) => remember(kept, record.id, { movedSeenAt: now }));
+      if (isFirstSighting(known, now)) change((kept) => remember(kept, record.id, { movedSeenAt: now }));
     } else if (known !== undefined) change((kept) => forget(kept, record, now));
   }
+}
+
+/** Whether Moved was not seen before, or is a new one: after a refresh it outlasted the days of the one before. */
+function isFirstSighting(known: HostnameHistory | undefined, now: number): boolean {
+  if (known?.movedSeenAt === undefined) return true;
+  return isOverdue(known, now) && (known.revivedAt ?? 0) >= known.movedSeenAt;
 }
 
 function forget({ hostnames }: Memory, record: CustomHostname, now: number): void {

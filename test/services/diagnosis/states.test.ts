@@ -95,6 +95,33 @@ test('the days left in Moved are counted anew after it was brought back, or seen
   }
 });
 
+/** 7 days in Moved, then deletion (specification, States and transitions); a PATCH restarts validation, not those days. */
+test('the days left in Moved count down through refreshes that fail, until the hostname is deleted', async () => {
+  await active();
+  await stage.dns([shop, 'CNAME', 'shop.elsewhere.com']);
+  await stage.advance(60);
+  const told: string[] = [];
+  for (let at = 0; at < 7; at += 1) {
+    const { out } = await stage.edgectl('hostname', 'list');
+    told.push(/at most [\d.]+ days/.exec(out)?.[0] ?? out);
+    expect((await stage.edgectl('hostname', 'refresh', shop)).code).toBe(0);
+    await stage.edgectl('hostname', 'list');
+    await stage.advance(day);
+  }
+  expect(told).toEqual([7, 6, 5, 4, 3, 2, 1].map((days) => `at most ${days} days`));
+  expect((await stage.edgectl('hostname', 'list')).out).toBe('');
+});
+
+test('a hostname that outlives its days in Moved after a refresh has new ones', async () => {
+  await create();
+  await stage.advance(8 * day);
+  const days = async () => /at most [\d.]+ days/.exec((await stage.edgectl('hostname', 'list')).out)?.[0];
+  expect(await days()).toBe('at most 7 days');
+  expect((await stage.edgectl('hostname', 'refresh', shop)).code).toBe(0);
+  await stage.advance(7.5 * day);
+  expect(await days()).toBe('at most 7 days');
+});
+
 test('a hostname that was in Moved for 7 days is gone, and is created again', async () => {
   await active();
   await stage.forget(shop);

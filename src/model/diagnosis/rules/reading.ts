@@ -1,6 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { isWithin } from '../../dns/dns.ts';
-import { type CustomHostname, dayMilliseconds, hostnameLimits } from '../../hostnames/hostname.ts';
+import type { CustomHostname } from '../../hostnames/hostname.ts';
+import { movedDaysLeft } from '../../hostnames/list.ts';
 import { type AddressFacts, type Fact, type Facts, ifKnown } from '../facts.ts';
 
 /**
@@ -135,9 +136,7 @@ export function timeSinceValidation(facts: Facts): number | undefined {
 
 /** Days left in Moved, at most: the platform does not tell since when, so it counts from when we first saw it. */
 export function daysLeftInMoved(facts: Facts): number {
-  const seen = facts.history.movedSeenAt ?? facts.now;
-  const left = hostnameLimits.movedDays - (facts.now - seen) / dayMilliseconds;
-  return Math.max(0, Math.ceil(left * 10) / 10);
+  return movedDaysLeft(facts.history.movedSeenAt ?? facts.now, facts.now);
 }
 
 /** The name to which customers point: the known target, or any name of the zone in words. */
