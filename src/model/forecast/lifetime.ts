@@ -1,5 +1,6 @@
 import { type Facts, ifKnown } from '../diagnosis/facts.ts';
 import { aliasAdvice, refreshCommand } from '../diagnosis/remedy.ts';
+import { originIsDeployed, originRemedy } from '../diagnosis/rules/prerequisites.ts';
 import {
   daysLeftInMoved,
   leadsHere,
@@ -69,20 +70,15 @@ function blocked(facts: Facts): Ahead {
 /** A hostname that no check will find in order is given up when its schedule ends, and deleted after the days in Moved. */
 function pending(facts: Facts): Ahead | undefined {
   const proved = leadsHere(facts) || (tokenStands(facts) && routingOf(facts) !== 'edge');
-  const fault = originFault(facts);
+  const fault = originIsDeployed(facts) ? undefined : originFault(facts);
   if (proved && fault === undefined) return undefined;
   const schedule = backOffTotal(hostnameChecks) * 1000;
   const left = Math.max(0, schedule - (timeSinceValidation(facts) ?? 0));
   const at = facts.now + left + hostnameLimits.movedDays * dayMilliseconds;
   if (proved) {
     const text = 'Set the fallback origin with a proxied record, then restart validation.';
-    return {
-      outcome: 'gone',
-      at,
-      reason: `It is not validated while ${fault}.`,
-      who: 'us',
-      remedy: { text, command: refreshCommand(facts) },
-    };
+    const remedy = originRemedy(facts)?.remedy ?? { text, command: refreshCommand(facts) };
+    return { outcome: 'gone', at, reason: `It is not validated while ${fault}.`, who: 'us', remedy };
   }
   return {
     outcome: 'gone',

@@ -188,6 +188,11 @@ export function isReady(record: CustomHostname): boolean {
   return record.status === 'active' && (record.ssl === undefined || record.ssl.status === 'active');
 }
 
+/** Whether the platform has activated the hostname; a changed one stays active while it is deployed again. */
+export function isServed({ status }: Pick<CustomHostname, 'status'>): boolean {
+  return status === 'active' || status === 'active_redeploying';
+}
+
 /** Whether control is still to be proved for a certificate: the first one, or the one that takes the place of one that ends. */
 export function isBeingProved(certificate: HostnameCertificate | undefined): boolean {
   return ['pending_validation', 'pending_expiration'].includes(certificate?.status ?? '');

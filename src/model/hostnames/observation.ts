@@ -1,5 +1,5 @@
 import type { CaaFacts } from '../diagnosis/caa-facts.ts';
-import type { CustomHostname } from './hostname.ts';
+import { type CustomHostname, isServed } from './hostname.ts';
 
 /** The platform's view of the internet around one hostname, at one check. */
 export interface Observation {
@@ -66,10 +66,6 @@ export function hostnameVerdict(
   if (seen.routing === 'here') return 'proved';
   if (tokenFound(record, seen) && !seen.proxied) return 'proved';
   return seen.routing === 'unknown' ? 'undecided' : 'unproved';
-}
-
-function isServed({ status }: CustomHostname): boolean {
-  return status === 'active' || status === 'active_redeploying';
 }
 
 /**

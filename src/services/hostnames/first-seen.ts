@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { makePrivateFolder } from '../../files/folders.ts';
 import { removeLeftovers } from '../../files/replace.ts';
 import type { HostnameHistory } from '../../model/diagnosis/facts.ts';
-import type { CustomHostname } from '../../model/hostnames/hostname.ts';
+import { type CustomHostname, isServed } from '../../model/hostnames/hostname.ts';
 import { deletionAt } from '../../model/hostnames/list.ts';
 import type { World } from '../../world.ts';
 import { platformName } from '../session/platform-info.ts';
@@ -104,9 +104,6 @@ function remember({ hostnames }: Memory, id: string, fields: HostnameHistory): v
   hostnames.set(id, { ...hostnames.get(id), ...fields });
 }
 
-/** Statuses in which the platform has found the hostname in order: a later Moved starts a new countdown. */
-const servedStatuses: readonly (string | undefined)[] = ['active', 'active_redeploying'];
-
 /** Whether the platform should have deleted the hostname: since it exists, its days in Moved were restarted. */
 function isOverdue({ movedSeenAt }: HostnameHistory, now: number): boolean {
   return movedSeenAt !== undefined && now > deletionAt(movedSeenAt) + overdueMilliseconds;
@@ -117,11 +114,12 @@ function isOverdue({ movedSeenAt }: HostnameHistory, now: number): boolean {
  * ordered is active; that it was brought back from Moved, until that has held; and since when it was in Moved, until it is
  * active. The platform counts on through a refresh that fails, and through every status that only a check of it caused.
  */
-function outOfMoved(history: HostnameHistory, { status, ssl }: CustomHostname, now: number): HostnameHistory {
+function outOfMoved(history: HostnameHistory, record: CustomHostname, now: number): HostnameHistory {
   const { movedSeenAt, refreshedAt, revivedAt } = history;
+  const { status, ssl } = record;
   const done = status === 'active' && (ssl === undefined || ssl.status === 'active');
   const held = status === 'active' && now - (revivedAt ?? now) > heldMilliseconds;
-  const counts = !servedStatuses.includes(status) && !isOverdue(history, now);
+  const counts = !isServed(record) && !isOverdue(history, now);
   return {
     ...(movedSeenAt !== undefined && counts && { movedSeenAt }),
     ...(refreshedAt !== undefined && !done && { refreshedAt }),

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { known } from '../../../src/model/diagnosis/facts.ts';
-import type { Case } from './case.ts';
-import { day, facts, hostname, now, page, withRecord } from './fixture.ts';
+import { type Case, wait } from './case.ts';
+import { ago, day, facts, hostname, minute, now, page, withRecord } from './fixture.ts';
 
 const wildcard = known({ id: 'w', hostname: 'acme.com', status: 'active', ssl: { wildcard: true } });
 const seenCertificate = {
@@ -32,6 +32,28 @@ export const serving: readonly Case[] = [
         'custom hostname does not CNAME to this zone.',
       ],
     },
+  },
+  {
+    id: 'G1',
+    when: 'the edge answers 1016 while the fallback origin is being deployed',
+    given: withRecord(
+      { status: 'pending', created_at: ago(minute) },
+      {},
+      {
+        fallback: known({ origin: 'origin.saas.com', status: 'pending_deployment' }),
+        http: page({ pageCode: 1016 }),
+      },
+    ),
+    expected: wait,
+  },
+  {
+    id: 'G2',
+    when: 'the edge answers 1016 while the fallback origin is being deployed',
+    given: facts({
+      fallback: known({ origin: 'origin.saas.com', status: 'initializing' }),
+      http: page({ pageCode: 1016 }),
+    }),
+    expected: wait,
   },
   {
     id: 'G2',

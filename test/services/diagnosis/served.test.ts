@@ -141,3 +141,38 @@ test('all of a zone at once: one line for each fault, and a summary by cause', a
   const none = await stage.edgectl('hostname', 'diagnose', '--status', 'moved');
   expect(none).toMatchObject({ code: 0, out: '' });
 });
+
+/** Statuses of a fallback origin: initializing, pending_deployment, active (API reference, Fallback Origin). */
+test('while a first fallback origin or a new custom origin is being deployed nobody has to act', async () => {
+  const fresh = await openStage({ prepared: false, served: true });
+  const ask = async (...words: readonly string[]) => {
+    const { code, out } = await fresh.edgectl('hostname', ...words, '--target', target);
+    return `${code} ${/to do for/.test(out) ? 'somebody acts' : 'nobody acts'}`;
+  };
+  const all = async () => [
+    await ask('diagnose', shop),
+    await ask('forecast'),
+    await ask('instructions', shop),
+  ];
+  const nobody = Array(3).fill('0 nobody acts');
+  try {
+    for (const name of [target, origin]) {
+      const record = { type: 'A', name, content: '192.0.2.1', proxied: true };
+      await fresh.zone('POST', '/dns_records', record);
+    }
+    await fresh.dns([shop, 'CNAME', target]);
+    await fresh.edgectl('hostname', 'fallback-origin', 'set', origin);
+    await fresh.edgectl('hostname', 'create', shop);
+    for (const seconds of [0, 1, 2, 60]) {
+      await fresh.advance(seconds);
+      expect(await all(), `${seconds} s later`).toEqual(nobody);
+    }
+    await fresh.advance(600);
+    expect(await fresh.record(shop)).toMatchObject({ status: 'active' });
+    await fresh.edgectl('hostname', 'edit', shop, '--origin', target);
+    expect(await fresh.record(shop)).toMatchObject({ status: 'active_redeploying' });
+    expect(await all()).toEqual(nobody);
+  } finally {
+    await fresh.close();
+  }
+});

@@ -5,6 +5,7 @@ import type { Judgement, RecordAdvice, Rule } from '../finding.ts';
 import { refreshCommand } from '../remedy.ts';
 import { findMangled } from './mangled.ts';
 import { inPanel } from './panel.ts';
+import { originIsDeployed } from './prerequisites.ts';
 import {
   chainLine,
   hourMilliseconds,
@@ -47,6 +48,13 @@ function ageLine(facts: Facts): string {
 /** Pending although everything is in place: only the next check is missing. */
 function waitsForCheck(facts: Facts): boolean {
   return isPending(facts) && leadsHere(facts) && originFault(facts) === undefined;
+}
+
+/** The platform activates it within hours, without anybody's doing: all is in place, or its origin is being deployed. */
+export function becomesActive(facts: Facts): boolean {
+  const isSoon = (timeSinceValidation(facts) ?? 0) < 4 * hourMilliseconds;
+  const hasOrigin = originFault(facts) === undefined || originIsDeployed(facts);
+  return isPending(facts) && leadsHere(facts) && isSoon && hasOrigin;
 }
 
 function checkSoon(facts: Facts): Judgement {

@@ -52,7 +52,7 @@ function fallbackUnderWay(facts: Facts): Judgement {
     severity: 'progress',
     cause: 'The fallback origin is being deployed.',
     evidence: [`fallback origin ${fallback?.origin}: ${status}`],
-    ...wait('Wait until it is active, then restart validation of hostnames that are still pending.'),
+    ...wait('Wait until it is active. Hostnames that are pending are then checked automatically.'),
   };
 }
 
@@ -118,6 +118,11 @@ export function originRemedy(facts: Facts): Pick<Finding, 'who' | 'remedy' | 'fi
     return { who, remedy, ...(fix !== undefined && { fix }) };
   }
   return undefined;
+}
+
+/** Whether the origin lacks nothing but its deployment, which is under way. */
+export function originIsDeployed(facts: Facts): boolean {
+  return originRemedy(facts)?.who === 'nobody';
 }
 
 function originRecordMissing(facts: Facts): Judgement {

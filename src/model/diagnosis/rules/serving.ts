@@ -1,10 +1,11 @@
-import { hasCustomCertificate, isCertificateAuthority, isReady } from '../../hostnames/hostname.ts';
+import { hasCustomCertificate, isCertificateAuthority, isReady, isServed } from '../../hostnames/hostname.ts';
 import { caaOutcome, decideCaa } from '../caa.ts';
 import { type Facts, ifKnown, type ProbeAnswer } from '../facts.ts';
-import type { Judgement, Rule } from '../finding.ts';
+import { type Judgement, type Rule, wait } from '../finding.ts';
 import { createCommand, refreshCommand } from '../remedy.ts';
 import { originRules } from './origin.ts';
-import { originRemedy } from './prerequisites.ts';
+import { becomesActive } from './ownership.ts';
+import { originIsDeployed, originRemedy } from './prerequisites.ts';
 import { chainLine, leadsHere, originFault, pageCodes, recordOf } from './reading.ts';
 import { workerRouteRules } from './worker-route.ts';
 
@@ -37,11 +38,16 @@ function shows1016(facts: Facts): boolean {
 
 function notValidated(facts: Facts): Judgement {
   const record = recordOf(facts);
-  if (!shows1016(facts) || record === undefined || record.status === 'active') return undefined;
+  if (!shows1016(facts) || record === undefined || isServed(record)) return undefined;
+  const cause = 'Error 1016, first cause: validation of the hostname is not complete.';
+  const evidence = [...answerLines(facts), `status: ${record.status}`, ...(record.verification_errors ?? [])];
+  if (becomesActive(facts)) {
+    return { severity: 'progress', cause, evidence, ...wait('Wait: the next check activates it.') };
+  }
   return {
     severity: 'error',
-    cause: 'Error 1016, first cause: validation of the hostname is not complete.',
-    evidence: [...answerLines(facts), `status: ${record.status}`, ...(record.verification_errors ?? [])],
+    cause,
+    evidence,
     who: 'us',
     remedy: {
       text: 'Have what keeps it from being active removed, then restart validation.',
@@ -53,9 +59,12 @@ function notValidated(facts: Facts): Judgement {
 function noOrigin(facts: Facts): Judgement {
   const fault = originFault(facts);
   if (!shows1016(facts) || fault === undefined) return undefined;
+  const deployed = originIsDeployed(facts);
   return {
-    severity: 'error',
-    cause: 'Error 1016, second cause: the fallback origin is missing, or its DNS record is.',
+    severity: deployed ? 'progress' : 'error',
+    cause: deployed
+      ? 'Error 1016, second cause: the fallback origin is not deployed yet.'
+      : 'Error 1016, second cause: the fallback origin is missing, or its DNS record is.',
     evidence: [...answerLines(facts), fault],
     ...(originRemedy(facts) ?? {
       who: 'us',
