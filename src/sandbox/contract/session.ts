@@ -5,16 +5,15 @@ const empty: ContractRow = { query: [...paged], lacks: 'always empty' };
 /** Tokens with policies, of the user or of the account. */
 function tokensBelow(all: string): Contract {
   const body = ['name', 'policies', 'status', 'condition', 'expires_on', 'not_before'];
-  const lacks = 'its condition holds for the v4 API, and not for S3';
   return {
     [`GET ${all}`]: { query: [...paged, 'direction'] },
-    [`POST ${all}`]: { query: [], body, lacks },
+    [`POST ${all}`]: { query: [], body },
     [`GET ${all}/permission_groups`]: {
       query: ['name', 'scope'],
       lacks: 'the groups of what is here, with ids of their own',
     },
     [`GET ${all}/:token`]: plain,
-    [`PUT ${all}/:token`]: { query: [], body, lacks },
+    [`PUT ${all}/:token`]: { query: [], body },
     [`DELETE ${all}/:token`]: plain,
     [`PUT ${all}/:token/value`]: bare,
   };

@@ -222,8 +222,6 @@ function pathBelowBase(url: string): string | undefined {
 }
 
 function callOf(request: IncomingMessage, method: Method, path: string, signal: AbortSignal): Call {
-  // An address of version 4 may come as one of version 6.
-  const from = request.socket.remoteAddress?.replace(/^::ffff:(?=[\d.]+$)/, '');
   return {
     method,
     path,
@@ -231,8 +229,13 @@ function callOf(request: IncomingMessage, method: Method, path: string, signal: 
     body: bodyReader(request),
     repeatable: false,
     signal,
-    from,
+    from: addressOf(request),
   };
+}
+
+/** The address of the client. One of IP version 4 may come as one of version 6. */
+export function addressOf({ socket }: IncomingMessage): string | undefined {
+  return socket.remoteAddress?.replace(/^::ffff:(?=[\d.]+$)/, '');
 }
 
 /** The headers of a request; several values of one name are joined. */

@@ -2,7 +2,7 @@ import type { Call } from '../../v4/send.ts';
 import { S3Refusal } from './refusal.ts';
 
 /** A request of the S3 API as it came, the query with its path. HEAD stays HEAD, because it is signed. */
-export interface S3Call extends Pick<Call, 'path' | 'headers' | 'body'> {
+export interface S3Call extends Pick<Call, 'path' | 'headers' | 'body' | 'from'> {
   readonly method: string;
   /** Lists have so many rows at most, whatever is asked for. */
   readonly mostRows?: number;

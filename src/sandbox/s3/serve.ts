@@ -4,7 +4,7 @@ import { loopbackOnly } from '../../model/sandbox/exposure.ts';
 import type { Method } from '../../v4/send.ts';
 import type { Sandbox } from '../http/app.ts';
 import { listen, stop } from '../http/listen.ts';
-import { bodyReader, headersOf, writeAnswer } from '../http/serve.ts';
+import { addressOf, bodyReader, headersOf, writeAnswer } from '../http/serve.ts';
 import type { S3Call } from './call.ts';
 
 export interface ServedS3 {
@@ -64,6 +64,11 @@ async function respond(
 const methods: readonly Method[] = ['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
 
 function callOf(request: IncomingMessage): S3Call {
-  const body = bodyReader(request);
-  return { method: request.method ?? '', path: request.url ?? '/', headers: headersOf(request), body };
+  return {
+    method: request.method ?? '',
+    path: request.url ?? '/',
+    headers: headersOf(request),
+    body: bodyReader(request),
+    from: addressOf(request),
+  };
 }

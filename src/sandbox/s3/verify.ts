@@ -8,6 +8,7 @@ import {
   signatureOf,
 } from '../../s3/signature.ts';
 import type { Platform } from '../http/exchange.ts';
+import { mayComeFrom } from '../session/token-condition.ts';
 import { decodedPath, queryOf, type S3Call } from './call.ts';
 import { findSigner, type Signer } from './credentials.ts';
 import { S3Refusal } from './refusal.ts';
@@ -40,6 +41,7 @@ export function verify(platform: Platform, call: S3Call): Verified {
   checkTime(claim, platform.now());
   const signer = findSigner(platform, claim.accessKeyId);
   if (signer === undefined) throw new S3Refusal('InvalidAccessKeyId');
+  checkAddress(signer, call);
   const sessionToken = call.headers['x-amz-security-token'] ?? new Map(query).get('X-Amz-Security-Token');
   if (signer.temporary !== undefined) checkSession(platform, signer.temporary, sessionToken);
   else if (sessionToken !== undefined) throw new S3Refusal('InvalidToken');
@@ -164,11 +166,19 @@ function checkTime({ time, expires }: Claim, now: number): void {
   } else if (now > now + ahead + expires * 1000) throw new S3Refusal('ExpiredRequest');
 }
 
-/** The host is signed, and all that is the API's own: else somebody on the way could change what is done. */
-function checkSignedHeaders({ signedHeaders, expires }: Claim, { headers }: S3Call): void {
+/** Refuses an address that the condition of the signer's token excludes, as the v4 API does. */
+function checkAddress({ token }: Signer, { from = '127.0.0.1' }: S3Call): void {
+  if (mayComeFrom(token?.condition ?? {}, from)) return;
+  throw new S3Refusal('AccessDenied', `Cannot use the access token from location: ${from}`);
+}
+
+/**
+ * Requires a signature over the host and every `x-amz-*` header, in a link too: such a header changes what is done, and a
+ * link allows only what its maker signed. Source: "Authenticating Requests: Using Query Parameters" of the S3 API.
+ */
+function checkSignedHeaders({ signedHeaders }: Claim, { headers }: S3Call): void {
   const own = Object.keys(headers).filter((name) => name.startsWith('x-amz-'));
-  const needed = expires === undefined ? ['host', ...own] : ['host'];
-  const missing = needed.filter((name) => !signedHeaders.includes(name));
+  const missing = ['host', ...own].filter((name) => !signedHeaders.includes(name));
   if (missing.length === 0) return;
   throw new S3Refusal(
     'AccessDenied',

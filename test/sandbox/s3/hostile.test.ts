@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
+  type AccessKey,
   amzTime,
   canonicalPath,
+  encoded,
   hmac,
   scopeText,
   sha256,
@@ -24,42 +26,64 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
+/** Where a request has its signature: in the authorization header, or in the query of a presigned link. */
+type Form = 'header' | 'link';
+const forms: readonly Form[] = ['header', 'link'];
+
 interface Options {
+  readonly form?: Form;
   readonly headers?: Record<string, string>;
   readonly body?: string | Buffer | ((seed: string, time: string) => string);
   readonly payload?: string;
   /** Milliseconds by which the client's clock is off. */
   readonly skew?: number;
   readonly region?: string;
-  /** What is changed behind the signature. */
+  /** Headers changed or added after signing. */
   readonly tamper?: Record<string, string>;
-  readonly unsigned?: Record<string, string>;
+  /** Seconds for which a link is valid. */
+  readonly expires?: number;
+  /** Address of the client. */
+  readonly from?: string;
+  /** Who signs; the sandbox's own access key by default. */
+  readonly key?: AccessKey;
 }
 
-const body = (text: string) => Buffer.from(text);
-
 async function answer(method: string, path: string, options: Options = {}) {
-  const { payload = 'UNSIGNED-PAYLOAD', skew = 0, region = 'auto', tamper = {}, unsigned = {} } = options;
-  const { id, secret } = ownAccessKey(place.sandbox.access().apiToken);
+  const { form = 'header', payload = 'UNSIGNED-PAYLOAD', skew = 0, region = 'auto', tamper = {} } = options;
+  const { id, secret } = options.key ?? ownAccessKey(place.sandbox.access().apiToken);
   const time = amzTime(place.clock.now + skew);
   const scope = { day: time.slice(0, 8), region };
-  const own = { host: 'localhost', 'x-amz-content-sha256': payload, 'x-amz-date': time, ...options.headers };
+  const credential = `${id}/${scopeText(scope)}`;
+  const inHeader = { 'x-amz-content-sha256': payload, 'x-amz-date': time };
+  const own = { host: 'localhost', ...(form === 'header' && inHeader), ...options.headers };
   const headers = Object.entries(own).sort(([one], [other]) => (one < other ? -1 : 1));
-  // What no client could sign is sent all the same.
+  const names = headers.map(([name]) => name).join(';');
+  const claim: [string, string][] = [
+    ['X-Amz-Algorithm', 'AWS4-HMAC-SHA256'],
+    ['X-Amz-Content-Sha256', payload],
+    ['X-Amz-Credential', credential],
+    ['X-Amz-Date', time],
+    ['X-Amz-Expires', String(options.expires ?? 60)],
+    ['X-Amz-SignedHeaders', names],
+  ];
+  // A path that no client could sign is sent anyway.
   const isReadable = !path.includes('%zz');
   const signed = isReadable ? canonicalPath(decodedPath(path)) : path;
-  const query = isReadable ? queryOf(path) : [];
+  const query = [...(isReadable ? queryOf(path) : []), ...(form === 'link' ? claim : [])];
   const signature = signatureOf({ method, path: signed, query, headers, payload, time }, scope, secret);
-  const names = headers.map(([name]) => name).join(';');
-  const authorization = `AWS4-HMAC-SHA256 Credential=${id}/${scopeText(scope)}, SignedHeaders=${names}, Signature=${signature}`;
+  const link = [...claim, ['X-Amz-Signature', signature]].map(
+    ([name, value]) => `${name}=${encoded(value ?? '')}`,
+  );
+  const authorization = `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=${names}, Signature=${signature}`;
   const bytes = typeof options.body === 'function' ? options.body(signature, time) : options.body;
   return answerS3(
     place.sandbox.platform,
     {
       method,
-      path,
-      headers: { ...Object.fromEntries(headers), authorization, ...unsigned, ...tamper },
+      path: form === 'header' ? path : `${path}${path.includes('?') ? '&' : '?'}${link.join('&')}`,
+      headers: { ...Object.fromEntries(headers), ...(form === 'header' && { authorization }), ...tamper },
       body: bytes === undefined ? undefined : Buffer.from(bytes),
+      ...(options.from !== undefined && { from: options.from }),
     },
     (error) => bugs.push(error),
   );
@@ -74,6 +98,11 @@ async function said(method: string, path: string, options?: Options): Promise<st
   return code === undefined ? String(status) : `${status} ${code}`;
 }
 
+/** Each row for both forms of signature. */
+function inBothForms<Row extends readonly unknown[]>(rows: readonly Row[]): (readonly [Form, ...Row])[] {
+  return forms.flatMap((form) => rows.map((row) => [form, ...row] as const));
+}
+
 const minute = 60_000;
 
 test.each<[string, string, Options, string]>([
@@ -86,11 +115,7 @@ test.each<[string, string, Options, string]>([
     { tamper: { authorization: 'AWS4-HMAC-SHA256 x' } },
     '400 AuthorizationHeaderMalformed',
   ],
-  ['a header of the API that is not signed', '/b-1', { unsigned: { 'x-amz-acl': 'x' } }, '403 AccessDenied'],
-  ['a signed header that was changed', '/b-1', { tamper: { host: 'other' } }, '403 SignatureDoesNotMatch'],
   ['a clock that is slow', '/b-1', { skew: -16 * minute }, '403 RequestTimeTooSkewed'],
-  ['a clock that is fast', '/b-1', { skew: 16 * minute }, '403 RequestTimeTooSkewed'],
-  ['another region', '/b-1', { region: 'mars-1' }, '400 InvalidRegionName'],
   ['a slow clock within bounds', '/b-1', { skew: -14 * minute }, '200'],
   ['a link without a signature', '/b-1?X-Amz-Algorithm=AWS4-HMAC-SHA256', {}, '400 InvalidArgument'],
   [
@@ -99,21 +124,71 @@ test.each<[string, string, Options, string]>([
     {},
     '400 InvalidRequest',
   ],
-  ['broken encoding', '/b-1/%zz', {}, '400 InvalidURI'],
-  ['a path out of the bucket', '/..%2f..%2fetc/passwd', {}, '400 InvalidBucketName'],
-  ['a key of dots', '/b-1/..%2f..%2fetc', {}, '404 NoSuchKey'],
-  ['no bucket', '//key', {}, '400 InvalidBucketName'],
-  ['a resource that is absent', '/b-1?acl', {}, '501 NotImplemented'],
-  ['a number that is none', '/b-1?list-type=2&max-keys=-1', {}, '400 InvalidArgument'],
-  ['a token of nobody', '/b-1?list-type=2&continuation-token=x', {}, '400 InvalidArgument'],
-  [
-    'a key of customers',
-    '/b-1/k',
-    { headers: { 'x-amz-server-side-encryption-customer-key': 'x' } },
-    '501 NotImplemented',
-  ],
-])('a reader with %s gets an answer of S3', async (_, path, options, expected) => {
+])('a header signed with %s gets an answer of S3', async (_, path, options, expected) => {
   expect(await said('GET', path, options)).toBe(expected);
+});
+
+test.each<[string, Options, string]>([
+  ['another secret', { key: { id: ownAccessKey('').id, secret: 'x' } }, '403 SignatureDoesNotMatch'],
+  ['an unknown key', { key: { id: 'nobody', secret: 'x' } }, '403 InvalidAccessKeyId'],
+  ['a header as well', { tamper: { authorization: sigBy('0') } }, '400 InvalidArgument'],
+  ['a time that has passed', { skew: -2 * minute }, '403 ExpiredRequest'],
+  ['more than a week', { expires: 604_801 }, '400 InvalidArgument'],
+  ['no number of seconds', { expires: Number.NaN }, '400 InvalidArgument'],
+])('a link signed with %s gets an answer of S3', async (_, options, expected) => {
+  expect(await said('GET', '/b-1', { ...options, form: 'link' })).toBe(expected);
+});
+
+// "Any x-amz-* headers that you plan to add to the request are also required for signature calculation": S3 API
+// documentation, "Authenticating Requests: Using Query Parameters". The refusal is AWS's, HeadersNotSigned.
+test.each(
+  inBothForms([
+    ['copies another object', 'PUT', { 'x-amz-copy-source': '/b-1/secret' }],
+    ['names an owner', 'PUT', { 'x-amz-acl': 'public-read' }],
+    ['adds metadata', 'PUT', { 'x-amz-meta-a': 'b' }],
+    ['chooses a class', 'PUT', { 'x-amz-storage-class': 'STANDARD_IA' }],
+    ['brings a session', 'PUT', { 'x-amz-security-token': 'x' }],
+    ['means another body', 'PUT', { 'x-amz-content-sha256': sha256('hello') }],
+    ['shifts the time', 'PUT', { 'x-amz-date': '20200101T000000Z' }],
+    ['is known to nobody', 'GET', { 'x-amz-anything': 'x' }],
+  ] as const),
+)('a %s lets nobody add a header that %s', async (form, _, method, tamper) => {
+  await said('PUT', '/b-1/secret', { body: 'secret' });
+  const before = await said('GET', '/b-1/other');
+  const result = await said(method, '/b-1/other', { form, body: 'hello', tamper });
+  expect(result).toMatch(/^(?:403 (?:AccessDenied|SignatureDoesNotMatch)|400 Invalid(?:Argument|Token))$/);
+  expect(before).toBe('404 NoSuchKey');
+  expect(await said('GET', '/b-1/other')).toBe(before);
+});
+
+test('a link does what was signed, its signed headers included', async () => {
+  const headers = { 'x-amz-copy-source': '/b-1/secret' };
+  expect(await said('PUT', '/b-1/copied', { form: 'link', headers })).toBe('200');
+  const changed = { form: 'link', headers, tamper: { 'x-amz-copy-source': '/b-1/k' } } as const;
+  expect(await said('PUT', '/b-1/copied', changed)).toBe('403 SignatureDoesNotMatch');
+});
+
+test.each(
+  inBothForms<readonly [string, string, Options, string]>([
+    ['a signed header that was changed', '/b-1', { tamper: { host: 'other' } }, '403 SignatureDoesNotMatch'],
+    ['a clock that is fast', '/b-1', { skew: 16 * minute }, '403 RequestTimeTooSkewed'],
+    ['another region', '/b-1', { region: 'mars-1' }, '400 InvalidRegionName'],
+    ['broken encoding', '/b-1/%zz', {}, '400 InvalidURI'],
+    ['a path out of the bucket', '/..%2f..%2fetc/passwd', {}, '400 InvalidBucketName'],
+    ['a key of dots', '/b-1/..%2f..%2fetc', {}, '404 NoSuchKey'],
+    ['no bucket', '//key', {}, '400 InvalidBucketName'],
+    ['a resource that is absent', '/b-1?acl', {}, '501 NotImplemented'],
+    ['a number that is none', '/b-1?list-type=2&max-keys=-1', {}, '400 InvalidArgument'],
+    ['a token of nobody', '/b-1?list-type=2&continuation-token=x', {}, '400 InvalidArgument'],
+    [
+      'a key of customers',
+      '/b-1/k',
+      { headers: { 'x-amz-server-side-encryption-customer-key': 'x' } },
+      '501 NotImplemented',
+    ],
+  ]),
+)('a reader by %s with %s gets an answer of S3', async (form, _, path, options, expected) => {
+  expect(await said('GET', path, { ...options, form })).toBe(expected);
 });
 
 function sigBy(digit: string, id = ownAccessKey('').id): string {
@@ -123,29 +198,31 @@ function sigBy(digit: string, id = ownAccessKey('').id): string {
 
 const bomb = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">]><Delete><Object><Key>&b;</Key></Object></Delete>`;
 
-test.each<[string, string, Options, string]>([
-  ['entities of its own', '/b-1?delete', { body: bomb }, '400 MalformedXML'],
-  ['100,000 elements in each other', '/b-1?delete', { body: '<a>'.repeat(100_000) }, '400 MalformedXML'],
-  ['no XML', '/b-1?delete', { body: 'x' }, '400 MalformedXML'],
-  ['no keys', '/b-1?delete', { body: '<Delete/>' }, '400 MalformedXML'],
-  [
-    'too many keys',
-    '/b-1?delete',
-    { body: `<Delete>${'<Object><Key>k</Key></Object>'.repeat(1001)}</Delete>` },
-    '400 MalformedXML',
-  ],
-  ['more than any list', '/b-1?delete', { body: Buffer.alloc(9 * 1024 * 1024) }, '400 MalformedXML'],
-  ['bytes that are no text', '/b-1?delete', { body: Buffer.from([0xff]) }, '400 MalformedXML'],
-  [
-    'parts of nothing',
-    '/b-1/k?uploadId=none',
-    {
-      body: '<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>x</ETag></Part></CompleteMultipartUpload>',
-    },
-    '404 NoSuchUpload',
-  ],
-])('a document with %s is refused', async (_, path, options, expected) => {
-  expect(await said('POST', path, options)).toBe(expected);
+test.each(
+  inBothForms<readonly [string, string, Options, string]>([
+    ['entities of its own', '/b-1?delete', { body: bomb }, '400 MalformedXML'],
+    ['100,000 elements in each other', '/b-1?delete', { body: '<a>'.repeat(100_000) }, '400 MalformedXML'],
+    ['no XML', '/b-1?delete', { body: 'x' }, '400 MalformedXML'],
+    ['no keys', '/b-1?delete', { body: '<Delete/>' }, '400 MalformedXML'],
+    [
+      'too many keys',
+      '/b-1?delete',
+      { body: `<Delete>${'<Object><Key>k</Key></Object>'.repeat(1001)}</Delete>` },
+      '400 MalformedXML',
+    ],
+    ['more than any list', '/b-1?delete', { body: Buffer.alloc(9 * 1024 * 1024) }, '400 MalformedXML'],
+    ['bytes that are no text', '/b-1?delete', { body: Buffer.from([0xff]) }, '400 MalformedXML'],
+    [
+      'parts of nothing',
+      '/b-1/k?uploadId=none',
+      {
+        body: '<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>x</ETag></Part></CompleteMultipartUpload>',
+      },
+      '404 NoSuchUpload',
+    ],
+  ]),
+)('a document by %s with %s is refused', async (form, _, path, options, expected) => {
+  expect(await said('POST', path, { ...options, form })).toBe(expected);
 });
 
 const crc = (text: string) => {
@@ -154,47 +231,53 @@ const crc = (text: string) => {
   return bytes.toString('base64');
 };
 
-test.each<[string, Options, string]>([
-  ['another SHA-256', { body: 'hello', payload: sha256('other') }, '400 XAmzContentSHA256Mismatch'],
-  [
-    'another MD5',
-    { body: 'hello', headers: { 'content-md5': createHash('md5').update('x').digest('base64') } },
-    '400 BadDigest',
-  ],
-  ['no MD5', { body: 'hello', headers: { 'content-md5': 'x' } }, '400 InvalidDigest'],
-  ['another CRC-32', { body: 'hello', headers: { 'x-amz-checksum-crc32': crc('other') } }, '400 BadDigest'],
-  ['an unknown checksum', { body: 'hello', headers: { 'x-amz-checksum-crc99': 'x' } }, '501 NotImplemented'],
-  [
-    'a checksum by the name of what every object has',
-    { body: 'hello', headers: { 'x-amz-checksum-constructor': 'x' } },
-    '501 NotImplemented',
-  ],
-  ['another length', { body: 'hello', headers: { 'content-length': '9' } }, '400 IncompleteBody'],
-  ['6 GB', { body: 'hello', headers: { 'content-length': '6000000000' } }, '400 EntityTooLarge'],
-  ['no number as length', { body: 'hello', headers: { 'content-length': '1e3' } }, '400 InvalidArgument'],
-  [
-    'too much metadata',
-    { body: 'hello', headers: { 'x-amz-meta-a': 'x'.repeat(9000) } },
-    '400 MetadataTooLarge',
-  ],
-  [
-    'an unknown class',
-    { body: 'hello', headers: { 'x-amz-storage-class': 'GLACIER' } },
-    '400 InvalidStorageClass',
-  ],
-  ['a kind of chunks that nobody knows', { body: 'x', payload: 'STREAMING-X' }, '411 MissingContentLength'],
-  ['nothing in the place of chunks', { ...chunked('', 5) }, '400 IncompleteBody'],
-  ['half a chunk', { ...chunked('5\r\nhel', 5) }, '400 IncompleteBody'],
-  ['a length of chunks that is none', { ...chunked('x\r\nhello', 5) }, '400 InvalidRequest'],
-  ['a line without an end', { ...chunked('0'.repeat(9000), 5) }, '400 InvalidRequest'],
-  ['a trailer that is missing', { ...chunked('5\r\nhello\r\n0\r\n\r\n', 5) }, '400 BadDigest'],
-  [
-    'another checksum behind it',
-    { ...chunked(`5\r\nhello\r\n0\r\nx-amz-checksum-crc32:${crc('other')}\r\n\r\n`, 5) },
-    '400 BadDigest',
-  ],
-])('a body with %s is refused, and nothing is stored', async (_, options, expected) => {
-  expect(await said('PUT', '/b-1/refused', options)).toBe(expected);
+test.each(
+  inBothForms<readonly [string, Options, string]>([
+    ['another SHA-256', { body: 'hello', payload: sha256('other') }, '400 XAmzContentSHA256Mismatch'],
+    [
+      'another MD5',
+      { body: 'hello', headers: { 'content-md5': createHash('md5').update('x').digest('base64') } },
+      '400 BadDigest',
+    ],
+    ['no MD5', { body: 'hello', headers: { 'content-md5': 'x' } }, '400 InvalidDigest'],
+    ['another CRC-32', { body: 'hello', headers: { 'x-amz-checksum-crc32': crc('other') } }, '400 BadDigest'],
+    [
+      'an unknown checksum',
+      { body: 'hello', headers: { 'x-amz-checksum-crc99': 'x' } },
+      '501 NotImplemented',
+    ],
+    [
+      'a checksum by the name of what every object has',
+      { body: 'hello', headers: { 'x-amz-checksum-constructor': 'x' } },
+      '501 NotImplemented',
+    ],
+    ['another length', { body: 'hello', headers: { 'content-length': '9' } }, '400 IncompleteBody'],
+    ['6 GB', { body: 'hello', headers: { 'content-length': '6000000000' } }, '400 EntityTooLarge'],
+    ['no number as length', { body: 'hello', headers: { 'content-length': '1e3' } }, '400 InvalidArgument'],
+    [
+      'too much metadata',
+      { body: 'hello', headers: { 'x-amz-meta-a': 'x'.repeat(9000) } },
+      '400 MetadataTooLarge',
+    ],
+    [
+      'an unknown class',
+      { body: 'hello', headers: { 'x-amz-storage-class': 'GLACIER' } },
+      '400 InvalidStorageClass',
+    ],
+    ['a kind of chunks that nobody knows', { body: 'x', payload: 'STREAMING-X' }, '411 MissingContentLength'],
+    ['nothing in the place of chunks', { ...chunked('', 5) }, '400 IncompleteBody'],
+    ['half a chunk', { ...chunked('5\r\nhel', 5) }, '400 IncompleteBody'],
+    ['a length of chunks that is none', { ...chunked('x\r\nhello', 5) }, '400 InvalidRequest'],
+    ['a line without an end', { ...chunked('0'.repeat(9000), 5) }, '400 InvalidRequest'],
+    ['a trailer that is missing', { ...chunked('5\r\nhello\r\n0\r\n\r\n', 5) }, '400 BadDigest'],
+    [
+      'another checksum behind it',
+      { ...chunked(`5\r\nhello\r\n0\r\nx-amz-checksum-crc32:${crc('other')}\r\n\r\n`, 5) },
+      '400 BadDigest',
+    ],
+  ]),
+)('a body by %s with %s is refused, and nothing is stored', async (form, _, options, expected) => {
+  expect(await said('PUT', '/b-1/refused', { ...options, form })).toBe(expected);
   expect(await said('GET', '/b-1/refused')).toBe('404 NoSuchKey');
 });
 
@@ -239,32 +322,37 @@ test('chunks are stored where each has its own signature, and its trailer too', 
   expect(Buffer.from(await readBody(stored)).toString()).toBe('hello');
 });
 
-test('a token with policies has an access key of its own, good for what it may do', async () => {
+/** The access key of a new token with one permission. */
+async function keyWith(permission: string, more: object = {}): Promise<AccessKey> {
   const { accountId } = place.sandbox.access();
-  const groups = await place.call('GET', '/user/tokens/permission_groups?name=Workers+R2+Storage+Read');
+  const groups = await place.call('GET', `/user/tokens/permission_groups?name=${encoded(permission)}`);
   const [group] = groups.envelope<{ id: string }[]>().result ?? [];
   const resources = { [`com.cloudflare.api.account.${accountId}`]: '*' };
   const policies = [{ effect: 'allow', permission_groups: [{ id: group?.id }], resources }];
-  const made = await place.call('POST', '/user/tokens', { json: { name: 'reader', policies } });
+  const made = await place.call('POST', '/user/tokens', { json: { name: 'one', policies, ...more } });
   const { id, value } = made.envelope<{ id: string; value: string }>().result ?? { id: '', value: '' };
-  const as = async (method: string) => {
-    const time = amzTime(place.clock.now);
-    const scope = { day: time.slice(0, 8), region: 'auto' };
-    const headers = { host: 'x', 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD', 'x-amz-date': time };
-    const request = {
-      method,
-      path: '/b-1/chunks',
-      query: [],
-      headers: Object.entries(headers),
-      payload: 'UNSIGNED-PAYLOAD',
-      time,
-    };
-    const signature = signatureOf(request, scope, sha256(value));
-    const authorization = `AWS4-HMAC-SHA256 Credential=${id}/${scopeText(scope)}, SignedHeaders=${Object.keys(headers).join(';')}, Signature=${signature}`;
-    const call = { method, path: '/b-1/chunks', headers: { ...headers, authorization }, body: body('x') };
-    return (await answerS3(place.sandbox.platform, call)).status;
-  };
+  return { id, secret: sha256(value) };
+}
+
+test.each(forms)('a token with policies has an access key, by %s good for what it may do', async (form) => {
+  const key = await keyWith('Workers R2 Storage Read');
+  const as = async (method: string) => (await answer(method, '/b-1/chunks', { form, key, body: 'x' })).status;
   expect([await as('GET'), await as('PUT'), await as('DELETE')]).toEqual([200, 403, 403]);
+});
+
+// SDK user/tokens, Condition: request_ip.in and request_ip.not_in are "IP ranges in CIDR notation".
+test.each(
+  inBothForms([
+    [{ in: ['192.0.2.0/24'] }, '192.0.2.7', '200'],
+    [{ in: ['192.0.2.0/24'] }, '198.51.100.1', '403 AccessDenied'],
+    [{ in: ['192.0.2.0/24'] }, undefined, '403 AccessDenied'],
+    [{ not_in: ['2001:db8::/32'] }, '2001:db8::1', '403 AccessDenied'],
+    [{ not_in: ['2001:db8::/32'] }, '192.0.2.7', '200'],
+  ] as const),
+)('a token used by %s with request_ip %j from %s gets %s', async (form, request_ip, from, expected) => {
+  const key = await keyWith('Workers R2 Storage Write', { condition: { request_ip } });
+  const options = { form, key, ...(from !== undefined && { from }) };
+  expect(await said('GET', '/b-1/chunks', options)).toBe(expected);
 });
 
 test('none of it was a fault of the sandbox', () => expect(bugs).toEqual([]));
