@@ -29,7 +29,16 @@ export function withoutLongRuns(text: string): string {
   return shortText(lines.join('\n'), most.text);
 }
 
-/** The line with its long words cut; a closing quote stays behind them. */
+const wordEnd = /[\s"'`]|$/g;
+
+/** The line with its long words cut; a closing quote stays behind them. By search: a pattern of a long word overflows V8's stack. */
 function shortWords(line: string): string {
-  return line.replace(/[^\s"'`]{1001,}/g, (word) => shortText(word, most.word));
+  let short = '';
+  for (let at = 0; at < line.length; ) {
+    wordEnd.lastIndex = at;
+    const end = wordEnd.exec(line)?.index ?? line.length;
+    short += shortText(line.slice(at, end), most.word) + line.slice(end, end + 1);
+    at = end + 1;
+  }
+  return short;
 }

@@ -4,29 +4,34 @@ export interface CsvRecord {
   readonly fields: readonly string[];
 }
 
-/** A field without quotes, up to the character that ends it. */
-const plainField = /[^",;\r\n]*/y;
-const fieldEnd = /[,;]|\r\n|\n|\r|$/y;
+/** Characters that end a field without quotes, or are wrong in it, by what is between the fields. */
+const endings = { ',': /[,"\r\n]/g, ';': /[;"\r\n]/g, unknown: /[,;"\r\n]/g } as const;
 
 /**
- * Reads CSV (RFC 4180): comma or, as spreadsheets of many countries write it, semicolon between fields; quotes round
- * fields that hold those. Empty lines are passed over. Undefined with the line at which it cannot be read.
+ * Reads CSV (RFC 4180). The first comma or semicolon outside of quotes, which is one of the header's where that has more than
+ * one column, is the delimiter of the whole text: spreadsheets of many countries write semicolons. Quotes enclose fields that
+ * hold a delimiter, a quote or a line feed. Empty lines are skipped. `wrongLine` is the line at which it cannot be read.
  */
 export function readCsv(text: string): { readonly records: CsvRecord[]; readonly wrongLine?: number } {
   const records: CsvRecord[] = [];
+  let delimiter: ',' | ';' | undefined;
   let fields: string[] = [];
   let line = 1;
   let begun = 1;
   for (let at = 0; at < text.length; ) {
-    const read = text[at] === '"' ? quotedField(text, at) : matched(plainField, text, at);
-    const end = read && matched(fieldEnd, text, read.end);
-    if (read === undefined || end === undefined) return { records, wrongLine: line };
-    fields.push(text[at] === '"' ? read.text : read.text.trim());
-    line += text.slice(at, end.end).match(/\r\n|\n|\r/g)?.length ?? 0;
-    at = end.end;
-    const more = end.text === ',' || end.text === ';';
-    if (more && at < text.length) continue;
-    if (more) fields.push('');
+    const isQuoted = text[at] === '"';
+    const end = isQuoted ? endOfQuoted(text, at) : endOfPlain(text, at, endings[delimiter ?? 'unknown']);
+    const ending = end === undefined ? undefined : endingAt(text, end, delimiter);
+    if (end === undefined || ending === undefined) return { records, wrongLine: line };
+    const field = text.slice(at, end);
+    fields.push(isQuoted ? field.slice(1, -1).replaceAll('""', '"') : field.trim());
+    line += (isQuoted ? lineFeeds(field) : 0) + (ending === '' || ending === ',' || ending === ';' ? 0 : 1);
+    at = end + ending.length;
+    if (ending === ',' || ending === ';') {
+      delimiter = ending;
+      if (at < text.length) continue;
+      fields.push('');
+    }
     if (fields.some((one) => one !== '')) records.push({ line: begun, fields });
     fields = [];
     begun = line;
@@ -34,27 +39,39 @@ export function readCsv(text: string): { readonly records: CsvRecord[]; readonly
   return { records };
 }
 
-/** A stretch of a text, and the offset behind it. */
-interface Read {
-  readonly text: string;
-  readonly end: number;
-}
-
-/** The field whose opening quote stands at an offset. By search: an expression needs memory for each character. */
-function quotedField(text: string, start: number): Read | undefined {
+/** The offset behind the quoted field that begins at an offset; undefined where its quote does not end. */
+function endOfQuoted(text: string, start: number): number | undefined {
   for (let at = start + 1; ; ) {
     const end = text.indexOf('"', at);
     if (end === -1) return undefined;
-    if (text[end + 1] !== '"')
-      return { text: text.slice(start + 1, end).replaceAll('""', '"'), end: end + 1 };
+    if (text[end + 1] !== '"') return end + 1;
     at = end + 2;
   }
 }
 
-function matched(sticky: RegExp, text: string, at: number): Read | undefined {
-  sticky.lastIndex = at;
-  const match = sticky.exec(text);
-  return match === null ? undefined : { text: match[0], end: sticky.lastIndex };
+/** By search: a pattern of the field itself needs memory for each character. */
+function endOfPlain(text: string, start: number, ending: RegExp): number {
+  ending.lastIndex = start;
+  return ending.exec(text)?.index ?? text.length;
+}
+
+/** What ends a field at an offset: a delimiter, the end of a line, or that of the text (''); undefined where nothing does. */
+function endingAt(text: string, at: number, delimiter: ',' | ';' | undefined): string | undefined {
+  const character = text[at] ?? '';
+  if (character === ',' || character === ';')
+    return delimiter === undefined || character === delimiter ? character : undefined;
+  if (character === '\r') return text[at + 1] === '\n' ? '\r\n' : '\r';
+  return character === '\n' || character === '' ? character : undefined;
+}
+
+/** How many line ends a text has: CR LF is one. */
+function lineFeeds(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x0a || (code === 0x0d && text.charCodeAt(at + 1) !== 0x0a)) count += 1;
+  }
+  return count;
 }
 
 /** A field that a reader would not take otherwise than it stands here. */

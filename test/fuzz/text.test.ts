@@ -196,11 +196,12 @@ fuzz('CSV of any kind is what a second reader of RFC 4180 finds in it', [csvLike
   expect(readCsv(text)).toEqual(secondReading(text));
 });
 
-/** RFC 4180 character by character, with what our reader allows beside it. */
+/** RFC 4180 character by character, with what our reader allows beside it: the first delimiter is that of the whole text. */
 function secondReading(text: string): ReturnType<typeof readCsv> {
   const records: { line: number; fields: string[] }[] = [];
   let at = 0;
   let line = 1;
+  let delimiters = ',;';
   while (at < text.length) {
     const record = { line, fields: [] as string[] };
     for (let more = true; more; ) {
@@ -213,7 +214,7 @@ function secondReading(text: string): ReturnType<typeof readCsv> {
         if (inQuotes && character === '"') {
           if (text[at + 1] !== '"') break;
           at += 1;
-        } else if (!inQuotes && /[",;\r\n]/.test(character)) break;
+        } else if (!inQuotes && `"\r\n${delimiters}`.includes(character)) break;
         if (inQuotes && (character === '\n' || (character === '\r' && text[at + 1] !== '\n'))) line += 1;
         field += character;
       }
@@ -221,9 +222,11 @@ function secondReading(text: string): ReturnType<typeof readCsv> {
         if (text[at] !== '"') return { records, wrongLine: begun };
         at += 1;
       }
-      if (at < text.length && !/[,;\r\n]/.test(text[at] ?? '')) return { records, wrongLine: begun };
+      if (at < text.length && !`\r\n${delimiters}`.includes(text[at] ?? ''))
+        return { records, wrongLine: begun };
       record.fields.push(inQuotes ? field : field.trim());
-      more = text[at] === ',' || text[at] === ';';
+      more = at < text.length && delimiters.includes(text[at] ?? '');
+      if (more) delimiters = text[at] ?? '';
       at += text.startsWith('\r\n', at) ? 2 : 1;
       if (!more && at <= text.length) line += 1;
     }

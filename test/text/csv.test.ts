@@ -21,6 +21,24 @@ test.each([
       ['c', 'd'],
     ],
   ],
+  // RFC 4180, 2.4: of the other delimiter nothing is said, so it is a character like others.
+  [
+    'a semicolon in a file with commas',
+    'a,b,c\nx,red;blue\n',
+    [
+      ['a', 'b', 'c'],
+      ['x', 'red;blue'],
+    ],
+  ],
+  [
+    'a comma in a file with semicolons',
+    'a;b;c\nx;1,5\n',
+    [
+      ['a', 'b', 'c'],
+      ['x', '1,5'],
+    ],
+  ],
+  ['a semicolon in quotes before the first comma', '"a;b",c\nd;e\n', [['a;b', 'c'], ['d;e']]],
   [
     'quotes, doubled quotes and line breaks in them',
     '"a,1","say ""hi""\nthere"\n',
@@ -48,8 +66,8 @@ test.each([
   expect(readCsv(text).wrongLine).toBe(line);
 });
 
-test('reads a cell of any length', () => {
-  const { records, wrongLine } = readCsv(`a,"${'x'.repeat(20_000_000)}"\n`);
+test.each(['"', ''])('reads a cell of any length, in quotes (%j) or not', (quote) => {
+  const { records, wrongLine } = readCsv(`a,${quote}${'x'.repeat(20_000_000)}${quote}\n`);
   expect(wrongLine).toBeUndefined();
   expect(records[0]?.fields[1]?.length).toBe(20_000_000);
 });

@@ -55,6 +55,9 @@ test('a wrong value of 70 KB is told by its beginning, and what is wrong with it
   const [error = '', hint = ''] = problemLines(wrong('x'.repeat(70_000)), remedyWords);
   expect(error).toBe(`error: "${'x'.repeat(1000)}… (69,000 more characters)" cannot stand here.`);
   expect(hint).toBe(`hint: not ${'x'.repeat(1000)}… (69,000 more characters)`);
+  // A cell of a CSV can be 256 MiB; a pattern of 8 MB overflows V8's stack.
+  const [cell = ''] = problemLines(wrong('x'.repeat(10_000_000)), remedyWords);
+  expect(cell).toBe(`error: "${'x'.repeat(1000)}… (9,999,000 more characters)" cannot stand here.`);
   for (const value of ['x y '.repeat(20_000), 'x\n'.repeat(35_000)])
     expect(problemLines(wrong(value), remedyWords).join('').length).toBeLessThan(150_000);
   const list = Array.from({ length: 300 }, (_, at) => `line ${at}: at the.place.of.a.stack (file.ts:${at})`);

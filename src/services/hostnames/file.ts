@@ -79,7 +79,7 @@ function csvEntries(name: string, text: string): readonly FileEntry[] {
   const { records, wrongLine } = readCsv(text);
   if (wrongLine !== undefined) {
     throw new Problem('invalid-input', `${name} cannot be read as CSV at line ${wrongLine}.`, {
-      hint: 'A cell with a comma, a quote or a line break stands in quotes; a quote in it is doubled.',
+      hint: 'Put a cell with a delimiter, a quote or a line break in quotes, and double each quote in it.',
     });
   }
   const [first] = records;
