@@ -90,6 +90,8 @@ async function loader(known, embedded) {
   const source = await readFile('src/load.cjs', 'utf8');
   const { code } = await transform(source, {
     minify: true,
+    // Node prints the line that an uncaught error comes from.
+    lineLimit: 160,
     define: { EDGECTL_PACKS: JSON.stringify(known), EDGECTL_EMBEDDED: String(embedded) },
   });
   return code;

@@ -19,6 +19,12 @@ const {
 } = fs;
 const { dirname, isAbsolute, join } = path;
 
+// `entry.cjs` has checked this before; programs that import `edgectl/sandbox` begin here.
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 22)) {
+  throw new Error(`edgectl needs Node 22.22 or newer; this is ${process.versions.node}.`);
+}
+
 /** The packs, each a file and a digest of it; the pack of each file of the program, by number; the file that is the program. */
 const { packs: known, packOf, program } = EDGECTL_PACKS;
 

@@ -186,6 +186,29 @@ test('what a stranger has put where code would be written is not written through
   expect(readFileSync(precious, 'utf8')).toBe('precious');
 });
 
+test.each(['--version', '--help'])(
+  '%s reports a full disk as other output does, and a reader that is gone not at all',
+  (flag) => {
+    const folder = scratchFolder('unwritten');
+    const run = (line: string) =>
+      spawnSync('sh', ['-c', line, process.execPath, program, flag], {
+        cwd: folder,
+        env: userEnvironment(folder),
+        encoding: 'utf8',
+      });
+    expect(run('"$0" "$@" > /dev/full')).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(
+        /^error: Cannot write: no space left on device \(ENOSPC\)\.\nhint: [^\n]+\n$/,
+      ),
+    });
+    // The program begins when the reader has closed its end.
+    const pipe = '{ read go < go; "$0" "$@"; echo $? > code; } | { exec <&-; echo go > go; }';
+    expect(run(`mkfifo go; ${pipe}`)).toMatchObject({ status: 0, stderr: '' });
+    expect(readFileSync(join(folder, 'code'), 'utf8')).toBe('0\n');
+  },
+);
+
 test('where no folder can be made for code, a command ends anyway', () => {
   // Node's recursive mkdir never returns below /proc, and no signal interrupts an exit handler.
   const { XDG_CACHE_HOME: _, ...env } = userEnvironment('/proc');
