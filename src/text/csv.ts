@@ -55,7 +55,7 @@ function endOfPlain(text: string, start: number, ending: RegExp): number {
   return ending.exec(text)?.index ?? text.length;
 }
 
-/** What ends a field at an offset: a delimiter, the end of a line, or that of the text (''); undefined where nothing does. */
+/** The end of a field at an offset: a delimiter, a line end, or '' at the end of the text; undefined for other characters. */
 function endingAt(text: string, at: number, delimiter: ',' | ';' | undefined): string | undefined {
   const character = text[at] ?? '';
   if (character === ',' || character === ';')
