@@ -132,7 +132,7 @@ export function servicesOver(session: Session): Services {
       },
       async removeKey(namespaceId, key, signal) {
         const until = stoppable(session, signal);
-        if (undo.keeps) return (await removeKeyKeeping(until, namespaceId, key)) !== undefined;
+        if (undo.keeps) return (await removeKeyKeeping(until, namespaceId, key)).entry !== undefined;
         await kv.removeKey(until, namespaceId, key);
         return false;
       },

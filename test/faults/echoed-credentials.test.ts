@@ -128,7 +128,8 @@ test('a failure holds no credential where it is made, so that the console and no
 });
 
 test('a value that holds our own credential stays byte for byte what it is', async () => {
-  echo = (response, secret) => response.end(secret);
+  const listing = JSON.stringify({ success: true, errors: [], messages: [], result: [{ name: 'k' }] });
+  echo = (response, secret) => response.end(response.req.url?.includes('/keys') ? listing : secret);
   const person = personWith({ EDGECTL_API_TOKEN: token });
   const get = ['kv', 'key', 'get', 'k', '--namespace-id', id];
   expect(await runCommand(person, get)).toMatchObject({ code: 0, out: token });

@@ -32,13 +32,17 @@ export interface KeyConflict {
   readonly sha256?: string;
 }
 
-/** How a write ended; of one that is stored, how the key now is. */
-export type Written = ({ readonly outcome: 'stored' } & WholeKey) | KeyConflict;
+/** How a write ended; of one that is stored, how the key now is, and what it was where that was read. */
+export type Written =
+  | ({ readonly outcome: 'stored'; readonly before?: KeyEntry | 'absent' } & WholeKey)
+  | KeyConflict;
 
 interface ChangeOptions {
   /** Whether white space and what cannot be printed may be in the key; left out, in one that is there already. */
   readonly anyKey?: boolean;
   readonly signal?: AbortSignal;
+  /** Whether the metadata that the key has are read as well, so that `before` is known. */
+  readonly whole?: boolean;
   /** Makes the write by calling `write`, told what is there whole and what will be. */
   around?(before: WholeKey | undefined, stored: NewValue, write: () => Promise<void>): Promise<void>;
 }
@@ -69,7 +73,7 @@ export async function writeKey(
   session: Session,
   namespaceId: string,
   change: KeyChange,
-  { anyKey, signal, around }: ChangeOptions = {},
+  { anyKey, signal, around, whole = false }: ChangeOptions = {},
 ): Promise<Written> {
   const { key, value, expiry, metadata } = change;
   const now = session.world.now();
@@ -78,14 +82,19 @@ export async function writeKey(
     const json = metadata === 'kept' ? undefined : metadata.json;
     checkNewValue({ value, ...(expiry !== 'kept' && expiry), metadata: json ?? undefined }, now);
   }
-  const keeps = expiry === 'kept' || metadata === 'kept' || around !== undefined;
+  const keeps = whole || expiry === 'kept' || metadata === 'kept' || around !== undefined;
   const current = await (keeps ? readKey : readBare)(session, namespaceId, key, signal);
   const planned = planChange(change, current, now);
   if (planned.outcome === 'conflict') return planned;
   const stored = { ...planned.stored, anyKey: anyKey ?? current !== undefined };
   const write = () => writeValue(session, namespaceId, key, stored);
   await (around === undefined ? write() : around(current, stored, write));
-  return { outcome: 'stored', value: planned.stored.value, entry: entryOf(key, planned.stored, now) };
+  return {
+    outcome: 'stored',
+    value: planned.stored.value,
+    entry: entryOf(key, planned.stored, now),
+    ...(keeps && { before: current?.entry ?? 'absent' }),
+  };
 }
 
 /** Applies a change to a key as it is: returns the value to store, or a conflict. Refuses as `writeKey` does. */
@@ -126,7 +135,8 @@ async function readBare(
   return { value: await readBody(found.body, kvLimits.valueBytes), entry };
 }
 
-function keptExpiry(entry: KeyEntry | undefined, now: number): Expiry {
+/** The expiry of an entry, to be written again. Refuses one that is too near to be. */
+export function keptExpiry(entry: KeyEntry | undefined, now: number): Expiry {
   if (entry?.expiration === undefined) return {};
   const expiry = { expiration: entry.expiration };
   if (expiryFault(expiry, now) === undefined) return expiry;

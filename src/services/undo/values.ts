@@ -15,16 +15,19 @@ import { changeKeeping, type Taken } from './keep.ts';
 
 type KeptValue = Extract<UndoThing, { kind: 'value' }>;
 
-/** Removes a key, and keeps its value with metadata and expiry first. A missing key costs one request more. */
+/**
+ * Removes a key, and keeps its value with metadata and expiry first; `before` is what was there. A missing key costs one
+ * request more.
+ */
 export async function removeKeyKeeping(
   session: Session,
   namespaceId: string,
   key: string,
-): Promise<UndoEntry | undefined> {
+): Promise<{ readonly before: WholeKey | undefined; readonly entry: UndoEntry | undefined }> {
   const before = await readKey(session, namespaceId, key);
   const taken = before && takenOf(namespaceId, before, 'deleted', 'nothing');
   const { entry } = await changeKeeping(session, taken, () => removeKey(session, namespaceId, key));
-  return entry;
+  return { before, entry };
 }
 
 /** Writes a key as `writeKey` does, and keeps the value that it replaces. */

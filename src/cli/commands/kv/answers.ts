@@ -38,9 +38,12 @@ const created = {
   created: bool('False where there was one with the title, and --if-not-exists took it'),
 };
 
+const expiration = optional(time('When it ceases to exist; left out where it does not'));
+const metadata = optional(anything('Its metadata; left out where it has none'));
+
 const key = object({
   name: text('The key'),
-  expiration: optional(time('When it ceases to exist; left out where it does not')),
+  expiration,
   metadata: optional(anything('Its metadata; only with --metadata, and where it has any')),
 });
 
@@ -49,7 +52,8 @@ const keyValue = object({
   value: text('Its value, as text; base64 where base64 is true'),
   base64: optional(only(true, 'The value holds bytes that are no text')),
   sha256: text('SHA-256 of the bytes, for kv key put --if-unchanged'),
-  expiration: optional(time('When it ceases to exist; left out where it does not')),
+  expiration,
+  metadata,
 });
 
 const samples = 'The first of them';
@@ -176,16 +180,23 @@ export const kvAnswers = {
   ),
   'kv namespace clear': value(anyOf([bulkDelete, dryRun])),
   'kv key put': value(
-    object({ key: text('The key'), namespaceId: id, target, size: count('Bytes of the value') }),
+    object({
+      key: text('The key'),
+      namespaceId: id,
+      target,
+      size: count('Bytes of the value'),
+      replaced: optional(bool('Whether there was such a key; left out where the token may not list keys')),
+      before: optional(object({ expiration, metadata })),
+    }),
   ),
   'kv key list': value(list(key, 'Keys, in the order of their UTF-8 bytes')),
-  'kv key get': value(anyOf([keyValue, key]), 'With --metadata, all but the value.'),
+  'kv key get': value(anyOf([keyValue, key]), 'With --metadata, name, expiration and metadata.'),
   'kv key delete': value(
     object({
       key: text('The key'),
       namespaceId: id,
       target,
-      deleted: only(true, 'It is not there any more'),
+      deleted: bool('Whether there was such a key, as the listing of the platform has it'),
     }),
   ),
   'kv key diff': value(

@@ -105,6 +105,8 @@ export const keyPut = declare({
     },
     expiration: { kind: 'number', placeholder: 'UNIX_SECONDS', about: 'Expire at this time' },
     metadata: { kind: 'text', placeholder: 'JSON', about: 'A JSON object of at most 1,024 bytes' },
+    'keep-metadata': { kind: 'boolean', about: 'Keep the metadata that the key has' },
+    'keep-expiry': { kind: 'boolean', about: 'Keep the expiry that the key has' },
     'any-key': { kind: 'boolean', about: 'Allow white space and unprintable characters in the key' },
     'if-unchanged': {
       kind: 'text',
@@ -116,9 +118,11 @@ export const keyPut = declare({
   examples: [
     ['kv key put greeting hello --binding KV', 'write a text'],
     ['kv key put logo --path logo.png --binding KV --ttl 3600', 'write a file that expires in an hour'],
+    ['kv key put user:1 hello --binding KV --keep-metadata --keep-expiry', 'change the value only'],
     [`kv key put user:1 --path - --binding KV --metadata '{"plan":"pro"}'`, 'write standard input'],
   ],
   notes: [
+    'A write replaces value, metadata and expiry. Metadata and an expiry that it drops are reported; --json has them in before.',
     'The platform has no atomic form of --if-unchanged: the value is read, compared and written, and another writer can come between.',
     'Where the value is another one, or the key is missing, nothing is written: exit code 1.',
   ],
@@ -167,7 +171,10 @@ export const keyGet = declare({
     ['kv key get greeting --binding KV', 'the stored bytes and nothing else'],
     ['kv key get logo --binding KV > logo.png', 'into a file'],
     ['kv key get user:1 --binding KV --metadata', 'name, expiration and metadata'],
-    ['kv key get user:1 --binding KV --json', 'the value and its SHA-256, for kv key put --if-unchanged'],
+    [
+      'kv key get user:1 --binding KV --json',
+      'value, metadata, expiration, and the SHA-256 for --if-unchanged',
+    ],
   ],
   notes: [
     'On a terminal, a value with control characters is shown escaped; through a pipe it is always the bytes.',
@@ -205,4 +212,5 @@ export const keyDelete = declare({
   arguments: { KEY: keyArgument },
   flags: { ...namespaceFlags, ...localFlags, ...undoFlag },
   examples: [['kv key delete greeting --binding KV', 'a missing key is no fault']],
+  notes: ['With --json, deleted is false where there was no such key.'],
 });

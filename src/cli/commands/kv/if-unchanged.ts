@@ -1,3 +1,4 @@
+import type { KeyEntry } from '../../../model/kv/kv.ts';
 import { Problem } from '../../../model/problem.ts';
 import { type KeyChange, type KeyConflict, type Written, writeKey } from '../../../services/kv/key-change.ts';
 import type { NewValue } from '../../../services/kv/kv.ts';
@@ -5,29 +6,44 @@ import { shellWord } from '../../../text/shell.ts';
 import type { Keeping } from '../undo/keeping.ts';
 import type { OpenNamespace } from './namespace-choice.ts';
 
+/** Attributes of the stored key that a write keeps. */
+export interface Kept {
+  readonly metadata: boolean;
+  readonly expiry: boolean;
+}
+
+/** Metadata and expiry of a key before a write; undefined where they could not be read. */
+export type Before = KeyEntry | 'absent' | undefined;
+
+/** Writes a value, and returns what the key was before. */
+export type Write = (namespace: OpenNamespace, key: string, entry: NewValue, keep: Kept) => Promise<Before>;
+
 /**
- * Writes a key of which the stored value has this SHA-256, where one is given, and keeps what it replaces, where that is
- * asked for. Refuses at once what is no SHA-256; when it writes, another value, and a key that is not there.
+ * Writes a key whose stored value has this SHA-256, where one is given, and keeps what it replaces, where that is asked for.
+ * Refuses immediately what is not a SHA-256; when it writes, another value, and a key that does not exist.
  */
-export function changingWriter(
-  text: string | undefined,
-  keeping: Keeping | undefined,
-): (namespace: OpenNamespace, key: string, entry: NewValue) => Promise<void> {
+export function changingWriter(text: string | undefined, keeping: Keeping | undefined): Write {
   const sha256 = text?.toLowerCase();
   if (sha256 !== undefined && !/^[0-9a-f]{64}$/.test(sha256)) {
     throw new Problem('usage', `--if-unchanged is a SHA-256 of 64 hexadecimal digits; this is "${text}".`, {
       hint: 'The field sha256 of: edgectl kv key get KEY --json',
     });
   }
-  return async ({ session, id }, key, { value, ttl, expiration, metadata, anyKey = false }) => {
+  return async ({ session, id }, key, { value, ttl, expiration, metadata, anyKey = false }, keep) => {
     const expiry = { ...(ttl !== undefined && { ttl }), ...(expiration !== undefined && { expiration }) };
-    const basis = sha256 === undefined ? undefined : { sha256 };
-    const change = { key, value, expiry, metadata: { json: metadata }, basis };
-    const options = { anyKey, signal: session.world.interrupted };
+    const change: KeyChange = {
+      key,
+      value,
+      expiry: keep.expiry ? 'kept' : expiry,
+      metadata: keep.metadata ? 'kept' : { json: metadata },
+      basis: sha256 === undefined ? undefined : { sha256 },
+    };
+    const options = { anyKey, signal: session.world.interrupted, whole: true };
     const written = await (keeping === undefined
       ? writeKey(session, id, change, options)
       : writeKept({ session, id }, change, options, keeping));
     if (written.outcome === 'conflict') throw otherNow(key, id, written);
+    return written.before;
   };
 }
 

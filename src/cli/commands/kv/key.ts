@@ -1,7 +1,7 @@
 import { readNamedFile } from '../../../files/read.ts';
 import { changedNumberFault, changedNumberHint } from '../../../model/kv/changed-number.ts';
-import { isoSeconds, type KeyEntry, kvLimits } from '../../../model/kv/kv.ts';
-import { Problem } from '../../../model/problem.ts';
+import { checkNewKey, isoSeconds, type KeyEntry, kvLimits } from '../../../model/kv/kv.ts';
+import { isProblem, Problem } from '../../../model/problem.ts';
 import { Samples } from '../../../model/samples.ts';
 import * as kv from '../../../services/kv/kv.ts';
 import { parseDuration } from '../../../text/time.ts';
@@ -15,34 +15,51 @@ import type { FlagValues } from '../../parsing/declaration.ts';
 import { interruptibleStdin } from '../../stdin.ts';
 import { keepsFor } from '../undo/keeping.ts';
 import type * as declared from './declarations.ts';
+import type { Before, Kept, Write } from './if-unchanged.ts';
 import { type OpenNamespace, openNamespace } from './namespace-choice.ts';
 
 export const putCommand = command<typeof declared.keyPut>({
   async run(context, { args, flags }) {
     const source = sourceOf(args.VALUE, flags.path);
+    const keep = { metadata: flags['keep-metadata'], expiry: flags['keep-expiry'] };
+    refuseBoth(flags);
     const metadata = parseMetadata(flags.metadata);
     const write = await writerOf(context, flags);
     const namespace = await openNamespace(context, flags);
     const { session, id } = namespace;
     const value = await readSource(context.world, source);
-    await write(namespace, args.KEY, {
+    const { ttl, expiration } = flags;
+    const entry: kv.NewValue = {
       value,
-      ...(flags.ttl === undefined ? {} : { ttl: flags.ttl }),
-      ...(flags.expiration === undefined ? {} : { expiration: flags.expiration }),
+      ...(ttl === undefined ? {} : { ttl }),
+      ...(expiration === undefined ? {} : { expiration }),
       ...(metadata === undefined ? {} : { metadata }),
       anyKey: flags['any-key'],
-    });
+    };
+    const before = await write(namespace, args.KEY, entry, keep);
     const what = 'path' in source ? `the contents of ${nameOf(source.path)}` : 'the value';
     await context.output.result(`Wrote ${what} to key "${args.KEY}" on namespace id ${id}.`, {
       key: args.KEY,
       namespaceId: id,
       target: session.label,
       size: value.length,
+      ...beforeFields(before),
     });
+    if (typeof before === 'object') warnOfDropped(context, before, { ...entry, keep });
   },
 });
 
-type Write = (namespace: OpenNamespace, key: string, entry: kv.NewValue) => Promise<void>;
+function refuseBoth(flags: FlagValues<(typeof declared.keyPut)['flags']>): void {
+  const { ttl, expiration, metadata } = flags;
+  if (flags['keep-metadata'] && metadata !== undefined) throw bothGiven('--keep-metadata', '--metadata');
+  if (!flags['keep-expiry']) return;
+  if (ttl !== undefined) throw bothGiven('--keep-expiry', '--ttl');
+  if (expiration !== undefined) throw bothGiven('--keep-expiry', '--expiration');
+}
+
+function bothGiven(keep: string, set: string): Problem {
+  return new Problem('usage', `${keep} and ${set} exclude each other.`, { hint: 'Keep one of the two.' });
+}
 
 async function writerOf(
   context: Context,
@@ -52,7 +69,73 @@ async function writerOf(
   const keeping = await keepsFor(context, flags.undo);
   if (sha256 !== undefined || keeping !== undefined)
     return (await import('./if-unchanged.ts')).changingWriter(sha256, keeping);
-  return ({ session, id }, key, entry) => kv.writeValue(session, id, key, entry);
+  return writePlainly;
+}
+
+/** Reads metadata and expiry, but not the value, of the key that it writes. */
+async function writePlainly(
+  { session, id }: OpenNamespace,
+  key: string,
+  entry: kv.NewValue,
+  keep: Kept,
+): Promise<Before> {
+  checkNewKey(key, entry.anyKey ?? false);
+  kv.checkNewValue(entry, session.world.now());
+  const before = await kv
+    .readEntry(session, id, key, session.world.interrupted)
+    .then((found) => found ?? 'absent')
+    .catch((error: unknown) => unreadable(error, keep));
+  const kept = await keptOf(before, keep, session.world.now());
+  await kv.writeValue(session, id, key, { ...entry, ...kept });
+  return before;
+}
+
+/** A token that may write but not list is enough to write. */
+function unreadable(error: unknown, keep: Kept): undefined {
+  if (!isProblem(error) || error.code !== 'not-permitted' || keep.metadata || keep.expiry) throw error;
+}
+
+async function keptOf(before: Before, keep: Kept, now: number): Promise<Partial<kv.NewValue>> {
+  if (typeof before !== 'object') return {};
+  const { metadata } = before;
+  const expiry = keep.expiry
+    ? (await import('../../../services/kv/key-change.ts')).keptExpiry(before, now)
+    : {};
+  return { ...expiry, ...(keep.metadata && hasMetadata(metadata) && { metadata }) };
+}
+
+function hasMetadata(metadata: unknown): boolean {
+  return metadata !== undefined && metadata !== null;
+}
+
+function beforeFields(before: Before) {
+  if (before === undefined) return {};
+  if (before === 'absent') return { replaced: false };
+  const { metadata, expiration } = before;
+  return {
+    replaced: true,
+    before: {
+      ...(expiration !== undefined && { expiration: isoSeconds(expiration) }),
+      ...(hasMetadata(metadata) && { metadata }),
+    },
+  };
+}
+
+/** Warns of metadata and an expiry that the key had and that the write has dropped. */
+function warnOfDropped(
+  { output }: Context,
+  { name, metadata, expiration }: KeyEntry,
+  stored: kv.NewValue & { readonly keep: Kept },
+): void {
+  const { keep } = stored;
+  const setsExpiry = keep.expiry || stored.ttl !== undefined || stored.expiration !== undefined;
+  const dropped = [
+    ...(hasMetadata(metadata) && !keep.metadata && stored.metadata === undefined ? ['metadata'] : []),
+    ...(expiration !== undefined && !setsExpiry ? ['expiry'] : []),
+  ];
+  if (dropped.length === 0) return;
+  const flags = dropped.map((attribute) => `--keep-${attribute}`).join(' ');
+  output.warn(`Key "${name}" had ${dropped.join(' and ')}, now dropped. To keep: ${flags}`, { dropped });
 }
 
 type Source = { text: string } | { path: string };
@@ -171,9 +254,21 @@ export const getCommand = command<typeof declared.keyGet>({
       await context.output.answerJson(rowOf(entry, true));
       return;
     }
+    if (context.output.json) {
+      // As long as nothing else is asked for, key-change.ts and its hash need not be loaded.
+      const { readKey, sha256Of } = await import('../../../services/kv/key-change.ts');
+      const whole = await readKey(session, id, args.KEY, context.world.interrupted);
+      if (whole === undefined) throw missingKey(args.KEY, id);
+      const { name: _, ...attributes } = rowOf(whole.entry, true);
+      const sha256 = sha256Of(whole.value);
+      const fields = { key: args.KEY, ...textOrBase64(whole.value, flags.text), sha256, ...attributes };
+      // Not as a listing: a value stays what it is, whatever it holds.
+      await context.output.answer(`${jsonText(fields, 2)}\n`);
+      return;
+    }
     const value = await kv.readValue(session, id, args.KEY, context.world.interrupted);
     if (value === undefined) throw missingKey(args.KEY, id);
-    await answerValue(context, args.KEY, value, flags.text);
+    await answerValue(context, value, flags.text);
   },
 });
 
@@ -181,16 +276,8 @@ function missingKey(key: string, id: string): Problem {
   return new Problem('not-found', `Namespace id ${id} has no key "${key}".`);
 }
 
-async function answerValue(context: Context, key: string, value: kv.Value, text: boolean): Promise<void> {
-  const { output } = context;
-  if (output.json) {
-    const bytes = await readBody(value.body);
-    const expiration = value.expiration === undefined ? {} : { expiration: isoSeconds(value.expiration) };
-    // Not as a listing: a value stays what it is, whatever it holds.
-    const { sha256Of } = await import('../../../services/kv/key-change.ts');
-    const fields = { key, ...textOrBase64(bytes, text), sha256: sha256Of(bytes), ...expiration };
-    await output.answer(`${jsonText(fields, 2)}\n`);
-  } else if (output.isTerminal) {
+async function answerValue({ output }: Context, value: kv.Value, text: boolean): Promise<void> {
+  if (output.isTerminal) {
     await answerToTerminal(output, await readBody(value.body));
   } else if (text) {
     await output.answer(Buffer.from(await readBody(value.body)).toString('utf8'));
@@ -204,17 +291,37 @@ async function answerValue(context: Context, key: string, value: kv.Value, text:
 export const deleteCommand = command<typeof declared.keyDelete>({
   async run(context, { args, flags }) {
     const { session, id } = await openNamespace(context, flags);
-    const keeping = await keepsFor(context, flags.undo);
-    if (keeping === undefined) await kv.removeKey(session, id, args.KEY);
-    else {
-      const { removeKeyKeeping } = await import('../../../services/undo/values.ts');
-      keeping.said(await removeKeyKeeping(session, id, args.KEY));
-    }
-    await context.output.result(`Deleted key "${args.KEY}" on namespace id ${id}.`, {
+    const deleted = await removeKey(context, { session, id }, args.KEY, flags.undo);
+    const line = deleted
+      ? `Deleted key "${args.KEY}" on namespace id ${id}.`
+      : `Nothing deleted: key "${args.KEY}" does not exist on namespace id ${id}.`;
+    await context.output.result(line, {
       key: args.KEY,
       namespaceId: id,
       target: session.label,
-      deleted: true,
+      deleted,
     });
   },
 });
+
+/**
+ * Removes a key, and returns whether there was one. The platform answers the same in both cases: what undo reads shows it, or
+ * one more request for an answer as JSON. Otherwise nobody asks, and it counts as deleted.
+ */
+async function removeKey(
+  context: Context,
+  { session, id }: OpenNamespace,
+  key: string,
+  undo: boolean,
+): Promise<boolean> {
+  const keeping = await keepsFor(context, undo);
+  if (keeping !== undefined) {
+    const { removeKeyKeeping } = await import('../../../services/undo/values.ts');
+    const { before, entry } = await removeKeyKeeping(session, id, key);
+    keeping.said(entry);
+    return before !== undefined;
+  }
+  const before = context.output.json ? await kv.readEntry(session, id, key) : key;
+  await kv.removeKey(session, id, key);
+  return before !== undefined;
+}
