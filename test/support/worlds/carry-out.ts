@@ -1,0 +1,117 @@
+import { edgeAddresses } from '../../../src/sandbox/dns/names.ts';
+import type { ShownFinding } from './follow.ts';
+import type { Site } from './site.ts';
+
+/** What the operator puts where advice to the operator leaves something to fill in. */
+const fillings: Readonly<Record<string, string>> = {
+  '<address of your origin>': '8.8.8.8',
+};
+
+type Advised = NonNullable<ShownFinding['remedy']['records']>[number];
+
+/** Words for a record at the top of a zone that the DNS provider resolves itself. */
+const apexAlias = /ALIAS|ANAME|flatten/i;
+
+/**
+ * Does exactly what advice asks of the party that it names, with the means that this party has. Returns what could not be
+ * carried out, and why.
+ */
+export async function carryOut(
+  site: Site,
+  { id, who, cause, remedy }: ShownFinding,
+  open: Set<string>,
+): Promise<readonly string[]> {
+  const isOurs = who === 'us';
+  const records = (remedy.records ?? []).filter(({ name }) => isOurs === isWithinOurs(name));
+  const problems: string[] = [];
+  for (const record of records) problems.push(...(await setRecord(site, record, remedy.text)));
+  problems.push(...(await doAsTold(site, { who, text: `${cause} ${remedy.text}` }, open)));
+  const withCommand =
+    remedy.command !== undefined && !(isOurs && remedy.command[1] === 'record' && records.length > 0);
+  if (withCommand) problems.push(...(await run(site, remedy.command ?? [])));
+  return problems.map((problem) => `cannot be carried out: ${id} (${who}) ${problem}`);
+}
+
+function isWithinOurs(name: string): boolean {
+  return name.endsWith('saas.sandbox');
+}
+
+/** Ends the faults of this party that a person would recognise in the words. */
+async function doAsTold(
+  site: Site,
+  { who, text }: { readonly who: string; readonly text: string },
+  open: Set<string>,
+): Promise<readonly string[]> {
+  for (const { fault } of site.world.faults) {
+    if (!open.has(fault.id) || fault.words?.test(text) !== true) continue;
+    if (!fault.parties.some((party) => party === who)) continue;
+    await fault.undo?.(site);
+    open.delete(fault.id);
+  }
+  return [];
+}
+
+async function run({ stage }: Site, command: readonly string[]): Promise<readonly string[]> {
+  const argv = command.map((word) => fillings[word] ?? word);
+  const unfilled = argv.find((word) => word.startsWith('<'));
+  if (unfilled !== undefined) return [`${argv.join(' ')}: ${unfilled} is not known`];
+  const asks = ['release', 'delete'].some((word) => argv.includes(word));
+  const ran = await stage.edgectl(...argv, ...(asks ? ['--yes'] : []));
+  return ran.code === 0 ? [] : [`${argv.join(' ')}: ${ran.err.trim().split('\n').at(-1)}`];
+}
+
+async function setRecord(site: Site, record: Advised, text: string): Promise<readonly string[]> {
+  const value = fillings[record.value] ?? record.value;
+  if (value.startsWith('<')) return [`${record.type} ${record.name}: ${value} is not known`];
+  if (isWithinOurs(record.name))
+    return run(site, [
+      'zone',
+      'record',
+      'set',
+      record.name,
+      record.type,
+      value,
+      ...(record.type === 'TXT' || record.type === 'CAA' ? [] : ['--proxied']),
+    ]);
+  const isTop = record.name === site.domain;
+  if (isTop && record.type === 'CNAME') {
+    if (!apexAlias.test(text)) return [`a CNAME at ${record.name}, the top of its zone`];
+    await replace(site, { ...record, type: 'A', value: edgeAddresses.own });
+    return [];
+  }
+  await (record.type === 'CNAME' ? replace(site, { ...record, value }) : add(site, { ...record, value }));
+  return [];
+}
+
+interface Entry {
+  readonly name: string;
+  readonly type: string;
+  readonly contents: readonly string[];
+}
+
+/** Puts a record in the place of all that leads the name anywhere. */
+async function replace(site: Site, { name, type, value, remove }: Advised): Promise<void> {
+  await forgetProxied(site, name);
+  if (type === 'CNAME') await site.forget(name);
+  else for (const other of ['A', 'AAAA', 'CNAME']) await site.forget(name, other);
+  if (remove !== true) await site.dns([name, type, value]);
+}
+
+/** Adds a record to those of its type, or removes it from them. */
+async function add(site: Site, { name, type, value, remove }: Advised): Promise<void> {
+  const there = await site.stage.api<Entry[]>('GET', `/sandbox/dns?name=${name}`);
+  if (there.some((entry) => entry.type === 'CNAME')) await site.forget(name, 'CNAME');
+  const same = there.find((entry) => entry.type === type)?.contents ?? [];
+  const kept = same.filter((one) => one !== value);
+  const contents = remove === true ? kept : [...kept, value];
+  if (contents.length > 0) await site.dns([name, type, ...contents]);
+  else await site.forget(name, type);
+}
+
+/** The customer's own zone on the platform gives the name up. */
+async function forgetProxied({ stage, domain }: Site, name: string): Promise<void> {
+  for (const { id } of await stage.api<{ id: string }[]>('GET', `/zones?name=${domain}`)) {
+    const found = await stage.api<{ id: string }[]>('GET', `/zones/${id}/dns_records?name=${name}`);
+    for (const record of found) await stage.api('DELETE', `/zones/${id}/dns_records/${record.id}`);
+  }
+}

@@ -1,0 +1,239 @@
+import type { Stage } from '../../services/hostnames/stage.ts';
+import { carryOut } from './carry-out.ts';
+import { clear, eventsOf, siteOf, Timeline, takePlan } from './play.ts';
+import type { Site } from './site.ts';
+import { type Truth, truthOf } from './truth.ts';
+import type { World } from './world.ts';
+
+/** A finding as `hostname diagnose --json` gives it. */
+export interface ShownFinding {
+  readonly id: string;
+  readonly severity: string;
+  readonly cause: string;
+  readonly who: string;
+  /** The finding that it follows from. */
+  readonly because?: string;
+  readonly remedy: {
+    readonly text: string;
+    readonly command?: readonly string[];
+    readonly records?: readonly {
+      readonly name: string;
+      readonly type: string;
+      readonly value: string;
+      readonly remove?: boolean;
+    }[];
+  };
+}
+
+interface ShownDiagnosis {
+  readonly hostname: string;
+  readonly verdict: string;
+  readonly findings: readonly ShownFinding[];
+}
+
+/** What became of a world whose first advice was followed each time. */
+export interface Outcome {
+  readonly world: World;
+  readonly end: 'in-service' | 'provider-acts' | 'stuck';
+  /** Each step: the finding, who acted, and the platform's statuses before it. */
+  readonly steps: readonly string[];
+  /** The most steps that the world may take. */
+  readonly allowed: number;
+  /** Statements that were not true, advice that could not be carried out or had no effect. */
+  readonly faults: readonly string[];
+}
+
+/** In service within faults + 1 steps, or left to the provider where only the provider can act, and nothing false on the way. */
+export function isClean({ end, steps, allowed, faults }: Outcome): boolean {
+  return end !== 'stuck' && steps.length <= allowed && faults.length === 0;
+}
+
+export function describeOutcome({ end, steps, allowed, faults }: Outcome): string {
+  return [
+    `${end} after ${steps.length} of ${allowed} steps`,
+    ...steps.map((step) => `  ${step}`),
+    ...faults.map((fault) => `  ! ${fault}`),
+  ].join('\n');
+}
+
+const afterStep = 20 * 60;
+const hour = 60 * 60;
+
+/** The hostnames of a stage, each with the state of its following. */
+class Follower {
+  readonly site: Site;
+  readonly steps: string[] = [];
+  readonly faults: string[] = [];
+  /** Faults that nobody has ended, of those that only words end. */
+  readonly open: Set<string>;
+  allowed = 0;
+  end: Outcome['end'] | undefined;
+  last: { readonly advice: string; readonly fingerprint: string; readonly isWait: boolean } | undefined;
+  promised = false;
+
+  constructor(site: Site) {
+    this.site = site;
+    this.open = new Set(
+      site.world.faults.filter(({ fault }) => fault.words !== undefined).map(({ fault }) => fault.id),
+    );
+  }
+
+  /** Judges a diagnosis by what is true. Returns the step that it asks for, while there is one. */
+  judge({ findings, verdict }: ShownDiagnosis, truth: Truth): ShownFinding | undefined {
+    const [first] = findings;
+    const advice = first === undefined ? '' : JSON.stringify([first.id, first.remedy]);
+    this.#checkEffect(advice, truth);
+    this.#checkWords(findings, truth);
+    if (truth.isInService) {
+      if (verdict === 'faulty' && truth.duties.size === 0)
+        this.faults.push(`faulty, but in service: ${first?.id} ${first?.cause}`);
+      this.end = 'in-service';
+      return undefined;
+    }
+    const isFault = first !== undefined && ['critical', 'error', 'warn', 'progress'].includes(first.severity);
+    if (!isFault || (verdict === 'well' && first.who !== 'nobody' && first.severity === 'ok')) {
+      this.faults.push(
+        `nothing is left to do, but ${truth.record?.status}, certificate ${truth.record?.ssl?.status}`,
+      );
+      this.end = 'stuck';
+      return undefined;
+    }
+    if (first.who === 'provider') {
+      if (!truth.duties.has('provider')) this.faults.push(`left to the provider: ${first.id} ${first.cause}`);
+      this.end = truth.duties.has('provider') ? 'provider-acts' : 'stuck';
+      return undefined;
+    }
+    if (this.steps.length >= this.allowed + 2) {
+      this.end = 'stuck';
+      return undefined;
+    }
+    const state = `${truth.record?.status ?? 'none'}/${truth.record?.ssl?.status ?? 'none'}`;
+    this.steps.push(
+      `${state}: ${first.id} (${first.who}) ${first.cause} ${first.remedy.text} ${(first.remedy.command ?? []).join(' ')}`,
+    );
+    this.last = { advice, fingerprint: truth.fingerprint, isWait: first.who === 'nobody' };
+    this.promised = first.who === 'us' && /active at once|active immediately/i.test(first.remedy.text);
+    return first;
+  }
+
+  #checkEffect(advice: string, truth: Truth): void {
+    if (this.last === undefined) return;
+    if (truth.fingerprint === this.last.fingerprint)
+      this.faults.push(
+        this.last.isWait ? `waited in vain: ${this.steps.at(-1)}` : `no effect: ${this.steps.at(-1)}`,
+      );
+    if (advice === this.last.advice && truth.fingerprint === this.last.fingerprint && !truth.isInService)
+      this.end = 'stuck';
+    if (this.promised && truth.record?.status !== 'active')
+      this.faults.push(`did not become active at once: ${this.steps.at(-1)}`);
+  }
+
+  #checkWords(findings: readonly ShownFinding[], truth: Truth): void {
+    const { record, duties, isInService } = truth;
+    const refused = (record?.verification_errors ?? []).some((message) => /does not CNAME/i.test(message));
+    for (const { id, severity, cause, who, because } of findings) {
+      const grave = severity === 'critical' || severity === 'error';
+      if (
+        grave &&
+        because === undefined &&
+        who !== 'us' &&
+        who !== 'nobody' &&
+        !duties.has(who as 'customer')
+      )
+        this.faults.push(`blames ${who}: ${id} ${cause}`);
+      if (grave && because === undefined && who === 'us' && duties.size > 0 && !duties.has('us'))
+        this.faults.push(`blames us: ${id} ${cause}`);
+      if (
+        !isInService &&
+        /^Healthy|DNS is right|everything is in place/i.test(cause) &&
+        (refused || id === 'G5')
+      )
+        this.faults.push(`called right: ${id} ${cause}`);
+      if (
+        /certificate of the (?:fallback|custom) origin|origin's certificate/i.test(cause) &&
+        record?.ssl?.status === 'expired'
+      )
+        this.faults.push(`blames the origin for our certificate: ${id} ${cause}`);
+    }
+  }
+
+  outcome(): Outcome {
+    const { site, steps, allowed, faults } = this;
+    return { world: site.world, end: this.end ?? 'stuck', steps, allowed, faults: [...new Set(faults)] };
+  }
+}
+
+/** Worlds that can share a stage are played together; each of the others has it for itself. */
+export async function followAll(stage: Stage, worlds: readonly World[]): Promise<readonly Outcome[]> {
+  const shared = worlds.filter(isShared);
+  const alone = worlds.filter((world) => !isShared(world));
+  const outcomes = shared.length === 0 ? [] : [...(await follow(stage, shared))];
+  for (const world of alone) outcomes.push(...(await follow(stage, [world])));
+  return outcomes;
+}
+
+function isShared({ plan, faults }: World): boolean {
+  return plan === 'enterprise' && faults.every(({ fault }) => fault.scope === 'hostname');
+}
+
+/** Lets worlds come to pass, then follows the first advice on each until it is in service or nothing helps. */
+async function follow(stage: Stage, worlds: readonly World[]): Promise<readonly Outcome[]> {
+  const followers = worlds.map((world) => new Follower(siteOf(stage, world)));
+  const [only] = followers;
+  if (only !== undefined && followers.length === 1) await takePlan(only.site);
+  const end = Math.max(...worlds.map(({ lookAt }) => lookAt));
+  // All are looked at for the first time at the same moment, so a world's own times count back from it.
+  const events = followers.flatMap(({ site }) =>
+    eventsOf(site).map((event) => ({ ...event, at: event.at + end - site.world.lookAt })),
+  );
+  const timeline = new Timeline(stage, events);
+  await timeline.advanceTo(end);
+  for (const one of followers) one.allowed = await allowedSteps(one.site);
+  for (let left = followers; left.length > 0; left = left.filter((one) => one.end === undefined)) {
+    const wait = await round(stage, left);
+    await timeline.advanceTo(timeline.now + wait);
+  }
+  for (const { site } of followers) await clear(site);
+  return followers.map((one) => one.outcome());
+}
+
+/** One for each fault and a last one. What 7 days in Moved have deleted is one more, and its new tokens another. */
+async function allowedSteps(site: Site): Promise<number> {
+  const { faults, kind } = site.world;
+  const record = await site.record();
+  const wasCreated = faults.every(
+    ({ fault }) => fault.creation?.({ hostname: '', ssl: { method: '', type: 'dv' } }) !== null,
+  );
+  const isNamed = faults.some(({ fault }) => fault.id === 'deleted-after-a-week-in-moved');
+  const isDeleted = record === undefined && wasCreated && !isNamed;
+  return faults.length + 1 + (isDeleted ? 1 : 0) + (isDeleted && kind !== 'subdomain' ? 1 : 0);
+}
+
+async function round(stage: Stage, followers: readonly Follower[]): Promise<number> {
+  const hosts = followers.map(({ site }) => site.host);
+  const ran = await stage.edgectl(
+    'hostname',
+    'diagnose',
+    ...hosts,
+    '--target',
+    followers[0]?.site.target ?? '',
+    '--json',
+  );
+  const { diagnoses } = JSON.parse(ran.out) as { readonly diagnoses: readonly ShownDiagnosis[] };
+  let wait = afterStep;
+  for (const one of followers) {
+    const shown = diagnoses.find(({ hostname }) => hostname === one.site.host);
+    if (shown === undefined) throw new Error(`no diagnosis of ${one.site.host}: ${ran.err}`);
+    const step = one.judge(shown, await truthOf(one.site, one.open));
+    if (step === undefined || one.end !== undefined) continue;
+    if (step.who === 'nobody') wait = Math.max(wait, waitIn(step.remedy.text));
+    else one.faults.push(...(await carryOut(one.site, step, one.open)));
+  }
+  return wait;
+}
+
+/** Seconds to wait, as the advice says. */
+function waitIn(text: string): number {
+  if (/week/i.test(text)) return 7 * 24 * hour + hour;
+  return /\bday\b|24 hours/i.test(text) ? 25 * hour : hour;
+}

@@ -1,0 +1,176 @@
+import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
+import { challengeName, ownershipName } from '../../../src/model/hostnames/tokens.ts';
+import { edgeAddresses } from '../../../src/sandbox/dns/names.ts';
+import { origin as fallbackOrigin, type Stage, target } from '../../services/hostnames/stage.ts';
+import type { CreationBody, Site } from './site.ts';
+import type { World } from './world.ts';
+
+/** Name servers of a provider that has ALIAS records, so that an apex can lead somewhere. */
+const nameServers = ['ns1.dnsimple.com', 'ns2.dnsimple-edge.net'];
+
+export interface SiteOptions {
+  /** `later`: the platform sees changes of DNS at its next check only, which is cheap with many hostnames. */
+  readonly notice?: 'at-once' | 'later';
+}
+
+/** Opens a world in a sandbox. Nothing of it is there yet: play its events. */
+export function siteOf(stage: Stage, world: World, { notice = 'at-once' }: SiteOptions = {}): Site {
+  const { host, domain } = world;
+  return {
+    stage,
+    world,
+    host,
+    domain,
+    target,
+    origin: `o-${host.replaceAll('.', '-').slice(-40)}.saas.sandbox`,
+    async record() {
+      const found = await stage.zone<CustomHostname[]>('GET', `/custom_hostnames?hostname=${host}`);
+      return found[0];
+    },
+    async dns(...entries) {
+      const json = entries.map(([name, type, ...contents]) => ({ name, type, contents }));
+      await stage.api('PUT', `/sandbox/dns?notice=${notice}`, json);
+    },
+    async forget(name, type) {
+      const only = type === undefined ? '' : `&type=${type}`;
+      await stage.api('DELETE', `/sandbox/dns?name=${name}${only}&notice=${notice}`);
+    },
+  };
+}
+
+/** Something that happens at a moment of a world, in seconds after the creation of its hostname. */
+export interface WorldEvent {
+  readonly at: number;
+  readonly site: Site;
+  run(): Promise<unknown>;
+}
+
+/** A minute, after which the tokens of a new hostname are known. */
+const tokensAt = 60;
+
+/** All that happens in a world by itself, in order: its creation, its faults, and the end of those that pass. */
+export function eventsOf(site: Site): readonly WorldEvent[] {
+  const { world } = site;
+  const initial = world.faults.filter(({ at }) => at === 0).map(({ fault }) => fault);
+  const isFaulty = (slot: string) => initial.some((fault) => fault.slot === slot && fault.isOver !== true);
+  const begin = async (): Promise<void> => {
+    await site.dns([world.domain, 'NS', ...nameServers]);
+    if (!isFaulty('routing')) await pointHere(site);
+    await makeOrigin(site);
+    for (const fault of initial.filter(({ phase }) => phase === 'start')) await fault.cause(site);
+    await create(site);
+  };
+  const prove = async (): Promise<void> => {
+    const record = await site.record();
+    if (record === undefined) return;
+    if (world.kind === 'apex' && !isFaulty('ownership')) await proveOwnership(site, record);
+    if (world.kind === 'wildcard' && !isFaulty('challenge')) await proveControl(site, record);
+    for (const fault of initial.filter(({ phase }) => phase === 'tokens')) await fault.cause(site);
+  };
+  const later = world.faults.filter(({ at }) => at > 0);
+  const passing = world.faults.filter(({ fault }) => fault.lasts !== undefined);
+  return [
+    { at: 0, site, run: begin },
+    { at: tokensAt, site, run: prove },
+    ...later.map(({ fault, at }) => ({ at, site, run: () => fault.cause(site) })),
+    ...passing.map(({ fault, at }) => ({
+      at: at + (fault.lasts ?? 0),
+      site,
+      run: async () => fault.undo?.(site),
+    })),
+  ].toSorted((left, right) => left.at - right.at);
+}
+
+/** The customer's DNS leads here: by CNAME, or at the top of a zone by a record that the provider resolves itself. */
+export async function pointHere(site: Site): Promise<void> {
+  if (site.world.kind === 'apex') await site.dns([site.host, 'A', edgeAddresses.own]);
+  else await site.dns([site.host, 'CNAME', site.target]);
+}
+
+async function makeOrigin({ stage, world, origin }: Site): Promise<void> {
+  if (!world.faults.some(({ fault }) => fault.creation !== undefined && fault.slot === 'origin')) return;
+  await stage.zone('POST', '/dns_records', { type: 'A', name: origin, content: '8.8.4.4', proxied: true });
+}
+
+async function create({ stage, world }: Site): Promise<void> {
+  const body = world.faults.reduce<CreationBody | null>(
+    (made, { fault }) => (made === null || fault.creation === undefined ? made : fault.creation(made)),
+    {
+      hostname: world.host,
+      ssl: {
+        method: world.kind === 'wildcard' ? 'txt' : 'http',
+        type: 'dv',
+        ...(world.kind === 'wildcard' && { wildcard: true }),
+        ...(world.authority !== 'default' && { certificate_authority: world.authority }),
+      },
+    },
+  );
+  if (body !== null) await stage.zone('POST', '/custom_hostnames', body);
+}
+
+async function proveOwnership(site: Site, { ownership_verification: wanted }: CustomHostname): Promise<void> {
+  if (wanted?.value !== undefined) await site.dns([ownershipName(site.host), 'TXT', wanted.value]);
+}
+
+async function proveControl(site: Site, { ssl }: CustomHostname): Promise<void> {
+  const [delegation] = ssl?.dcv_delegation_records ?? [];
+  const texts = (ssl?.validation_records ?? []).flatMap(({ txt_value }) => txt_value ?? []);
+  if (site.world.proof === 'delegation' && delegation?.cname_target !== undefined)
+    await site.dns([challengeName(site.host), 'CNAME', delegation.cname_target]);
+  else if (texts.length > 0) await site.dns([challengeName(site.host), 'TXT', ...texts]);
+}
+
+/** Plays events over the clock of a sandbox, each at its moment. Several worlds can share it. */
+export class Timeline {
+  readonly #stage: Stage;
+  #events: WorldEvent[];
+  /** Seconds since the beginning. */
+  now = 0;
+
+  constructor(stage: Stage, events: readonly WorldEvent[]) {
+    this.#stage = stage;
+    this.#events = events.toSorted((left, right) => left.at - right.at);
+  }
+
+  /** Lets the clock go to this many seconds after the beginning, and everything happen until then. */
+  async advanceTo(moment: number): Promise<void> {
+    for (;;) {
+      const [next] = this.#events;
+      if (next === undefined || next.at > moment) break;
+      this.#events = this.#events.slice(1);
+      await this.#go(next.at);
+      await next.run();
+    }
+    await this.#go(moment);
+  }
+
+  async #go(moment: number): Promise<void> {
+    if (moment <= this.now) return;
+    await this.#stage.advance(moment - this.now);
+    this.now = moment;
+  }
+}
+
+/** Prepares a zone for a world that needs another plan than Enterprise. */
+export async function takePlan({ stage, world }: Site): Promise<void> {
+  await stage.zone('PUT', '/subscription', { rate_plan: { id: world.plan } });
+}
+
+/** Ends a world: its hostname, its faults and its records, so that the next one finds the sandbox as it was. */
+export async function clear(site: Site): Promise<void> {
+  const { stage, world, domain, host } = site;
+  for (const { fault } of world.faults) await fault.undo?.(site);
+  const record = await site.record();
+  if (record !== undefined) await stage.zone('DELETE', `/custom_hostnames/${record.id}`);
+  await stage.zone('PUT', '/subscription', { rate_plan: { id: 'enterprise' } });
+  for (const { id } of await stage.api<{ id: string }[]>('GET', `/zones?name=${domain}`))
+    await stage.api('DELETE', `/zones/${id}`);
+  const entries = await stage.api<{ name: string }[]>('GET', '/sandbox/dns');
+  for (const name of new Set(entries.map((entry) => entry.name)))
+    if (name === domain || name.endsWith(`.${domain}`) || name.endsWith(host)) await stage.forget(name);
+  const fallback = await stage
+    .zone<{ origin?: string } | null>('GET', '/custom_hostnames/fallback_origin')
+    .catch(() => null);
+  if (fallback?.origin === undefined)
+    await stage.zone('PUT', '/custom_hostnames/fallback_origin', { origin: fallbackOrigin });
+}

@@ -1,0 +1,175 @@
+import { request } from 'node:https';
+import type { TLSSocket } from 'node:tls';
+import { allowedAuthorities } from '../../../src/model/diagnosis/caa.ts';
+import type { AuthorityChoice, CustomHostname } from '../../../src/model/hostnames/hostname.ts';
+import type { Observation } from '../../../src/model/hostnames/observation.ts';
+import { edgeAddresses } from '../../../src/sandbox/dns/names.ts';
+import { observerOf } from '../../../src/sandbox/hostnames/run.ts';
+import type { Party, Site } from './site.ts';
+
+/** What is true of a world, by the state of the platform and by a visit: nothing of edgectl is asked. */
+export interface Truth {
+  readonly record: CustomHostname | undefined;
+  /** An active hostname with an active certificate, which a visitor is shown, and an answer that is no error. */
+  readonly isInService: boolean;
+  /** The platform's view of DNS, holds and origins. */
+  readonly seen: Observation;
+  /** All who have something left to do. Empty: the platform has, or time. */
+  readonly duties: ReadonlySet<Party>;
+  /** All that can change, to see whether a step had an effect. */
+  readonly fingerprint: string;
+}
+
+export async function truthOf(site: Site, open: ReadonlySet<string>): Promise<Truth> {
+  const { stage, host } = site;
+  const record = await site.record();
+  const { platform } = stage.sandbox;
+  const registry = platform.registry();
+  const zone = registry.zones.list().find(({ id }) => id === stage.zoneId);
+  if (zone === undefined) throw new Error('the stage has no zone');
+  const [stored] = registry.hostnames.named(host);
+  const { now } = await stage.api<{ now: string }>('GET', '/sandbox/clock');
+  const seen = observerOf(
+    platform,
+    zone,
+    stored === undefined ? { hostname: host } : { ...stored, hostname: host },
+  )(Date.parse(now));
+  const interventions = await stage.api<{ hostname: string }[]>('GET', '/sandbox/interventions');
+  const decided = interventions.some(({ hostname }) => hostname === host);
+  const behind = await originOf(site, record);
+  const isActive = record?.status === 'active' && record.ssl?.status === 'active';
+  const resolves = await leadsToEdge(site);
+  const isInService = isActive && resolves && (await isServed(site, Date.parse(now)));
+  return {
+    record,
+    isInService,
+    seen,
+    duties: dutiesOf(
+      site,
+      record,
+      { ...seen, resolves },
+      new Set([
+        ...open,
+        ...(decided ? decisionsOf(site) : []),
+        ...(behind === 'right' ? [] : originFaultsOf(site)),
+      ]),
+    ),
+    fingerprint: JSON.stringify([
+      record?.status,
+      record?.ssl?.status,
+      record?.ssl?.certificate_authority,
+      record?.ssl?.method,
+      record?.verification_errors,
+      record?.ssl?.validation_errors,
+      seen,
+      [...open],
+      isInService,
+    ]),
+  };
+}
+
+/** The faults that are decisions of the platform or of an authority. */
+function decisionsOf({ world }: Site): ReadonlySet<string> {
+  const made = world.faults.filter(({ fault }) => fault.slot === 'authority' || fault.slot === 'abuse');
+  return new Set(made.map(({ fault }) => fault.id));
+}
+
+function dutiesOf(
+  site: Site,
+  record: CustomHostname | undefined,
+  seen: Observation & { readonly resolves: boolean },
+  open: ReadonlySet<string>,
+): ReadonlySet<Party> {
+  const duties = new Set<Party>();
+  const { world } = site;
+  if (record === undefined) duties.add('us');
+  const owned =
+    record?.status === 'active' || seen.ownershipTxt.includes(record?.ownership_verification?.value ?? '-');
+  const arrives = seen.routing === 'here' || (seen.reached === true && owned);
+  const certified = record?.ssl?.status === 'active';
+  if (!arrives) duties.add('customer');
+  else if (!seen.resolves) duties.add(seen.routing === 'here' ? 'us' : 'customer');
+  if (world.kind === 'wildcard' && !certified && !isProved(record, seen)) duties.add('customer');
+  if (world.kind === 'wildcard' && record?.ssl?.method === 'http') duties.add('us');
+  if (!certified && seen.barred === true && world.kind !== 'wildcard') duties.add('customer').add('us');
+  if (!certified) for (const party of caaDuties(site, record, seen)) duties.add(party);
+  if (seen.heldBy !== undefined && record?.status !== 'active') duties.add('zone-owner');
+  if (seen.flagged === true) duties.add('provider');
+  if (record?.custom_origin_server === undefined && seen.fallback !== 'active') duties.add('us');
+  for (const { fault } of world.faults)
+    if (open.has(fault.id)) for (const party of fault.parties) duties.add(party);
+  return duties;
+}
+
+function isProved(record: CustomHostname | undefined, seen: Observation): boolean {
+  const texts = (record?.ssl?.validation_records ?? []).flatMap(({ txt_value }) => txt_value ?? []);
+  return seen.delegated || (texts.length > 0 && texts.every((text) => seen.dcvTxt.includes(text)));
+}
+
+function caaDuties({ world }: Site, record: CustomHostname | undefined, seen: Observation): readonly Party[] {
+  const wildcard = world.kind === 'wildcard';
+  const chosen = (record?.ssl?.certificate_authority || world.authority) as AuthorityChoice;
+  const can = allowedAuthorities(seen.caa, chosen, wildcard).length > 0;
+  if (can) return [];
+  const others = allowedAuthorities(seen.caa, 'default', wildcard).length > 0 && world.plan === 'enterprise';
+  return others ? ['us', 'customer'] : ['customer'];
+}
+
+function originFaultsOf({ world }: Site): readonly string[] {
+  return world.faults.filter(({ fault }) => fault.slot === 'origin').map(({ fault }) => fault.id);
+}
+
+/** Whether our zone has what the edge needs of an origin: the name, set, with a proxied record of an own address. */
+async function originOf(
+  { stage }: Site,
+  record: CustomHostname | undefined,
+): Promise<'right' | 'not set' | 'no record' | 'not proxied' | 'prohibited'> {
+  const set = await stage
+    .zone<{ origin?: string }>('GET', '/custom_hostnames/fallback_origin')
+    .catch(() => undefined);
+  const name = record?.custom_origin_server ?? set?.origin;
+  if (name === undefined) return 'not set';
+  const found = await stage.zone<{ type: string; content: string; proxied: boolean }[]>(
+    'GET',
+    `/dns_records?name=${name}`,
+  );
+  const host = found.find(({ type }) => ['A', 'AAAA', 'CNAME'].includes(type));
+  if (host === undefined) return 'no record';
+  if (host.content === edgeAddresses.own) return 'prohibited';
+  return host.proxied ? 'right' : 'not proxied';
+}
+
+/** Whether visitors find nothing but the platform's edge in public DNS. */
+async function leadsToEdge({ stage, host }: Site): Promise<boolean> {
+  const answer = await stage.api<{ kind: string; records?: readonly { address?: string }[] }>(
+    'GET',
+    `/sandbox/dns/answer?name=${host}&type=A`,
+  );
+  const edge: readonly string[] = Object.values(edgeAddresses);
+  const found = answer.records ?? [];
+  return found.length > 0 && found.every(({ address }) => edge.includes(address ?? ''));
+}
+
+/** Visits the hostname over TLS as a browser does: an answer below 500, and a certificate for the name within its time. */
+function isServed({ stage, host, world }: Site, now: number): Promise<boolean> {
+  const port = Number(new URL(stage.ready?.edgeTlsUrl ?? '').port);
+  return new Promise((settle) => {
+    const options = {
+      host: '127.0.0.1',
+      port,
+      servername: host,
+      headers: { host },
+      rejectUnauthorized: false,
+      agent: false,
+    };
+    const sent = request(options, (response) => {
+      const shown = (response.socket as TLSSocket).getPeerCertificate();
+      const names = shown.subjectaltname ?? '';
+      const covers =
+        names.includes(`DNS:${host}`) && (world.kind !== 'wildcard' || names.includes(`DNS:*.${host}`));
+      response.resume();
+      settle((response.statusCode ?? 500) < 400 && covers && Date.parse(shown.valid_to) > now);
+    });
+    sent.once('error', () => settle(false)).end();
+  });
+}

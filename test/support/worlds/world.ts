@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { type Chance, chanceFrom } from './chance.ts';
+import { faults } from './faults.ts';
+import type { Fault, Slot } from './site.ts';
+
+const hour = 60 * 60;
+const day = 24 * hour;
+
+/** The kinds of name: the top of the customer's zone, a name below it, and a name with all names below it. */
+export const kinds = ['apex', 'subdomain', 'wildcard'] as const;
+
+export type Kind = (typeof kinds)[number];
+
+/** A fault of a world. `at`: seconds after the creation of the hostname; 0 where it is there from the beginning. */
+export interface PlannedFault {
+  readonly fault: Fault;
+  readonly at: number;
+}
+
+/** One custom hostname, its circumstances, and what goes wrong with it. The seed alone decides all of it. */
+export interface World {
+  readonly seed: string;
+  readonly kind: Kind;
+  /** The customer's domain, which no other world has. */
+  readonly domain: string;
+  readonly host: string;
+  /** The authority that is asked for. */
+  readonly authority: 'default' | 'google' | 'lets_encrypt';
+  readonly plan: 'enterprise' | 'free';
+  /** How the customer of a wildcard proves control. */
+  readonly proof: 'texts' | 'delegation';
+  readonly faults: readonly PlannedFault[];
+  /** Seconds after the creation at which somebody diagnoses it for the first time. */
+  readonly lookAt: number;
+}
+
+export interface WorldOptions {
+  /** `hostname`: worlds that can share a zone, because none changes it. Default: `any`. */
+  readonly scope?: 'hostname' | 'any';
+  /** Most faults of a world. Default: 4. */
+  readonly mostFaults?: number;
+  /** Fewest faults of a world. Default: 1. */
+  readonly leastFaults?: number;
+  /** Faults begin within this many days after the creation. Default: 20. */
+  readonly days?: number;
+  /** Faults to choose from. Default: all. */
+  readonly only?: (fault: Fault) => boolean;
+}
+
+/** Makes worlds from a seed. The seed of each is `<seed>/<number>`, which `worldFrom` makes again. */
+export function worldsFrom(seed: string, count: number, options: WorldOptions = {}): readonly World[] {
+  return Array.from({ length: count }, (_, at) => worldFrom(`${seed}/${at}`, options));
+}
+
+export function worldFrom(seed: string, options: WorldOptions = {}): World {
+  const { scope = 'any', mostFaults = 4, leastFaults = 1, days = 20, only = () => true } = options;
+  const chance = chanceFrom(seed);
+  const kind = chance.pick(['apex', 'subdomain', 'subdomain', 'wildcard'] as const);
+  const plan = kind !== 'wildcard' && scope === 'any' && chance.isLikely(0.15) ? 'free' : 'enterprise';
+  const authority =
+    plan === 'free' ? 'default' : chance.pick(['default', 'default', 'google', 'lets_encrypt'] as const);
+  const domain = `w${createHash('sha256').update(seed).digest('hex').slice(0, 10)}.com`;
+  const circumstances = { kind, plan, authority } as const;
+  const possible = faults.filter(
+    (fault) =>
+      only(fault) &&
+      fault.kinds.includes(kind) &&
+      (scope === 'any' || fault.scope === 'hostname') &&
+      fault.fits?.(circumstances) !== false,
+  );
+  const wanted = leastFaults + chance.below(mostFaults - leastFaults + 1);
+  const planned = chooseFaults(chance, possible, wanted, days);
+  const last = Math.max(0, ...planned.map(({ at }) => at));
+  const label = planned.find(({ fault }) => fault.label !== undefined)?.fault.label ?? 'shop';
+  return {
+    seed,
+    kind,
+    domain,
+    host: kind === 'apex' ? domain : `${label}.${domain}`,
+    authority: planned.find(({ fault }) => fault.authority !== undefined)?.fault.authority ?? authority,
+    plan,
+    proof: chance.pick(['texts', 'delegation']),
+    faults: planned,
+    lookAt: last + lookDelay(chance, last),
+  };
+}
+
+/** How often each part of a world is at fault, beside the others. */
+const shares: Readonly<Record<Slot, number>> = {
+  routing: 6,
+  ownership: 6,
+  challenge: 6,
+  caa: 4,
+  'token-path': 3,
+  origin: 4,
+  authority: 3,
+  registration: 3,
+  hold: 2,
+  abuse: 1,
+};
+
+/** The slot of a fault as often as its share says, at the first fault of each slot. */
+function slotsOf(left: readonly Fault[], { slot, id }: Fault): readonly Slot[] {
+  const isFirst = left.find((fault) => fault.slot === slot)?.id === id;
+  return isFirst ? Array.from({ length: shares[slot] }, () => slot) : [];
+}
+
+/** Each fault concerns another part of the world, so that two never contradict each other. */
+function chooseFaults(
+  chance: Chance,
+  possible: readonly Fault[],
+  wanted: number,
+  days: number,
+): readonly PlannedFault[] {
+  const planned: PlannedFault[] = [];
+  for (let left = [...possible]; planned.length < wanted && left.length > 0; ) {
+    const slot = chance.pick(left.flatMap((fault) => slotsOf(left, fault)));
+    const fault = chance.pick(left.filter((one) => one.slot === slot));
+    const when = chance.pick(fault.when);
+    planned.push({ fault, at: when === 'before' ? 0 : hour + Math.floor(chance.next() * days * day) });
+    left = left.filter((one) => one.slot !== slot && fault.excludes?.includes(one.slot) !== true);
+    left = left.filter((one) => one.excludes?.includes(slot) !== true);
+  }
+  return planned;
+}
+
+function lookDelay(chance: Chance, last: number): number {
+  const soon = [10 * 60, 30 * 60, 5 * hour, 2 * day, 6 * day];
+  return Math.floor(
+    chance.pick(last === 0 ? [...soon, 9 * day] : [...soon, 9 * day, 70 * day, 85 * day]) *
+      (0.8 + chance.next() * 0.4),
+  );
+}
+
+/** One line about a world, for a report. */
+export function describeWorld({
+  seed,
+  kind,
+  authority,
+  plan,
+  proof,
+  faults: planned,
+  lookAt,
+}: World): string {
+  const all = planned.map(({ fault, at }) => `${fault.id}@${(at / day).toFixed(1)}d`).join(' + ');
+  const how = [kind, ...(kind === 'wildcard' ? [proof] : []), `ca ${authority}`, plan].join(', ');
+  return `${seed} (${how}): ${all}; seen at ${(lookAt / day).toFixed(1)}d`;
+}
