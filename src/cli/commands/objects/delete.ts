@@ -1,7 +1,7 @@
 import { type ObjectAddress, parseAddress, parseObjectAddress } from '../../../model/objects/object.ts';
 import { folderPrefix } from '../../../model/objects/path.ts';
 import { Problem } from '../../../model/problem.ts';
-import { removeObject } from '../../../services/objects/objects.ts';
+import { readObjectEntry, removeObject } from '../../../services/objects/objects.ts';
 import { countObjects, type ObjectCount, removeBelow, removeKeys } from '../../../services/objects/remove.ts';
 import { formatSize } from '../../../text/size.ts';
 import { openProgress } from '../../output/progress.ts';
@@ -36,6 +36,8 @@ function onlyOne(): Problem {
 
 async function deleteOne(context: Context, address: ObjectAddress, flags: DeleteFlags): Promise<undefined> {
   const session = await context.session(localChoice(flags));
+  // The platform answers the same without an object: only an answer as JSON is worth a request to know.
+  const isMissing = context.output.json && (await readObjectEntry(session, address)) === undefined;
   const keeping = await keepsFor(context, flags.undo);
   if (keeping === undefined) await removeObject(session, address);
   else {
@@ -46,7 +48,7 @@ async function deleteOne(context: Context, address: ObjectAddress, flags: Delete
   await context.output.result(`Deleted object "${key}" from bucket "${bucket}".`, {
     bucket,
     key,
-    deleted: true,
+    deleted: !isMissing,
     target: session.label,
   });
 }
