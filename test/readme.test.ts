@@ -7,11 +7,11 @@ import { configurationKeys } from '../src/cli/output/configuration.ts';
 import { environmentVariables } from '../src/cli/output/environment.ts';
 import { exitCodeMeanings } from '../src/cli/output/exit-codes.ts';
 import { flagLabel, usage } from '../src/cli/output/help.ts';
+import { schemaName, shapes } from '../src/cli/output/schemas.ts';
 import type { CommandDeclaration } from '../src/cli/parsing/declaration.ts';
 import { globalFlags } from '../src/cli/parsing/flags.ts';
 import { exitCodes } from '../src/model/problem.ts';
 import { hostnameColumns } from '../src/services/hostnames/fleet/export.ts';
-import { schemaName, shapes } from './answers/schemas.ts';
 
 /**
  * What README.md and the pages beside it have from declarations: file, name of the stretch, text.

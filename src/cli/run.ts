@@ -4,6 +4,7 @@ import { version } from '../model/version.ts';
 import { readOnlyVariable } from '../services/session/read-only.ts';
 import type { Choice, Note, Session } from '../services/session/session.ts';
 import { escapeLines } from '../text/escape.ts';
+import { nearest } from '../text/nearest.ts';
 import type { World } from '../world.ts';
 import { openAsk } from './ask.ts';
 import { commandRoot } from './commands/table.ts';
@@ -76,7 +77,9 @@ async function dispatch(invocation: Invocation, line: CommandLine): Promise<numb
   }
   if (meaning.kind === 'version') await output.answer(`${version}\n`);
   else if (meaning.kind === 'topic') await output.answer(await topicText(meaning.topic));
-  else await output.answer(line.help ? await wholeHelp(meaning.at) : helpAt(meaning.at));
+  else if (meaning.kind === 'schema') await output.answer(await schemaText(meaning.words));
+  else if (output.json) await output.answerJson((await import('./output/help-json.ts')).helpJson(meaning.at));
+  else await output.answer(line.help ? await wholeHelp(meaning.at) : await helpAt(meaning.at));
   return 0;
 }
 
@@ -98,11 +101,34 @@ async function topicText(topic: Topic): Promise<string> {
 async function wholeHelp(at: CommandNode): Promise<string> {
   const [word = ''] = at.words;
   const subject = at.words.length === 1 && isTopic(word) ? `${await topicText(word)}\n` : '';
-  return subject + helpAt(at);
+  return subject + (await helpAt(at));
 }
 
-function helpAt(at: CommandNode): string {
-  return at.row === undefined ? groupHelp(at) : commandHelp(at.row);
+async function helpAt(at: CommandNode): Promise<string> {
+  if (at.row === undefined) return groupHelp(at);
+  // Shapes of answers are loaded for help alone.
+  const { answerLine } = await import('./output/schemas.ts');
+  return commandHelp(at.row, answerLine(at.row.words));
+}
+
+/** The JSON Schema of a command's answer, by its words or the name of its file. */
+async function schemaText(words: string): Promise<string> {
+  const { answerSchema, fittingJson, furtherSchemas, schemaName } = await import('./output/schemas.ts');
+  const further = Object.hasOwn(furtherSchemas, words) ? furtherSchemas[words] : undefined;
+  if (further !== undefined) return `${fittingJson(further())}\n`;
+  const row = commandRoot.rows.find((one) => one.words === words || schemaName(one.words) === words);
+  if (row === undefined) {
+    const near = nearest(
+      words,
+      commandRoot.rows.map((one) => one.words),
+    );
+    throw new Problem('usage', `There is no command "${words}".`, {
+      hint: near === undefined ? 'All commands: edgectl --help' : `Did you mean: edgectl help schema ${near}`,
+    });
+  }
+  const schema = answerSchema(row.words);
+  if (schema !== undefined) return `${fittingJson(schema)}\n`;
+  throw new Problem('usage', `edgectl ${row.words} answers no JSON, so it has no schema.`);
 }
 
 /** On a terminal, flags without a command are those of the console. A stream is touched only where that matters. */

@@ -2,9 +2,15 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commandTable } from '../../src/cli/commands/table.ts';
+import {
+  answerSchema,
+  fittingJson,
+  furtherSchemas,
+  type PublishedSchema,
+  schemaName,
+} from '../../src/cli/output/schemas.ts';
 import { answerFault, isSchema, schemaFault } from './check.ts';
 import { fitsSchema, isMoment } from './fits-schema.ts';
-import { answerSchema, fittingJson, type PublishedSchema, schemaName, talkSchema } from './schemas.ts';
 
 const folder = 'docs/schema';
 
@@ -14,7 +20,8 @@ function published(): Map<string, PublishedSchema> {
     const schema = answerSchema(words);
     return schema === undefined ? [] : [[`${schemaName(words)}.json`, schema] as const];
   });
-  return new Map([...files, ['stderr.json', talkSchema()]]);
+  const further = Object.entries(furtherSchemas).map(([name, make]) => [`${name}.json`, make()] as const);
+  return new Map([...files, ...further]);
 }
 
 /** Those of others. */

@@ -1,8 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { commandRoot } from '../../src/cli/commands/table.ts';
+import { exitCodesOf } from '../../src/cli/output/exit-codes.ts';
+import { answerSchema, furtherSchemas, type PublishedSchema, shapes } from '../../src/cli/output/schemas.ts';
+import type { CommandRow } from '../../src/cli/parsing/command.ts';
 import { readCommandLine } from '../../src/cli/parsing/command-line.ts';
 import { fitsSchema, isMoment } from './fits-schema.ts';
-import { answerSchema, type PublishedSchema, shapes, talkSchema } from './schemas.ts';
 
 /** What a command line came to. */
 export interface Answered {
@@ -67,18 +69,21 @@ function faultOf(check: ValidateFunction, value: unknown): string | undefined {
  * Called of every command line that the tests run. An answer that a failure has cut is passed over.
  */
 export function checkJson(argv: readonly string[], { code, out, err }: Answered): void {
-  // To take a line apart takes longer than all that follows, and most have no such flag.
-  if (!argv.some((one) => one.startsWith('--json'))) return;
+  // To take a line apart takes longer than all that follows, and most have no such flag and a code that all may have.
+  const mayBeJson = argv.some((one) => one.startsWith('--json'));
+  if (!mayBeJson && (code === null || code <= 2)) return;
   const { at, flags, help } = readCommandLine([...argv], commandRoot);
   const isGiven = (name: string) => flags.some((flag) => flag.name === name);
-  const shape = at.row === undefined ? undefined : shapes[at.row.words];
-  if (at.row === undefined || shape === undefined || !isGiven('json') || help) return;
+  if (at.row === undefined || help || isGiven('help')) return;
+  checkExit(at.row, code);
+  const shape = shapes[at.row.words];
+  if (shape === undefined || !isGiven('json')) return;
   if (shape.value === null && shape.lines === null) return;
   const { words } = at.row;
   const told = (fault: string, of: string) =>
     new Error(`edgectl ${words} --json: ${fault}\n${of.slice(0, 2000)}`);
   for (const line of err.split('\n').filter((one) => one.startsWith('{'))) {
-    const fault = ownFault(schemaOf('stderr', talkSchema), JSON.parse(line));
+    const fault = ownFault(schemaOf('stderr', furtherSchemas['stderr'] ?? (() => ({}))), JSON.parse(line));
     if (fault !== undefined) throw told(`of a line on stderr, ${fault}`, line);
   }
   const isFailed = /^\{"type":"error"/m.test(err);
@@ -93,6 +98,16 @@ export function checkJson(argv: readonly string[], { code, out, err }: Answered)
     if (fault !== undefined) throw told(fault, JSON.stringify(value));
     made.set(words, checksMade(words) + 1);
   }
+}
+
+/** Throws where a command has ended with a code that help does not name. Those above 128 are of signals. */
+function checkExit(row: CommandRow, code: number | null): void {
+  // What it ends with is that of the program that it runs.
+  if (code === null || code > 128 || row.words === 'sandbox exec') return;
+  if (!exitCodesOf(row).includes(code))
+    throw new Error(
+      `edgectl ${row.words} has ended with ${code}, which src/cli/output/exit-codes.ts does not name for it`,
+    );
 }
 
 /** The one value, or those of the lines where there may be such; undefined where it is neither. */

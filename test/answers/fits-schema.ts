@@ -1,4 +1,4 @@
-import type { PublishedSchema } from './schemas.ts';
+import type { PublishedSchema } from '../../src/cli/output/schemas.ts';
 
 type Rule = (said: unknown, value: unknown, schema: PublishedSchema) => boolean;
 

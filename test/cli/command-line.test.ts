@@ -21,6 +21,7 @@ function read(line: string): unknown {
   const meaning = meaningOf(readCommandLine(argv, commandRoot), commandRoot);
   if (meaning.kind === 'version') return 'version';
   if (meaning.kind === 'topic') return `topic ${meaning.topic}`;
+  if (meaning.kind === 'schema') return `schema ${meaning.words}`;
   if (meaning.kind !== 'command') return [meaning.kind, ...meaning.at.words].join(' ');
   const { row, input } = meaning;
   const given = Object.entries(input.flags).filter(
@@ -33,6 +34,8 @@ function read(line: string): unknown {
 test.each([
   ['help exit-codes', 'topic exit-codes'],
   ['help sandbox', 'help sandbox'],
+  ['help schema', 'topic schema'],
+  ['help schema kv key get', 'schema kv key get'],
   ['help kv key get', 'help kv key get'],
   ['kv key get x', ['kv key get', 'x', {}]],
   ['--json kv key get x --text', ['kv key get', 'x', { json: true, text: true }]],

@@ -117,7 +117,7 @@ describe('the folder of the sandbox', () => {
       code: 2,
       err: expect.stringContaining('--sandbox= needs a DIR'),
     });
-    expect((await run(person, 'kv namespace list --help')).out).toContain('--sandbox[=DIR]');
+    expect((await run(person, 'help flags')).out).toContain('--sandbox[=DIR]');
   });
 
   test('is named where something is changed there', async () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { commandTable } from '../../src/cli/commands/table.ts';
+import { answerSchema, shapes } from '../../src/cli/output/schemas.ts';
 import { checksMade } from '../answers/check.ts';
-import { answerSchema, shapes } from '../answers/schemas.ts';
 import { commandLines, titleOf } from './suite/command-lines.ts';
 import { openFaultyServer, placeOf } from './suite/faulty-server.ts';
 import { agreementKinds } from './suite/kinds/agreement.ts';

@@ -1,3 +1,5 @@
+import type { CommandDeclaration } from '../parsing/declaration.ts';
+
 /** Exit codes and their meanings, as help and README show them. */
 export const exitCodeMeanings: readonly (readonly [number, string])[] = [
   [0, 'done'],
@@ -10,3 +12,45 @@ export const exitCodeMeanings: readonly (readonly [number, string])[] = [
   [7, 'a check found something: a fault, a difference'],
   [130, 'interrupted; 143 and 129 where SIGTERM and SIGHUP have ended it'],
 ];
+
+/** Exit codes beyond those that the declaration of a command gives. */
+const further: Readonly<Record<string, readonly number[]>> = {
+  doctor: [3, 4, 7],
+  whoami: [3, 4],
+  'profile add': [4],
+  'profile login': [4],
+  'undo show': [3],
+  'kv diff': [6, 7],
+  'kv key diff': [7],
+  'kv key list': [6],
+  'kv bulk put': [6],
+  'kv bulk get': [6],
+  'kv bulk delete': [6],
+  'kv namespace clear': [6],
+  'kv export': [6],
+  'kv copy': [6],
+  'objstore bucket delete': [6],
+  'objstore object put': [6],
+  'objstore object get': [6],
+  'objstore object delete': [6],
+  'objstore object sync': [6],
+  'secret put': [5, 6],
+  'secret delete': [6],
+  'secret bulk': [5, 6],
+  'hostname create': [6, 7],
+  'hostname edit': [5, 6],
+  'hostname refresh': [5, 6],
+  'hostname delete': [6],
+  'hostname reconcile': [6],
+  'hostname watch': [6, 7],
+  'hostname diagnose': [5, 6, 7],
+  'hostname forecast': [7],
+  'hostname export-world': [6],
+};
+
+/** The exit codes that a command can end with. */
+export function exitCodesOf({ words, needs, asks }: CommandDeclaration): readonly number[] {
+  const asPlatform = needs === 'nothing' && !words.startsWith('sandbox ') ? [] : [3, 4];
+  const codes = [0, 1, 2, 130, ...asPlatform, ...(asks ? [5] : []), ...(further[words] ?? [])];
+  return [...new Set(codes)].sort((left, right) => left - right);
+}

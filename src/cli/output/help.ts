@@ -6,10 +6,12 @@ import { topics } from '../parsing/topics.ts';
 import { typedAs } from '../parsing/tree.ts';
 import { exitCodeMeanings } from './exit-codes.ts';
 
-/** Help of one command: usage, arguments, flags, examples. */
-export function commandHelp(row: CommandDeclaration): string {
+/** Where the flags are described that all commands take: help of each would be twice as long with them. */
+const globalLine = 'Flags of all commands (--json, --yes, --env, --profile …): edgectl help flags';
+
+/** Help of one command: usage, arguments, flags, examples. `answer` is a line on its answer with `--json`. */
+export function commandHelp(row: CommandDeclaration, answer: string): string {
   const own = flagRows(row.flags);
-  const global = flagRows(globalFlags);
   const args: Row[] = Object.entries(row.arguments).map(([name, one]) => [
     argumentLabel(name, one),
     one.about,
@@ -21,9 +23,11 @@ export function commandHelp(row: CommandDeclaration): string {
     `Usage: ${usage(row)}`,
     ...section('Arguments', args),
     ...section('Flags', own),
-    ...section('Global flags', global),
+    '',
+    globalLine,
     ...section('Examples', examples),
     ...effectLine(row),
+    answer,
     ...(row.notes ?? []).flatMap((note) => ['', note]),
     '',
   ].join('\n');
@@ -62,7 +66,7 @@ export function groupHelp(at: CommandNode): string {
       'Commands',
       at.rows.map((row) => [row.words, row.about]),
     ),
-    ...section('Global flags', flagRows(globalFlags)),
+    ...(isWhole ? section('Global flags', flagRows(globalFlags)) : ['', globalLine]),
     ...(isWhole ? section('Subjects (edgectl help SUBJECT)', Object.entries(topics)) : []),
     ...(isWhole
       ? section(
@@ -104,7 +108,8 @@ function valueLabel({ kind, placeholder = 'VALUE' }: FlagDeclaration): string {
 
 type Row = readonly [string, string];
 
-function flagRows(flags: Readonly<Record<string, FlagDeclaration>>): Row[] {
+/** Flags as rows of help: label and description. */
+export function flagRows(flags: Readonly<Record<string, FlagDeclaration>>): Row[] {
   return Object.entries(flags)
     .filter(([, flag]) => flag.hidden !== true)
     .map(([name, flag]) => [flagLabel(name, flag), flag.about]);

@@ -1,14 +1,21 @@
 import { undoLimits } from '../../model/undo/entry.ts';
 import { formatSize } from '../../text/size.ts';
+import { globalFlags } from '../parsing/flags.ts';
 import { type Topic, topics } from '../parsing/topics.ts';
 import { configurationKeys } from './configuration.ts';
 import { environmentVariables } from './environment.ts';
 import { exitCodeMeanings } from './exit-codes.ts';
+import { flagRows } from './help.ts';
 
 type Paragraph = string | readonly (readonly [string, string])[];
 
 /** The text of a subject: paragraphs, and tables of two columns. Man pages are made of the same. */
 export const topicTexts: Readonly<Record<Topic, readonly Paragraph[]>> = {
+  flags: [
+    'Every command takes these, before or after its words:',
+    flagRows(globalFlags),
+    'A word after -- is an argument, whatever it begins with.',
+  ],
   'exit-codes': [
     'Every command ends with one of these codes:',
     exitCodeMeanings.map(([code, about]) => [String(code), about]),
@@ -65,6 +72,12 @@ export const topicTexts: Readonly<Record<Topic, readonly Paragraph[]>> = {
     'All may be left out. Times are RFC 3339, or so much before or after the loading. A wrong field is told by its path, and ' +
       'nothing is loaded then. docs/sandbox.md and docs/schema/seed.json of the package have all fields.',
     'edgectl sandbox record FILE writes such a file of an account, edgectl sandbox snapshot save FILE of a sandbox.',
+  ],
+  schema: [
+    'edgectl help schema kv key get prints the JSON Schema of what that command answers with --json; edgectl help schema ' +
+      'stderr that of the lines on standard error. The package has the same in docs/schema.',
+    'edgectl help --json describes all commands: arguments, flags and their types, effect, exit codes, examples, schema. ' +
+      'edgectl kv key get --help --json describes one.',
   ],
   filters: [
     'At the command line the platform filters, where it can:',

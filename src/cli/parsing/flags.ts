@@ -39,7 +39,10 @@ export const globalFlags = {
   'account-id': { kind: 'id', of: 'account', placeholder: 'ID', about: 'Account to act on' },
   'zone-id': { kind: 'id', of: 'zone', placeholder: 'ID', about: 'Zone to act on' },
   'api-base-url': { kind: 'text', placeholder: 'URL', about: 'Base URL of the platform, ends in /client/v4' },
-  json: { kind: 'boolean', about: 'Print one JSON value; errors and notes as JSON lines on stderr' },
+  json: {
+    kind: 'boolean',
+    about: 'Print JSON: one value, or a value on each line; errors and notes as JSON lines on stderr',
+  },
   yes: { kind: 'boolean', short: 'y', about: 'Answer yes to every confirmation' },
   'read-only': { kind: 'boolean', about: 'Refuse every request that changes something' },
   quiet: { kind: 'boolean', short: 'q', about: 'No progress and notes on stderr' },

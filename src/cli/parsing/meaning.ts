@@ -14,6 +14,8 @@ export type Meaning =
   | { readonly kind: 'version' }
   /** Help of a subject. */
   | { readonly kind: 'topic'; readonly topic: Topic }
+  /** The schema of a command's answer, by the words behind `help schema`. */
+  | { readonly kind: 'schema'; readonly words: string }
   /** A group, or nothing at all, without a command. */
   | { readonly kind: 'nothing'; readonly at: CommandNode };
 
@@ -22,8 +24,9 @@ export function meaningOf(line: CommandLine, root: CommandNode): Meaning {
   const { at, also } = line;
   const asked = askedInstead(line);
   const { help, args, unknown } = line;
-  if (help && at === root && unknown !== undefined && args.length === 1 && isTopic(unknown)) {
-    return { kind: 'topic', topic: unknown };
+  if (help && at === root && unknown !== undefined && isTopic(unknown)) {
+    if (args.length === 1) return { kind: 'topic', topic: unknown };
+    if (unknown === 'schema') return { kind: 'schema', words: args.slice(1).join(' ') };
   }
   if (at.row === undefined) return meaningOfGroup(line, asked, root);
   if (asked === 'version') return { kind: 'version' };

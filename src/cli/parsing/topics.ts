@@ -1,5 +1,6 @@
 /** Subjects of `edgectl help SUBJECT` that are no commands, and a line about each. */
 export const topics = {
+  flags: 'Flags that all commands take',
   'exit-codes': 'What each exit code means',
   configuration: 'The file of a project, and its fields',
   credentials: 'As whom and where commands act, and what wins',
@@ -7,6 +8,7 @@ export const topics = {
   undo: 'What can be put back, and for how long',
   sandbox: 'The embedded platform, for trying and for tests',
   seed: 'The data that a sandbox begins with',
+  schema: 'The JSON Schema of what a command answers: edgectl help schema COMMAND',
   filters: 'Prefixes, patterns and searches',
 } as const;
 

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { jsonSchemaOf } from '../../../src/cli/output/json-schema-of.ts';
+import { fittingJson } from '../../../src/cli/output/schemas.ts';
 import { seedShape } from '../../../src/sandbox/seed/shape.ts';
 import { schemaFault } from '../../answers/check.ts';
-import { jsonSchemaOf } from '../../answers/json-schema-of.ts';
-import { fittingJson } from '../../answers/schemas.ts';
 
 const file = 'docs/schema/seed.json';
 

@@ -144,7 +144,12 @@ export const objectAnswers = {
   ),
   'objstore object delete': value(
     anyOf([
-      object({ bucket: bucketName, key: objectKey, deleted: bool('Whether there was such an object'), target }),
+      object({
+        bucket: bucketName,
+        key: objectKey,
+        deleted: bool('Whether there was such an object'),
+        target,
+      }),
       object({
         objects: list(object({ bucket: bucketName, key: objectKey }), 'What was deleted'),
         deleted: count('How many'),

@@ -58,7 +58,7 @@ function objectOf(entries: Record<string, Schema>, isStrict: boolean): Json {
   };
 }
 
-/** What the steps behind a schema say of it. */
+/** Keywords that the steps after a schema add to it. */
 function said(schema: Schema): Json {
   const steps =
     'pipe' in schema ? (schema.pipe as readonly { type: string; [field: string]: unknown }[]) : [];

@@ -1,7 +1,8 @@
-import { answers } from '../../src/cli/commands/answers.ts';
-import type { AnswerShape } from '../../src/cli/output/answer-shape.ts';
-import { talk } from '../../src/cli/output/talk-shape.ts';
+import { answers } from '../commands/answers.ts';
+import type { AnswerShape } from './answer-shape.ts';
+import { helpShape } from './help-shape.ts';
 import { jsonSchemaOf } from './json-schema-of.ts';
+import { talk } from './talk-shape.ts';
 
 /** A JSON Schema as it is published. */
 export type PublishedSchema = Readonly<Record<string, unknown>>;
@@ -12,6 +13,26 @@ export const shapes: Readonly<Record<string, AnswerShape>> = answers;
 /** The name of a command's schema: `kv-key-list`. */
 export function schemaName(words: string): string {
   return words.replaceAll(' ', '-');
+}
+
+/** The file of a command's schema in the package; null where its answer is no JSON. */
+export function schemaFile(words: string): string | null {
+  return formOf(words) === 'no JSON' ? null : `docs/schema/${schemaName(words)}.json`;
+}
+
+/** The form of a command's answer with `--json`. */
+export function formOf(words: string): 'one value' | 'lines' | 'one value or lines' | 'no JSON' {
+  const { value, lines } = shapes[words] ?? { value: null, lines: null };
+  if (value === null) return lines === null ? 'no JSON' : 'lines';
+  return lines === null ? 'one value' : 'one value or lines';
+}
+
+/** A line of help on what a command answers with `--json`. */
+export function answerLine(words: string): string {
+  const { about = '' } = shapes[words] ?? {};
+  const form = formOf(words);
+  if (form === 'no JSON') return `--json has no effect on the answer. ${about}`.trim();
+  return `--json answers ${form}. ${about} Schema: edgectl help schema ${words}`.replace('  ', ' ');
 }
 
 /** The schema of what a command answers with `--json`; undefined where that is no JSON. */
@@ -38,6 +59,17 @@ export function answerSchema(words: string): PublishedSchema | undefined {
 export function talkSchema(): PublishedSchema {
   return { ...headOf('stderr', 'A line of standard error with --json'), ...jsonSchemaOf(talk) };
 }
+
+/** The schema of `edgectl help --json`. */
+function helpSchema(): PublishedSchema {
+  return { ...headOf('help', 'edgectl help --json'), ...jsonSchemaOf(helpShape) };
+}
+
+/** Schemas of what no command answers, by their names. */
+export const furtherSchemas: Readonly<Record<string, () => PublishedSchema>> = {
+  stderr: talkSchema,
+  help: helpSchema,
+};
 
 function headOf(name: string, title: string): PublishedSchema {
   return {
