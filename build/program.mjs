@@ -87,12 +87,17 @@ async function entry() {
 }
 
 async function loader(known, embedded) {
-  const source = await readFile('src/load.cjs', 'utf8');
-  const { code } = await transform(source, {
+  const { outputFiles } = await build({
+    stdin: { contents: await readFile('src/load.cjs', 'utf8'), resolveDir: 'src', sourcefile: 'load.cjs' },
+    bundle: true,
+    write: false,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node22.22',
     minify: true,
     // Node prints the line that an uncaught error comes from.
     lineLimit: 160,
     define: { EDGECTL_PACKS: JSON.stringify(known), EDGECTL_EMBEDDED: String(embedded) },
   });
-  return code;
+  return outputFiles[0].text;
 }

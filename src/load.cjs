@@ -4,6 +4,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { Script } = require('node:vm');
+const { doubtAbout, readFound } = require('./files/found.ts');
 
 const {
   closeSync,
@@ -29,8 +30,7 @@ if (major < 22 || (major === 22 && minor < 22)) {
 const { packs: known, packOf, program } = EDGECTL_PACKS;
 
 /** In the user's own cache folder: in Node's default, a shared one, another user could put code of theirs. */
-const named = cacheFolderOf(process.env);
-const cacheFolder = named !== undefined && isOurs(named) ? named : undefined;
+const cacheFolder = cacheFolderOf(process.env);
 
 const modules = new Map();
 const opened = new Map();
@@ -50,9 +50,10 @@ function load(id) {
 /** As `import()`, which a script of `node:vm` has not, or with a warning. It would load the ES module loader for Node's own. */
 async function lateModule(id) {
   if (id.startsWith('node:')) return require(id);
-  // Node keeps the compiled code of what is in no pack.
-  if (cacheFolder !== undefined && canMakeFolder(cacheFolder)) {
-    require('node:module').enableCompileCache(cacheFolder);
+  // Node keeps the compiled code of what is in no pack. It checks no owner, and makes its folders with the user's umask.
+  if (cacheFolder !== undefined && isOwnFolder(cacheFolder)) {
+    const folder = join(cacheFolder, 'node');
+    if (isOwnFolder(folder)) require('node:module').enableCompileCache(folder);
   }
   return import(id);
 }
@@ -149,7 +150,8 @@ function codeTag() {
 function keptCode(name, digest) {
   if (cacheFolder === undefined) return undefined;
   try {
-    const twice = readFileSync(keptPath(name));
+    const twice = readFound('compiled-code', keptPath(name))?.bytes;
+    if (twice === undefined) return undefined;
     const bytes = twice.subarray(0, twice.length / 2);
     if (!bytes.equals(twice.subarray(bytes.length))) return undefined;
     const end = bytes.indexOf('\n');
@@ -170,7 +172,7 @@ function keepCode(pack, script, tag, before) {
     if (codeTag() !== tag) return;
     const head = JSON.stringify({ digest, tag, ran: [...new Set([...before, ...now])] });
     const bytes = [Buffer.from(`${head}\n`), script.createCachedData()];
-    makeFolder(cacheFolder);
+    if (!isOwnFolder(cacheFolder)) return;
     removeLeftovers(cacheFolder);
     replace(keptPath(name), Buffer.concat([...bytes, ...bytes]));
   } catch {
@@ -183,15 +185,6 @@ function makeFolder(folder) {
   if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return;
   makeFolder(dirname(folder));
   mkdirSync(folder, { mode: 0o700 });
-}
-
-function canMakeFolder(folder) {
-  try {
-    makeFolder(folder);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Removes the unfinished files of processes that were killed while they kept code. */
@@ -238,12 +231,11 @@ function cacheFolderOf({ HOME, XDG_CACHE_HOME }) {
   return folder && join(folder, 'edgectl');
 }
 
-/** Whether no strangers can put files of theirs into a folder; one that is not there yet is made so. A group is no strangers. */
-function isOurs(folder) {
-  if (process.getuid === undefined) return true;
+/** Makes a folder unless it exists, and returns whether nobody else can put files in it. */
+function isOwnFolder(folder) {
   try {
-    const found = statSync(folder, { throwIfNoEntry: false });
-    return found === undefined || (found.uid === process.getuid() && (found.mode & 0o002) === 0);
+    makeFolder(folder);
+    return doubtAbout('cache-folder', folder) === undefined;
   } catch {
     return false;
   }

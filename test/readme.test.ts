@@ -10,6 +10,7 @@ import { flagLabel, usage } from '../src/cli/output/help.ts';
 import { schemaName, shapes } from '../src/cli/output/schemas.ts';
 import type { CommandDeclaration } from '../src/cli/parsing/declaration.ts';
 import { globalFlags } from '../src/cli/parsing/flags.ts';
+import { type FoundKind, requirements } from '../src/files/found.ts';
 import { exitCodes } from '../src/model/problem.ts';
 import { hostnameColumns } from '../src/services/hostnames/fleet/export.ts';
 
@@ -28,6 +29,7 @@ const stretches: readonly (readonly [string, string, () => string])[] = [
     () => table(['variable', 'meaning'], environmentVariables.map(named(code))),
   ],
   ['docs/keys.md', 'keys', keySections],
+  ['docs/threat-model.md', 'found files', foundTable],
   ['docs/json.md', 'schemas', schemasTable],
   ['docs/permissions.md', 'permissions', permissionsTable],
   [
@@ -48,6 +50,28 @@ function named<T>(show: (name: T) => string): (row: readonly [T, string]) => rea
 
 /** Commands by all their words but the last. */
 const groups = Map.groupBy(commandTable, ({ words }) => words.split(' ').slice(0, -1).join(' '));
+
+function foundTable(): string {
+  const modes = { [0o077]: 'no access for others', [0o022]: 'no writing by others', 0: 'any' };
+  const rows = (Object.keys(requirements) as FoundKind[]).map((kind) => {
+    const required: (typeof requirements)[FoundKind] & {
+      readonly size?: number;
+      readonly folder?: 0 | 0o022;
+    } = requirements[kind];
+    const { about, owner, closed, folder, links, size } = required;
+    const above =
+      folder === undefined ? 'not checked' : folder === 0 ? 'any' : 'no writing by others, or sticky';
+    return [
+      about,
+      owner === 'user' ? 'only the user' : 'user or root',
+      modes[closed],
+      above,
+      links,
+      size === undefined ? '' : size < 1024 * 1024 ? `${size / 1024} KiB` : `${size / 1024 / 1024} MiB`,
+    ];
+  });
+  return table(['found', 'owner', 'mode', 'mode of its folder', 'links', 'size'], rows);
+}
 
 function groupsTable(): string {
   const rows = [...groups].map(([group, commands]) => [

@@ -1,6 +1,16 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import { userInfo } from 'node:os';
 import { basename, join } from 'node:path';
@@ -316,3 +326,58 @@ test.each(['', 'relative'])(
     expect(readdirSync(cwd)).toEqual([]);
   },
 );
+
+test('compiled code is read from what is the user’s alone, and never through a link', () => {
+  const home = scratchFolder('alone');
+  const shared = join(home, 'shared');
+  mkdirSync(shared, { mode: 0o1777 });
+  const env = { ...userEnvironment(home), XDG_CACHE_HOME: shared };
+  const cache = join(shared, 'edgectl');
+  const file = join(cache, `program.cjs-${process.version}-${process.arch}.code`);
+  const hook = join(home, 'hook.cjs');
+  writeFileSync(
+    hook,
+    `const fs=require('node:fs'),open=fs.openSync;fs.openSync=(path,flags,...rest)=>{
+      if(String(path).endsWith('.code')&&flags!=='wx')fs.writeSync(2,'read ');return open(path,flags,...rest)}`,
+  );
+  /** How many files of compiled code a start reads. */
+  const read = () => {
+    const { stderr } = spawnSync(process.execPath, ['--require', hook, program, '--help'], {
+      cwd: home,
+      env,
+    });
+    return stderr.toString().split('read ').length - 1;
+  };
+  // As a first command with a umask that lets the group write; Node's own cache of esbuild goes there as well.
+  writeFileSync(join(home, 'worker.js'), 'export default {};');
+  const deploy = ['deploy', 'worker.js', '--name', 'w', '--dry-run', '--sandbox'];
+  const umask = ['-c', 'umask 002; exec "$0" "$@"', process.execPath, program];
+  execFileSync('sh', [...umask, ...deploy, '--compatibility-date', '2026-01-01'], {
+    cwd: home,
+    env,
+    stdio: 'pipe',
+  });
+  expect(readdirSync(cache)).toContain('node');
+  for (const folder of [cache, join(cache, 'node')]) expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(read()).toBe(1);
+  chmodSync(cache, 0o770);
+  expect(read()).toBe(0);
+  chmodSync(cache, 0o700);
+  chmodSync(file, 0o660);
+  expect(read()).toBe(0);
+  chmodSync(file, 0o600);
+  expect(read()).toBe(1);
+  for (const stranger of [file, cache]) {
+    // Who is not root cannot make a file of another user's.
+    if (process.getuid?.() === 0) chownSync(stranger, 65_534, 65_534);
+    else continue;
+    expect(read()).toBe(0);
+    chownSync(stranger, 0, 0);
+  }
+  const elsewhere = join(home, 'elsewhere');
+  renameSync(cache, elsewhere);
+  const before = readdirSync(elsewhere);
+  symlinkSync(elsewhere, cache);
+  expect(read()).toBe(0);
+  expect(readdirSync(elsewhere)).toEqual(before);
+});

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SyntaxFault, type ValuePath } from '../../src/config/position.ts';
 import { parseToml } from '../../src/config/toml.ts';
+import { notBelieved } from '../../src/files/doubt-words.ts';
+import { readFound } from '../../src/files/found.ts';
 import { asProblem, Problem } from '../../src/model/problem.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { UserFolders } from '../../src/world.ts';
@@ -124,14 +125,12 @@ export async function readKeys(
 ): Promise<Keymap> {
   const path = keysPath(folders);
   try {
-    return ownKeymap(await readFile(path, 'utf8'), path);
+    const found = readFound('settings', path);
+    if (found === undefined) return keymap;
+    if ('doubt' in found) throw notBelieved('config-invalid', found.doubt);
+    return ownKeymap(found.bytes.toString('utf8'), path);
   } catch (error) {
-    if (isMissing(error)) return keymap;
     note(`The keys are those of the program. ${escapeText(asProblem(error).message)}`);
     return keymap;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code));
 }

@@ -1,7 +1,7 @@
-import { constants, lstatSync, readFileSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { doubtWords } from '../files/doubt-words.ts';
+import { type Reader, readFound } from '../files/found.ts';
 import { systemCode, systemReason } from '../files/system-reason.ts';
-import { ownUid } from '../liveness.ts';
 import { Problem } from '../model/problem.ts';
 import { isProfileName } from './profile.ts';
 
@@ -15,47 +15,35 @@ export interface BoundProfile {
   readonly path: string;
 }
 
-/** Longer than any file of one name. */
-const limit = 1024;
-
 /**
- * The profile that the nearest file in `cwd` or above it names; undefined where there is none. Nobody has named that file,
- * so it has to be what it seems: refuses a link, and one that belongs to somebody else than the user (`uid`) or root, or
- * lies in a folder of somebody else. Refuses what names no profile.
+ * The profile that the nearest file in `cwd` or above it names; undefined where there is none. Refuses a file that is not
+ * believed, and one that names no profile.
  */
-export function findBound(cwd: string, uid = ownUid()): BoundProfile | undefined {
+export function findBound(cwd: string, reader?: Reader): BoundProfile | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, boundFile);
-    const found = lookAt(path);
-    if (found !== undefined) return { path, name: readBound(path, found, uid) };
+    const name = readBound(path, reader);
+    if (name !== undefined) return { path, name };
     if (dirname(folder) === folder) return undefined;
   }
 }
 
-function lookAt(path: string): Stats | undefined {
-  try {
-    return lstatSync(path);
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(systemCode(error) ?? '')) return undefined;
-    throw unusable(path, `cannot be read: ${systemReason(error)}`);
-  }
-}
-
-function readBound(path: string, found: Stats, uid: number | undefined): string {
-  if (!found.isFile()) throw unusable(path, 'is no file');
-  if (isOthers(found, uid)) throw unusable(path, 'belongs to somebody else');
-  if (isOthers(lstatSync(dirname(path)), uid)) throw unusable(path, 'lies in a folder of somebody else');
-  if (found.size > limit) throw unusable(path, 'names no profile');
-  const name = readFileSync(path, {
-    encoding: 'utf8',
-    flag: constants.O_RDONLY | constants.O_NOFOLLOW,
-  }).trim();
+function readBound(path: string, reader: Reader | undefined): string | undefined {
+  const found = readingFound(path, reader);
+  if (found === undefined) return undefined;
+  if ('doubt' in found) throw unusable(found.doubt.path, doubtWords(found.doubt));
+  const name = found.bytes.toString('utf8').trim();
   if (!isProfileName(name)) throw unusable(path, 'names no profile');
   return name;
 }
 
-function isOthers(stats: Stats, uid: number | undefined): boolean {
-  return uid !== undefined && stats.uid !== uid && stats.uid !== 0;
+function readingFound(path: string, reader: Reader | undefined): ReturnType<typeof readFound> {
+  try {
+    return readFound('folder-profile', path, reader);
+  } catch (error) {
+    if (systemCode(error) === 'EACCES') return undefined;
+    throw unusable(path, `cannot be read: ${systemReason(error)}`);
+  }
 }
 
 function unusable(path: string, why: string): Problem {

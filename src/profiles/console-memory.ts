@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { makePrivateFolder } from '../files/folders.ts';
+import { doubtAbout } from '../files/found.ts';
 import { type Memory, memoryShape, noMemory } from '../model/places/memory.ts';
 import { sha256 } from '../model/sha256.ts';
 import { type Where, whereName } from '../model/where.ts';
@@ -108,6 +109,7 @@ async function store({ folder, name }: Location) {
 async function read(path: Location, note: (message: string) => void): Promise<Memory> {
   const file = join(path.folder, `${path.name}.json`);
   try {
+    if (doubtAbout('state', file) !== undefined) throw new Error('it is not believed');
     return existsSync(file) ? v.parse(memoryShape, (await store(path)).store) : noMemory;
   } catch {
     note(`${file} holds no places of the console; it is written anew.`);

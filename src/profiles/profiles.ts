@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { notBelieved } from '../files/doubt-words.ts';
+import { doubtAbout } from '../files/found.ts';
 import { asProblem, Problem } from '../model/problem.ts';
 import {
   checkProfile,
@@ -143,6 +145,8 @@ class ProfileFiles implements Profiles {
   /** Reads a file; a missing one is empty. conf would make its folder only to look. */
   #read<Result>(name: string, folder: string, check: (data: unknown) => Result): Result {
     const path = join(folder, `${name}.json`);
+    const doubt = doubtAbout('settings', path);
+    if (doubt !== undefined) throw notBelieved('config-invalid', doubt);
     try {
       return check(existsSync(path) ? this.#open(name, folder).store : {});
     } catch (error) {

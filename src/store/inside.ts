@@ -11,6 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { doubtWords } from '../files/doubt-words.ts';
+import { doubtIn } from '../files/found.ts';
 import { Problem } from '../model/problem.ts';
 
 // The one place where files below a state folder are opened (test/store/inside.test.ts). A folder may come with a checkout
@@ -131,7 +133,8 @@ export function readWhole(path: string): Buffer {
 /** The content of a small file, and why it may be from another than the user `uid`, in words; of a larger one, undefined. */
 export function readSmall(path: string, uid: number | undefined): SmallFile | undefined {
   const { file, found } = openFile(path);
-  if (found.size <= smallLimit) return { content: readToEnd(file, found.size), doubt: doubtOf(found, uid) };
+  if (found.size <= smallLimit)
+    return { content: readToEnd(file, found.size), doubt: doubtOf(path, found, uid) };
   closeSync(file);
   return undefined;
 }
@@ -144,11 +147,9 @@ interface SmallFile {
 
 const smallLimit = 64 * 1024;
 
-function doubtOf(found: Stats, uid: number | undefined): string | undefined {
-  if (uid === undefined) return undefined;
-  if (found.uid !== uid) return `belongs to another user (id ${found.uid})`;
-  const mode = found.mode & 0o777;
-  return (mode & 0o077) === 0 ? undefined : `is open to other users (mode ${mode.toString(8)})`;
+function doubtOf(path: string, found: Stats, uid: number | undefined): string | undefined {
+  const doubt = doubtIn('lease', path, found, { uid });
+  return doubt && doubtWords(doubt);
 }
 
 /** Reads a file from its start and closes it. */

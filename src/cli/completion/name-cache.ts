@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../../files/folders.ts';
+import { readFound } from '../../files/found.ts';
 import { replaceFile } from '../../files/replace.ts';
 import { sha256 } from '../../model/sha256.ts';
 import type { World } from '../../world.ts';
@@ -41,7 +41,9 @@ export async function cached(
 /** At once: the module of Node's that would read it meanwhile takes the tenth part of a Tab to load. */
 function readKept(path: string): Kept | undefined {
   try {
-    const kept: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const found = readFound('completion', path);
+    if (found === undefined || 'doubt' in found) return undefined;
+    const kept: unknown = JSON.parse(found.bytes.toString('utf8'));
     return isKept(kept) ? kept : undefined;
   } catch {
     return undefined;

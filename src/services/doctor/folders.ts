@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync, type Stats, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { doubtAbout } from '../../files/found.ts';
 import { systemCode } from '../../files/system-reason.ts';
 import { ownUid } from '../../liveness.ts';
 import { check, type DoctorCheck } from '../../model/doctor/check.ts';
@@ -49,7 +50,7 @@ function folderCheck(name: string, path: string, uid: number | undefined): Docto
   const mode = (stats.mode & 0o7777).toString(8).padStart(4, '0');
   const facts = { path, mode, ...(uid !== undefined && { uid: stats.uid }), free };
   const message = `${path}, mode ${mode}${free === undefined ? '' : `, ${formatSize(free)} of room`}`;
-  const fault = faultOf(path, stats, free, uid);
+  const fault = linkFault(name, path, uid) ?? faultOf(path, stats, free, uid);
   if (fault === undefined) return check.ok(name, message, facts);
   return check[fault.grade](name, `${message}: ${fault.why}`, { hint: fault.hint }, facts);
 }
@@ -62,6 +63,14 @@ function missingFolder(name: string, path: string): DoctorCheck {
   if (canWrite(above)) return check.ok(name, `${path}, made when it is needed`, { path });
   const hint = `Make it yourself, or allow yourself to write in ${above}.`;
   return check.wrong(name, `${path} is missing, and ${above} cannot be written to`, { hint }, { path });
+}
+
+/** Compiled code is not taken from where a link leads: anybody could have made the link in a shared folder. */
+function linkFault(name: string, path: string, uid: number | undefined) {
+  if (name !== 'cache-folder' || doubtAbout('cache-folder', path, { uid })?.fault !== 'link')
+    return undefined;
+  const why = 'it is a symbolic link, so no compiled code is kept in it';
+  return { grade: 'warning', why, hint: `Replace it with a folder: rm ${shellWord(path)}` } as const;
 }
 
 function faultOf(path: string, stats: Stats, free: number | undefined, uid: number | undefined) {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { makePrivateFolder } from '../../files/folders.ts';
@@ -10,7 +9,7 @@ import { deletionAt } from '../../model/hostnames/list.ts';
 import type { World } from '../../world.ts';
 import { platformName } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
-import { replaceStateFile } from '../session/state-file.ts';
+import { readStateFile, replaceStateFile } from '../session/state-file.ts';
 
 const time = v.optional(v.number());
 const historyShape = v.object({ movedSeenAt: time, refreshedAt: time, revivedAt: time });
@@ -155,7 +154,7 @@ function forget({ hostnames }: Memory, record: CustomHostname, now: number): voi
 
 async function read(path: string): Promise<Memory> {
   try {
-    const { hostnames, ...rest } = v.parse(memoryShape, JSON.parse(await readFile(path, 'utf8')));
+    const { hostnames, ...rest } = v.parse(memoryShape, JSON.parse(readStateFile(path) ?? ''));
     return { ...rest, hostnames: new Map(hostnames.map(([id, history]) => [id, compact(history)])) };
   } catch {
     return { version: 1, hostnames: new Map(), issued: [], blockedUntil: undefined };

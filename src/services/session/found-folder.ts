@@ -1,53 +1,21 @@
-import { lstatSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { ownUid } from '../../liveness.ts';
+import { doubtWords } from '../../files/doubt-words.ts';
+import { doubtAbout, type Reader } from '../../files/found.ts';
 import { Problem } from '../../model/problem.ts';
 
 /**
- * The folder of local data beside a configuration or in the working directory: `.edgectl/state` below `base`. Nobody has
- * named it, so it must be what it seems: refuses one that is a link or no folder, and one that belongs to somebody else
- * than the user (`uid`) or root. One that is missing is fine.
+ * The folder of local data beside a configuration or in the working directory: `.edgectl/state` below `base`. Refuses one
+ * that is not believed, because nobody named it. One that is missing is fine.
  */
-export function foundFolder(base: string, uid = ownUid()): string {
+export function foundFolder(base: string, reader?: Reader): string {
   const top = join(base, '.edgectl');
   const folder = join(top, 'state');
-  for (const path of [top, folder]) {
-    const found = lstatSync(path, { throwIfNoEntry: false });
-    if (found === undefined) break;
-    check(path, found, folder, uid);
-  }
-  return folder;
-}
-
-function check(path: string, found: Stats, folder: string, uid: number | undefined): void {
-  const remedy = { kind: 'name-local-folder', folder } as const;
-  if (!found.isDirectory()) {
-    const what = found.isSymbolicLink() ? 'a symbolic link' : 'no folder';
-    throw new Problem(
-      'store-invalid',
-      `${path} is ${what}; local data that nobody named are not looked for behind it.`,
-      {
-        remedy,
-      },
-    );
-  }
-  if (uid === undefined || found.uid === uid || found.uid === 0) return;
+  const doubt = doubtAbout('data-folder', top, reader) ?? doubtAbout('data-folder', folder, reader);
+  if (doubt === undefined) return folder;
+  const owner = doubt.fault === 'owner' ? ', not to you' : '';
   throw new Problem(
     'store-invalid',
-    `${path} belongs to ${userName(found.uid)}, not to you; it is not used unless it is named.`,
-    {
-      remedy,
-    },
+    `${doubt.path} ${doubtWords(doubt)}${owner}; it is not used unless it is named.`,
+    { remedy: { kind: 'name-local-folder', folder } },
   );
-}
-
-function userName(uid: number): string {
-  try {
-    const rows = readFileSync('/etc/passwd', 'utf8').split('\n');
-    const name = rows.map((row) => row.split(':')).find((fields) => fields[2] === String(uid))?.[0];
-    if (name !== undefined) return `${name} (user id ${uid})`;
-  } catch {
-    // The number says it as well.
-  }
-  return `the user with the id ${uid}`;
 }

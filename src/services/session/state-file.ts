@@ -1,3 +1,5 @@
+import { notBelieved } from '../../files/doubt-words.ts';
+import { doubtAbout, type FoundKind, readFound } from '../../files/found.ts';
 import { replaceFile } from '../../files/replace.ts';
 import type { World } from '../../world.ts';
 
@@ -12,6 +14,19 @@ export async function replaceStateFile(
   sync: boolean,
 ): Promise<void> {
   await replaceFile(world, path, { mode: 0o600, durable: sync }, (file) => file.writeFile(text));
+}
+
+/** The text of a file in the state folder; undefined if it is missing. Refuses one that is not believed. */
+export function readStateFile(path: string, kind: FoundKind = 'state'): string | undefined {
+  const found = readFound(kind, path);
+  if (found !== undefined && 'doubt' in found) throw notBelieved('store-invalid', found.doubt);
+  return found?.bytes.toString('utf8');
+}
+
+/** Refuses a file in the state folder that is not believed, before it is read as a stream. */
+export function checkStateFile(path: string): void {
+  const doubt = doubtAbout('state', path);
+  if (doubt !== undefined) throw notBelieved('store-invalid', doubt);
 }
 
 /** Returns an error handler that gives `value` for a missing file; it rethrows any other error. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makePrivateFolder } from '../../files/folders.ts';
@@ -9,7 +9,7 @@ import { Problem } from '../../model/problem.ts';
 import { parseTask, type Task } from '../../model/tasks/task.ts';
 import type { World } from '../../world.ts';
 import type { NamedKeys } from '../kv/transfer/plan.ts';
-import { ifMissing, replaceStateFile } from '../session/state-file.ts';
+import { checkStateFile, ifMissing, readStateFile, replaceStateFile } from '../session/state-file.ts';
 
 /**
  * Tasks of the user on disk: `<state>/tasks/<id>/`, with the task in `task.json`, its marks in `marked.ndjson` and in
@@ -23,6 +23,7 @@ export interface TaskFiles {
   remove(id: string): Promise<void>;
   /** Does `work` while no other console changes the task. Refuses with store-busy while another one does. */
   exclusively<T>(id: string, work: () => Promise<T>): Promise<T>;
+  /** The file of a task's marks. Refuses one that is not believed. */
   markedPath(id: string): string;
   /** Writes the marks, one JSON value a line; returns how many. */
   writeMarked(id: string, marked: Iterable<unknown>): Promise<number>;
@@ -36,7 +37,7 @@ export function openTaskFiles(world: World): TaskFiles {
   const folder = join(world.folders.state, 'tasks');
   const pathOf = (id: string, name: string): string => join(folder, id, name);
   const read = async (id: string): Promise<Task | undefined> => {
-    const text = await readFile(pathOf(id, 'task.json'), 'utf8').catch(ifMissing(undefined));
+    const text = readStateFile(pathOf(id, 'task.json'));
     return text === undefined ? undefined : parseTask(text);
   };
   return {
@@ -63,7 +64,11 @@ export function openTaskFiles(world: World): TaskFiles {
         return work();
       }
     },
-    markedPath: (id) => pathOf(id, 'marked.ndjson'),
+    markedPath(id) {
+      const path = pathOf(id, 'marked.ndjson');
+      checkStateFile(path);
+      return path;
+    },
     async writeMarked(id, marked) {
       makePrivateFolder(join(folder, id));
       const count = { lines: 0 };
@@ -71,7 +76,7 @@ export function openTaskFiles(world: World): TaskFiles {
       return count.lines;
     },
     async readList<T>(id: string) {
-      const text = await readFile(pathOf(id, 'list.ndjson'), 'utf8').catch(ifMissing(undefined));
+      const text = readStateFile(pathOf(id, 'list.ndjson'));
       const lines = text?.split('\n').filter((line) => line !== '');
       return lines?.map((line): T => JSON.parse(line));
     },

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
+import { closeSync, readSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { doubtWords } from '../../files/doubt-words.ts';
 import { makePrivateFolder } from '../../files/folders.ts';
-import { openOwnFile } from '../../files/own-file.ts';
+import { type FoundFile, openFound } from '../../files/found.ts';
 import { isUnfinished, removeLeftovers, replaceFile } from '../../files/replace.ts';
 import { systemReason } from '../../files/system-reason.ts';
 import { Problem } from '../../model/problem.ts';
@@ -131,18 +133,31 @@ async function readEntry(folder: string, name: string): Promise<UndoEntry | stri
   const skipped = (why: string) => `Skipped ${join(folder, name)}: it ${why}.`;
   const named = namePattern.exec(name);
   if (named === null) return skipped('has no name of an entry');
-  const opened = await openOwnFile(join(folder, name));
-  if ('doubt' in opened) return skipped(opened.doubt);
-  await using file = opened.file;
-  const head = Buffer.alloc(Math.min(opened.size, longestLine));
-  await file.read(head, 0, head.length, 0);
-  const end = head.indexOf(0x0a);
+  const opened = opening(join(folder, name));
+  if (typeof opened === 'string') return skipped(opened);
+  const { file, stats } = opened;
   try {
+    const head = Buffer.alloc(Math.min(stats.size, longestLine));
+    readSync(file, head, 0, head.length, 0);
+    const end = head.indexOf(0x0a);
     const entry = parseUndoEntry(head.toString('utf8', 0, end));
-    const isWhole = opened.size === end + 1 + entry.size;
+    const isWhole = stats.size === end + 1 + entry.size;
     return isWhole && nameOf(entry) === name ? entry : skipped('is not as edgectl wrote it');
   } catch {
     return skipped('is not as edgectl wrote it');
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The open file of an entry, or why it is not read: half a sentence. */
+function opening(path: string): Exclude<FoundFile, { doubt: unknown }> | string {
+  try {
+    const found = openFound('undo', path);
+    if (found === undefined) return 'no longer exists';
+    return 'doubt' in found ? doubtWords(found.doubt) : found;
+  } catch (error) {
+    return `cannot be read: ${systemReason(error)}`;
   }
 }
 
@@ -152,11 +167,15 @@ async function readBytes(folder: string, entry: UndoEntry): Promise<Uint8Array> 
     new Problem('store-invalid', `${path} ${why}; nothing was changed.`, {
       remedy: { kind: 'list-kept' },
     });
-  const opened = await openOwnFile(path);
-  if ('doubt' in opened) throw wrong(opened.doubt);
-  await using file = opened.file;
+  const opened = opening(path);
+  if (typeof opened === 'string') throw wrong(opened);
+  const { file, stats } = opened;
   const bytes = Buffer.alloc(entry.size);
-  await file.read(bytes, 0, entry.size, opened.size - entry.size);
+  try {
+    readSync(file, bytes, 0, entry.size, stats.size - entry.size);
+  } finally {
+    closeSync(file);
+  }
   if (hash('sha256', bytes, 'hex') === entry.sha256) return bytes;
   throw wrong('holds other bytes than were kept');
 }

@@ -160,12 +160,12 @@ test('a file that somebody else has made, or a link, binds to nothing and is tol
   const isRoot = uid === 0;
   // Only root may give a file away; who is not root looks as somebody else would.
   if (isRoot) chownSync(file, 65_533, 65_533);
-  expect(() => findBound(person.cwd, isRoot ? uid : uid + 1)).toThrow('belongs to somebody else');
+  expect(() => findBound(person.cwd, { uid: isRoot ? uid : uid + 1 })).toThrow('belongs to the user with');
   if (isRoot) chownSync(file, uid, uid);
   writeFileSync(file, '../../etc\n');
   expect(() => findBound(person.cwd)).toThrow('names no profile');
   const linked = newPerson();
   symlinkSync(file, join(linked.cwd, '.edgectl-profile'));
   const { code, err } = await runCommand(linked, ['kv', 'namespace', 'list']);
-  expect([code, err]).toEqual([2, expect.stringMatching(/is no file; .*\n.*--profile/)]);
+  expect([code, err]).toEqual([2, expect.stringMatching(/is a symbolic link; .*\n.*--profile/)]);
 });

@@ -19,7 +19,7 @@ function project(): { base: string; top: string; state: string } {
 test('a folder that is the user’s, or missing, is used; nothing is made', () => {
   const { base, state } = project();
   expect(foundFolder(base)).toBe(state);
-  expect(foundFolder(base, ownUid())).toBe(state);
+  expect(foundFolder(base, { uid: ownUid() })).toBe(state);
   const empty = scratchFolder('found');
   expect(foundFolder(empty)).toBe(join(empty, '.edgectl', 'state'));
   expect(readdirSync(empty)).toEqual([]);
@@ -40,10 +40,10 @@ test('a folder of another user is refused by the name of its owner; root’s is 
   const canGive = giveAway(base);
   if (ownUid() !== 0) {
     const refusal = { message: expect.stringMatching(/^.*\.edgectl belongs to .*\d+/) };
-    expect(() => foundFolder(base, stranger)).toThrow(expect.objectContaining(refusal));
+    expect(() => foundFolder(base, { uid: stranger })).toThrow(expect.objectContaining(refusal));
     return;
   }
-  expect(foundFolder(base, stranger)).toBe(state);
+  expect(foundFolder(base, { uid: stranger })).toBe(state);
   if (!canGive) return;
   chownSync(state, stranger, stranger);
   const refusal = {
@@ -52,7 +52,7 @@ test('a folder of another user is refused by the name of its owner; root’s is 
     remedy: { kind: 'name-local-folder', folder: state },
   };
   expect(() => foundFolder(base)).toThrow(expect.objectContaining(refusal));
-  expect(foundFolder(base, stranger)).toBe(state);
+  expect(foundFolder(base, { uid: stranger })).toBe(state);
   chownSync(top, 1, 1);
   expect(() => foundFolder(base)).toThrow(`${top} belongs to daemon (user id 1), not to you`);
 });
@@ -77,5 +77,5 @@ test.each(['.edgectl', '.edgectl/state'])('%s that is a link is refused, and nam
 test('a file at its place is refused', () => {
   const base = scratchFolder('found');
   writeFileSync(join(base, '.edgectl'), '');
-  expect(() => foundFolder(base)).toThrow(`${join(base, '.edgectl')} is no folder`);
+  expect(() => foundFolder(base)).toThrow(`${join(base, '.edgectl')} is not a folder`);
 });

@@ -56,8 +56,8 @@ test('skips with a sentence what is cut, foreign, open to others or a link, and 
   expect(skipped.map((sentence) => sentence.replace(/^Skipped .*\/([^/]+): /, '$1 ')).sort()).toEqual([
     `${named('1')} it is not as edgectl wrote it.`,
     `${named('2')} it is not as edgectl wrote it.`,
-    `${named('3')} it is a link.`,
-    `${named('4')} it is open to others.`,
+    `${named('3')} it is a symbolic link.`,
+    `${named('4')} it is open to other users (mode 644).`,
     'notes.txt it has no name of an entry.',
   ]);
   expect(await journal.purge()).toBe(5);

@@ -1,10 +1,10 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { makePrivateFolder } from '../../../files/folders.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { World } from '../../../world.ts';
-import { ifMissing, replaceStateFile } from '../../session/state-file.ts';
+import { ifMissing, readStateFile, replaceStateFile } from '../../session/state-file.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const shape = v.object({
@@ -57,7 +57,7 @@ export function openPlanFiles(world: World): PlanFiles {
       const [name] = found;
       if (name === undefined) throw unknown(typed);
       if (found.length > 1) throw new Problem('invalid-input', `Several plans begin with ${typed}.`);
-      const plan = parsed(await readFile(pathOf(name), 'utf8').catch(ifMissing('')));
+      const plan = parsed(readStateFile(pathOf(name), 'plan') ?? '');
       if (plan === undefined || plan.hash !== name) throw unknown(typed);
       if (plan.expires <= world.now()) throw expired(typed);
       return plan;
@@ -65,7 +65,7 @@ export function openPlanFiles(world: World): PlanFiles {
     async write(plan) {
       makePrivateFolder(folder);
       for (const name of await names()) {
-        const other = parsed(await readFile(pathOf(name), 'utf8').catch(ifMissing('')));
+        const other = parsed(readStateFile(pathOf(name), 'plan') ?? '');
         if (other === undefined || other.expires <= world.now()) await rm(pathOf(name), { force: true });
       }
       await replaceStateFile(world, pathOf(plan.hash), JSON.stringify(plan), true);

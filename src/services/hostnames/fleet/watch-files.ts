@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { makePrivateFolder } from '../../../files/folders.ts';
@@ -7,7 +7,7 @@ import { withLock } from '../../../lock.ts';
 import type { FleetEvent, WatchedHostname } from '../../../model/hostnames/fleet/events.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { World } from '../../../world.ts';
-import { ifMissing, replaceStateFile } from '../../session/state-file.ts';
+import { readStateFile, replaceStateFile } from '../../session/state-file.ts';
 
 const text = v.optional(v.string());
 const state = v.object({ status: v.string(), certificate: v.string(), kind: text, who: text });
@@ -60,13 +60,13 @@ export function openWatchFiles(world: World, watch: readonly unknown[]): WatchFi
   const path = (ending: string): string => join(folder, `${name}.${ending}`);
   return {
     async read() {
-      const memory = parsed(await readFile(path('json'), 'utf8').catch(ifMissing('')));
+      const memory = parsed(readStateFile(path('json')) ?? '');
       if (memory === undefined) {
         // Events are numbered from 1 again: those of an earlier memory that was lost say nothing of them.
         await rm(path('done'), { force: true });
         return undefined;
       }
-      const done = Number(await readFile(path('done'), 'utf8').catch(ifMissing('0')));
+      const done = Number(readStateFile(path('done')) ?? '0');
       const gone = Math.min(memory.events.length, Math.max(0, done - memory.first + 1));
       return { ...memory, first: memory.first + gone, events: memory.events.slice(gone) };
     },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../../../files/folders.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../../model/kv/checkpoint.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { World } from '../../../world.ts';
-import { ifMissing, replaceStateFile } from '../../session/state-file.ts';
+import { ifMissing, readStateFile, replaceStateFile } from '../../session/state-file.ts';
 
 /** Checkpoints of the user, in the state folder. Each is one file, named by what it is found by. */
 export interface Checkpoints {
@@ -74,7 +74,7 @@ function nameOf({ operation, target, input }: CheckpointKey): string {
 }
 
 async function read(path: string): Promise<Checkpoint | undefined> {
-  const text = await readFile(path, 'utf8').catch(ifMissing(undefined));
+  const text = readStateFile(path);
   return text === undefined ? undefined : parseCheckpoint(text);
 }
 

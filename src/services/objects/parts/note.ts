@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { appendFile, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { appendFile, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { makePrivateFolder } from '../../../files/folders.ts';
 import { withLock } from '../../../lock.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { Session } from '../../session/session.ts';
-import { ifMissing, replaceStateFile } from '../../session/state-file.ts';
+import { ifMissing, readStateFile, replaceStateFile } from '../../session/state-file.ts';
 
 /** The traces of one transfer in parts, for the process after a killed one: how it was begun, and the parts that have arrived. */
 export interface PartsNote<Begun, Part> {
@@ -53,7 +53,7 @@ export async function openNote<Begun, Part>(
       return withLock(`${path}.lock`, { world, patience: 0, busy }, work);
     },
     async read() {
-      const text = await readFile(path, 'utf8').catch(ifMissing(undefined));
+      const text = readStateFile(path);
       return text === undefined ? undefined : parse(text, begunShape, partShape);
     },
     async begin(transfer) {

@@ -1,0 +1,292 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { cwd, getuid } from 'node:process';
+
+// The one place that decides whether edgectl believes a file or folder that it found, as opposed to one that a user
+// named. docs/threat-model.md shows the table. `load.cjs` contains this module, so it imports nothing else.
+
+interface Requirement {
+  readonly is: 'file' | 'folder';
+  /** `user`: the user's own. `root`: or root's; root also believes the owner of the working directory. */
+  readonly owner: 'user' | 'root';
+  /** Permission bits it must not have: 077 (others can read or change it), 022 (others can change it), 0 (any mode is fine). */
+  readonly closed: 0o077 | 0o022 | 0;
+  /** The same bits for the folder of a file, unless it is sticky; its owner must be believed too. Omitted: the folder is not checked. */
+  readonly folder?: 0o022 | 0;
+  /** A followed link must have a believed owner, and so must its target. */
+  readonly links: 'refused' | 'followed';
+  /** Maximum size in bytes. */
+  readonly size?: number;
+  /** Where it is, for the documents. */
+  readonly about: string;
+}
+
+const KiB = 1024;
+const MiB = 1024 * KiB;
+
+/** The requirements for each kind of file or folder. */
+export const requirements = {
+  'cache-folder': {
+    is: 'folder',
+    owner: 'user',
+    closed: 0o022,
+    links: 'refused',
+    about: 'folder of compiled code, `edgectl` and `edgectl/node` in the cache folder',
+  },
+  'compiled-code': {
+    is: 'file',
+    owner: 'user',
+    closed: 0o022,
+    folder: 0o022,
+    links: 'refused',
+    size: 64 * MiB,
+    about: 'compiled code (`*.code` in the cache folder)',
+  },
+  settings: {
+    is: 'file',
+    owner: 'root',
+    closed: 0o022,
+    folder: 0o022,
+    links: 'followed',
+    size: MiB,
+    about: 'settings, profiles, trusted folders and keys in the configuration folder',
+  },
+  state: {
+    is: 'file',
+    owner: 'root',
+    closed: 0o022,
+    folder: 0o022,
+    links: 'refused',
+    size: 512 * MiB,
+    about:
+      'checkpoints, tasks, notes of transfers, watches, first-seen dates and places of the console in the state folder',
+  },
+  plan: {
+    is: 'file',
+    owner: 'root',
+    closed: 0o022,
+    folder: 0o022,
+    links: 'refused',
+    size: 256 * MiB,
+    about: 'saved plans in the state folder',
+  },
+  completion: {
+    is: 'file',
+    owner: 'root',
+    closed: 0o022,
+    folder: 0o022,
+    links: 'refused',
+    size: 4 * MiB,
+    about: 'completion cache in the state folder',
+  },
+  undo: {
+    is: 'file',
+    owner: 'user',
+    closed: 0o077,
+    folder: 0o022,
+    links: 'refused',
+    size: 512 * MiB,
+    about: 'entries of the undo journal in the state folder',
+  },
+  lease: {
+    is: 'file',
+    owner: 'user',
+    closed: 0o077,
+    links: 'refused',
+    size: 64 * KiB,
+    about: 'lease of a running server, `lease.json` in a folder of local or sandbox data',
+  },
+  'data-folder': {
+    is: 'folder',
+    owner: 'root',
+    closed: 0,
+    links: 'refused',
+    about: 'folder of local data, `.edgectl/state` beside the configuration or in the working directory',
+  },
+  configuration: {
+    is: 'file',
+    owner: 'root',
+    closed: 0,
+    folder: 0,
+    links: 'followed',
+    size: MiB,
+    about: 'configuration in the working directory or above it, and `.dev.vars` beside it',
+  },
+  'folder-profile': {
+    is: 'file',
+    owner: 'root',
+    closed: 0,
+    folder: 0,
+    links: 'refused',
+    size: KiB,
+    about: '`.edgectl-profile` in the working directory or above it',
+  },
+} as const satisfies Readonly<Record<string, Requirement>>;
+
+export type FoundKind = keyof typeof requirements;
+
+/** Who reads: the user, and the working directory, whose owner root believes. */
+export interface Reader {
+  /** Undefined where users have no numbers (Windows): owners and modes are not checked then. */
+  readonly uid: number | undefined;
+  /** Default: the process's. */
+  readonly cwd?: string | undefined;
+}
+
+/** Why something is not believed. `path` is the part that is at fault: the file, a link on the way or the folder. */
+export type Doubt = { readonly path: string } & (
+  | { readonly fault: 'owner'; readonly owner: number }
+  | { readonly fault: 'mode'; readonly mode: number }
+  | { readonly fault: 'link' }
+  | { readonly fault: 'kind'; readonly wanted: 'file' | 'folder' }
+  | { readonly fault: 'size'; readonly limit: number }
+);
+
+/** A file that is open, or why it is not believed. */
+export type FoundFile = { readonly file: number; readonly stats: Stats } | { readonly doubt: Doubt };
+
+/** Returns why something that was found is not believed; undefined if it is believed, and if there is nothing. */
+export function doubtAbout(
+  kind: FoundKind,
+  path: string,
+  reader: Reader = { uid: getuid?.() },
+): Doubt | undefined {
+  const found = follow(kind, path, reader);
+  if (found === undefined) return undefined;
+  return 'doubt' in found ? found.doubt : doubtIn(kind, found.path, found.stats, reader);
+}
+
+/**
+ * Opens a file that was found, to read it. The caller closes it. Undefined if there is none; fails with the system's error
+ * if it cannot be opened. Never waits for a pipe; what it judges is the open file, whatever happens to its name meanwhile.
+ */
+export function openFound(
+  kind: FoundKind,
+  path: string,
+  reader: Reader = { uid: getuid?.() },
+): FoundFile | undefined {
+  const found = follow(kind, path, reader);
+  if (found === undefined || 'doubt' in found) return found;
+  const early = doubtIn(kind, found.path, found.stats, reader);
+  if (early !== undefined) return { doubt: early };
+  const file = openSync(
+    found.path,
+    constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+  );
+  const stats = fstatSync(file);
+  const doubt = doubtIn(kind, found.path, stats, reader);
+  if (doubt === undefined) return { file, stats };
+  closeSync(file);
+  return { doubt };
+}
+
+/** The content of a file that was found, or why it is not believed; as `openFound` otherwise. */
+export function readFound(
+  kind: FoundKind,
+  path: string,
+  reader?: Reader,
+): { readonly bytes: Buffer } | { readonly doubt: Doubt } | undefined {
+  const found = openFound(kind, path, reader);
+  if (found === undefined || 'doubt' in found) return found;
+  try {
+    return { bytes: readToEnd(found.file, found.stats.size) };
+  } finally {
+    closeSync(found.file);
+  }
+}
+
+function readToEnd(file: number, size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(size);
+  let length = 0;
+  while (length < size) {
+    const count = readSync(file, bytes, length, size - length, length);
+    if (count === 0) break;
+    length += count;
+  }
+  return length === size ? bytes : bytes.subarray(0, length);
+}
+
+/** Links on the way to one file: as many as Linux follows. */
+const maxLinks = 40;
+
+/** Where a path leads, with every folder and link on the way judged. Undefined if there is nothing. */
+function follow(
+  kind: FoundKind,
+  path: string,
+  reader: Reader,
+): { readonly path: string; readonly stats: Stats } | { readonly doubt: Doubt } | undefined {
+  const { links }: Requirement = requirements[kind];
+  let at = path;
+  for (let count = 0; count <= maxLinks; count++) {
+    const stats = lstatSync(at, { throwIfNoEntry: false });
+    if (stats === undefined) return undefined;
+    const folder = folderDoubt(kind, dirname(at), count > 0, reader);
+    if (folder !== undefined) return { doubt: folder };
+    if (!stats.isSymbolicLink()) return { path: at, stats };
+    if (links === 'refused') break;
+    if (!isBelieved(kind, stats, reader)) return { doubt: { path: at, fault: 'owner', owner: stats.uid } };
+    at = resolve(dirname(at), readlinkSync(at));
+  }
+  return { doubt: { path: at, fault: 'link' } };
+}
+
+/**
+ * Why the folder of a file is not believed. In a sticky folder others cannot replace the file, and where a link leads only
+ * the file's own mode counts: a checkout has the modes of the user's umask.
+ */
+function folderDoubt(kind: FoundKind, path: string, isTarget: boolean, reader: Reader): Doubt | undefined {
+  const { links, folder: closed }: Requirement = requirements[kind];
+  if (closed === undefined) return undefined;
+  const found = lstatSync(path);
+  if (!isBelieved(kind, found, reader)) return { path, fault: 'owner', owner: found.uid };
+  const isLink = found.isSymbolicLink();
+  if (isLink && links === 'refused') return { path, fault: 'link' };
+  const stats = isLink ? statSync(path) : found;
+  if (!isBelieved(kind, stats, reader)) return { path, fault: 'owner', owner: stats.uid };
+  if (isTarget || reader.uid === undefined) return undefined;
+  const isOpen = (stats.mode & closed) !== 0 && (stats.mode & sticky) === 0;
+  return isOpen ? { path, fault: 'mode', mode: stats.mode & 0o7777 } : undefined;
+}
+
+const sticky = 0o1000;
+
+/** Why one file or folder is not believed, from what the system says of it. */
+export function doubtIn(kind: FoundKind, path: string, stats: Stats, reader: Reader): Doubt | undefined {
+  const { is, closed, size = Number.POSITIVE_INFINITY }: Requirement = requirements[kind];
+  if (!(is === 'file' ? stats.isFile() : stats.isDirectory())) return { path, fault: 'kind', wanted: is };
+  if (!isBelieved(kind, stats, reader)) return { path, fault: 'owner', owner: stats.uid };
+  if (reader.uid !== undefined && (stats.mode & closed) !== 0)
+    return { path, fault: 'mode', mode: stats.mode & 0o7777 };
+  return is === 'file' && stats.size > size ? { path, fault: 'size', limit: size } : undefined;
+}
+
+function isBelieved(kind: FoundKind, { uid: owner }: Stats, { uid, cwd: folder }: Reader): boolean {
+  const { owner: required }: Requirement = requirements[kind];
+  if (uid === undefined || owner === uid) return true;
+  if (required === 'user') return false;
+  if (owner === 0) return true;
+  return uid === 0 && owner === ownerOf(folder ?? workingFolder());
+}
+
+function ownerOf(path: string | undefined): number | undefined {
+  return path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.uid;
+}
+
+/** Undefined where it was removed. */
+function workingFolder(): string | undefined {
+  try {
+    return cwd();
+  } catch {
+    return undefined;
+  }
+}

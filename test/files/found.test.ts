@@ -1,0 +1,204 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { doubtWords } from '../../src/files/doubt-words.ts';
+import { doubtAbout, type FoundKind, openFound, readFound, requirements } from '../../src/files/found.ts';
+import { ownUid } from '../../src/liveness.ts';
+import { scratchFolder } from '../support/world.ts';
+
+type Result = 'believed' | 'owner' | 'mode' | 'link' | 'kind' | 'size';
+
+interface Expected {
+  readonly stranger: Result;
+  readonly groupWritable: Result;
+  readonly readable: Result;
+  readonly link: Result;
+  readonly oversized: Result;
+  readonly strangersFolder: Result;
+  readonly groupWritableFolder: Result;
+  /** A file of root, read by another user. */
+  readonly roots: Result;
+}
+
+const privateFile: Expected = {
+  stranger: 'owner',
+  groupWritable: 'mode',
+  readable: 'believed',
+  link: 'link',
+  oversized: 'size',
+  strangersFolder: 'owner',
+  groupWritableFolder: 'mode',
+  roots: 'believed',
+};
+const folder: Expected = {
+  ...privateFile,
+  oversized: 'believed',
+  strangersFolder: 'believed',
+  groupWritableFolder: 'believed',
+};
+const project: Expected = { ...privateFile, groupWritable: 'believed', groupWritableFolder: 'believed' };
+
+/** Written by hand from the threats in docs/threat-model.md, not from the table in the code. */
+const expected: Readonly<Record<FoundKind, Expected>> = {
+  'cache-folder': { ...folder, roots: 'owner' },
+  'compiled-code': { ...privateFile, roots: 'owner' },
+  settings: { ...privateFile, link: 'believed' },
+  state: privateFile,
+  plan: privateFile,
+  completion: privateFile,
+  undo: { ...privateFile, readable: 'mode', roots: 'owner' },
+  lease: {
+    ...privateFile,
+    readable: 'mode',
+    roots: 'owner',
+    strangersFolder: 'believed',
+    groupWritableFolder: 'believed',
+  },
+  'data-folder': { ...folder, groupWritable: 'believed' },
+  configuration: { ...project, link: 'believed' },
+  'folder-profile': project,
+};
+
+const kinds = Object.keys(expected) as FoundKind[];
+const stranger = 65_534;
+const uid = ownUid() ?? 0;
+
+let path: string;
+/** The user who reads, and a working directory of root's or the user's own. */
+let reader: { uid: number; cwd: string };
+
+beforeEach(() => {
+  const top = scratchFolder('found');
+  mkdirSync(join(top, 'in'), { mode: 0o700 });
+  path = join(top, 'in', 'it');
+  reader = { uid, cwd: top };
+});
+afterEach(() => rmSync(dirname(path), { recursive: true, force: true }));
+
+function make(kind: FoundKind): void {
+  if (requirements[kind].is === 'folder') mkdirSync(path, { mode: 0o700 });
+  else writeFileSync(path, 'content', { mode: 0o600 });
+}
+
+/** Gives something to another user; who may not do so reads as another user instead. */
+function giveAway(what: string): void {
+  if (uid === 0) chownSync(what, stranger, stranger);
+  else reader = { ...reader, uid: uid + 1 };
+}
+
+function result(kind: FoundKind): Result {
+  return doubtAbout(kind, path, reader)?.fault ?? 'believed';
+}
+
+describe.each(kinds)('%s', (kind) => {
+  const want = expected[kind];
+  const isFile = requirements[kind].is === 'file';
+
+  test('the user’s own is believed and can be read; nothing is no fault', () => {
+    expect(doubtAbout(kind, path, reader)).toBeUndefined();
+    expect(readFound(kind, path, reader)).toBeUndefined();
+    make(kind);
+    expect(result(kind)).toBe('believed');
+    if (isFile) expect(readFound(kind, path, reader)).toEqual({ bytes: Buffer.from('content') });
+  });
+
+  test('a stranger’s', () => {
+    make(kind);
+    giveAway(path);
+    expect(result(kind)).toBe(want.stranger);
+  });
+
+  test('one that a group may change, and one that all may read', () => {
+    make(kind);
+    chmodSync(path, isFile ? 0o660 : 0o770);
+    expect(result(kind)).toBe(want.groupWritable);
+    chmodSync(path, isFile ? 0o644 : 0o755);
+    expect(result(kind)).toBe(want.readable);
+  });
+
+  test('a link to the user’s own, and to a stranger’s', () => {
+    make(kind);
+    const target = path;
+    path = join(dirname(path), 'link');
+    symlinkSync('it', path);
+    expect(result(kind)).toBe(want.link);
+    if (isFile)
+      expect(readFound(kind, path, reader)).toHaveProperty(want.link === 'link' ? 'doubt' : 'bytes');
+    giveAway(target);
+    expect(result(kind)).not.toBe('believed');
+    expect(readFound(kind, path, reader)).toHaveProperty('doubt');
+  });
+
+  test('an oversized one', () => {
+    make(kind);
+    const required = requirements[kind];
+    const size = 'size' in required ? required.size : 0;
+    if (isFile) truncateSync(path, size + 1);
+    expect(result(kind)).toBe(want.oversized);
+    if (isFile)
+      expect(openFound(kind, path, reader)).toEqual({ doubt: { path, fault: 'size', limit: size } });
+  });
+
+  test('a folder where a file must be, or the reverse', () => {
+    if (isFile) mkdirSync(path);
+    else writeFileSync(path, '');
+    expect(result(kind)).toBe('kind');
+  });
+
+  test('one in a stranger’s folder, in one that a group may change, and in a sticky one', () => {
+    make(kind);
+    chmodSync(dirname(path), 0o770);
+    expect(result(kind)).toBe(want.groupWritableFolder);
+    chmodSync(dirname(path), 0o1777);
+    expect(result(kind)).toBe('believed');
+    chmodSync(dirname(path), 0o700);
+    if (uid !== 0) return;
+    chownSync(dirname(path), stranger, stranger);
+    expect(result(kind)).toBe(want.strangersFolder);
+  });
+
+  test('one of root, as another user; and to root, one of the owner of the working directory', () => {
+    make(kind);
+    if (uid !== 0) return;
+    expect(doubtAbout(kind, path, { uid: stranger })?.fault ?? 'believed').toBe(want.roots);
+    chownSync(path, stranger, stranger);
+    chownSync(reader.cwd, stranger, stranger);
+    expect(result(kind)).toBe(want.roots);
+  });
+});
+
+test('links that lead in a circle, or through a stranger’s link, are not followed', () => {
+  symlinkSync('it', path);
+  expect(result('configuration')).toBe('link');
+  if (uid !== 0) return;
+  const middle = join(dirname(path), 'middle');
+  const own = join(dirname(path), 'own');
+  writeFileSync(own, '', { mode: 0o600 });
+  rmSync(path);
+  symlinkSync('middle', path);
+  symlinkSync('own', middle);
+  expect(result('configuration')).toBe('believed');
+  execFileSync('chown', ['-h', String(stranger), middle]);
+  expect(doubtAbout('configuration', path, reader)).toEqual({
+    path: middle,
+    fault: 'owner',
+    owner: stranger,
+  });
+});
+
+test('where users have no numbers, owner and mode are not checked', () => {
+  writeFileSync(path, '', { mode: 0o666 });
+  expect(doubtAbout('undo', path, { uid: undefined })).toBeUndefined();
+});
+
+test('a doubt is half a sentence that names the owner and the mode', () => {
+  const at = { path: '/x' };
+  expect(doubtWords({ ...at, fault: 'owner', owner: 0 })).toBe('belongs to root (user id 0)');
+  expect(doubtWords({ ...at, fault: 'owner', owner: 4_000_000 })).toBe(
+    'belongs to the user with the id 4000000',
+  );
+  expect(doubtWords({ ...at, fault: 'mode', mode: 0o664 })).toBe('is open to other users (mode 664)');
+  expect(doubtWords({ ...at, fault: 'mode', mode: 0o644 })).toBe('is open to other users (mode 644)');
+  expect(doubtWords({ ...at, fault: 'size', limit: 1024 })).toBe('is longer than 1 KiB');
+});
