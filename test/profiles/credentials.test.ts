@@ -234,6 +234,12 @@ describe('the account and the zone', () => {
       idOf('file-account'),
       idOf('file-zone'),
     ],
+    [
+      'of the file, before a profile that is bound to the folder',
+      { bound: () => ({ name: 'prod', path: '/project/.edgectl-profile' }), config },
+      idOf('file-account'),
+      idOf('file-zone'),
+    ],
     ['of the chosen profile without a file', { chosen: 'prod' }, idOf('prod-account'), idOf('prod-zone')],
     ['of nobody', { chosen: 'bare' }, undefined, undefined],
     [

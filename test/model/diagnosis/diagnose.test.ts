@@ -63,6 +63,18 @@ describe('a finding goes away with what it asks for', () => {
     expect(ids(ordered)).not.toContain('F28');
   });
 
+  // The provider's documents on "Orange-to-Orange": it is between two zones, the customer's and ours.
+  it('once the zone that proxies the name is our own, not the customer', () => {
+    const proxiedBy = (name: string) =>
+      inDns(withRecord({ status: 'active' }), {
+        ...direct(['192.0.2.9']),
+        targetAddresses: addresses(['192.0.2.1']),
+        zones: known([{ name, nameServers: ['ada.ns.cloudflare.com'] }]),
+      });
+    expect(ids(proxiedBy('acme.com'))).toContain('C23');
+    expect(ids(proxiedBy('saas.com'))).not.toContain('C23');
+  });
+
   it('and a CNAME to a name of ours that does not resolve asks nothing of the customer', () => {
     const chain = { hops: [{ name: hostname, target }], last: target, end: 'nothing' as const };
     for (const status of ['pending', 'active']) {

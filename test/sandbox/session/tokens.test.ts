@@ -1,6 +1,7 @@
 import Cloudflare from 'cloudflare';
 import { startSandbox, type TestSandbox } from 'edgectl/sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { statusOf } from '../../../src/sandbox/session/tokens.ts';
 import { newPerson, runCommand } from '../../support/run-command.ts';
 
 let sandbox: TestSandbox;
@@ -154,4 +155,12 @@ test('a strict sandbox refuses a token for all accounts', async () => {
   expect(await refusal(wide.kv.namespaces.list({ account_id: strict.accountId }))).toEqual([403, 9109]);
   const [last] = (await strict.requests()).slice(-1);
   expect(last?.rule).toContain('strict: the token reaches all of com.cloudflare.api.account.*');
+});
+
+// The provider's API reference, `expires_on`: the time on or after which the token is not accepted.
+test('a token ends at the very moment of its expiry', () => {
+  const moment = Date.UTC(2030, 0, 1);
+  const made = { id: 'i', name: 'n', owner: 'user', hash: 'h', status: 'active', policies: [] } as const;
+  const token = { ...made, issuedOn: 0, modifiedOn: 0, expiresOn: moment };
+  expect([statusOf(token, moment - 1), statusOf(token, moment)]).toEqual(['active', 'expired']);
 });

@@ -91,3 +91,19 @@ test('what comes of standard input that breaks in its middle is nothing', async 
   }
   expect((await run('key', 'list')).out).toBe('[]\n');
 });
+
+// The specification, Limits: an expiry is at least 60 seconds ahead. 60 seconds are enough, and "within" includes its end.
+test('a key that expires in exactly 60 seconds is written, and is listed as one that expires within 60 seconds', async () => {
+  const at = ['--local', '--persist-to', 'boundary', '--namespace-id', 'one'];
+  const clock = { now: Date.UTC(2030, 0, 1) };
+  const expiration = clock.now / 1000 + 60;
+  const argv = ['kv', 'key', 'put', 'k', 'v', '--expiration', `${expiration}`, ...at];
+  const put = await runCommand(served.person, argv, { clock });
+  expect(put, put.err).toMatchObject({ code: 0 });
+  const within = async (time: string) => {
+    const argv = ['kv', 'key', 'list', '--expires-within', time, ...at];
+    return JSON.parse((await runCommand(served.person, argv, { clock })).out);
+  };
+  expect(await within('60s')).toMatchObject([{ name: 'k' }]);
+  expect(await within('59s')).toEqual([]);
+});

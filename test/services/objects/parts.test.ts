@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FaultRequest } from '../../../src/model/sandbox/fault.ts';
@@ -10,6 +10,7 @@ import { copyInParts } from '../../../src/services/objects/parts/copy.ts';
 import { writeInParts } from '../../../src/services/objects/parts/upload.ts';
 import { presignObject } from '../../../src/services/objects/presign.ts';
 import { openObjectSource } from '../../../src/services/objects/source.ts';
+import { openSync } from '../../../src/services/objects/sync.ts';
 import { Transfer } from '../../../src/services/objects/transfer.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { type Choice, plainChoice, type Session } from '../../../src/services/session/session.ts';
@@ -247,3 +248,42 @@ test('an upload comes through refusals and cuts of the S3 API, of its completion
   traffic?.faults.clear();
   await session.close();
 });
+
+// An object stored in parts has no MD5 to compare. As `aws s3 sync` documents it: a file is uploaded if it is newer than
+// the object, and an object is downloaded if it is newer than the file.
+test.each([
+  ['upload', 'newer than', 'file'],
+  ['upload', 'older than', undefined],
+  ['upload', 'as old as', undefined],
+  ['download', 'newer than', undefined],
+  ['download', 'older than', 'file'],
+  ['download', 'as old as', undefined],
+] as const)(
+  'a sync to %s with a file %s an object stored in parts moves %s',
+  async (direction, age, moved) => {
+    const session = await sessionAt();
+    const key = 'synced/file';
+    await storeInParts(session, key);
+    const { uploaded = Number.NaN } = (await readObjectEntry(session, { ...to, key })) ?? {};
+    const folder = join(cwd, 'synced');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'file'), bytes);
+    const seconds = (uploaded + { 'newer than': 2000, 'older than': -2000, 'as old as': 0 }[age]) / 1000;
+    utimesSync(join(folder, 'file'), seconds, seconds);
+    const sides = { folder, folderName: 'synced', bucket: to.bucket, prefix: 'synced/' };
+    const reporter = { progress: () => undefined, warn: () => undefined };
+    const sync = await openSync(session, sides, direction, () => ({}), reporter);
+    expect(sync.steps.map(({ action, name }) => ({ action, name }))).toEqual(
+      moved === undefined ? [] : [{ action: direction, name: moved }],
+    );
+    await session.close();
+  },
+);
+
+async function storeInParts(session: Session, key: string): Promise<void> {
+  if ((await readObjectEntry(session, { ...to, key })) !== undefined) return;
+  const reporter = { progress: () => undefined, warn: () => undefined };
+  const source = await openObjectSource(session.world, 'file');
+  const transfer = new Transfer(session, reporter, 'uploading', 0);
+  await writeInParts(session, { ...to, key }, source, {}, transfer, least);
+}

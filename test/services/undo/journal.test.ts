@@ -98,3 +98,18 @@ test('two processes at once keep each their own', async () => {
   expect(new Set(entries.map(({ id }) => id))).toEqual(new Set(kept.map(({ id }) => id)));
   expect(skipped).toEqual([]);
 });
+
+// A file of an older version, or with long metadata, can be larger than all limits together: what was just taken away is
+// the one thing that its user wants back.
+test('keeps the newest entry even if it alone is larger than the journal may be', async () => {
+  const { journal, folder, clock } = journalAt();
+  await journal.keep({ ...taken, thing: { ...taken.thing, key: 'before' } }, Buffer.from('small'));
+  clock.now += 1;
+  const entry = await journal.keep(
+    { ...taken, thing: { ...taken.thing, key: 'huge' } },
+    Buffer.alloc(undoLimits.bytes),
+  );
+  expect(keys((await journal.list()).entries)).toEqual(['huge']);
+  expect((await journal.read(entry)).length).toBe(undoLimits.bytes);
+  expect(names(folder)).toHaveLength(1);
+});

@@ -86,6 +86,7 @@ describe('kv copy', () => {
     await runCommand(person, ['kv', 'key', 'put', 'goes', '2', '--ttl', '60', ...local('a')]);
     const { code, err } = await runCommand(person, ['kv', 'copy', ...local('a'), ...toLocal('b')]);
     expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('"goes"') });
+    expect(err).not.toContain('"stays"');
     expect(await read(person, local('b'))).toEqual([{ key: 'stays', value: '1' }]);
   });
 
@@ -284,6 +285,22 @@ describe('a copy between a platform and local data', () => {
     });
     const sent = proxy.passed.slice(before).filter(({ method }) => method === 'PUT');
     expect(sent).toHaveLength(2);
+    expect(await read(person, ['--namespace-id', namespace])).toEqual(sources.three);
+  });
+
+  // DESIGN.md section 13: nothing is lost. Requests are answered in any order, so a later one can succeed before an
+  // earlier one fails.
+  it('that breaks before a confirmed request is resumed from the gap, so that no key is skipped', async () => {
+    const { person, proxy } = served;
+    // The first of three requests.
+    proxy.use(({ body }) => (body.includes('"key:0","value"') ? refusing(503) : undefined));
+    const copy = ['kv', 'copy', ...source('three'), '--to-namespace-id', namespace];
+    expect(await runCommand(person, copy)).toMatchObject({ code: 6 });
+    expect(
+      proxy.passed.some(({ method, body }) => method === 'PUT' && body.includes('"key:4","value"')),
+    ).toBe(true);
+    proxy.use(() => undefined);
+    expect(await runCommand(person, [...copy, '--resume'])).toMatchObject({ code: 0 });
     expect(await read(person, ['--namespace-id', namespace])).toEqual(sources.three);
   });
 
