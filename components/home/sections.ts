@@ -1,4 +1,3 @@
-import type { Responsible } from '../../src/model/diagnosis/finding.ts';
 import {
   type Attention,
   attentionOf,
@@ -14,6 +13,7 @@ import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { closeDuration, compactDuration } from '../../src/text/time.ts';
 import type { OpenPane } from '../console/open-pane.ts';
+import { actorWords, daysInMoved } from '../hostnames/columns.ts';
 import { severityRoles } from '../hostnames/severity.ts';
 import { compareBytes } from '../lists/row-kind.ts';
 import { stateRoles, taskLine } from '../tasks/words.ts';
@@ -22,14 +22,6 @@ import { visitOf } from './home-state.ts';
 import { type Goal, type HomeLine, type HomeRow, quietRow, section, shortened } from './lines.ts';
 
 const hostnamesArea: Goal = { turns: { pane: 'hostnames' } };
-
-const actors: Readonly<Record<Responsible, string>> = {
-  us: 'you act',
-  customer: 'the customer acts',
-  'zone-owner': "its zone's owner acts",
-  provider: 'the platform acts',
-  nobody: 'nobody has to act',
-};
 
 /** Lines for a part that is not read: what it waits for, or why it could not be read. */
 export function unreadRows(name: string, part: HomePart<unknown> | undefined): readonly HomeRow[] {
@@ -63,15 +55,15 @@ export function attentionSection(
   const { rows, zone, ahead, isWhole } = found;
   const urgent = rows
     .flatMap((row) => {
-      const attention = attentionOf(row, now + ahead);
+      const attention = attentionOf(row);
       return attention === undefined ? [] : [{ row, attention, gravity: gravityOf(row) }];
     })
     .sort((one, other) => compareBytes(one.gravity, other.gravity));
-  const lines = urgent.map(({ row, attention }) => attentionRow(row, attention, openHostname(found, row)));
+  const lines = urgent.map(({ row, attention }) => attentionRow(row, attention, found, now + ahead));
   const looked = `${groupDigits(rows.length)}${isWhole ? '' : ' of the'} hostnames of ${escapeText(zone.name)}`;
   const nothing = quietRow(
     'all well',
-    rows.length === 0 ? 'No hostnames yet.' : 'Nothing: all of them serve.',
+    rows.length === 0 ? 'No hostnames yet.' : 'Nothing: the platform reports all of them in service.',
   );
   return section(
     'Needs attention',
@@ -80,16 +72,24 @@ export function attentionSection(
   );
 }
 
-function attentionRow({ record }: HostnameRow, attention: Attention, opens: OpenPane): HomeRow {
-  const { state, severity, words, who, daysLeft } = attention;
-  const left = daysLeft === undefined ? '' : `at most ${Math.ceil(daysLeft)}d left, `;
+function attentionRow(
+  row: HostnameRow,
+  attention: Attention,
+  found: NonNullable<HomeParts['hostnames']>,
+  now: number,
+): HomeRow {
+  const { record } = row;
+  const { state, severity, cause } = attention;
+  const days = daysInMoved(row, now);
+  const left = days === undefined ? '' : `at most ${days}d left, `;
+  const opens = openHostname(found, row);
   return {
     id: `hostname ${record.id}`,
     mark: state,
     role: severityRoles[severity],
     subject: record.hostname,
     // What is last is cut first.
-    about: `${left}${actors[who]}: ${words}`,
+    about: `${left}${actorWords(attention)}: ${escapeText(cause)}`,
     goal: { opens },
   };
 }

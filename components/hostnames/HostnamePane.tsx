@@ -15,7 +15,7 @@ export function HostnamePane({ opened, visible }: { opened: OpenHostname; visibl
       mode="hostname"
       visible={visible}
       selected
-      situation={{ fixable: needsSomebody(view.content.record) }}
+      situation={{ fixable: needsSomebody(view.content) }}
       empty=""
       acts={() => hostnameActs(opened.zone.id, view.content.record)}
       actions={() => view.actions()}

@@ -90,7 +90,7 @@ function HostnamesOf({ zone, controller, visible }: HostnamesOfProps) {
       above={<Line parts={zoneParts(overview, issuance, world.now(), { columns, redact })} />}
       preview={(row) => hostnamePreview(row, world.now() + (overview?.ahead ?? 0))}
       words={[escapeText(zone.name)]}
-      situation={{ fixable: list.selected && needsSomebody(list.selected.record) }}
+      situation={{ fixable: list.selected && needsSomebody(list.selected) }}
       emptyWords={({ readOnly }) =>
         readOnly ? 'No custom hostnames.' : 'No custom hostnames yet: n creates one.'
       }

@@ -1,5 +1,5 @@
 import type { Responsible } from '../../src/model/diagnosis/finding.ts';
-import { attentionOf, certificateLeft } from '../../src/model/hostnames/attention.ts';
+import { type Attention, attentionOf, certificateLeft } from '../../src/model/hostnames/attention.ts';
 import { dayMilliseconds, hostnameLimits } from '../../src/model/hostnames/hostname.ts';
 import { ageOf, movedDaysLeft, type Outcome, outcomeOf } from '../../src/model/hostnames/list.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
@@ -24,8 +24,8 @@ function actionColumns(now: number): readonly Column<HostnameRow>[] {
       heading: 'SEVERITY',
       width: 8,
       importance: 8,
-      cell: (row) => attentionOf(row, now)?.severity ?? 'ok',
-      role: (row) => severityRoles[attentionOf(row, now)?.severity ?? 'ok'],
+      cell: (row) => attentionOf(row)?.severity ?? 'ok',
+      role: (row) => severityRoles[attentionOf(row)?.severity ?? 'ok'],
     },
     {
       heading: 'LEFT',
@@ -37,15 +37,15 @@ function actionColumns(now: number): readonly Column<HostnameRow>[] {
     },
     {
       heading: 'WHO',
-      width: 10,
+      width: 11,
       importance: 6,
-      cell: (row) => whoWords[attentionOf(row, now)?.who ?? 'nobody'],
+      cell: (row) => whoCell(attentionOf(row)),
     },
     {
       heading: 'STATE',
       width: 9,
       importance: 5,
-      cell: (row) => attentionOf(row, now)?.state ?? 'active',
+      cell: (row) => attentionOf(row)?.state ?? 'active',
       role: outcomeRole,
     },
   ];
@@ -84,6 +84,12 @@ function recordColumns(isWide: boolean, now: number): readonly Column<HostnameRo
       role: () => 'dim',
     },
   ];
+}
+
+/** Who acts, for a column; with a question mark where that is a guess from the record alone. */
+function whoCell(attention: Attention | undefined): string {
+  const who = whoWords[attention?.who ?? 'nobody'];
+  return who !== '' && attention?.diagnosedAt === undefined ? `${who}?` : who;
 }
 
 /** Who acts, in a word for a column. */
@@ -136,8 +142,26 @@ function daysRole({ record }: HostnameRow, now: number): Role {
 }
 
 /** Days until a hostname in Moved is deleted, at most; empty for the others. */
-export function leftCell({ record, movedSeenAt }: HostnameRow, now: number): string {
-  if (record.status !== 'moved') return '';
-  const days = movedSeenAt === undefined ? hostnameLimits.movedDays : movedDaysLeft(movedSeenAt, now);
-  return `<= ${Math.ceil(days)}d`;
+export function leftCell(row: HostnameRow, now: number): string {
+  const days = daysInMoved(row, now);
+  return days === undefined ? '' : `<= ${days}d`;
+}
+
+/** The same as a number; undefined for the others. */
+export function daysInMoved({ record, movedSeenAt }: HostnameRow, now: number): number | undefined {
+  if (record.status !== 'moved') return undefined;
+  return Math.ceil(movedSeenAt === undefined ? hostnameLimits.movedDays : movedDaysLeft(movedSeenAt, now));
+}
+
+const actors: Readonly<Record<Responsible, string>> = {
+  us: 'you act',
+  customer: 'the customer acts',
+  'zone-owner': "its zone's owner acts",
+  provider: 'the platform acts',
+  nobody: 'nobody has to act',
+};
+
+/** Who acts, in words; a guess from the record alone reads as one. */
+export function actorWords({ who, diagnosedAt }: Attention): string {
+  return diagnosedAt === undefined ? `probably ${actors[who]}` : actors[who];
 }

@@ -1,5 +1,6 @@
 import { ifKnown } from '../../src/model/diagnosis/facts.ts';
 import { planFixes, type Step, stepText } from '../../src/model/diagnosis/fix-plan.ts';
+import { verdictOf } from '../../src/model/diagnosis/verdict.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { DiagnosedHostname } from '../../src/services/diagnosis/diagnosis.ts';
 import type { StepOutcome } from '../../src/services/diagnosis/fix.ts';
@@ -123,7 +124,11 @@ const recordIn = (row: HostnameRow | undefined) => row && { record: row.record }
 
 function rowOf({ found }: Diagnosed): HostnameRow | undefined {
   const record = found && ifKnown(found.facts.record);
-  return record ? { record, movedSeenAt: found.facts.history.movedSeenAt } : undefined;
+  if (!record) return undefined;
+  const { facts, diagnosis, isPassing = false } = found;
+  const { now: readAt, history, earlier } = facts;
+  const verdict = isPassing ? earlier : verdictOf(facts, diagnosis);
+  return { record, readAt, movedSeenAt: history.movedSeenAt, verdict };
 }
 
 /** The result of a command, with the diagnosis that it made. */

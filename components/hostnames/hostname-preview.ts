@@ -1,15 +1,17 @@
 import type { Responsible } from '../../src/model/diagnosis/finding.ts';
 import { type Attention, attentionOf } from '../../src/model/hostnames/attention.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
+import { compactDuration } from '../../src/text/time.ts';
 import type { Previewed } from '../preview/previewed.ts';
 import { type Entry, entryLines } from '../viewer/entries.ts';
+import { actorWords, daysInMoved } from './columns.ts';
 import { hostnameEntries } from './entries.ts';
 import { severityRoles } from './severity.ts';
 
-/** A custom hostname as its list knows it, at a time on the platform's clock: nothing is asked for. */
+/** A custom hostname as its list knows it, at a time on the platform's clock: nothing is requested. */
 export function hostnamePreview(row: HostnameRow, now: number): Previewed {
   const { record } = row;
-  const attention = attentionOf(row, now);
+  const attention = attentionOf(row);
   const entries = detailEntries(row, now);
   return {
     id: `hostname ${record.id}`,
@@ -18,32 +20,43 @@ export function hostnamePreview(row: HostnameRow, now: number): Previewed {
   };
 }
 
-/** A custom hostname in full, and first what is to be done about it and by whom. */
+/** A custom hostname in full; first what has to be done about it, and by whom. */
 export function detailEntries(row: HostnameRow, now: number): Entry[] {
-  return [...attentionEntries(attentionOf(row, now)), { text: '' }, ...hostnameEntries(row, now)];
+  return [...attentionEntries(row, now), { text: '' }, ...hostnameEntries(row, now)];
 }
 
-function attentionEntries(attention: Attention | undefined): Entry[] {
-  if (attention === undefined) return [{ text: 'In service: nothing to do.', role: 'good' }];
-  const { words, daysLeft, severity } = attention;
-  const left = daysLeft === undefined ? '' : `, lost in at most ${Math.ceil(daysLeft)}d`;
+function attentionEntries(row: HostnameRow, now: number): Entry[] {
+  const attention = attentionOf(row);
+  if (attention === undefined) return [{ text: 'The platform reports it in service.', role: 'good' }];
+  const { cause, severity, diagnosedAt } = attention;
+  const days = daysInMoved(row, now);
+  const left = days === undefined ? '' : ` Deleted in at most ${days}d.`;
+  const basis =
+    diagnosedAt === undefined
+      ? 'a guess from the record alone'
+      : `diagnosed ${compactDuration(Math.max(0, now - diagnosedAt) / 1000)} ago`;
   return [
-    { text: `${words.charAt(0).toUpperCase()}${words.slice(1)}${left}.`, role: severityRoles[severity] },
-    { text: `Next: ${nextStep(attention)}` },
+    { text: `${capitalized(cause)}.${left}`, role: severityRoles[severity] },
+    { text: `${capitalized(actorWords(attention))} (${basis}).` },
+    { text: `Next: ${attention.next ?? nextStep(attention)}` },
   ];
 }
 
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
 const steps: Readonly<Record<Responsible, string>> = {
-  customer: 'the customer sets the records below. D says which of them is missing.',
-  us: 'R restarts its validation. D says why it was needed.',
-  'zone-owner': "the zone's owner changes it. D names what is in the way.",
-  provider: 'ask the provider. D gathers what to tell.',
-  nobody: 'wait. It is read again by itself.',
+  customer: 'press D to see which of the records below is missing.',
+  us: 'press D to see the cause, R to restart validation.',
+  'zone-owner': "press D to see what the zone's owner has to change.",
+  provider: 'press D to gather what the provider needs to know.',
+  nobody: 'wait. It is read again automatically.',
 };
 
 function nextStep({ who, state }: Attention): string {
-  if (state === 'deleted') return 'create it again, where it is still wanted.';
+  if (state === 'deleted') return 'create it again if it is still wanted.';
   if (state === 'moved')
-    return 'D asks its DNS. Where that leads here again, R restarts its validation; else the customer sets the records below.';
+    return 'press D to check its DNS. If that points here again, press R to restart validation; otherwise the customer sets the records below.';
   return steps[who];
 }

@@ -1,3 +1,4 @@
+import { attentionOf } from '../../src/model/hostnames/attention.ts';
 import { outcomeOf } from '../../src/model/hostnames/list.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
@@ -87,9 +88,13 @@ export class Watch {
   }
 }
 
-/** Whether a reading found something else than what was there. */
+/** Whether a reading found something else than what was there: in the record, or in what it means as time passes. */
 export function isNews(before: HostnameRow | undefined, now: HostnameRow | undefined): boolean {
-  return JSON.stringify(before) !== JSON.stringify(now);
+  return JSON.stringify(shownOf(before)) !== JSON.stringify(shownOf(now));
+}
+
+function shownOf(row: HostnameRow | undefined) {
+  return row && { ...row, readAt: undefined, attention: attentionOf(row) };
 }
 
 /** Rows that are read at once: at the shortest interval, half of what the platform allows in five minutes. */

@@ -26,6 +26,6 @@ export type {
 export { findingSchema } from '../model/diagnosis/finding-schema.ts';
 export { noFacts } from '../model/diagnosis/no-facts.ts';
 export { sourceOf } from '../model/diagnosis/sources.ts';
+export { agreedForecast as forecast } from '../model/forecast/agreed.ts';
 export type { Forecast, ForecastOutcome } from '../model/forecast/ahead.ts';
-export { forecast } from '../model/forecast/forecast.ts';
 export { argumentsOf, findingLines } from '../text/finding.ts';

@@ -96,7 +96,7 @@ type Enter = (name: keyof HostnameService, ...words: string[]) => Promise<void>;
 
 function rowOf(record: CustomHostname, now: number): HostnameRow {
   const movedSeenAt = record.status === 'moved' ? now - 2.5 * 24 * 3_600_000 : undefined;
-  return { record, movedSeenAt };
+  return { record, readAt: now, movedSeenAt };
 }
 
 function zoneService(memory: MemoryHostnames, enter: Enter): Pick<HostnameService, ZoneMethod> {

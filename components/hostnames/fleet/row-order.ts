@@ -16,8 +16,8 @@ export const hostnameKind: RowKind<HostnameRow> = {
   sorts: [
     { heading: 'SEVERITY', by: gravityOf },
     { heading: 'LEFT', by: lostAt },
-    { heading: 'WHO', by: (row) => actors.indexOf(attentionOf(row, 0)?.who ?? 'nobody') },
-    { heading: 'STATE', by: (row) => attentionOf(row, 0)?.state },
+    { heading: 'WHO', by: (row) => actors.indexOf(attentionOf(row)?.who ?? 'nobody') },
+    { heading: 'STATE', by: (row) => attentionOf(row)?.state },
     { heading: 'CERTIFICATE', by: ({ record }) => record.ssl?.status },
     { heading: 'STATUS', by: ({ record }) => record.status },
     { heading: 'AGE', by: ({ record }) => ageOf(record, 0) },

@@ -1,5 +1,5 @@
+import { agreedForecast } from '../../../src/model/forecast/agreed.ts';
 import type { Forecast } from '../../../src/model/forecast/ahead.ts';
-import { forecast } from '../../../src/model/forecast/forecast.ts';
 import type { Progress } from '../../../src/model/progress.ts';
 import type { FallbackOrigin, ZoneHold } from '../../../src/model/zones/zone.ts';
 import {
@@ -71,7 +71,7 @@ export function fleetOver(session: Session): FleetService {
       };
       let found: Foreseen[] = [];
       for await (const facts of gatherFleet(stoppable(session, signal), zoneId, nowhereElse, reporter)) {
-        const foreseen = forecast(facts);
+        const foreseen = agreedForecast(facts);
         if (foreseen !== undefined && foreseen.outcome !== 'none')
           found.push({ forecast: foreseen, now: facts.now });
         if (found.length < atOnce) continue;

@@ -9,12 +9,23 @@ const inService = 'in service';
 const prefixes = { certificate: 'certificate ', status: 'status ' };
 
 /** Kinds of faults, the gravest first: states as Home tells them. */
-const kinds = ['moved', 'deleted', 'expired', 'CAA', 'held', 'blocked', 'timed out', 'pending'];
+const kinds = [
+  'moved',
+  'deleted',
+  'expired',
+  'CAA',
+  'held',
+  'blocked',
+  'timed out',
+  'faulty',
+  'warning',
+  'pending',
+];
 
 /** The words that a list of hostnames can be narrowed to: its kind of fault, its certificate's status and its own. */
 export function tagsOf(row: HostnameRow): readonly string[] {
   const { record } = row;
-  const attention = attentionOf(row, 0);
+  const attention = attentionOf(row);
   const isActed = attention !== undefined && attention.who !== 'nobody';
   return [
     ...(isActed ? [needsAction] : []),

@@ -6,6 +6,7 @@ import { lifecycleRules } from './rules/lifecycle.ts';
 import { ownershipRules } from './rules/ownership.ts';
 import { prerequisiteRules } from './rules/prerequisites.ts';
 import { recordOf, routingOf } from './rules/reading.ts';
+import { renewalRules } from './rules/renewal.ts';
 import { routingRules } from './rules/routing.ts';
 import { servingRules } from './rules/serving.ts';
 
@@ -17,6 +18,7 @@ export const rules: readonly Rule[] = [
   ...ownershipRules,
   ...caaRules,
   ...certificateRules,
+  ...renewalRules,
   ...servingRules,
 ];
 
@@ -45,7 +47,7 @@ export function diagnose(facts: Facts): Diagnosis {
     const judgement = judge(facts);
     return judgement === undefined ? [] : [{ id, ...judgement }];
   });
-  const findings = found.toSorted((left, right) => rank(left) - rank(right));
+  const findings = withoutEchoes(found).toSorted((left, right) => rank(left) - rank(right));
   const [headline] = findings;
   const missing = missingFacts(facts);
   return {
@@ -56,6 +58,15 @@ export function diagnose(facts: Facts): Diagnosis {
     ...(headline !== undefined && { headline }),
   };
 }
+
+/** Drops the forecast of the renewal where something else has to be done: that is what stops the renewal as well. */
+function withoutEchoes(findings: readonly Finding[]): readonly Finding[] {
+  const isToDo = ({ id, severity, who }: Finding): boolean =>
+    !renewalIds.has(id) && severity !== 'info' && who !== 'nobody';
+  return findings.some(isToDo) ? findings.filter(({ id }) => !renewalIds.has(id)) : findings;
+}
+
+const renewalIds: ReadonlySet<string> = new Set(renewalRules.map(({ id }) => id));
 
 function rank(finding: Finding): number {
   return severities.indexOf(finding.severity);

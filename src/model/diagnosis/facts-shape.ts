@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { parseCustomHostname } from '../hostnames/parse.ts';
 import type { Facts } from './facts.ts';
+import { severities } from './severity.ts';
 
 function fact<S extends v.GenericSchema>(schema: S) {
   return v.union([v.object({ known: schema }), v.object({ unknown: v.string() })]);
@@ -118,6 +119,18 @@ const history = v.object({
   revivedAt: maybe(v.number()),
 });
 
+/** The result of a diagnosis. */
+export const verdictShape = v.object({
+  at: v.number(),
+  record: text,
+  edge: v.boolean(),
+  finding: text,
+  severity: v.picklist(severities),
+  who: v.picklist(['us', 'customer', 'zone-owner', 'provider', 'nobody']),
+  cause: text,
+  next: text,
+});
+
 /** A fact that older versions did not gather. */
 const older = { unknown: 'the file is of an older version' };
 
@@ -145,6 +158,7 @@ const factsShape = v.object({
   tokenV6: v.optional(fact(token), older),
   trail: v.optional(fact(trail), older),
   history,
+  earlier: maybe(verdictShape),
 });
 
 /** Facts from outside, for example of a file. Throws a ValiError that says which field is not as it must be. */

@@ -1,4 +1,5 @@
 import type { Alias, AliasChain } from '../dns/dns.ts';
+import type { Verdict } from '../hostnames/attention.ts';
 import type { CustomHostname } from '../hostnames/hostname.ts';
 import type { WorkerRoute } from '../workers/route.ts';
 import type { FallbackOrigin, HeldZone, HostnameQuota, Zone, ZoneDnsRecord } from '../zones/zone.ts';
@@ -169,4 +170,6 @@ export interface Facts {
   /** The way of a visitor to the hostname whom a redirect sends on. */
   readonly trail: Fact<RedirectTrail>;
   readonly history: HostnameHistory;
+  /** The result of the diagnosis before this one, where there was one. */
+  readonly earlier?: Verdict;
 }

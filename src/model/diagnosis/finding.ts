@@ -1,13 +1,8 @@
 import type { AuthorityChoice, ValidationMethod } from '../hostnames/hostname.ts';
 import type { Facts } from './facts.ts';
+import { type Responsible, type Severity, severities } from './severity.ts';
 
-/** The gravest first: lost in days or unable to recover alone; broken; soon or partly; under way; to know; good. */
-export const severities = ['critical', 'error', 'warn', 'progress', 'info', 'ok'] as const;
-
-export type Severity = (typeof severities)[number];
-
-/** Who must act. `us`: the SaaS provider, with edgectl. `zone-owner`: whoever owns the customer's zone. */
-export type Responsible = 'us' | 'customer' | 'zone-owner' | 'provider' | 'nobody';
+export { type Responsible, type Severity, severities };
 
 /** A DNS record to be set (or, with `remove`, to be taken away), ready to paste. Names without trailing dot. */
 export interface RecordAdvice {

@@ -28,7 +28,7 @@ const sources: readonly (readonly [source: string, ids: string])[] = [
   ['Certificate authorities', 'E11 F16 F17 F18 F21'],
   ['Custom hostnames: certificate statuses', 'F1 F2 F3 F15 F22 F23 F24 F25 F26 F27'],
   ['TXT validation; RFC 8555, 8.4', 'F6 F7 F8 F9 F10 F14 F29 F30'],
-  ['Delegated DCV', 'F11 F12 F13'],
+  ['Delegated DCV', 'F11 F12 F13 F39'],
   ['Domain control validation: troubleshooting', 'F19'],
   ['RFC 5280, appendix A.1', 'F20'],
   ["Let's Encrypt: change of the chain of trust", 'F28'],

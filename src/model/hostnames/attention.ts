@@ -1,67 +1,131 @@
-import type { Responsible, Severity } from '../diagnosis/finding.ts';
+import { type Responsible, type Severity, severities } from '../diagnosis/severity.ts';
+import { sha256 } from '../sha256.ts';
 import {
   type CustomHostname,
+  certificateMessages,
   dayMilliseconds,
   hasCaaError,
   hasHoldMessage,
-  hostnameLimits,
   isBeingProved,
   isReady,
   isTimedOut,
 } from './hostname.ts';
-import { deletionAt, movedDaysLeft } from './list.ts';
+import { deletionAt } from './list.ts';
 
-/** The matter with a hostname, as far as its record tells, without asking DNS or the edge. */
+/** The result of a diagnosis of a hostname. Texts hold bytes from outside. */
+export interface Verdict {
+  /** When its facts were gathered, in milliseconds on the platform's clock. */
+  readonly at: number;
+  /** The record that it is about (`recordState`). */
+  readonly record: string;
+  /** Whether the edge was asked as well. */
+  readonly edge: boolean;
+  /** Id of the finding that names the cause. */
+  readonly finding: string;
+  readonly severity: Severity;
+  readonly who: Responsible;
+  readonly cause: string;
+  /** Advice: one or two sentences. */
+  readonly next: string;
+}
+
+/** A hostname's record, and the newest diagnosis of it. Times are milliseconds on the platform's clock. */
+export interface Evidence {
+  readonly record: CustomHostname;
+  /** When the record was read. */
+  readonly readAt?: number | undefined;
+  /** When the hostname was first seen in Moved. */
+  readonly movedSeenAt?: number | undefined;
+  readonly verdict?: Verdict | undefined;
+}
+
+/** Severities of what somebody has to do, or wait for. The others are only good to know. */
+type Urgency = Exclude<Severity, 'info' | 'ok'>;
+
+/** The need of a hostname: how urgent it is, and who acts. */
 export interface Attention {
-  readonly severity: Extract<Severity, 'critical' | 'error' | 'warn' | 'progress'>;
+  readonly severity: Urgency;
   /** One or two words for a column. */
   readonly state: string;
-  /** Half a sentence. */
-  readonly words: string;
+  /** A sentence without its full stop. A diagnosis's holds bytes from outside. */
+  readonly cause: string;
   readonly who: Responsible;
-  /** Days until it is lost, at most; whole or with one decimal. */
-  readonly daysLeft?: number;
+  /** When a diagnosis found this. Undefined for a guess from the record alone. */
+  readonly diagnosedAt?: number;
+  /** Advice of that diagnosis. */
+  readonly next?: string;
 }
 
-/** A hostname, and when it was first seen in Moved (milliseconds). */
-interface Seen {
-  readonly record: CustomHostname;
-  readonly movedSeenAt?: number | undefined;
+/**
+ * Returns the need of a hostname; undefined for one in service. Every surface asks here. A diagnosis counts while it is less than a
+ * day old and the record is the one that it saw; otherwise the answer is a guess from the record. It holds for the time at which
+ * the record was read, so that rows sorted by it keep their places until they are read again.
+ */
+export function attentionOf(evidence: Evidence): Attention | undefined {
+  const guess = guessFrom(evidence);
+  const verdict = currentVerdict(evidence);
+  // The platform's word wins: a hostname that it does not report as in service needs something, whatever was found.
+  if (verdict === undefined || !isUrgent(verdict.severity)) return guess;
+  const { severity, who, cause, next, at } = verdict;
+  const state = guess?.state ?? inServiceStates[severity] ?? 'active';
+  return { severity, state, cause: cause.replace(/\.$/, ''), who, diagnosedAt: at, next };
 }
 
-/** Says what a hostname needs at a time on the platform's clock (milliseconds); undefined for one in service. */
-export function attentionOf({ record, movedSeenAt }: Seen, now: number): Attention | undefined {
+/** Words for a hostname that the platform reports as in service, by what a diagnosis found. */
+const inServiceStates: Partial<Readonly<Record<Urgency, string>>> = {
+  critical: 'faulty',
+  error: 'faulty',
+  warn: 'warning',
+};
+
+/** Milliseconds for which a diagnosis counts: DNS and origins change without a trace in the record. */
+const verdictLife = dayMilliseconds;
+
+/** The diagnosis, if it still counts. */
+export function currentVerdict({ record, readAt, verdict }: Evidence): Verdict | undefined {
+  if (verdict === undefined || verdict.record !== recordState(record)) return undefined;
+  const age = (readAt ?? verdict.at) - verdict.at;
+  return age < verdictLife ? verdict : undefined;
+}
+
+/** A fingerprint of everything in a record on which a diagnosis depends. */
+export function recordState(record: CustomHostname): string {
+  const { hostname, status, verification_errors, ownership_verification, ssl } = record;
+  const { custom_origin_server, custom_origin_sni } = record;
+  const parts = [
+    [hostname, status, verification_errors, ownership_verification?.value],
+    [custom_origin_server, custom_origin_sni],
+    [ssl?.id, ssl?.status, ssl?.method, ssl?.certificate_authority, ssl?.wildcard, ssl?.expires_on],
+    [certificateMessages(record), ssl?.validation_records],
+  ];
+  return Buffer.from(sha256(Buffer.from(JSON.stringify(parts)))).toString('hex', 0, 8);
+}
+
+/** The need that the record alone suggests, without asking DNS or the edge. */
+function guessFrom({ record, readAt = 0 }: Evidence): Attention | undefined {
   if (isReady(record)) return undefined;
   const { status = '', ssl } = record;
   const certificate = ssl?.status ?? '';
-  if (status === 'moved') {
-    const daysLeft = movedSeenAt === undefined ? hostnameLimits.movedDays : movedDaysLeft(movedSeenAt, now);
+  if (status === 'moved')
     return {
       severity: 'critical',
       state: 'moved',
-      words: 'its DNS led elsewhere',
+      cause: 'the platform saw its DNS point elsewhere',
       who: 'customer',
-      daysLeft,
     };
-  }
   if (status === 'deleted' || status === 'pending_deletion')
-    return { severity: 'critical', state: 'deleted', words: 'the platform takes it away', who: 'us' };
+    return { severity: 'critical', state: 'deleted', cause: 'the platform is deleting it', who: 'us' };
   if (status === 'active' && certificate === 'expired')
-    return { severity: 'critical', state: 'expired', words: 'its certificate has ended', who: 'us' };
+    return { severity: 'critical', state: 'expired', cause: 'its certificate has expired', who: 'us' };
   if (hasCaaError(record))
-    return { severity: 'error', state: 'CAA', words: 'CAA forbids its certificate', who: 'zone-owner' };
+    return { severity: 'error', state: 'CAA', cause: 'CAA forbids its certificate', who: 'zone-owner' };
   if (hasHoldMessage(record))
-    return { severity: 'error', state: 'held', words: 'a zone hold stops it', who: 'zone-owner' };
+    return { severity: 'error', state: 'held', cause: 'a zone hold blocks it', who: 'zone-owner' };
   if (status.includes('blocked'))
-    return { severity: 'error', state: 'blocked', words: 'the platform blocks it', who: 'provider' };
+    return { severity: 'error', state: 'blocked', cause: 'the platform blocks it', who: 'provider' };
   if (isTimedOut(certificate))
-    return { severity: 'error', state: 'timed out', words: 'its validation ran out of time', who: 'us' };
-  return underWay(record, now);
-}
-
-/** Whether anybody has to do something for a hostname, as far as its record tells. */
-export function needsSomebody(record: CustomHostname): boolean {
-  return (attentionOf({ record }, 0)?.who ?? 'nobody') !== 'nobody';
+    return { severity: 'error', state: 'timed out', cause: 'its validation timed out', who: 'us' };
+  return underWay(record, readAt);
 }
 
 /** After so long without validation somebody has forgotten it; in Moved it is after a week. */
@@ -71,35 +135,41 @@ function underWay({ status, created_at, ssl }: CustomHostname, now: number): Att
   const age = now - Date.parse(created_at ?? '');
   const severity = age > slowAfter ? 'warn' : 'progress';
   if (status === 'pending')
-    return { severity, state: 'pending', words: 'waits for its DNS records', who: 'customer' };
+    return { severity, state: 'pending', cause: 'it waits for its DNS records', who: 'customer' };
   if (ssl?.status === 'pending_expiration')
-    return { severity: 'warn', state: 'renewal', words: 'its renewal waits for validation', who: 'customer' };
+    return { severity: 'warn', state: 'renewal', cause: 'its renewal waits for validation', who: 'customer' };
   if (isBeingProved(ssl))
-    return { severity, state: 'pending', words: 'its certificate waits for validation', who: 'customer' };
-  return { severity, state: 'pending', words: 'the platform works on it', who: 'nobody' };
+    return { severity, state: 'pending', cause: 'its certificate waits for validation', who: 'customer' };
+  return { severity, state: 'pending', cause: 'the platform is working on it', who: 'nobody' };
 }
 
-/** Severities, the gravest first. */
-const gravity: readonly Attention['severity'][] = ['critical', 'error', 'warn', 'progress'];
+/** Whether somebody has to act for a hostname. */
+export function needsSomebody(evidence: Evidence): boolean {
+  return (attentionOf(evidence)?.who ?? 'nobody') !== 'nobody';
+}
+
+/** Whether a finding of this severity asks somebody to act or to wait. */
+export function isUrgent(severity: Severity): severity is Urgency {
+  return severity !== 'info' && severity !== 'ok';
+}
 
 /** After every time that is known. */
 const latest = Number.MAX_SAFE_INTEGER;
 
 /**
- * Text that grows as a hostname needs somebody less: the graver first, of those what was lost, is lost or was begun sooner.
- * It does not go by the time: what is sorted stays where it is as time goes by.
+ * Text that grows as a hostname needs somebody less: the more severe first, of those what was lost, is lost or was begun sooner.
+ * It does not change as time passes: what is sorted stays where it is.
  */
-export function gravityOf(seen: Seen): string {
-  const attention = attentionOf(seen, 0);
-  const rank = attention === undefined ? gravity.length : gravity.indexOf(attention.severity);
-  // What is under way for long is graver than what has just begun, and it began earlier.
-  const since = Date.parse(seen.record.created_at ?? '');
-  const at = lostAt(seen) ?? (Number.isNaN(since) ? latest : since);
+export function gravityOf(evidence: Evidence): string {
+  const attention = attentionOf(evidence);
+  const rank = severities.indexOf(attention?.severity ?? 'ok');
+  const since = Date.parse(evidence.record.created_at ?? '');
+  const at = lostAt(evidence) ?? (Number.isNaN(since) ? latest : since);
   return `${rank} ${String(at).padStart(16, '0')} ${attention?.state ?? ''}`;
 }
 
-/** When a hostname in Moved is deleted at the latest, or its certificate ends or has ended; undefined where neither is known. */
-export function lostAt({ record, movedSeenAt }: Seen): number | undefined {
+/** When a hostname in Moved is deleted at the latest, or its certificate expires or has expired; undefined where neither is known. */
+export function lostAt({ record, movedSeenAt }: Evidence): number | undefined {
   if (record.status === 'moved') return movedSeenAt === undefined ? latest : deletionAt(movedSeenAt);
   const { status = '', expires_on = '' } = record.ssl ?? {};
   const ends = Date.parse(expires_on);

@@ -9,11 +9,13 @@ import {
   known,
   unknown,
 } from '../../model/diagnosis/facts.ts';
+import { verdictOf } from '../../model/diagnosis/verdict.ts';
 import { isWithin, namesUpwards, parentName, type Resolver } from '../../model/dns/dns.ts';
 import { type CustomHostname, hasHoldMessage } from '../../model/hostnames/hostname.ts';
 import type { HeldZone } from '../../model/zones/zone.ts';
 import { openZoneMemory, type ZoneMemory } from '../hostnames/first-seen.ts';
 import { findHostname } from '../hostnames/hostnames.ts';
+import { openVerdicts, type Verdicts } from '../hostnames/verdicts.ts';
 import { clockOf, type PlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { readHold } from '../zones/hold.ts';
@@ -44,7 +46,7 @@ export interface DiagnosedHostname {
 export interface Diagnoser {
   /** Diagnoses one hostname. With `record` the platform is not asked for it again; null says that there is none. */
   diagnose(hostname: string, record?: CustomHostname | null): Promise<DiagnosedHostname>;
-  /** Saves the dates on which hostnames were first seen in Moved. */
+  /** Saves the results, and the dates on which hostnames were first seen in Moved. */
   close(): Promise<void>;
 }
 
@@ -54,6 +56,7 @@ interface ZoneContext extends DiagnoserOptions {
   readonly zoneId: string;
   readonly zone: ZoneFacts;
   readonly memory: ZoneMemory;
+  readonly verdicts: Verdicts;
   now(): number;
 }
 
@@ -70,6 +73,7 @@ export async function openDiagnoser(
   options: DiagnoserOptions,
 ): Promise<Diagnoser> {
   const memory = await openZoneMemory(session, zoneId);
+  const verdicts = await openVerdicts(session, zoneId);
   const ofZone = new Contact();
   const zone = await gatherZone(ofZone.overPlatform(session), zoneId, memory, options.info);
   const context: ZoneContext = {
@@ -78,6 +82,7 @@ export async function openDiagnoser(
     zoneId,
     zone,
     memory,
+    verdicts,
     now: clockOf(session, options.info.now),
   };
   return {
@@ -86,9 +91,17 @@ export async function openDiagnoser(
       const facts = await gatherFacts(reaching(context, contact), hostname, record);
       // An interrupted gathering looks like DNS and an edge that fail: it is no ground for a verdict.
       session.world.interrupted.throwIfAborted();
-      return { facts, diagnosis: diagnose(facts), isPassing: !(contact.isWhole && ofZone.isWhole) };
+      const diagnosis = diagnose(facts);
+      const isPassing = !(contact.isWhole && ofZone.isWhole);
+      const verdict = isPassing ? undefined : verdictOf(facts, diagnosis);
+      const id = ifKnown(facts.record)?.id;
+      if (id !== undefined && verdict !== undefined) verdicts.note(id, verdict);
+      return { facts, diagnosis, isPassing };
     },
-    close: () => memory.save(),
+    async close() {
+      await memory.save();
+      await verdicts.save();
+    },
   };
 }
 
@@ -107,7 +120,7 @@ async function gatherFacts(
   hostname: string,
   given: CustomHostname | null | undefined,
 ): Promise<Facts> {
-  const { session, zoneId, zone, memory } = context;
+  const { session, zoneId, zone, memory, verdicts } = context;
   const now = context.now();
   const record =
     given === undefined
@@ -119,6 +132,7 @@ async function gatherFacts(
     ifKnown(record) === null ? coveringRecord(context, hostname) : known(null),
     gatherNames(context, hostname),
   ]);
+  const earlier = found && verdicts.find(found.id);
   const origin = found?.custom_origin_server ?? ifKnown(zone.fallback)?.origin;
   const [originRecord, hold, standaloneZone] = await Promise.all([
     origin === undefined ? unknown<null>('no origin is known') : zone.originRecord(origin),
@@ -138,6 +152,7 @@ async function gatherFacts(
     target,
     dns,
     history: found === undefined ? {} : memory.historyOf(found.id),
+    ...(earlier !== undefined && { earlier }),
   };
   if (!context.probe) return { ...facts, ...notProbed };
   const { isReached, ...edge } = await probeHostname(session, context.info, facts, context.resolver);

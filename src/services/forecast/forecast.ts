@@ -1,7 +1,7 @@
 import { diagnose } from '../../model/diagnosis/diagnose.ts';
 import type { Facts } from '../../model/diagnosis/facts.ts';
+import { agreedForecast } from '../../model/forecast/agreed.ts';
 import type { Forecast } from '../../model/forecast/ahead.ts';
-import { forecast } from '../../model/forecast/forecast.ts';
 import type { Reporter } from '../../model/progress.ts';
 import { openDiagnoser } from '../diagnosis/diagnosis.ts';
 import type { KeptLook } from '../diagnosis/kept-look.ts';
@@ -53,7 +53,7 @@ export async function forecastsOf(fleet: AsyncIterable<Facts> | Iterable<Facts>)
   let now: number | undefined;
   let incomplete = 0;
   for await (const facts of fleet) {
-    const found = forecast(facts);
+    const found = agreedForecast(facts);
     if (found !== undefined) forecasts.push(found);
     if (diagnose(facts).missing.length > 0) incomplete += 1;
     now = Math.max(now ?? facts.now, facts.now);

@@ -8,6 +8,7 @@ import { otherDone, refuseOther } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
 import { refusalAdvice, wireHostname, withAdvice } from './body.ts';
 import { changing, reading } from './calls.ts';
+import { forgetVerdicts } from './verdicts.ts';
 
 function path(zoneId: string): string[] {
   return ['zones', zoneId, 'custom_hostnames', 'fallback_origin'];
@@ -42,6 +43,7 @@ export async function setFallbackOrigin(
   }
   const call = changing('PUT', path(zoneId), { origin: name });
   const result = await sent(session, call);
+  await forgetVerdicts(session, zoneId);
   const what = `Setting the fallback origin ${name}`;
   if (result === undefined) throw otherDone(what, 'no origin');
   refuseOther(what, { origin: name }, { origin: wireHostname(result.origin) });
@@ -61,4 +63,5 @@ async function sent(session: Session, call: Call): Promise<FallbackOrigin | unde
 /** Takes the fallback origin away: every custom hostname without an origin of its own ends in error 1016. */
 export async function deleteFallbackOrigin(session: Session, zoneId: string): Promise<void> {
   await callResult(session.send, changing('DELETE', path(zoneId)), () => undefined);
+  await forgetVerdicts(session, zoneId);
 }

@@ -1,15 +1,14 @@
+import type { Evidence } from '../../model/hostnames/attention.ts';
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import type { HostnameFilter } from '../../model/hostnames/list.ts';
 import { platformClock } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
-import { openZoneMemory } from './first-seen.ts';
+import { openZoneMemory, type ZoneMemory } from './first-seen.ts';
 import { listHostnames } from './hostnames.ts';
+import { openVerdicts, type Verdicts } from './verdicts.ts';
 
 /** A custom hostname, and what edgectl itself knows of it, because the platform does not tell. Milliseconds. */
-export interface HostnameRow {
-  readonly record: CustomHostname;
-  /** When it was first seen in Moved. */
-  readonly movedSeenAt?: number | undefined;
+export interface HostnameRow extends Evidence {
   /** When validation was restarted, until that has ended. */
   readonly refreshedAt?: number | undefined;
   /** When that brought it back from Moved, until it has held. */
@@ -26,19 +25,31 @@ export async function* listHostnameRows(
   tellTotal?: (total: number) => void,
 ): AsyncGenerator<HostnameRow[]> {
   const memory = await openZoneMemory(session, zoneId);
+  const verdicts = await openVerdicts(session, zoneId);
   const clock = await platformClock(session);
   for await (const page of listHostnames(session, zoneId, filter, tellTotal)) {
     session.world.interrupted.throwIfAborted();
     memory.see(page, clock());
     await memory.save();
-    yield page.map((record) => ({ record, ...memory.historyOf(record.id) }));
+    yield page.map((record) => rowWith(record, clock(), memory, verdicts));
   }
 }
 
 /** A record that has just been read; notes whether it is in Moved. */
 export async function rowOf(session: Session, zoneId: string, record: CustomHostname): Promise<HostnameRow> {
   const memory = await openZoneMemory(session, zoneId);
-  memory.see([record], (await platformClock(session))());
+  const now = (await platformClock(session))();
+  memory.see([record], now);
   await memory.save();
-  return { record, ...memory.historyOf(record.id) };
+  return rowWith(record, now, memory, await openVerdicts(session, zoneId));
+}
+
+function rowWith(
+  record: CustomHostname,
+  readAt: number,
+  memory: ZoneMemory,
+  verdicts: Pick<Verdicts, 'find'>,
+): HostnameRow {
+  const verdict = verdicts.find(record.id);
+  return { record, readAt, ...memory.historyOf(record.id), ...(verdict !== undefined && { verdict }) };
 }

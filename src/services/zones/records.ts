@@ -7,6 +7,7 @@ import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
 import { callResult } from '../../v4/client.ts';
 import { wireHostname } from '../hostnames/body.ts';
 import { changing } from '../hostnames/calls.ts';
+import { forgetVerdicts } from '../hostnames/verdicts.ts';
 import { refuseOther } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
 import { listZoneRecords, readZone, readZoneRecord, writeZoneRecord } from './zones.ts';
@@ -163,6 +164,7 @@ export async function deleteZoneRecord(session: Session, zoneId: string, id: str
   const call = changing('DELETE', ['zones', zoneId, 'dns_records', id]);
   const { result } = await callResult(session.send, call, (value: unknown) => value);
   refuseOther(`Deleting the DNS record ${id}`, { id }, result);
+  await forgetVerdicts(session, zoneId);
 }
 
 /** A name of the zone in full. Refuses one that cannot be asked for. */

@@ -5,6 +5,7 @@ import { callResult } from '../../v4/client.ts';
 import { numberedPages } from '../../v4/pages.ts';
 import { wireHostname } from '../hostnames/body.ts';
 import { changing, reading } from '../hostnames/calls.ts';
+import { forgetVerdicts } from '../hostnames/verdicts.ts';
 import { refuseOther } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
 
@@ -143,6 +144,7 @@ export async function writeZoneRecord(
   const base = ['zones', zoneId, 'dns_records'];
   const call = id === undefined ? changing('POST', base, body) : changing('PATCH', [...base, id], body);
   const { result } = await callResult(session.send, call, checkRecord);
+  await forgetVerdicts(session, zoneId);
   refuseOther(`Writing the ${record.type} record of ${record.name}`, comparable(record), comparable(result));
   return result;
 }

@@ -29,7 +29,7 @@ export function metricsText(figures: FleetFigures): string {
     ...metric(
       'edgectl_hostnames_faulty',
       'gauge',
-      'Those not in service, by kind of fault.',
+      'Those that need something, by kind, who acts, and whether a diagnosis found it.',
       labelled(zone, kinds),
     ),
     ...metric('edgectl_hostname_days_left', 'gauge', 'Days until a hostname or certificate ends.', left),
@@ -55,9 +55,9 @@ type Counts = ReadonlyMap<string, readonly [Labels, number]>;
 function countsOf(hostnames: Iterable<WatchedHostname>): readonly [Counts, Counts] {
   const statuses = new Map<string, readonly [Labels, number]>();
   const kinds = new Map<string, readonly [Labels, number]>();
-  for (const { status, certificate, kind, who } of hostnames) {
+  for (const { status, certificate, kind, who = 'nobody', basis = 'record' } of hostnames) {
     count(statuses, { status, certificate });
-    if (kind !== undefined) count(kinds, { kind, who: who ?? 'nobody' });
+    if (kind !== undefined) count(kinds, { kind, who, basis });
   }
   return [statuses, kinds];
 }

@@ -70,12 +70,14 @@ test('tells the gravest first, with days left and who acts, and how many more th
   const mixed = after(hostnames(['a.com', 'b.com', 'c.com', 'd.com'], 'moved'));
   expect(shown(mixed, 9).slice(0, 5)).toEqual([
     '# Needs attention',
-    'moved|a.com|at most 7d left, the customer acts: its DNS led elsewhere',
-    'moved|b.com|at most 7d left, the customer acts: its DNS led elsewhere',
+    'moved|a.com|at most 7d left, probably the customer acts: the platform saw its DNS point elsewhere',
+    'moved|b.com|at most 7d left, probably the customer acts: the platform saw its DNS point elsewhere',
     '|and 2 more|',
     '# Go to',
   ]);
-  expect(shown(after(hostnames(['a.com'], 'active')))[1]).toBe('|Nothing: all of them serve.|');
+  expect(shown(after(hostnames(['a.com'], 'active')))[1]).toBe(
+    '|Nothing: the platform reports all of them in service.|',
+  );
 });
 
 test.each([

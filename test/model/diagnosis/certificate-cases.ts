@@ -208,6 +208,12 @@ export const certificates: readonly Case[] = [
     expected: { who: 'customer' },
   },
   {
+    id: 'F39',
+    when: 'a wildcard in service was validated by TXT, and its tokens change at each renewal',
+    given: withRecord({}, { method: 'txt', wildcard: true }),
+    expected: { severity: 'warn', who: 'customer', remedy: { records: [{ type: 'CNAME' }] } },
+  },
+  {
     id: 'F24',
     when: 'it has expired',
     given: certificate('expired'),

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { attentionOf, certificateLeft, gravityOf } from '../../../src/model/hostnames/attention.ts';
+import {
+  attentionOf,
+  certificateLeft,
+  gravityOf,
+  recordState,
+  type Verdict,
+} from '../../../src/model/hostnames/attention.ts';
 import { type CustomHostname, dayMilliseconds } from '../../../src/model/hostnames/hostname.ts';
 
 const now = Date.UTC(2026, 10, 21);
@@ -34,20 +40,22 @@ test.each([
 ])(
   'says of %s with a certificate that is %s how grave it is and who acts',
   (status, certificate, severity, who) => {
-    expect(attentionOf({ record: record(status, certificate) }, now)).toMatchObject({ severity, who });
+    expect(attentionOf({ record: record(status, certificate), readAt: now })).toMatchObject({
+      severity,
+      who,
+    });
   },
 );
 
 test('says nothing of a hostname in service, and warns of one that waits for days', () => {
-  expect(attentionOf({ record: record('active') }, now)).toBeUndefined();
+  expect(attentionOf({ record: record('active'), readAt: now })).toBeUndefined();
   const created_at = new Date(now - 3 * dayMilliseconds).toISOString();
   const slow = record('pending', 'pending_validation', { created_at });
-  expect(attentionOf({ record: slow }, now)?.severity).toBe('warn');
+  expect(attentionOf({ record: slow, readAt: now })?.severity).toBe('warn');
 });
 
-test('counts the days left in Moved, and puts what has ended first and what is lost sooner before what is lost later', () => {
+test('puts what has expired first and what is lost sooner before what is lost later', () => {
   const moved = (ago: number) => ({ record: record('moved'), movedSeenAt: now - ago * dayMilliseconds });
-  expect(attentionOf(moved(2.5), now)?.daysLeft).toBe(4.5);
   const expires_on = new Date(now - 3 * dayMilliseconds).toISOString();
   const ended = { record: record('active', 'expired', { ssl: { status: 'expired', expires_on } }) };
   const waiting = { record: record('pending', 'pending_validation') };
@@ -66,4 +74,49 @@ test('tells how long a certificate in service is good', () => {
   expect(
     certificateLeft(record('active', 'x', { ssl: { status: 'pending_validation', expires_on } }), now),
   ).toBeUndefined();
+});
+
+const verdict: Verdict = {
+  at: now,
+  record: recordState(record('pending', 'pending_validation')),
+  edge: true,
+  finding: 'G1',
+  severity: 'error',
+  who: 'us',
+  cause: 'The origin does not answer.',
+  next: 'Start it.',
+};
+
+test('takes the answer of a diagnosis until the record changes or a day has passed, and never against the platform', () => {
+  const seen = {
+    record: record('pending', 'pending_validation'),
+    readAt: now + dayMilliseconds / 2,
+    verdict,
+  };
+  const found = { severity: 'error', who: 'us', cause: 'The origin does not answer', diagnosedAt: now };
+  expect(attentionOf(seen)).toMatchObject({ ...found, state: 'pending', next: 'Start it.' });
+  expect(attentionOf({ ...seen, readAt: now + dayMilliseconds })).toMatchObject({ who: 'customer' });
+  expect(attentionOf({ ...seen, record: record('pending') })).toMatchObject({ who: 'customer' });
+  expect(attentionOf({ ...seen, verdict: { ...verdict, severity: 'ok' } })).toMatchObject({
+    who: 'customer',
+  });
+  const served = { record: record('active'), readAt: now };
+  const faulty = { ...verdict, record: recordState(served.record) };
+  expect(attentionOf({ ...served, verdict: faulty })).toMatchObject({ ...found, state: 'faulty' });
+});
+
+test('orders rows as their severities say, whatever time it is read at', () => {
+  const severities = ['critical', 'error', 'warn', 'progress', undefined];
+  const rows = [1, 3].flatMap((days) =>
+    ['moved', 'active', 'pending', 'blocked'].map((status) => {
+      const created_at = new Date(now - days * dayMilliseconds).toISOString();
+      const certificate = status === 'pending' ? 'pending_validation' : 'active';
+      return { record: record(status, certificate, { created_at }), readAt: now };
+    }),
+  );
+  const sorted = rows.toSorted((one, other) => (gravityOf(one) < gravityOf(other) ? -1 : 1));
+  const ranks = sorted.map((row) => severities.indexOf(attentionOf(row)?.severity));
+  expect(ranks).toEqual(ranks.toSorted((one, other) => one - other));
+  expect(sorted.map((row) => attentionOf(row)?.severity)).toContain('warn');
+  expect(sorted.map((row) => attentionOf(row)?.severity)).toContain('progress');
 });

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openSession } from '../../../src/services/session/open-session.ts';
+import { plainChoice } from '../../../src/services/session/session.ts';
+import { expectOneAnswer, saidBy } from '../../components/hostnames/surfaces.ts';
+import { foldersIn, testWorld } from '../../support/world.ts';
 import { openStage, type Stage, target } from '../hostnames/stage.ts';
 import { carryOut, type ToldFinding } from './carry-out.ts';
 import { closeOrigins } from './scenes/origins.ts';
@@ -34,6 +38,19 @@ async function diagnose(scenes: readonly NamedScene[] = named): Promise<Findings
     readonly diagnoses: readonly { readonly hostname: string; readonly findings: readonly ToldFinding[] }[];
   };
   return new Map(diagnoses.map(({ hostname, findings }) => [hostname, findings]));
+}
+
+/** What the console, renewals, watch and metrics say of each scene is what its diagnosis said. */
+async function compareSurfaces(): Promise<void> {
+  const { home, clock, zoneId } = stage;
+  const world = testWorld({ now: () => clock.now, folders: foldersIn(home) });
+  const session = await openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined });
+  const said = [...found].map(([subject, findings]) => [subject, saidBy(findings)] as const);
+  try {
+    await expectOneAnswer(session, zoneId, new Map(said));
+  } finally {
+    await session.close();
+  }
 }
 
 function faultsOf(subject: string, findings: Findings): readonly ToldFinding[] {
@@ -84,6 +101,7 @@ beforeAll(async () => {
   await stage.advance(300);
   for (const { host, domain, last } of named) await last?.(stage, host, domain);
   found = await diagnose();
+  await compareSurfaces();
   for (const { id, also, host, domain, subject, mend } of named) {
     await mend?.(stage, host, domain);
     for (const wanted of [...(also ?? []), id]) {

@@ -252,7 +252,7 @@ test('metrics tell statuses, kinds of fault and days left, on this machine alone
   stop.abort();
   expect((await watching).code).toBe(130);
   expect(text).toContain(`edgectl_hostnames{zone="${stage.zoneId}",status="moved",certificate="active"} 1`);
-  expect(text).toContain('kind="moved",who="customer"} 1');
+  expect(text).toContain('kind="moved",who="customer",basis="record"} 1');
   expect(text).toContain('hostname="shop.acme.com",of="moved"} 7');
   expect(text).toMatch(/^# TYPE edgectl_watch_readings_total counter$/m);
 });

@@ -21,7 +21,7 @@ test('counts hostnames by status and kind, and lets no label end early', () => {
   expect(text.split('\n').filter((line) => !line.startsWith('#'))).toEqual([
     `edgectl_hostnames{${zone},status="active",certificate="active"} 1`,
     `edgectl_hostnames{${zone},status="moved",certificate="active"} 2`,
-    `edgectl_hostnames_faulty{${zone},kind="moved",who="customer"} 2`,
+    `edgectl_hostnames_faulty{${zone},kind="moved",who="customer",basis="record"} 2`,
     `edgectl_hostname_days_left{${zone},hostname="a",of="moved"} 6.5`,
     `edgectl_watch_events_total{${zone},type="changed"} 2`,
     `edgectl_watch_waiting_events{${zone}} 4`,

@@ -166,8 +166,11 @@ const planned = object({
 const fleetState = object({
   status: text('Of the hostname; none where the platform tells none'),
   certificate: text('Status of the certificate; none where there is none'),
-  kind: optional(text('The matter with it, in a word or two; left out of one in service')),
+  kind: optional(text('What it needs, in a word or two; absent if it is in service')),
   who: optional(text('Who must act')),
+  basis: optional(
+    text('record: a guess from the record alone; diagnosis: found by a diagnosis of the last day'),
+  ),
 });
 
 const event = object({

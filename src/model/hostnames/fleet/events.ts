@@ -1,5 +1,6 @@
-import { attentionOf, certificateLeft } from '../attention.ts';
+import { attentionOf, certificateLeft, type Evidence } from '../attention.ts';
 import { type CustomHostname, dayMilliseconds } from '../hostname.ts';
+import { movedDaysLeft } from '../list.ts';
 
 /** How a custom hostname stands, as far as a change of it is told. */
 export interface FleetState {
@@ -9,6 +10,8 @@ export interface FleetState {
   readonly kind?: string | undefined;
   /** Who must act. */
   readonly who?: string | undefined;
+  /** `record`: guessed from the record alone. `diagnosis`: found by one of the last day. */
+  readonly basis?: string | undefined;
 }
 
 /** A custom hostname as it was last seen. */
@@ -34,12 +37,14 @@ export interface FleetEvent {
 /** An event without the name that it gets where it is kept. */
 export type FleetChange = Pick<FleetEvent, 'type' | 'hostname' | 'hostnameId' | 'before' | 'after'>;
 
-/** A record as it is watched, at a time on the platform's clock (milliseconds). */
-export function watchedOf(record: CustomHostname, now: number): WatchedHostname {
-  const { id, hostname, status = 'none', ssl } = record;
-  const { state: kind, who } = attentionOf({ record }, now) ?? {};
-  const matter = kind === undefined ? {} : { kind, who };
-  return { id, hostname, status, certificate: ssl?.status ?? 'none', ...matter };
+/** A hostname as it is watched. */
+export function watchedOf(evidence: Evidence): WatchedHostname {
+  const { id, hostname, status = 'none', ssl } = evidence.record;
+  const attention = attentionOf(evidence);
+  const watched = { id, hostname, status, certificate: ssl?.status ?? 'none' };
+  if (attention === undefined) return watched;
+  const { state: kind, who, diagnosedAt } = attention;
+  return { ...watched, kind, who, basis: diagnosedAt === undefined ? 'record' : 'diagnosis' };
 }
 
 /** The changes from one sight of a fleet to the next (both by id), by hostname. */
@@ -61,12 +66,13 @@ export function changesOf(
   return changes.sort((one, other) => (one.hostname < other.hostname ? -1 : 1));
 }
 
-function stateOf({ status, certificate, kind, who }: WatchedHostname): FleetState {
-  return { status, certificate, ...(kind !== undefined && { kind, who }) };
+function stateOf({ status, certificate, kind, who, basis }: WatchedHostname): FleetState {
+  return { status, certificate, ...(kind !== undefined && { kind, who, basis }) };
 }
 
+/** Whether nothing has changed. A diagnosis that confirms the guess from the record is no change. */
 function isSame(one: FleetState, other: FleetState): boolean {
-  return one.status === other.status && one.certificate === other.certificate && one.kind === other.kind;
+  return (['status', 'certificate', 'kind', 'who'] as const).every((field) => one[field] === other[field]);
 }
 
 /** Whether a change is about hostnames in this status, before or after it. */
@@ -91,8 +97,8 @@ export function daysLeftOf(
   now: number,
 ): DaysLeft | undefined {
   const { hostname } = record;
-  const lost = attentionOf({ record, movedSeenAt }, now)?.daysLeft;
-  if (lost !== undefined) return { hostname, of: 'moved', days: lost };
+  if (record.status === 'moved')
+    return { hostname, of: 'moved', days: movedDaysLeft(movedSeenAt ?? now, now) };
   const left = certificateLeft(record, now);
   if (left === undefined || left >= renewedBefore * dayMilliseconds) return undefined;
   return { hostname, of: 'certificate', days: Math.floor((left / dayMilliseconds) * 10) / 10 };

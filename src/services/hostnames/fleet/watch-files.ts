@@ -10,7 +10,7 @@ import type { World } from '../../../world.ts';
 import { readStateFile, replaceStateFile } from '../../session/state-file.ts';
 
 const text = v.optional(v.string());
-const state = v.object({ status: v.string(), certificate: v.string(), kind: text, who: text });
+const state = v.object({ status: v.string(), certificate: v.string(), kind: text, who: text, basis: text });
 const shape = v.object({
   version: v.literal(1),
   hostnames: v.array(v.object({ id: v.string(), hostname: v.string(), ...state.entries })),

@@ -16,7 +16,7 @@ import { hostnamesOf } from '../../../text/hostname.ts';
 import { platformClock, platformName } from '../../session/platform-info.ts';
 import type { Session } from '../../session/session.ts';
 import { readHostname } from '../hostnames.ts';
-import { listHostnameRows } from '../rows.ts';
+import { listHostnameRows, rowOf } from '../rows.ts';
 import type { EventSink } from './sinks.ts';
 import { openWatchFiles, type WatchFiles, type WatchMemory } from './watch-files.ts';
 
@@ -138,15 +138,16 @@ export class FleetWatcher {
     const hostnames = new Map<string, WatchedHostname>();
     const daysLeft: DaysLeft[] = [];
     for await (const page of listHostnameRows(this.#session, zoneId)) {
-      for (const { record, movedSeenAt } of page) {
-        hostnames.set(record.id, watchedOf(record, clock()));
+      for (const row of page) {
+        const { record, movedSeenAt } = row;
+        hostnames.set(record.id, watchedOf(row));
         const left = daysLeftOf(record, movedSeenAt, clock());
         if (left !== undefined) daysLeft.push(left);
       }
       const done = hostnames.size;
       reporter.progress({ phase: 'reading', unit: 'hostnames', done, retries: 0, failed: 0 });
     }
-    await this.#findMissing(hostnames, clock());
+    await this.#findMissing(hostnames);
     return { hostnames, daysLeft, at: clock() };
   }
 
@@ -154,12 +155,13 @@ export class FleetWatcher {
    * A list that becomes shorter while it is read loses rows between two pages: each that is missing is asked for, so many at a
    * reading. The others stay as they were until a later one, so that hundreds deleted at once do not use up the budget of requests.
    */
-  async #findMissing(hostnames: Map<string, WatchedHostname>, now: number): Promise<void> {
+  async #findMissing(hostnames: Map<string, WatchedHostname>): Promise<void> {
     const missing = [...(this.#memory?.hostnames.values() ?? [])].filter(({ id }) => !hostnames.has(id));
     for (const { id } of missing.slice(0, mostAsked)) {
       try {
-        const record = await readHostname(this.#session, this.#watch.zoneId, id);
-        hostnames.set(id, watchedOf(record, now));
+        const { zoneId } = this.#watch;
+        const record = await readHostname(this.#session, zoneId, id);
+        hostnames.set(id, watchedOf(await rowOf(this.#session, zoneId, record)));
       } catch (error) {
         if (!isProblem(error) || error.code !== 'not-found') throw error;
       }

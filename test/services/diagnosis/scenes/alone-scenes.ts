@@ -1,7 +1,7 @@
 import { uploadForm } from '../../../sandbox/workers/test-sandbox.ts';
 import { origin, type Stage, target } from '../../hostnames/stage.ts';
 import { uploadOf } from './platform-scenes.ts';
-import { ownershipEntry, provedInAdvance, setLater, wildcard } from './scene.ts';
+import { challengeEntry, ownershipEntry, provedInAdvance, setLater, wildcard } from './scene.ts';
 
 export const shop = 'shop.acme.com';
 
@@ -212,6 +212,16 @@ export const aloneScenes: readonly AloneScene[] = [
     bring: async (stage) => {
       await provedOnce(stage);
       await stage.advance(62 * day);
+    },
+  },
+  {
+    id: 'F39',
+    bring: async (stage) => {
+      await here(stage);
+      await create(stage, ...wildcard);
+      await stage.advance(60);
+      await stage.dns(await challengeEntry(stage, shop));
+      await stage.advance(600);
     },
   },
   {

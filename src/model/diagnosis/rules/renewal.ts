@@ -1,0 +1,31 @@
+import { forecast, isBroken } from '../../forecast/forecast.ts';
+import { isReady } from '../../hostnames/hostname.ts';
+import type { Facts } from '../facts.ts';
+import type { Judgement, Rule } from '../finding.ts';
+import { recordOf } from './reading.ts';
+
+/** Judges what comes: a hostname is in service, and will not stay so. */
+export const renewalRules: readonly Rule[] = [{ id: 'F39', judge: judgeRenewal }];
+
+function judgeRenewal(facts: Facts): Judgement {
+  const record = recordOf(facts);
+  if (record === undefined || !isReady(record)) return undefined;
+  const ahead = forecast(facts);
+  if (ahead?.remedy === undefined || !isBroken(ahead)) return undefined;
+  const { at, endsAt, reason, who, remedy, method } = ahead;
+  const way = method === undefined ? '' : `, validated by ${method}`;
+  return {
+    severity: 'warn',
+    cause: `The certificate will not be renewed as things are. ${reason}`,
+    evidence: [
+      `renewal due ${dayOf(Math.max(facts.now, at))}${way}`,
+      ...(endsAt === undefined ? [] : [`the certificate expires ${dayOf(endsAt)}`]),
+    ],
+    who,
+    remedy,
+  };
+}
+
+function dayOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 10);
+}

@@ -1,0 +1,49 @@
+import {
+  type Attention,
+  attentionOf,
+  currentVerdict,
+  recordState,
+  type Verdict,
+} from '../hostnames/attention.ts';
+import { type Diagnosis, diagnose } from './diagnose.ts';
+import type { Facts } from './facts.ts';
+import { recordOf } from './rules/reading.ts';
+
+/** Milliseconds for which a diagnosis that asked the edge outranks a newer one that did not. */
+const edgeLife = 60 * 60 * 1000;
+
+/**
+ * The result of a diagnosis as other surfaces keep it. Undefined where nothing was decided, or the hostname has no record. With the
+ * edge not asked, an earlier result that did ask it still counts for an hour.
+ */
+export function verdictOf(
+  facts: Facts,
+  { exit, headline }: Diagnosis = diagnose(facts),
+): Verdict | undefined {
+  const record = recordOf(facts);
+  if (record === undefined) return undefined;
+  const evidence = { record, readAt: facts.now, verdict: facts.earlier };
+  const earlier = currentVerdict(evidence);
+  if (headline === undefined || exit === 1) return earlier;
+  const edge = 'known' in facts.http || 'known' in facts.https;
+  if (!edge && earlier?.edge === true && facts.now - earlier.at < edgeLife) return earlier;
+  const { id, severity, who, cause, remedy } = headline;
+  return {
+    at: facts.now,
+    record: recordState(record),
+    edge,
+    finding: id,
+    severity,
+    who,
+    cause,
+    next: remedy.text,
+  };
+}
+
+/** Returns the need of the hostname of these facts; undefined for one in service. */
+export function attentionFrom(facts: Facts, diagnosis?: Diagnosis): Attention | undefined {
+  const record = recordOf(facts);
+  if (record === undefined) return undefined;
+  const { movedSeenAt } = facts.history;
+  return attentionOf({ record, readAt: facts.now, movedSeenAt, verdict: verdictOf(facts, diagnosis) });
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as v from 'valibot';
+import { makePrivateFolder } from '../../files/folders.ts';
+import { verdictShape } from '../../model/diagnosis/facts-shape.ts';
+import { isUrgent, type Verdict } from '../../model/hostnames/attention.ts';
+import { dayMilliseconds } from '../../model/hostnames/hostname.ts';
+import type { World } from '../../world.ts';
+import { platformName } from '../session/platform-info.ts';
+import type { Session } from '../session/session.ts';
+import { replaceStateFile } from '../session/state-file.ts';
+
+/** The newest diagnoses of a zone's hostnames, by id, saved across commands. Every list and watch shows them. */
+export interface Verdicts {
+  find(id: string): Verdict | undefined;
+  /** Keeps a result. One that found nothing is only forgotten: a hostname in service needs no answer. */
+  note(id: string, verdict: Verdict): void;
+  /** Writes what has changed. Never fails: what cannot be saved is guessed again. */
+  save(): Promise<void>;
+}
+
+type Saved = ReadonlyMap<string, Verdict>;
+
+const fileShape = v.object({
+  version: v.literal(1),
+  verdicts: v.array(v.tuple([v.string(), verdictShape])),
+});
+
+/** Files as they were last read, so that a console which reads four rows every two seconds does not parse all each time. */
+const lastRead = new WeakMap<World, Map<string, { readonly stamp: string; readonly saved: Saved }>>();
+
+export async function openVerdicts(session: Session, zoneId: string): Promise<Verdicts> {
+  const { world } = session;
+  const path = pathOf(session, zoneId);
+  const verdicts = new Map(await read(world, path));
+  let changes: (readonly [string, Verdict])[] = [];
+  return {
+    find: (id) => verdicts.get(id),
+    note(id, verdict) {
+      if (JSON.stringify(verdicts.get(id)) === JSON.stringify(verdict)) return;
+      if (!isUrgent(verdict.severity) && !verdicts.has(id)) return;
+      apply(verdicts, [id, verdict]);
+      changes.push([id, verdict]);
+    },
+    async save() {
+      if (changes.length === 0) return;
+      // Another command may have written the file meanwhile.
+      const saved = new Map(await read(world, path));
+      for (const change of changes) apply(saved, change);
+      changes = [];
+      await write(world, path, saved).catch(() => undefined);
+    },
+  };
+}
+
+/** Forgets all of a zone: something that concerns all of its hostnames was changed. */
+export async function forgetVerdicts(session: Session, zoneId: string): Promise<void> {
+  await rm(pathOf(session, zoneId), { force: true }).catch(() => undefined);
+}
+
+function apply(verdicts: Map<string, Verdict>, [id, verdict]: readonly [string, Verdict]): void {
+  if (isUrgent(verdict.severity)) verdicts.set(id, verdict);
+  else verdicts.delete(id);
+}
+
+function pathOf(session: Session, zoneId: string): string {
+  const zone = JSON.stringify([platformName(session), zoneId]);
+  const name = createHash('sha256').update(zone).digest('hex').slice(0, 40);
+  return join(session.world.folders.state, 'verdicts', `${name}.json`);
+}
+
+async function read(world: World, path: string): Promise<Saved> {
+  try {
+    const { mtimeMs, size, ino } = await stat(path);
+    const stamp = `${mtimeMs} ${size} ${ino}`;
+    const files = lastRead.get(world) ?? new Map();
+    lastRead.set(world, files);
+    const known = files.get(path);
+    if (known?.stamp === stamp) return known.saved;
+    const saved = new Map(v.parse(fileShape, JSON.parse(await readFile(path, 'utf8'))).verdicts);
+    files.set(path, { stamp, saved });
+    return saved;
+  } catch {
+    return new Map();
+  }
+}
+
+/** Writes those that still count, by the newest of them: the platform's clock is not that of this machine. */
+async function write(world: World, path: string, saved: Saved): Promise<void> {
+  const newest = [...saved.values()].reduce((latest, { at }) => Math.max(latest, at), 0);
+  const verdicts = [...saved].filter(([, { at }]) => newest - at < dayMilliseconds);
+  makePrivateFolder(dirname(path));
+  await replaceStateFile(world, path, JSON.stringify({ version: 1, verdicts }), false);
+}

@@ -1,0 +1,40 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { diagnoseOne } from '../../../src/services/diagnosis/many.ts';
+import { openSession } from '../../../src/services/session/open-session.ts';
+import type { Session } from '../../../src/services/session/session.ts';
+import { plainChoice } from '../../../src/services/session/session.ts';
+import { listZones } from '../../../src/services/zones/zones.ts';
+import { demoFolders } from '../../support/demo.ts';
+import { testWorld } from '../../support/world.ts';
+import { testNow } from '../open-console.tsx';
+import { countsOf, expectOneAnswer, readSurfaces, type Said, saidBy, watchOnce } from './surfaces.ts';
+
+async function openDemo(): Promise<{ readonly session: Session; readonly zoneId: string }> {
+  const world = testWorld({ now: () => testNow, folders: await demoFolders(testNow) });
+  const session = await openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined });
+  onTestFinished(() => session.close());
+  for await (const [zone] of listZones(session)) if (zone !== undefined) return { session, zoneId: zone.id };
+  throw new Error('no zone');
+}
+
+test('every surface guesses the same of the demo, says that it guesses, and takes over a newer diagnosis', async () => {
+  const { session, zoneId } = await openDemo();
+  const guesses = await readSurfaces(session, zoneId);
+  const list = guesses.get('list') ?? new Map<string, Said>();
+  expect([...list.values()].filter(({ isGuess }) => isGuess).length).toBeGreaterThan(10);
+  for (const [hostname, { who, isGuess }] of list) {
+    for (const [name, said] of guesses)
+      expect([name, hostname, said.get(hostname)]).toMatchObject([
+        name,
+        hostname,
+        who === 'nobody' ? { who } : { who, isGuess },
+      ]);
+  }
+  const first = await watchOnce(session, zoneId);
+  expect([first.said.size, first.counts]).toEqual([0, countsOf(list.values())]);
+
+  const diagnosed = new Map<string, Said>();
+  for (const hostname of list.keys())
+    diagnosed.set(hostname, saidBy((await diagnoseOne(session, zoneId, hostname)).diagnosis.findings));
+  await expectOneAnswer(session, zoneId, diagnosed);
+});

@@ -1,0 +1,176 @@
+import { expect } from 'vitest';
+import { homeLines } from '../../../components/home/home-lines.ts';
+import { emptyHome, type HomeParts, reduceHome } from '../../../components/home/home-state.ts';
+import { hostnameColumns } from '../../../components/hostnames/columns.ts';
+import { fleetOver } from '../../../components/hostnames/fleet/service.ts';
+import { forecastColumns } from '../../../components/hostnames/forecast/forecast-list.ts';
+import { hostnamePreview } from '../../../components/hostnames/hostname-preview.ts';
+import { hostnamesOver } from '../../../components/hostnames/service.ts';
+import type { Responsible } from '../../../src/model/diagnosis/finding.ts';
+import { noMemory } from '../../../src/model/places/memory.ts';
+import { FleetWatcher } from '../../../src/services/hostnames/fleet/watch-fleet.ts';
+import type { HostnameRow } from '../../../src/services/hostnames/rows.ts';
+import type { Session } from '../../../src/services/session/session.ts';
+import { plainSurface } from '../plain-surface.ts';
+
+/** What one surface says of a hostname. A surface that shows less leaves it out. */
+export interface Said {
+  readonly who: string;
+  readonly severity?: string;
+  readonly isGuess?: boolean;
+}
+
+/** What each surface says of each hostname, by the name of the surface. */
+export type Surfaces = ReadonlyMap<string, ReadonlyMap<string, Said>>;
+
+/** The words of the console for who acts, and those of Home and the preview. */
+const words: readonly (readonly [Responsible, string, string])[] = [
+  ['us', 'you', 'you act'],
+  ['customer', 'customer', 'the customer acts'],
+  ['zone-owner', 'zone owner', "its zone's owner acts"],
+  ['provider', 'provider', 'the platform acts'],
+  ['nobody', '', 'nobody has to act'],
+];
+
+type HomeHostnames = NonNullable<HomeParts['hostnames']>;
+
+const nobody = { progress: () => undefined, warn: () => undefined };
+
+/** Reads the surfaces that ask nothing but the platform, as they are drawn. */
+export async function readSurfaces(session: Session, zoneId: string): Promise<Surfaces> {
+  const { signal } = new AbortController();
+  const zone = { id: zoneId, name: 'saas.sandbox' };
+  const rows: HostnameRow[] = [];
+  const service = hostnamesOver(session);
+  for await (const page of service.list(zoneId, { contains: '' }, signal)) rows.push(...page);
+  const now = rows[0]?.readAt ?? 0;
+  const urgent = await service.urgent(zoneId, signal);
+  return new Map([
+    ['list', byHostname(rows, (row) => inColumns(row, now))],
+    ['preview', byHostname(rows, (row) => inPreview(row, now))],
+    ['home', inHome({ ...urgent, zone }, now)],
+  ]);
+}
+
+/** What the diagnosis of a hostname says: its headline, where that asks for something. */
+export function saidBy([headline]: readonly { readonly who: string; readonly severity: string }[]): Said {
+  if (headline === undefined || ['info', 'ok'].includes(headline.severity))
+    return { who: 'nobody', severity: 'ok' };
+  return { who: headline.who, severity: headline.severity };
+}
+
+function byHostname(rows: readonly HostnameRow[], read: (row: HostnameRow) => Said): Map<string, Said> {
+  return new Map(rows.map((row) => [row.record.hostname, read(row)]));
+}
+
+function inColumns(row: HostnameRow, now: number): Said {
+  const cell = (heading: string): string =>
+    hostnameColumns(200, now)
+      .find((column) => column.heading === heading)
+      ?.cell(row) ?? '';
+  const who = cell('WHO');
+  const found = words.find(([, word]) => word === who.replace('?', ''));
+  return { who: found?.[0] ?? who, severity: cell('SEVERITY'), isGuess: who.endsWith('?') };
+}
+
+function saidIn(text: string): Said {
+  const said = text.toLowerCase();
+  const found = words.find(([, , sentence]) => said.includes(sentence));
+  return {
+    who: found?.[0] ?? 'nobody',
+    isGuess: found !== undefined && said.includes(`probably ${found[2]}`),
+  };
+}
+
+function inPreview(row: HostnameRow, now: number): Said {
+  const previewed = hostnamePreview(row, now);
+  if (!('content' in previewed)) throw new Error('a preview without text');
+  const second = previewed.content.lines(plainSurface(80)).lines(1).join(' ');
+  return saidIn(second);
+}
+
+function inHome(value: HomeHostnames, now: number): Map<string, Said> {
+  const state = reduceHome(emptyHome, { type: 'read', part: 'hostnames', value });
+  const facts = { state, tasks: [], memory: noMemory, before: undefined, nouns: [], now, height: 1000 };
+  const said = new Map<string, Said>(
+    value.rows.map(({ record }) => [record.hostname, { who: 'nobody', isGuess: false }]),
+  );
+  for (const line of homeLines(facts)) {
+    if ('id' in line && line.id.startsWith('hostname ')) said.set(line.subject, saidIn(line.about ?? ''));
+  }
+  return said;
+}
+
+/** The renewals of a zone. To foresee them is a diagnosis, whose results the other surfaces take over. */
+export async function readRenewals(session: Session, zoneId: string): Promise<Map<string, Said>> {
+  const { signal } = new AbortController();
+  const said = new Map<string, Said>();
+  for await (const some of fleetOver(session).forecast(zoneId, signal, () => undefined)) {
+    for (const row of some) {
+      const word =
+        forecastColumns(200)
+          .find(({ heading }) => heading === 'WHO')
+          ?.cell(row) ?? '';
+      said.set(row.forecast.hostname, { who: words.find(([, one]) => one === word)?.[0] ?? word });
+    }
+  }
+  return said;
+}
+
+/** One reading of a watch of the zone: its events, by hostname, and how many hostnames its metrics count for whom. */
+export async function watchOnce(session: Session, zoneId: string) {
+  const watch = { zoneId, status: undefined, interval: 1, timeout: 0, sink: undefined, reporter: nobody };
+  const watcher = new FleetWatcher(session, watch);
+  const said = new Map<string, Said>();
+  await watcher.alone(async () => {
+    for await (const { hostname, after } of watcher.events())
+      said.set(hostname, { who: after?.who ?? 'nobody', isGuess: after?.basis === 'record' });
+  });
+  const counts: Record<string, number> = {};
+  for (const [, who = '', basis = '', count] of watcher
+    .metrics()
+    .matchAll(/^edgectl_hostnames_faulty\{.*who="(.*?)",basis="(.*?)"\} (\d+)$/gm)) {
+    const key = `${who} ${basis}`;
+    counts[key] = (counts[key] ?? 0) + Number(count);
+  }
+  return { said, counts };
+}
+
+/** The counts that metrics have to show, by what another surface says of each hostname that needs something. */
+export function countsOf(said: Iterable<Said>): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { who, severity, isGuess } of said) {
+    if (severity === 'ok') continue;
+    const key = `${who} ${isGuess === true ? 'record' : 'diagnosis'}`;
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** Every surface says of each of these hostnames what its diagnosis said, and none of them guesses. */
+export async function expectOneAnswer(
+  session: Session,
+  zoneId: string,
+  diagnosed: ReadonlyMap<string, Said>,
+): Promise<void> {
+  const surfaces = await readSurfaces(session, zoneId);
+  const renewals = await readRenewals(session, zoneId);
+  const wrong: string[] = [];
+  const compare = (name: string, hostname: string, said: Said | undefined): void => {
+    const wanted = diagnosed.get(hostname);
+    if (said === undefined || wanted === undefined) return;
+    const { who, severity = wanted.severity, isGuess = false } = said;
+    if (who !== wanted.who || severity !== wanted.severity || isGuess)
+      wrong.push(
+        `${hostname}: ${name} says ${JSON.stringify(said)}, the diagnosis ${JSON.stringify(wanted)}`,
+      );
+  };
+  for (const hostname of diagnosed.keys()) {
+    for (const [name, said] of surfaces) compare(name, hostname, said.get(hostname));
+    compare('renewals', hostname, renewals.get(hostname));
+  }
+  const { said, counts } = await watchOnce(session, zoneId);
+  for (const [hostname, one] of said) compare('watch', hostname, one);
+  expect(wrong).toEqual([]);
+  expect(counts).toEqual(countsOf(surfaces.get('list')?.values() ?? []));
+}
