@@ -40,7 +40,7 @@ export function meaningOf(line: CommandLine, root: CommandNode): Meaning {
 
 /** A flag that nobody knows is refused before the word behind it is shown, which may be its value. */
 function meaningOfGroup(
-  { at, unknown, flags, help }: CommandLine,
+  { at, unknown, flags, help, args }: CommandLine,
   asked: 'help' | 'version' | undefined,
   root: CommandNode,
 ): Meaning {
@@ -48,7 +48,7 @@ function meaningOfGroup(
   const own = flags.filter(({ name, after }) => after === 0 && !Object.hasOwn(globalFlags, name));
   const foreign = own.find(({ name }) => !at.rows.some((row) => Object.hasOwn(row.flags, name)));
   if (foreign !== undefined) throw unknownFlag(at, foreign, root);
-  if (unknown !== undefined) throw unknownCommand(at, unknown, help);
+  if (unknown !== undefined) throw unknownCommand(at, args, help);
   if (asked === 'help') return { kind: 'help', at };
   if (own[0] !== undefined) throw flagWithoutCommand(at, own[0]);
   return { kind: 'nothing', at };

@@ -47,12 +47,39 @@ export function flagFor(name: string, offered: readonly string[]): string | unde
   return flagsOfOthers.get(name)?.find((own) => offered.includes(own));
 }
 
-/** Commands further below that end in a word, or in one that stands for it; none where there are too many to tell of. */
-export function furtherBelow(word: string, { rows, words }: CommandNode): readonly string[] {
-  const ends = [word, ...(wordsOfOthers.get(word) ?? [])];
-  for (const end of ends) {
-    const found = rows.filter((row) => row.words.split(' ').slice(words.length).at(-1) === end);
-    if (found.length > 0) return found.length > 3 ? [] : found.map((row) => row.words);
+/** Commands and groups are not named where more of them fit. */
+const maxFound = 3;
+
+/**
+ * Commands and groups below a place that have the typed words (`namespace list`) one after the other, or as many of the first
+ * of them as any has; for one word, the commands that end in it or in a word that stands for it. Empty where too many fit.
+ */
+export function furtherBelow(typed: readonly string[], { rows, words }: CommandNode): readonly string[] {
+  const all = rows.map((row) => row.words.split(' '));
+  for (let count = typed.length; count > 1; count -= 1) {
+    const found = placesOf(typed.slice(0, count), all, words.length);
+    if (found.length > 0) return few(found);
+  }
+  const [word = ''] = typed;
+  for (const end of [word, ...(wordsOfOthers.get(word) ?? [])]) {
+    const ending = all.filter((one) => one.length > words.length && one.at(-1) === end);
+    const found = ending.length > 0 ? ending.map((one) => one.join(' ')) : placesOf([end], all, words.length);
+    if (found.length > 0) return few(found);
   }
   return [];
+}
+
+/** The places, from the root, at which the words end. */
+function placesOf(typed: readonly string[], all: readonly (readonly string[])[], from: number): string[] {
+  const places = all.flatMap((words) => {
+    const at = words.findIndex(
+      (_, start) => start >= from && typed.every((word, index) => words[start + index] === word),
+    );
+    return at === -1 ? [] : [words.slice(0, at + typed.length).join(' ')];
+  });
+  return [...new Set(places)];
+}
+
+function few(found: readonly string[]): readonly string[] {
+  return found.length > maxFound ? [] : found;
 }

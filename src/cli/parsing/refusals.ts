@@ -5,32 +5,59 @@ import type { PlacedFlag } from './command-line.ts';
 import type { CommandDeclaration, FlagDeclaration } from './declaration.ts';
 import { globalFlags } from './flags.ts';
 import { flagFor, furtherBelow, wordFor } from './other-words.ts';
-import { topics } from './topics.ts';
+import { isTopic, topicFor, topics } from './topics.ts';
 import { typedAs } from './tree.ts';
 
-/** A word that leads nowhere: with the one that it may mean, or all that there are. */
-export function unknownCommand(at: CommandNode, unknown: string, help: boolean): Problem {
+/**
+ * A word that leads nowhere: with the one that it may mean, or all that there are. `typed` begins with it; the words behind it may
+ * be words of a command below, or values, which are not shown.
+ */
+export function unknownCommand(at: CommandNode, typed: readonly string[], help: boolean): Problem {
+  const [unknown = ''] = typed;
   const known = [...at.below.keys()];
   const isRoot = at.words.length === 0;
-  const subjects = isRoot && help ? Object.keys(topics) : [];
-  const near = nearest(unknown, isRoot ? [...known, 'help', ...subjects] : known);
-  if (help && near !== undefined && isRoot) {
-    return new Problem('usage', `edgectl has no command and no subject "${unknown}".`, {
-      hint: `Did you mean "edgectl help ${near}"?`,
-    });
-  }
-  const meant = likelyMeant(at, unknown, near);
-  return new Problem('usage', `${typedAs(at)} has no command "${unknown}".`, {
-    hint: meant.length === 0 ? `It has: ${known.join(', ')}.` : `Did you mean ${meant.join(' or ')}?`,
+  const meant = isRoot && help ? subjectMeant(at, typed) : likelyMeant(at, typed);
+  const none = isRoot && help ? 'no command and no subject' : 'no command';
+  const others = isRoot && help ? `; subjects are: ${Object.keys(topics).join(', ')}` : '';
+  return new Problem('usage', `${typedAs(at)} has ${none} "${unknown}".`, {
+    hint:
+      meant.length === 0
+        ? `It has: ${known.join(', ')}${others}.`
+        : `Did you mean ${meant.map((words) => `"edgectl ${help ? 'help ' : ''}${words}"`).join(' or ')}?`,
   });
 }
 
-/** The readings of a word, as they are typed: a word of other tools, one that is misspelt, a flag, or the end of a longer command. */
-function likelyMeant(at: CommandNode, unknown: string, near: string | undefined): readonly string[] {
-  const own = wordFor(unknown, at) ?? near;
-  if (own !== undefined) return [`"${typedAs(at)} ${own}"`];
-  if (Object.hasOwn(globalFlags, unknown)) return [`"${typedAs(at)} --${unknown}"`];
-  return furtherBelow(unknown, at).map((words) => `"edgectl ${words}"`);
+/** The readings of a word behind `help`: a subject, or a command. */
+function subjectMeant(root: CommandNode, typed: readonly string[]): readonly string[] {
+  const [unknown = ''] = typed;
+  const near = nearest(unknown, [...root.below.keys(), ...Object.keys(topics)]);
+  const subject = topicFor(unknown) ?? near;
+  return subject !== undefined && !wordsBelow(root).includes(unknown) ? [subject] : likelyMeant(root, typed);
+}
+
+/**
+ * The readings of a word: a word of other tools, the words of commands below, one that is misspelt, a flag, or the end of a
+ * longer command. Words of the whole command, or a flag.
+ */
+function likelyMeant(at: CommandNode, typed: readonly string[]): readonly string[] {
+  const [unknown = ''] = typed;
+  const isRoot = at.words.length === 0;
+  const here = (word: string): string[] => [[...at.words, word].join(' ')];
+  const own = wordFor(unknown, at);
+  if (own !== undefined) return here(own);
+  const below = furtherBelow(typed, at);
+  if (below.length > 0) return below;
+  const near = nearest(unknown, [...at.below.keys(), ...(isRoot ? ['help'] : [])]);
+  if (near !== undefined) return here(near);
+  if (Object.hasOwn(globalFlags, unknown)) return here(`--${unknown}`);
+  if (isRoot && isTopic(unknown)) return [`help ${unknown}`];
+  const misspelt = nearest(unknown, wordsBelow(at));
+  return misspelt === undefined ? [] : furtherBelow([misspelt, ...typed.slice(1)], at);
+}
+
+/** All words of the commands below a place. */
+function wordsBelow({ rows, words }: CommandNode): string[] {
+  return [...new Set(rows.flatMap((row) => row.words.split(' ').slice(words.length)))];
 }
 
 /** A flag that a command or a group does not have: with who has it, or the one that it may mean. */

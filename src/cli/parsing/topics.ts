@@ -14,6 +14,45 @@ export const topics = {
 
 export type Topic = keyof typeof topics;
 
+const allTopics = Object.keys(topics) as Topic[];
+
+/** Words that people look for, and the subject that has the answer. */
+const otherWords: Readonly<Record<Topic, readonly string[]>> = {
+  'exit-codes': ['exit', 'exitcodes', 'codes', 'code', 'status', 'errors', 'error'],
+  configuration: [
+    'config',
+    'edgectl.toml',
+    'wrangler.toml',
+    'toml',
+    'bindings',
+    'binding',
+    'env',
+    'environments',
+  ],
+  credentials: [
+    'token',
+    'tokens',
+    'auth',
+    'login',
+    'account',
+    'accounts',
+    'profiles',
+    'variables',
+    'environment',
+  ],
+  output: ['json', 'stdout', 'stderr', 'quiet', 'jq', 'schema'],
+  undo: ['restore', 'revert', 'recover'],
+  sandbox: ['local', 'embedded', 'tests', 'testing'],
+  seed: ['seeds', 'fixtures', 'data'],
+  filters: ['prefix', 'prefixes', 'patterns', 'pattern', 'glob', 'search', 'match'],
+};
+
+/** The subject that has the answer to a word, by its name or by one of its other words. */
+export function topicFor(word: string): Topic | undefined {
+  const lower = word.toLowerCase();
+  return allTopics.find((topic) => topic === lower || otherWords[topic].includes(lower));
+}
+
 /** Whether a word is a subject of help. */
 export function isTopic(word: string): word is Topic {
   return Object.hasOwn(topics, word);

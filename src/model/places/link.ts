@@ -66,14 +66,14 @@ export const linkShapes =
   'workers, workers/NAME, workers/NAME/logs, tasks, undo, doctor';
 
 /**
- * Reads a link: `kv/SESSIONS/user:`, `objects/assets/img/`. Odd characters are percent-encoded as in a URL. Refuses with
+ * Reads a link: `kv/SESSIONS/user:`, `objects/assets/img/`; `buckets/assets/img/` is the same, as the screen names it. Odd characters are percent-encoded as in a URL. Refuses with
  * usage what is no link, and says what there is.
  */
 export function parseLink(text: string): PlaceLink {
   const [word = '', first, ...rest] = text.split('/');
   const name = first === undefined ? '' : decoded(text, first);
   if (word === compared) return comparisonLink(text, name, rest);
-  const area = areas.find((one) => wordOf[one] === word);
+  const area = areaOf(word);
   if (area === undefined) throw noLink(text, `no area is called "${word}"`);
   const below = decoded(text, rest.join('/'));
   if (name === '') {
@@ -102,6 +102,12 @@ export function parseLink(text: string): PlaceLink {
 }
 
 const areas = Object.keys(wordOf) as AreaLink[];
+
+/** The area of a word: that of its links, or the name that the header shows (`Namespaces`). */
+function areaOf(word: string): AreaLink | undefined {
+  const lower = word.toLowerCase();
+  return areas.find((one) => wordOf[one] === lower || one === lower);
+}
 
 const targets: readonly Target[] = ['production', 'preview', 'local'];
 

@@ -26,6 +26,17 @@ test.each<[string, PlaceLink]>([
 });
 
 test.each([
+  ['Namespaces', 'kv'],
+  ['namespaces/SESSIONS/user:', 'kv/SESSIONS/user:'],
+  ['Buckets', 'objects'],
+  ['buckets/assets/img/', 'objects/assets/img/'],
+  ['Home', 'home'],
+  ['Hostnames/shop.acme.com', 'hostnames/shop.acme.com'],
+])('reads %s, as the header names the area, as %s', (text, link) => {
+  expect(parseLink(text)).toEqual(parseLink(link));
+});
+
+test.each([
   ['nowhere', 'no area is called "nowhere"'],
   ['', 'no area is called ""'],
   ['constructor', 'no area is called "constructor"'],
