@@ -1,9 +1,9 @@
 // Builds dist: the program, the types of what other programs import from it, and the notices beside it.
 
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { writeManual } from './build/manual.mjs';
 import { writeNotices } from './build/notices.mjs';
 import { buildProgram } from './build/program.mjs';
@@ -25,11 +25,16 @@ async function buildAll() {
   }
 }
 
-/** Types of what other programs import; its code shares the files of the program. */
+/** Types of what other programs import; its code shares the files of the program. The compiler prints its errors itself. */
 async function buildTypes() {
   const types = ['-p', 'tsconfig.types.json', '--outDir', join(outdir, 'types')];
-  await promisify(execFile)(join('node_modules', '.bin', 'tsc'), types);
+  const compiler = spawn(join('node_modules', '.bin', 'tsc'), types, { stdio: 'inherit' });
+  const [code] = await once(compiler, 'exit');
+  if (code !== 0) throw new FailedBuild();
 }
+
+/** The reason is printed already. */
+class FailedBuild extends Error {}
 
 async function isFresh() {
   try {
@@ -49,4 +54,9 @@ async function newest(path) {
   return Math.max(found.mtimeMs, ...times);
 }
 
-if (!(process.argv.includes('--if-stale') && (await isFresh()))) await buildAll();
+if (!(process.argv.includes('--if-stale') && (await isFresh()))) {
+  await buildAll().catch((error) => {
+    if (!(error instanceof FailedBuild)) throw error;
+    process.exitCode = 1;
+  });
+}

@@ -35,7 +35,8 @@ export function checkBaseUrl(
       `Only this machine, and hosts that ${plainHostsVariable} names, are spoken to without TLS.`,
     );
   }
-  if (/[?#]/.test(text)) throw refusal(from, 'has a query or a fragment', `It ends in ${ending}.`);
+  if (/[?#]/.test(text))
+    throw refusal(from, 'has a query or a fragment', 'Remove it: ? or # and all behind it.');
   const path = url.pathname.replace(/\/+$/, '');
   if (path.endsWith(ending)) return url.origin + path;
   throw refusal(from, `does not end in ${ending}`, `Did you mean ${url.origin}${ending}?`);

@@ -181,7 +181,7 @@ function malformed(answer: Answer, call: Call, bytes: Uint8Array): Problem {
     requestId: answer.headers['cf-ray'],
     hint: temporary
       ? 'The platform has a fault; try again later.'
-      : 'Check the base URL: it ends in /client/v4.',
+      : 'Something other than the platform answers there: check the host of the base URL, and any proxy on the way.',
   });
 }
 

@@ -2,7 +2,7 @@ import type { CommandDeclaration } from '../parsing/declaration.ts';
 
 /** Exit codes and their meanings, as help and README show them. */
 export const exitCodeMeanings: readonly (readonly [number, string])[] = [
-  [0, 'done'],
+  [0, 'done; also a server (sandbox start, dev) that Ctrl-C or a signal has stopped'],
   [1, 'failed, or refused by the platform'],
   [2, 'wrong use or invalid input; nothing was sent'],
   [3, 'not found'],
@@ -10,7 +10,7 @@ export const exitCodeMeanings: readonly (readonly [number, string])[] = [
   [5, 'not confirmed; nothing was changed'],
   [6, 'partly done; the report says which part'],
   [7, 'a check found something: a fault, a difference'],
-  [130, 'interrupted; 143 and 129 where SIGTERM and SIGHUP have ended it'],
+  [130, 'interrupted (143 after SIGTERM, 129 after SIGHUP)'],
 ];
 
 /** Exit codes beyond those that the declaration of a command gives. */
