@@ -150,6 +150,7 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
   const world = interruptedBy(invocation.world, output.gone);
   invocation.output = output;
   refuseReadOnly(row, input.flags, world);
+  if (flags.config !== undefined) await refuseConfig(world, flags);
   let opened: Promise<Session> | undefined;
   const context: Context = {
     world,
@@ -193,6 +194,13 @@ function refuseReadOnly(row: CommandRow, flags: FlagInput, { env }: World): void
       ? 'Leave --read-only out to change data.'
       : 'Unset EDGECTL_READ_ONLY to change data.',
   });
+}
+
+/** Refuses a named configuration that cannot be used, also for commands that need none: its name was typed to be used. */
+async function refuseConfig({ cwd }: World, flags: GlobalFlags): Promise<void> {
+  const { openProject } = await import('../config/project.ts');
+  const { configPath: config, jsonConfig: json, environment } = chosenBy(flags);
+  await openProject({ cwd, config, json, environment });
 }
 
 /** Says where a command acts, once, when the first thing is about to be changed there. */
