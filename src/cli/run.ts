@@ -156,6 +156,7 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
     world,
     output,
     ask: openAsk(world, flags.yes),
+    effect: row.effect,
     commands: commandRoot,
     session(choice = {}) {
       opened ??= openSessionOf(world, output, flags, choice).then((session) => namingTarget(session, output));

@@ -48,15 +48,31 @@ test('a change on this machine names its address, and nothing there is called pr
   );
 });
 
-test('--preview beside --namespace-id is accepted, and said to have no effect', async () => {
+test.each([
+  'key put k v --namespace-id ID --preview',
+  'key delete k --namespace-id ID --preview',
+  'namespace delete --namespace-id ID --preview --yes',
+  'bulk delete keys.json --namespace-id ID --preview --yes',
+  'copy --namespace-id ID --to-local --to-namespace-id x --to-preview',
+])('kv %s is refused before anything is sent: the id may be that of production', async (line) => {
   const id = await served.createNamespace();
-  const put = ['kv', 'key', 'put', 'k', 'v', '--namespace-id', id, '--preview'];
-  const { code, err } = await runCommand(served.person, put);
+  const ran = await runCommand(served.person, ['kv', ...line.replace('ID', id).split(' ')]);
+  expect(ran).toMatchObject({ code: 2, out: '' });
+  expect(ran.err).toMatch(/--(?:to-)?preview does not apply to --(?:to-)?namespace-id; nothing was sent\./);
+});
+
+test('--preview beside --namespace-id is noted where a command reads', async () => {
+  const id = await served.createNamespace();
+  const { code, err } = await runCommand(served.person, [
+    'kv',
+    'key',
+    'list',
+    '--namespace-id',
+    id,
+    '--preview',
+  ]);
   expect(code).toBe(0);
   expect(err).toContain('--preview has no effect: --namespace-id names the namespace.');
-  expect(err).toContain(`Acting on account ${account}`);
-  const copy = ['kv', 'copy', '--namespace-id', id, '--to-local', '--to-namespace-id', 'x', '--to-preview'];
-  expect((await runCommand(served.person, copy)).err).toContain('--to-preview has no effect');
 });
 
 test('an unknown namespace is named with its account, the source and what to do', async () => {

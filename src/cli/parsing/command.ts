@@ -14,6 +14,8 @@ export interface Context<A = unknown, L = unknown> {
   readonly world: World;
   readonly output: Output<A, L>;
   readonly ask: Ask;
+  /** As it is declared. */
+  readonly effect: CommandDeclaration['effect'];
   /** All commands, for what is about them. */
   readonly commands: CommandNode;
   /** Opens the session on first use; closed when the command ends. */

@@ -49,13 +49,21 @@ export async function openNamespace(
   return { session, id };
 }
 
-/** Whether the preview namespace of a binding is meant; says where --preview has no effect. */
+/**
+ * Whether the preview namespace of a binding is meant. An id names one namespace, whatever target was meant: a command that
+ * changes data is refused, and one that reads notes that --preview has no effect.
+ */
 export function previewOf(
-  { output }: Context,
+  { output, effect }: Pick<Context, 'output' | 'effect'>,
   flags: Pick<NamespaceFlags, 'namespace-id' | 'preview'>,
   names: { readonly preview: string; readonly id: string } = { preview: '--preview', id: '--namespace-id' },
 ): boolean {
   if (!flags.preview || flags['namespace-id'] === undefined) return flags.preview;
+  if (effect === 'write' || effect === 'destroy') {
+    throw new Problem('usage', `${names.preview} does not apply to ${names.id}; nothing was sent.`, {
+      hint: `Leave ${names.preview} out if that id is the namespace to change, or name a binding instead of the id.`,
+    });
+  }
   output.note(`${names.preview} has no effect: ${names.id} names the namespace.`);
   return false;
 }
