@@ -86,6 +86,18 @@ test('a plan is refused where the zone, a record in it, or the file has changed'
   expect((await stage.record('a.acme.com')).ssl?.settings?.min_tls_version).toBe('1.1');
 });
 
+test('a command that is refused or declined leaves a kept plan of the same steps as it is', async () => {
+  await create('old0.acme.com');
+  wanted('a.acme.com');
+  const hash = await planned('--prune', '--limit', '1');
+  const before = plans();
+  const again = [...reconcile, '--file', 'wanted.csv', '--prune'];
+  expect(await stage.edgectl(...again, '--limit', '0', '--yes')).toMatchObject({ code: 5 });
+  expect(await stage.edgectl(...again)).toMatchObject({ code: 5 });
+  expect(plans()).toEqual(before);
+  expect(await stage.edgectl(...reconcile, '--apply', hash, '--yes')).toMatchObject({ code: 0 });
+});
+
 test('after an interruption the same plan does what is left, however far it had come', async () => {
   await create('old0.acme.com', 'old1.acme.com');
   wanted(...shops(20));

@@ -63,8 +63,19 @@ async function planAndApply(
   const plan = await makePlan(context, zone, file, flags.prune, flags.quiet);
   if (changing(plan.steps).length === 0) return tellNothing(context, plan);
   if (!context.output.json) previewSteps(context.output, changing(plan.steps));
+  // What is refused here changes nothing, a kept plan of the same hash and its limit included.
+  await confirmPlan(context, zone, plan, flags.limit);
   const kept = await keepPlan(zone.session, plan, file, flags);
-  return carryOutPlan(context, zone, { plan, kept, limit: flags.limit, flags });
+  return carryOutPlan(context, zone, { plan, kept, flags });
+}
+
+async function confirmPlan(
+  context: Context,
+  { session }: OpenZone,
+  { hash, steps }: FleetPlan,
+  limit: number | undefined,
+): Promise<void> {
+  await confirmSteps(context, session, { steps: changing(steps), limit, of: `Plan ${hash.slice(0, 12)}` });
 }
 
 function checkFlags({ file, apply, plan, prune }: Flags): void {
@@ -173,24 +184,22 @@ async function applyKept(
     await endPlan(zone.session, kept);
     return tellNothing(context, again);
   }
-  const limit = flags.limit ?? kept.limit;
-  return carryOutPlan(context, zone, { plan: again, kept, limit, flags });
+  await confirmPlan(context, zone, { ...again, hash: kept.hash }, flags.limit ?? kept.limit);
+  return carryOutPlan(context, zone, { plan: again, kept, flags });
 }
 
 interface Application {
   readonly plan: FleetPlan;
   readonly kept: KeptPlan;
-  readonly limit: number | undefined;
   readonly flags: Flags;
 }
 
 async function carryOutPlan(
   context: Context,
   zone: OpenZone,
-  { plan, kept, limit, flags }: Application,
+  { plan, kept, flags }: Application,
 ): Promise<number> {
   const steps = changing(plan.steps);
-  await confirmSteps(context, zone.session, { steps, limit, of: `Plan ${kept.hash.slice(0, 12)}` });
   await beginPlan(zone.session, kept);
   const code = await runSteps(context, zone, {
     operation: 'hostname reconcile',
