@@ -187,6 +187,19 @@ export function isSettable(type: string): type is SettableType {
   return settableTypes.some((one) => one === type);
 }
 
+/** The contents that words of a command line mean: flags, tag and value of a CAA record may be three words. */
+export function contentsOf(type: string, words: readonly string[]): readonly string[] {
+  if (type !== 'CAA') return words;
+  const contents: string[] = [];
+  for (let at = 0; at < words.length; ) {
+    const [flags = '', tag, value] = words.slice(at, at + 3);
+    const isApart = /^\d+$/.test(flags) && tag !== undefined && value !== undefined;
+    contents.push(isApart ? `${flags} ${tag} ${/^".*"$/.test(value) ? value : `"${value}"`}` : flags);
+    at += isApart ? 3 : 1;
+  }
+  return contents;
+}
+
 /** A content as the API takes it. Refuses one that its type cannot have, and a type that is not set here. */
 export function recordContent(type: string, content: string): string {
   const text = content.trim();

@@ -30,6 +30,14 @@ const checkRecord = (result: unknown): ZoneDnsRecord => recordOf(v.parse(recordS
 const checkRecords = (result: unknown): ZoneDnsRecord[] =>
   v.parse(v.array(recordShape), result).map(recordOf);
 
+/** As `checkRecords`, with undefined for each entry that is no DNS record. */
+function checkValidRecords(result: unknown): (ZoneDnsRecord | undefined)[] {
+  return v.parse(v.array(v.unknown()), result).map((entry) => {
+    const { success, output } = v.safeParse(recordShape, entry);
+    return success ? recordOf(output) : undefined;
+  });
+}
+
 function zoneOf({ id, name, status, paused }: v.InferOutput<typeof zoneShape>): Zone {
   return {
     id,
@@ -85,18 +93,26 @@ export async function findZone(session: Session, name: string): Promise<Zone | u
   return undefined;
 }
 
-/** The zone's own DNS records, of one name and type where they are given. */
+/**
+ * The zone's own DNS records, of one name and type where they are given. An entry of the answer that is no DNS record is refused;
+ * with `skipped`, it is skipped and counted.
+ */
 export async function listZoneRecords(
   session: Session,
   zoneId: string,
   filter: { readonly name?: string | undefined; readonly type?: string | undefined },
+  skipped?: (count: number) => void,
 ): Promise<readonly ZoneDnsRecord[]> {
   const name = filter.name === undefined ? undefined : plainName(filter.name);
   const type = filter.type?.toUpperCase();
   const base = ['zones', zoneId, 'dns_records'];
   const callAt = (page: number) => reading(base, { name, type, page, per_page: 100 });
-  const records: ZoneDnsRecord[] = [];
-  for await (const page of numberedPages(session.send, callAt, checkRecords)) records.push(...page);
+  const check = skipped === undefined ? checkRecords : checkValidRecords;
+  const entries: (ZoneDnsRecord | undefined)[] = [];
+  for await (const page of numberedPages<ZoneDnsRecord | undefined>(session.send, callAt, check))
+    entries.push(...page);
+  const records = entries.filter((entry) => entry !== undefined);
+  if (records.length < entries.length) skipped?.(entries.length - records.length);
   return records.filter(
     (record) => (name ?? record.name) === record.name && (type ?? record.type) === record.type,
   );

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Where } from '../../../src/model/where.ts';
 import type { Session } from '../../../src/services/session/session.ts';
 import { chooseZone, findChosenZone, readZoneMenu } from '../../../src/services/zones/choice.ts';
-import { findZone } from '../../../src/services/zones/zones.ts';
+import { findZone, listZoneRecords } from '../../../src/services/zones/zones.ts';
 import { type Reply, refusal, result, stubPlatform } from '../hostnames/platform.ts';
 
 const one = { id: '1'.repeat(32), name: 'one.com' };
@@ -73,4 +73,20 @@ describe('the zone to act on', () => {
     await chooseZone(session);
     expect(calls.filter((call) => call.includes('sandbox'))).toEqual([]);
   });
+});
+
+// The provider's API reference: each DNS record has an id, a name and a type.
+test('a malformed entry hides no DNS record where it can be skipped, and is refused elsewhere', async () => {
+  const record = { id: '3'.repeat(32), type: 'A', name: 'www.one.com', content: '192.0.2.1' };
+  const entries = [null, record, { ...record, id: 5 }, { ...record, id: '4'.repeat(32) }];
+  const { session } = stubPlatform(() => result(entries, { total_pages: 1 }));
+  let skipped = 0;
+  const listed = await listZoneRecords(session, one.id, {}, (count) => {
+    skipped += count;
+  });
+  expect({ ids: listed.map(({ id }) => id), skipped }).toEqual({
+    ids: ['3'.repeat(32), '4'.repeat(32)],
+    skipped: 2,
+  });
+  await expect(listZoneRecords(session, one.id, {})).rejects.toThrow('in an unknown shape');
 });

@@ -53,7 +53,7 @@ export const recordSet = declare({
   examples: [
     ['zone record set origin A 192.0.2.10 --proxied', 'the record of a fallback origin'],
     ['zone record set customers CNAME origin.saas.com --proxied', 'the name to which customers point'],
-    [`zone record set @ CAA '0 issue "pki.goog"'`, 'let one more authority issue certificates'],
+    ['zone record set @ CAA 0 issue pki.goog', 'let one more authority issue certificates'],
   ],
   notes: [
     'An A, AAAA or CNAME record that says something else is changed, and where several do it asks which. TXT and CAA records ' +

@@ -3,6 +3,7 @@ import { recordTtlFault, type Zone, type ZoneDnsRecord } from '../../../model/zo
 import type { Session } from '../../../services/session/session.ts';
 import {
   type AroundRecord,
+  contentsOf,
   deleteZoneRecord,
   findZoneRecords,
   nameIn,
@@ -43,7 +44,9 @@ export const recordListCommand = command<typeof declared.recordList>({
   async run(context, { args, flags }) {
     const { session, zoneId } = await openZone(context, flags);
     const name = args.NAME === undefined ? undefined : await nameIn(session, zoneId, args.NAME);
-    const records = await listZoneRecords(session, zoneId, { name, type: flags.type });
+    const records = await listZoneRecords(session, zoneId, { name, type: flags.type }, (count) =>
+      context.output.warn(`Skipped ${countOf(count, 'malformed DNS record')} of the platform's answer.`),
+    );
     if (context.output.json) await context.output.answerJson(records);
     else await answerRecords(context, records);
   },
@@ -76,16 +79,16 @@ export const recordSetCommand = command<typeof declared.recordSet>({
       throw new Problem('usage', 'Both --proxied and --dns-only are given.');
     checkTtl(flags.ttl);
     const { session, zoneId } = await openZone(context, flags);
+    const contents = contentsOf(type, args.CONTENT);
     const wanted = {
       name: args.NAME,
       type,
-      contents: args.CONTENT,
+      contents,
       proxied: flags.proxied ? true : flags['dns-only'] ? false : undefined,
       ttl: flags.ttl,
       beside: flags.add,
     };
-    const around =
-      args.CONTENT.length === 1 ? await aroundOne(context, session, zoneId, flags.undo) : undefined;
+    const around = contents.length === 1 ? await aroundOne(context, session, zoneId, flags.undo) : undefined;
     const done = await setZoneRecords(session, zoneId, wanted, around);
     if (context.output.json) await context.output.answerJson(done);
     else for (const one of done) await context.output.line(`${outcomes[one.outcome]} ${lineOf(one.record)}.`);
