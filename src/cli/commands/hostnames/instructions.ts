@@ -2,6 +2,7 @@ import { parseServer } from '../../../dns/server-address.ts';
 import type { Instructions } from '../../../model/instructions/instructions.ts';
 import { keyNamed } from '../../../model/instructions/link-key.ts';
 import { templateNamed } from '../../../model/instructions/template.ts';
+import { Problem } from '../../../model/problem.ts';
 import { wireHostname } from '../../../services/hostnames/body.ts';
 import { resolveHostname } from '../../../services/hostnames/hostnames.ts';
 import { providerNamed, readInstructions } from '../../../services/instructions/instructions.ts';
@@ -27,6 +28,19 @@ function isWithoutOffer({ domainConnect, records }: Instructions): boolean {
   return domainConnect === undefined && records.some(({ state }) => state !== 'there');
 }
 
+/** A customer who gets all records but the CNAME takes them for the whole. */
+function refuseWithoutTarget({ hostname, missing }: Instructions): void {
+  if (!missing.some(({ fact }) => fact === 'target')) return;
+  const unread = missing.find(({ fact }) => fact === 'fallback origin');
+  const why =
+    unread === undefined
+      ? 'the zone has no fallback origin'
+      : `its fallback origin is not known (${unread.reason})`;
+  throw new Problem('refused', `No instructions for ${hostname}: ${why}.`, {
+    hint: 'Set one (edgectl hostname fallback-origin set ORIGIN), or name with --target what customers point to.',
+  });
+}
+
 export const instructionsCommand = command<typeof declared.hostnameInstructions>({
   async run(context, { args, flags }) {
     const { output } = context;
@@ -42,6 +56,7 @@ export const instructionsCommand = command<typeof declared.hostnameInstructions>
     const options = { servers: flags.resolver, target, provider, template, key };
     const record = await resolveHostname(session, zoneId, args.HOSTNAME);
     const instructions = await readInstructions(session, zoneId, record, options);
+    refuseWithoutTarget(instructions);
     if (format === 'json') await output.answerJson(instructionsJson(instructions));
     else await output.listing(writtenInstructions(format, instructions));
     const withoutLink = missingLinkWords(instructions, linkFlags);
