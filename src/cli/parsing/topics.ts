@@ -18,6 +18,7 @@ const allTopics = Object.keys(topics) as Topic[];
 
 /** Words that people look for, and the subject that has the answer. */
 const otherWords: Readonly<Record<Topic, readonly string[]>> = {
+  flags: ['flag', 'options', 'global', 'globals'],
   'exit-codes': ['exit', 'exitcodes', 'codes', 'code', 'status', 'errors', 'error'],
   configuration: [
     'config',
@@ -40,10 +41,11 @@ const otherWords: Readonly<Record<Topic, readonly string[]>> = {
     'variables',
     'environment',
   ],
-  output: ['json', 'stdout', 'stderr', 'quiet', 'jq', 'schema'],
+  output: ['json', 'stdout', 'stderr', 'quiet', 'jq'],
   undo: ['restore', 'revert', 'recover'],
   sandbox: ['local', 'embedded', 'tests', 'testing'],
   seed: ['seeds', 'fixtures', 'data'],
+  schema: ['schemas', 'fields', 'jsonschema'],
   filters: ['prefix', 'prefixes', 'patterns', 'pattern', 'glob', 'search', 'match'],
 };
 
