@@ -113,7 +113,7 @@ function commandSections(): string {
 function commandRow(row: CommandDeclaration): string[] {
   const flags = Object.entries(row.flags).filter(([, flag]) => flag.hidden !== true);
   const names = flags.map(([name, flag]) => code(flagLabel(name, flag).trim())).join(' ');
-  const does = row.asks ? `${row.about} (asks)` : row.about;
+  const does = row.loss?.asks !== undefined ? `${row.about} (asks)` : row.about;
   return [code(usage(row).replace(' [flags]', '')), does, names];
 }
 

@@ -226,5 +226,7 @@ async function changeOf(
       const { zoneId, record } = what;
       return { changed: 'record', zoneId, id: record.id, record };
     }
+    case 'fallback-origin':
+      return undefined;
   }
 }

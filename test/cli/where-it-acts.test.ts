@@ -108,9 +108,9 @@ const keyFlags = ['--namespace-id', unknown];
 
 test.each([
   ['GET', ['kv', 'key', 'get', 'k', ...keyFlags]],
-  ['DELETE', ['kv', 'key', 'delete', 'k', '--yes', ...keyFlags]],
+  ['DELETE', ['kv', 'key', 'delete', 'k', '--no-undo', ...keyFlags]],
   ['GET', ['objstore', 'object', 'get', 'assets/k']],
-  ['DELETE', ['objstore', 'object', 'delete', 'assets/k', '--yes']],
+  ['DELETE', ['objstore', 'object', 'delete', 'assets/k', '--no-undo']],
   ['GET', ['secret', 'list', '--name', 'w']],
   ['GET', ['hostname', 'fallback-origin', 'get', '--zone-id', unknown]],
 ])('a route that the platform does not know is none that has nothing: %s for %s', async (method, command) => {

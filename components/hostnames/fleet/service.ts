@@ -1,6 +1,7 @@
 import { agreedForecast } from '../../../src/model/forecast/agreed.ts';
 import type { Forecast } from '../../../src/model/forecast/ahead.ts';
 import type { Progress } from '../../../src/model/progress.ts';
+import type { UndoEntry } from '../../../src/model/undo/entry.ts';
 import type { FallbackOrigin, ZoneHold } from '../../../src/model/zones/zone.ts';
 import {
   deleteFallbackOrigin,
@@ -9,6 +10,7 @@ import {
 } from '../../../src/services/hostnames/fallback-origin.ts';
 import { platformClock } from '../../../src/services/session/platform-info.ts';
 import type { Session } from '../../../src/services/session/session.ts';
+import { settingsOf } from '../../../src/services/session/settings.ts';
 import { stoppable } from '../../../src/services/session/stoppable.ts';
 import { readHold, releaseHold, setHold } from '../../../src/services/zones/hold.ts';
 
@@ -45,8 +47,12 @@ export interface FleetService {
   /** What was foreseen by zone, as the panes have kept it; it ends with the session. */
   readonly foreseen: Map<string, KeptForecasts>;
   readSettings(zoneId: string, signal: AbortSignal): Promise<ZoneSettings>;
-  /** Without an origin, takes it away. */
-  setFallback(zoneId: string, origin: string | undefined, signal: AbortSignal): Promise<void>;
+  /** Without an origin, deletes it. Returns the entry that undo keeps, if any. */
+  setFallback(
+    zoneId: string,
+    origin: string | undefined,
+    signal: AbortSignal,
+  ): Promise<UndoEntry | undefined>;
   hold(zoneId: string, includeSubdomains: boolean, signal: AbortSignal): Promise<ZoneHold>;
   /** For so many seconds, or for good. */
   release(
@@ -90,8 +96,10 @@ export function fleetOver(session: Session): FleetService {
     },
     async setFallback(zoneId, origin, signal) {
       const stopped = stoppable(session, signal);
+      if (settingsOf(session.world).undo === 'on') return setKeeping(stopped, zoneId, origin);
       if (origin === undefined) await deleteFallbackOrigin(stopped, zoneId);
       else await setFallbackOrigin(stopped, zoneId, origin);
+      return undefined;
     },
     hold: (zoneId, includeSubdomains, signal) =>
       setHold(stoppable(session, signal), zoneId, includeSubdomains),
@@ -101,6 +109,19 @@ export function fleetOver(session: Session): FleetService {
       return releaseHold(stopped, zoneId, { subdomainsOnly, until });
     },
   };
+}
+
+async function setKeeping(
+  session: Session,
+  zoneId: string,
+  origin: string | undefined,
+): Promise<UndoEntry | undefined> {
+  const { deleteFallbackOriginKeeping, setFallbackOriginKeeping } = await import(
+    '../../../src/services/undo/fallback-origins.ts'
+  );
+  const before = await readFallbackOrigin(session, zoneId);
+  if (origin === undefined) return deleteFallbackOriginKeeping(session, zoneId, before);
+  return (await setFallbackOriginKeeping(session, zoneId, before, origin)).entry;
 }
 
 /** DNS servers of the sandbox or of this machine, and the zone's own target. */

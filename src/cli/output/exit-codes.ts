@@ -34,23 +34,31 @@ const further: Readonly<Record<string, readonly number[]>> = {
   'objstore object get': [6],
   'objstore object delete': [6],
   'objstore object sync': [6],
-  'secret put': [5, 6],
+  'secret put': [6],
   'secret delete': [6],
-  'secret bulk': [5, 6],
+  'secret bulk': [6],
   'hostname create': [6, 7],
-  'hostname edit': [5, 6],
-  'hostname refresh': [5, 6],
+  'hostname edit': [6],
+  'hostname refresh': [6],
   'hostname delete': [6],
   'hostname reconcile': [6],
   'hostname watch': [6, 7],
-  'hostname diagnose': [5, 6, 7],
+  'hostname diagnose': [6, 7],
   'hostname forecast': [7],
   'hostname export-world': [6],
 };
 
 /** The exit codes that a command can end with. */
-export function exitCodesOf({ words, needs, asks }: CommandDeclaration): readonly number[] {
+export function exitCodesOf({ words, needs, loss }: CommandDeclaration): readonly number[] {
   const asPlatform = needs === 'nothing' && !words.startsWith('sandbox ') ? [] : [3, 4];
-  const codes = [0, 1, 2, 130, ...asPlatform, ...(asks ? [5] : []), ...(further[words] ?? [])];
+  const codes = [
+    0,
+    1,
+    2,
+    130,
+    ...asPlatform,
+    ...(loss?.asks === undefined ? [] : [5]),
+    ...(further[words] ?? []),
+  ];
   return [...new Set(codes)].sort((left, right) => left - right);
 }

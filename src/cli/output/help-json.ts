@@ -17,12 +17,13 @@ export function helpJson({ rows }: CommandNode): object {
 }
 
 function commandJson(row: CommandRow): object {
-  const { words, about, effect, asks = false, needs, arguments: args, flags, examples, notes } = row;
+  const { words, about, effect, loss, needs, arguments: args, flags, examples, notes } = row;
   return {
     command: words,
     about,
     effect,
-    asks,
+    asks: loss?.asks !== undefined,
+    loss: loss ?? null,
     needs,
     arguments: Object.entries(args).map(([name, argument]) => argumentJson(name, argument)),
     flags: flagsJson(flags),

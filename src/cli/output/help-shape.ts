@@ -29,6 +29,15 @@ export const helpShape = object({
         'On data of the platform; none: on nothing, or on this machine only',
       ),
       asks: bool('Whether it asks for confirmation, which --yes answers'),
+      loss: nullable(
+        object({
+          names: optional(text('What it replaces or deletes because the command line names it')),
+          keeps: optional(
+            oneOf(['by default', 'on request'], 'Whether it saves the old state of a single thing for undo'),
+          ),
+          asks: optional(text('What it asks about first')),
+        }),
+      ),
       needs: oneOf(['account', 'zone', 'nothing'], 'What it acts on'),
       arguments: list(
         object({

@@ -27,6 +27,7 @@ export function commandHelp(row: CommandDeclaration, answer: string): string {
     globalLine,
     ...section('Examples', examples),
     ...effectLine(row),
+    ...lossLines(row),
     answer,
     ...(row.notes ?? []).flatMap((note) => ['', note]),
     '',
@@ -42,15 +43,30 @@ const effects: Readonly<Record<CommandDeclaration['effect'], string | undefined>
 
 /** A line on the command's effect on data and on the capabilities it needs, from its declaration. */
 function effectLine(row: CommandDeclaration): string[] {
-  const { effect, asks, needs } = row;
+  const { effect, needs } = row;
   const words = [
     effects[effect],
-    asks ? 'asks first, unless --yes' : undefined,
     needs === 'nothing' ? undefined : `needs ${needs === 'account' ? 'an account' : 'a zone'}`,
   ].filter((word) => word !== undefined);
   const line = words.length === 0 ? [] : ['', `${words.join('; ')}.`];
   const permissions = permissionsOf(row);
   return permissions.length === 0 ? line : [...line, `Permissions of a token: ${permissions.join('; ')}.`];
+}
+
+/** Sentences on the loss that a command causes, from its declaration. */
+export function lossSentences({ loss = {} }: CommandDeclaration): readonly string[] {
+  const { names, keeps, asks } = loss;
+  const when = keeps === 'by default' ? 'by default' : 'on a terminal, and with --undo';
+  return [
+    ...(names === undefined ? [] : [`Replaces or deletes without asking: ${names}.`]),
+    ...(keeps === undefined ? [] : [`Saves the old state of a single thing for edgectl undo ${when}.`]),
+    ...(asks === undefined ? [] : [`Asks before ${asks}; without a terminal it requires --yes.`]),
+  ];
+}
+
+function lossLines(row: CommandDeclaration): readonly string[] {
+  const sentences = lossSentences(row);
+  return sentences.length === 0 ? [] : [sentences.join(' ')];
 }
 
 /** Help of a group, or of all commands: each with one sentence. */

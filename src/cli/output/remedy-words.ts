@@ -146,8 +146,7 @@ export const remedyWords: RemedyWords = {
   'export-world': () => 'Such a file is written by: edgectl hostname export-world FILE',
 
   'list-kept': () => 'What can be put back: edgectl undo list',
-  'change-without-undo': () =>
-    'Nothing was changed. To change it without a way back: edgectl setting set undo off',
+  'change-without-undo': () => 'Nothing was changed. To change it without saving the old state: --no-undo',
 
   'earlier-run': () =>
     'An earlier run of this was interrupted; this one starts from the beginning (--resume goes on with it).',

@@ -52,10 +52,12 @@ export const topicTexts: Readonly<Record<Topic, readonly Paragraph[]>> = {
     "For one field of an answer, use jq: edgectl hostname list --json | jq -r '.[].hostname'",
   ],
   undo: [
-    'What a single change takes away is kept, and can be put back where it was: edgectl undo list, edgectl undo restore. ' +
-      'The console keeps it always, a command on a terminal, or with --undo.',
-    `At most ${undoLimits.entries} things, ${formatSize(undoLimits.bytes)} in all, for ${undoLimits.age / 86_400_000} days, in files that only you can read. ` +
-      'Many things at once and secrets are never kept. edgectl setting set undo off keeps nothing.',
+    'What a single change deletes or replaces is saved, and can be put back where it was: edgectl undo list, edgectl undo ' +
+      'restore. The console saves it always. Commands save single deletes, and changes of a DNS record, a hostname or the ' +
+      'fallback origin, unless --no-undo; kv key put, objstore object put and copy on a terminal, or with --undo.',
+    `Up to ${undoLimits.entries} entries, ${formatSize(undoLimits.bytes)} in all, for ${undoLimits.age / 86_400_000} days, in files that only you can read; ` +
+      'entries made without a terminal have the same limits for themselves. Many things at once and secrets are never ' +
+      'saved. edgectl setting set undo off saves nothing.',
   ],
   sandbox: [
     '--sandbox acts on an embedded platform on this machine: an account with zones, DNS, an edge and a clock of its own. ' +

@@ -67,6 +67,19 @@ type ArgumentValue<D extends ArgumentDeclaration> = D extends { readonly many: t
 
 export type ArgumentValues<A extends Arguments> = { readonly [Name in keyof A]: ArgumentValue<A[Name]> };
 
+/**
+ * The rule of loss for a command: how nothing is lost by an oversight. What the command line names is replaced or
+ * deleted without a question; beyond that a command saves the old state for undo, or asks. Empty: it takes nothing away.
+ */
+export interface Loss {
+  /** Things that are replaced or deleted because the command line names it: "the value of KEY". */
+  readonly names?: string;
+  /** Whether the old state of a single thing goes to the undo journal: by default, or on a terminal and with --undo. */
+  readonly keeps?: 'by default' | 'on request';
+  /** The question that comes first, as in "asks before deleting the namespace"; without a terminal --yes is required. */
+  readonly asks?: string;
+}
+
 /** All that is known of a command without loading what it does. */
 export interface CommandDeclaration {
   /** Words after `edgectl`. */
@@ -74,8 +87,8 @@ export interface CommandDeclaration {
   readonly about: string;
   /** Effect on data on the platform. */
   readonly effect: 'read' | 'write' | 'destroy' | 'none';
-  /** Whether it asks before it acts. */
-  readonly asks?: boolean;
+  /** On every command that changes or deletes something, on the platform or on this machine. */
+  readonly loss?: Loss;
   readonly needs: 'account' | 'zone' | 'nothing';
   readonly arguments: Arguments;
   readonly flags: Flags;

@@ -143,10 +143,17 @@ export const exportFlag = {
   },
 } as const satisfies Flags;
 
-/** On every command that changes a single thing. */
-export const undoFlag = {
+/** On commands that save the old state of a single thing by default. */
+export const undoFlags = {
   undo: {
     kind: 'boolean',
-    about: 'Keep what is taken away, for edgectl undo; on a terminal that is done without it',
+    about: 'Save the old state for edgectl undo, or fail (default: save it where that is possible)',
   },
+  'no-undo': { kind: 'boolean', about: 'Do not save the old state for edgectl undo' },
+} as const satisfies Flags;
+
+/** The same on commands that save it on a terminal or on request. */
+export const undoOnRequestFlags = {
+  undo: { kind: 'boolean', about: 'Save the old value for edgectl undo (default on a terminal)' },
+  'no-undo': undoFlags['no-undo'],
 } as const satisfies Flags;

@@ -210,6 +210,8 @@ export interface SeedCertificate {
   readonly method?: ValidationMethod;
   readonly certificate_authority?: CertificateAuthority;
   readonly wildcard?: boolean;
+  /** Common Name of the provider, for hostnames of more than 64 characters. */
+  readonly branding?: boolean;
   readonly bundle_method?: string;
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly uploaded_on?: string;

@@ -70,6 +70,7 @@ const thingShape = v.variant('kind', [
     /** Its other fields, as the platform has them: the priority of an MX record, a comment. */
     besides: v.exactOptional(v.record(v.string(), v.unknown())),
   }),
+  v.object({ kind: v.literal('fallback-origin'), zoneId: v.string(), origin: v.string() }),
 ]);
 
 /** The settings of a custom hostname, as they are kept. */
@@ -83,6 +84,8 @@ const entryShape = v.object({
   id: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}$/)),
   /** Milliseconds since the UNIX epoch. */
   at: wholeNumber,
+  /** Who made the change; in entries of older versions a person, always. */
+  by: v.exactOptional(v.picklist(['person', 'script'])),
   /** `restored`: by putting an earlier one back. */
   did: v.picklist(['deleted', 'replaced', 'restored']),
   where,
@@ -92,7 +95,7 @@ const entryShape = v.object({
   /** Of the bytes that are kept with it. */
   size: wholeNumber,
   sha256,
-  /** The rest that the change left there: nothing, or something known by this mark: a value by its SHA-256, an object by its etag, a hostname by its settings in JSON. */
+  /** The rest that the change left there: nothing, or something known by this mark: a value by its SHA-256, an object by its etag, a hostname by its settings in JSON, a fallback origin by its name. */
   left: v.union([v.literal('nothing'), v.object({ mark: v.string() })]),
 });
 
@@ -106,7 +109,13 @@ export interface UndoPlace {
   readonly target: Target;
 }
 
-/** Longest life of an entry, in milliseconds; most entries; most bytes of all of them; most bytes of one. */
+/** Makes the changes: a person at a terminal, or a program. */
+export type UndoOwner = NonNullable<UndoEntry['by']>;
+
+/**
+ * Maximum age of an entry in milliseconds; maximum number of entries and of their bytes, for each owner; maximum bytes
+ * of one entry.
+ */
 export const undoLimits = {
   age: 14 * 24 * 60 * 60 * 1000,
   entries: 1000,
@@ -148,5 +157,7 @@ export function thingWords(thing: UndoThing): string {
       return `the settings of ${thing.hostname}`;
     case 'dns-record':
       return `the ${thing.type} record of ${thing.name}`;
+    case 'fallback-origin':
+      return `the fallback origin ${thing.origin}`;
   }
 }

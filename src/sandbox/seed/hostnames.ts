@@ -114,11 +114,13 @@ function zonesFor({ platform, replaces }: SeedContext, { zones = [] }: Seed): re
 
 /** The body of the creation that a hostname began with. */
 function bodyOf(given: SeedHostname) {
-  const { hostname, custom_origin_server, custom_origin_sni, custom_metadata, ssl } = given;
+  const { hostname, custom_origin_server, custom_origin_sni, custom_metadata, ssl, kept } = given;
   const attributes = { hostname, custom_origin_server, custom_origin_sni, custom_metadata };
-  if (ssl === null) return attributes;
-  const { method = 'http', certificate_authority, wildcard, bundle_method, settings } = ssl ?? {};
-  const order = { method, type: 'dv', certificate_authority, wildcard, bundle_method, settings };
+  // A kept hostname holds the certificate that it was given, which no new order has to repeat.
+  if (ssl === null || kept !== undefined) return attributes;
+  const { method = 'http', certificate_authority, wildcard, branding, bundle_method, settings } = ssl ?? {};
+  const branded = { [`${brand}_branding`]: branding };
+  const order = { method, type: 'dv', certificate_authority, wildcard, bundle_method, settings, ...branded };
   return { ...attributes, ssl: order };
 }
 

@@ -123,6 +123,9 @@ const certificate = v.strictObject({
   method: optional(v.picklist(validationMethods)),
   certificate_authority: optional(v.picklist(certificateAuthorities)),
   wildcard: optional(v.boolean()),
+  branding: optional(
+    v.pipe(v.boolean(), about('Common Name of the provider, for hostnames of more than 64 characters')),
+  ),
   bundle_method: optional(text),
   settings: optional(jsonObject),
   uploaded_on: optional(moment),

@@ -1,3 +1,4 @@
+import { commonNameRefusal } from '../../model/hostnames/fault.ts';
 import {
   type CustomHostname,
   certificateMessages,
@@ -39,6 +40,8 @@ function certificateOf(record: CustomHostname): SeedCertificate | null {
     ...(isMethod(method) && { method }),
     ...(isCertificateAuthority(authority) && { certificate_authority: authority }),
     ...(wildcard !== undefined && { wildcard }),
+    // The platform does not return it, and issues no certificate for such a name without it.
+    ...(commonNameRefusal(record.hostname, wildcard === true, false) !== undefined && { branding: true }),
     ...(settings !== undefined && { settings: { ...settings } }),
     ...timeField('uploaded_on', ssl.uploaded_on),
     ...timeField('expires_on', ssl.expires_on),

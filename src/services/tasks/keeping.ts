@@ -1,7 +1,7 @@
 import type { ManyReport } from '../objects/many.ts';
 import { fileBytes } from '../objects/source.ts';
 import type { Upload } from '../objects/upload.ts';
-import { removeObjectKeeping, storeKeeping } from '../undo/objects.ts';
+import { md5Of, removeObjectKeeping, storeKeeping } from '../undo/objects.ts';
 import type { TaskContext, TaskOutcome } from './context.ts';
 
 /** Deletes a single object, and keeps it for undo first. */
@@ -28,7 +28,7 @@ export async function storeKept(
   const { result } = await storeKeeping(
     session,
     { bucket, key },
-    () => fileBytes(file.path, file.size),
+    () => md5Of(fileBytes(file.path, file.size)),
     store,
   );
   return result;

@@ -18,11 +18,11 @@ export function placeChoice({ where, accountId, target }: UndoEntry): Partial<Ch
 
 /** An entry as names and texts, for people. Texts may hold bytes from outside. */
 export function factsOf(entry: UndoEntry, bytes: Uint8Array): readonly (readonly [string, string])[] {
-  const { id, at, did, thing } = entry;
+  const { id, at, did, thing, by } = entry;
   const time = (milliseconds: number) => isoSeconds(Math.floor(milliseconds / 1000));
   return [
     ['id', id],
-    [did, `${thingWords(thing)}, ${time(at)}`],
+    [did, `${thingWords(thing)}, ${time(at)}${by === 'script' ? ', without a terminal' : ''}`],
     ['where', placeWords(entry)],
     ...thingFacts(entry, bytes),
     ...mindFacts(entry),
@@ -57,6 +57,8 @@ function thingFacts({ thing }: UndoEntry, bytes: Uint8Array): readonly (readonly
         ['zone', thing.zoneId],
         ['content', thing.content],
       ];
+    case 'fallback-origin':
+      return [['zone', thing.zoneId]];
   }
 }
 

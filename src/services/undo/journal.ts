@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { access, constants, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { doubtWords } from '../../files/doubt-words.ts';
 import { makePrivateFolder } from '../../files/folders.ts';
@@ -8,7 +8,7 @@ import { type FoundFile, openFound } from '../../files/found.ts';
 import { isUnfinished, removeLeftovers, replaceFile } from '../../files/replace.ts';
 import { systemReason } from '../../files/system-reason.ts';
 import { Problem } from '../../model/problem.ts';
-import { parseUndoEntry, type UndoEntry, undoLimits } from '../../model/undo/entry.ts';
+import { parseUndoEntry, type UndoEntry, type UndoOwner, undoLimits } from '../../model/undo/entry.ts';
 import type { World } from '../../world.ts';
 import { ifMissing } from '../session/state-file.ts';
 
@@ -21,11 +21,14 @@ export interface UndoList {
 /**
  * The undo journal: `<state>/undo/<time>-<id>.undo`, one file an entry, readable by its owner only: the entry as a
  * line of JSON, then the bytes. A file is written whole, and has reached the disk, before its change is made. Old ones go.
+ * Entries of programs are in `<time>-<id>.script.undo`: they have limits of their own, and never evict those of a person.
  */
 export interface Journal {
+  /** Makes the folder. Refuses with 'system' where nothing can be kept. */
+  prepare(): Promise<void>;
   /** Keeps bytes, so that they can be put back. Refuses with 'system' where they cannot be kept. */
   keep(
-    entry: Omit<UndoEntry, 'version' | 'id' | 'at' | 'size' | 'sha256'>,
+    entry: Omit<UndoEntry, 'version' | 'id' | 'at' | 'by' | 'size' | 'sha256'>,
     bytes: Uint8Array,
   ): Promise<UndoEntry>;
   list(): Promise<UndoList>;
@@ -33,33 +36,50 @@ export interface Journal {
   find(id: string): Promise<UndoEntry>;
   /** The kept bytes. Refuses with store-invalid what is not as it was written. */
   read(entry: UndoEntry): Promise<Uint8Array>;
-  remove(entry: Pick<UndoEntry, 'id' | 'at'>): Promise<void>;
+  remove(entry: Pick<UndoEntry, 'id' | 'at' | 'by'>): Promise<void>;
   /** Removes all entries; returns how many. */
   purge(): Promise<number>;
 }
 
-const namePattern = /^(\d{15})-([0-9a-f]{8})\.undo$/;
+const namePattern = /^(\d{15})-([0-9a-f]{8})(\.script)?\.undo$/;
+
+/** Who changes something: a person, where standard input is a terminal and so is one of the outputs. */
+export function ownerIn({ stdin, stdout, stderr }: Pick<World, 'stdin' | 'stdout' | 'stderr'>): UndoOwner {
+  const isSeen = stdout.isTTY === true || stderr.isTTY === true;
+  return stdin.isTTY === true && isSeen ? 'person' : 'script';
+}
 
 /** Bytes in which the line of an entry must end: metadata and names have limits. */
 const longestLine = 128 * 1024;
 
 /** Opens the user's journal; makes nothing before the first entry. */
-export function openJournal(world: Pick<World, 'folders' | 'now' | 'random'>): Journal {
+export function openJournal(
+  world: Pick<World, 'folders' | 'now' | 'random' | 'stdin' | 'stdout' | 'stderr'>,
+): Journal {
   const folder = join(world.folders.state, 'undo');
   const names = async () => (await readdir(folder).catch(ifMissing([]))).sort().reverse();
   const journal: Journal = {
+    async prepare() {
+      try {
+        makePrivateFolder(folder);
+        await access(folder, constants.W_OK | constants.X_OK);
+      } catch (error) {
+        unkept(error);
+      }
+    },
     async keep(kept, bytes) {
       const id = Buffer.from(world.random(4)).toString('hex');
       const entry: UndoEntry = {
         version: 1,
         id,
         at: world.now(),
+        by: ownerIn(world),
         ...kept,
         size: bytes.length,
         sha256: hash('sha256', bytes, 'hex'),
       };
       await write(world, folder, entry, bytes).catch(unkept);
-      await prune(folder, await names(), world.now());
+      await prune(folder, await names(), entry);
       return entry;
     },
     async list() {
@@ -89,8 +109,8 @@ export function openJournal(world: Pick<World, 'folders' | 'now' | 'random'>): J
   return journal;
 }
 
-function nameOf({ at, id }: Pick<UndoEntry, 'id' | 'at'>): string {
-  return `${String(at).padStart(15, '0')}-${id}.undo`;
+function nameOf({ at, id, by }: Pick<UndoEntry, 'id' | 'at' | 'by'>): string {
+  return `${String(at).padStart(15, '0')}-${id}${by === 'script' ? '.script' : ''}.undo`;
 }
 
 async function write(
@@ -114,17 +134,29 @@ function unkept(error: unknown): never {
   });
 }
 
-/** Removes what is too old, and the oldest of what is too much. `names` with the newest first, which always stays. */
-async function prune(folder: string, names: readonly string[], now: number): Promise<void> {
+/**
+ * Removes entries that are too old, and the oldest of an owner who has too many. `names` is sorted, newest first; the
+ * newest entry of an owner always stays.
+ */
+async function prune(
+  folder: string,
+  names: readonly string[],
+  { at: now, by }: Pick<UndoEntry, 'at' | 'by'>,
+): Promise<void> {
   let bytes = 0;
   let entries = 0;
-  for (const name of names.filter((one) => namePattern.test(one))) {
+  for (const name of names) {
+    const named = namePattern.exec(name);
+    if (named === null) continue;
     const path = join(folder, name);
-    bytes += (await stat(path).catch(ifMissing(undefined)))?.size ?? 0;
-    entries += 1;
-    const isOld = Number(name.slice(0, 15)) < now - undoLimits.age;
-    const isTooMuch = entries > undoLimits.entries || bytes > undoLimits.bytes;
-    if (isOld || (isTooMuch && entries > 1)) await rm(path, { force: true });
+    const isOfOwner = (named[3] === undefined) === (by !== 'script');
+    if (isOfOwner) {
+      bytes += (await stat(path).catch(ifMissing(undefined)))?.size ?? 0;
+      entries += 1;
+    }
+    const isOld = Number(named[1]) < now - undoLimits.age;
+    const isTooMuch = isOfOwner && (entries > undoLimits.entries || bytes > undoLimits.bytes) && entries > 1;
+    if (isOld || isTooMuch) await rm(path, { force: true });
   }
 }
 

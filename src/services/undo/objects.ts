@@ -2,13 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ObjectAddress, ObjectEntry } from '../../model/objects/object.ts';
 import { type UndoEntry, type UndoThing, undoLimits } from '../../model/undo/entry.ts';
 import { readBody } from '../../v4/send.ts';
-import {
-  type NewObject,
-  readObject,
-  readObjectEntry,
-  removeObject,
-  writeObject,
-} from '../objects/objects.ts';
+import { readObject, readObjectEntry, removeObject, writeObject } from '../objects/objects.ts';
 import { checkedBytes } from '../objects/save.ts';
 import type { Session } from '../session/session.ts';
 import { changeKeeping, type Taken } from './keep.ts';
@@ -30,14 +24,14 @@ export async function removeObjectKeeping(
   return entry;
 }
 
-/** Makes a change that stores `object` at an address, and keeps what is there first. */
+/** Makes a change that stores an object with the etag `mark` at an address, and keeps what is there first. */
 export async function storeKeeping<T>(
   session: Session,
   address: ObjectAddress,
-  open: NewObject['open'],
+  mark: () => Promise<string>,
   change: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly entry: UndoEntry | undefined }> {
-  const taken = await takenOf(session, address, 'replaced', async () => ({ mark: await md5Of(open()) }));
+  const taken = await takenOf(session, address, 'replaced', async () => ({ mark: await mark() }));
   return changeKeeping(session, taken, change);
 }
 
@@ -105,7 +99,8 @@ export async function restoreObject(
   return { outcome: 'restored', entry: { ...result, uploaded, httpMetadata, customMetadata } };
 }
 
-async function md5Of(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+/** The etag of an object that is stored in one piece. */
+export async function md5Of(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('md5');
   for await (const chunk of bytes) hash.update(chunk);
   return hash.digest('hex');

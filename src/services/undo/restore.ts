@@ -16,6 +16,7 @@ import { guessKind } from '../../text/kind.ts';
 import { formatSize } from '../../text/size.ts';
 import type { WholeKey } from '../kv/key-change.ts';
 import type { Session } from '../session/session.ts';
+import { restoreFallbackOrigin } from './fallback-origins.ts';
 import { restoreHostname } from './hostnames.ts';
 import { openJournal } from './journal.ts';
 import { placeOf } from './keep.ts';
@@ -28,7 +29,8 @@ export type PutBack =
   | { readonly kind: 'value'; readonly namespaceId: string; readonly entry: KeyEntry }
   | { readonly kind: 'object'; readonly bucket: string; readonly entry: ObjectEntry }
   | { readonly kind: 'hostname'; readonly zoneId: string; readonly record: CustomHostname }
-  | { readonly kind: 'dns-record'; readonly zoneId: string; readonly record: ZoneDnsRecord };
+  | { readonly kind: 'dns-record'; readonly zoneId: string; readonly record: ZoneDnsRecord }
+  | { readonly kind: 'fallback-origin'; readonly zoneId: string; readonly origin: string };
 
 /** How putting back ended. Where it did not, `why` says so in a sentence that may hold bytes from outside. */
 export type Restored =
@@ -87,6 +89,11 @@ async function putBack(
       if (outcome === 'other')
         return { outcome, why: otherWords(entry, `another content: ${record.content}`) };
       return { outcome, what: { kind: 'dns-record', zoneId: thing.zoneId, record } };
+    }
+    case 'fallback-origin': {
+      const { outcome, now } = await restoreFallbackOrigin(session, entry, thing, options);
+      if (outcome === 'other') return { outcome, why: otherWords(entry, `the origin ${now ?? 'none'}`) };
+      return { outcome, what: thing };
     }
   }
 }

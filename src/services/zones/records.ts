@@ -46,13 +46,15 @@ export type AroundRecord = (
 
 /**
  * Sees to it that a name of an own zone has these records. An A, AAAA or CNAME record that says something else is changed,
- * unless `beside`; where several say something else nothing is guessed. Refuses what can be no such record unsent.
+ * unless `beside`; where several say something else nothing is guessed. Refuses what can be no such record unsent. `agree` is
+ * called before the first record is written, with those that will be changed.
  */
 export async function setZoneRecords(
   session: Session,
   zoneId: string,
   wanted: WantedRecords,
   around: AroundRecord = (_, write) => write(),
+  agree: (changed: readonly ZoneDnsRecord[]) => Promise<void> = async () => undefined,
 ): Promise<readonly SetRecord[]> {
   const { type } = wanted;
   const contents = wanted.contents.map((content) => recordContent(type, content));
@@ -63,12 +65,17 @@ export async function setZoneRecords(
   const others = there.filter((one) => !contents.some((content) => isSame(one, content)));
   const replaced = wanted.beside || !isHost(type) ? [] : others;
   refuseUnclear(name, type, replaced, contents, there);
-  const done: SetRecord[] = [];
   const changeable = [...replaced];
-  for (const content of contents) {
+  const steps = contents.map((content) => {
     const before = there.find((one) => isSame(one, content)) ?? changeable.shift();
-    done.push(await setOne(session, zoneId, before, { ...wanted, name, content }, around));
-  }
+    return { before, wanted: { ...wanted, name, content } };
+  });
+  const changed = steps.flatMap((step) =>
+    step.before && !isThere(step.before, step.wanted) ? step.before : [],
+  );
+  if (changed.length > 0) await agree(changed);
+  const done: SetRecord[] = [];
+  for (const step of steps) done.push(await setOne(session, zoneId, step.before, step.wanted, around));
   return done;
 }
 
@@ -119,16 +126,23 @@ function refuseUnclear(
   });
 }
 
+/** Whether a record is as it is wanted already. */
+function isThere(
+  before: ZoneDnsRecord,
+  { content, proxied = before.proxied, ttl = before.ttl }: RecordChange & Pick<ZoneDnsRecord, 'content'>,
+): boolean {
+  return isSame(before, content) && proxied === before.proxied && ttl === before.ttl;
+}
+
 async function setOne(
   session: Session,
   zoneId: string,
   before: ZoneDnsRecord | undefined,
-  { name, type, content, proxied, ttl }: RecordChange & Pick<ZoneDnsRecord, 'name' | 'type' | 'content'>,
+  wanted: RecordChange & Pick<ZoneDnsRecord, 'name' | 'type' | 'content'>,
   around: AroundRecord,
 ): Promise<SetRecord> {
-  const same = before !== undefined && isSame(before, content);
-  const kept = (proxied ?? before?.proxied) === before?.proxied && (ttl ?? before?.ttl) === before?.ttl;
-  if (same && kept) return { outcome: 'there', record: before };
+  const { name, type, content, proxied, ttl } = wanted;
+  if (before !== undefined && isThere(before, wanted)) return { outcome: 'there', record: before };
   const write = () =>
     writeZoneRecord(session, zoneId, {
       ...(before !== undefined && { id: before.id }),

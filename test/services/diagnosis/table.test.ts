@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Seed } from '../../../src/model/sandbox/seed.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice } from '../../../src/services/session/session.ts';
 import { expectOneAnswer, saidBy } from '../../components/hostnames/surfaces.ts';
+import { openTestSandbox } from '../../sandbox/test-sandbox.ts';
 import { foldersIn, testWorld } from '../../support/world.ts';
 import { openStage, type Stage, target } from '../hostnames/stage.ts';
 import { carryOut, type ToldFinding } from './carry-out.ts';
@@ -12,6 +14,7 @@ import { scenes } from './scenes/scenes.ts';
 type Findings = ReadonlyMap<string, readonly ToldFinding[]>;
 
 let stage: Stage;
+let saved: { readonly snapshot: Seed; readonly recorded: Seed };
 let found: Findings;
 let left: Findings;
 
@@ -86,6 +89,12 @@ async function remedyTheRest(): Promise<Findings> {
   }
 }
 
+async function saveScenes(): Promise<void> {
+  const ran = await stage.edgectl('sandbox', 'record', '-');
+  if (ran.code !== 0) throw new Error(ran.err);
+  saved = { snapshot: await stage.api<Seed>('GET', '/sandbox/seed'), recorded: JSON.parse(ran.out) };
+}
+
 /** All scenes come about side by side in one sandbox, are diagnosed and remedied together: time passes once for all. */
 beforeAll(async () => {
   stage = await openStage({ served: true });
@@ -102,6 +111,7 @@ beforeAll(async () => {
   for (const { host, domain, last } of named) await last?.(stage, host, domain);
   found = await diagnose();
   await compareSurfaces();
+  await saveScenes();
   for (const { id, also, host, domain, subject, mend } of named) {
     await mend?.(stage, host, domain);
     for (const wanted of [...(also ?? []), id]) {
@@ -114,6 +124,29 @@ beforeAll(async () => {
 afterAll(async () => {
   await stage.close();
   await closeOrigins();
+});
+
+describe('the scenes in another sandbox', () => {
+  const statesOf = ({ hostnames = [] }: Seed) =>
+    hostnames.map(({ hostname, kept }) => `${hostname} ${kept?.state.record.status}`).sort();
+
+  async function loaded(seed: Seed): Promise<Seed> {
+    const place = await openTestSandbox('in process');
+    onTestFinished(() => place.close());
+    const reply = await place.call('PUT', '/sandbox/seed?replace=true', { json: seed });
+    expect(reply.status, reply.text.slice(0, 2000)).toBe(200);
+    return (await place.call('GET', '/sandbox/seed')).envelope<Seed>().result as Seed;
+  }
+
+  test('come back from a snapshot as they were', async () => {
+    expect(await loaded(saved.snapshot)).toEqual(saved.snapshot);
+  });
+
+  test('come back from a record, each hostname in its state', async () => {
+    // A1 shows a status that the sandbox does not know: a record leaves it out, and the hostname begins as a new one.
+    const states = statesOf(saved.snapshot).map((one) => one.replace('t-a1.com active', 't-a1.com pending'));
+    expect(statesOf(await loaded(saved.recorded))).toEqual(states);
+  });
 });
 
 describe('each finding', () => {

@@ -89,6 +89,27 @@ test('forgets what is too old, and the oldest of what is too much', async () => 
   expect(keys((await journal.list()).entries)).not.toContain('k0');
 });
 
+test('entries of a script never evict those of a person', async () => {
+  const home = scratchFolder('undo');
+  const clock = { now: Date.UTC(2026, 0, 1) };
+  const at = { folders: foldersIn(home), now: () => clock.now, random: testWorld().random };
+  const atTerminal = { ...testWorld({ answers: [] }), ...at };
+  const person = openJournal(atTerminal);
+  const script = openJournal({ ...testWorld(), ...at });
+  const { id } = await person.keep(taken, Buffer.from('mine'));
+  const big = Buffer.alloc(undoLimits.entryBytes);
+  for (let count = 0; count < undoLimits.bytes / undoLimits.entryBytes + 1; count++) {
+    clock.now += 1;
+    await script.keep(taken, big);
+  }
+  const { entries } = await person.list();
+  const ofScripts = entries.filter(({ by }) => by === 'script');
+  expect(entries.filter(({ by }) => by === 'person').map((entry) => entry.id)).toEqual([id]);
+  expect(ofScripts.length).toBe(Math.floor(undoLimits.bytes / (undoLimits.entryBytes + 1)));
+  await person.purge();
+  expect(names(join(at.folders.state, 'undo'))).toEqual([]);
+});
+
 test('two processes at once keep each their own', async () => {
   const { journal, other } = journalAt();
   const kept = await Promise.all(

@@ -17,6 +17,7 @@ import {
   valueOrLines,
 } from '../../output/answer-shape.ts';
 import { failure } from '../../output/talk-shape.ts';
+import { undoId } from '../undo/answers.ts';
 import { diagnosisAnswers } from './diagnosis-answers.ts';
 
 const id = text('Id of the custom hostname');
@@ -67,7 +68,7 @@ const certificate = object({
 });
 
 /** A custom hostname in the words of the platform; of fields that it adds, none is passed on before it is declared here. */
-const record = object({
+const recordFields = {
   id,
   hostname,
   status: optional(text('active, pending, moved, blocked, caa_error, and others of the platform')),
@@ -90,7 +91,12 @@ const record = object({
   custom_metadata: optional(map(anything('Its value'), 'Metadata by name')),
   created_at: platformTime('When it was created'),
   ssl: optional(certificate),
-});
+};
+
+const record = object(recordFields);
+
+/** A record that was changed. */
+const changed = object({ ...recordFields, undo: undoId });
 
 const states = {
   id: optional(id),
@@ -122,15 +128,17 @@ const creation = anyOf([
   }),
 ]);
 
-const deleted = object({ id, hostname, deleted: only(true, 'It is not there any more') });
+const deleted = object({ id, hostname, deleted: only(true, 'It is not there any more'), undo: undoId });
 
-const fallback = object({
+const fallbackFields = {
   origin: text('The origin'),
   status: optional(text('active, initializing, and others of the platform')),
   errors: optional(texts('Complaints')),
   created_at: platformTime('When it was set'),
   updated_at: platformTime('When it was changed'),
-});
+};
+
+const fallback = object(fallbackFields);
 
 /** A line of a file that hostname create and reconcile take. */
 const wanted = object({
@@ -189,8 +197,8 @@ export const hostnameAnswers = {
   'hostname list': value(list(record, 'Custom hostnames, in the words of the platform')),
   'hostname get': value(record),
   'hostname create': valueOrLines(record, creation, 'With --file, a line for each of its lines.'),
-  'hostname edit': valueOrLines(record, step, 'Of many, a line for each.'),
-  'hostname refresh': valueOrLines(record, step, 'Of many, a line for each.'),
+  'hostname edit': valueOrLines(changed, step, 'Of many, a line for each.'),
+  'hostname refresh': valueOrLines(changed, step, 'Of many, a line for each.'),
   'hostname delete': valueOrLines(deleted, step, 'Of many, a line for each.'),
   'hostname watch': valueOrLines(record, event, 'The last state; with --all, a line for each change.'),
   'hostname quota': value(
@@ -241,7 +249,9 @@ export const hostnameAnswers = {
     'With --plan, the plan; else a line for each step that was taken.',
   ),
   'hostname fallback-origin get': value(fallback),
-  'hostname fallback-origin set': value(fallback),
-  'hostname fallback-origin delete': value(object({ deleted: only(true, 'There is none any more') })),
+  'hostname fallback-origin set': value(object({ ...fallbackFields, undo: undoId })),
+  'hostname fallback-origin delete': value(
+    object({ deleted: only(true, 'There is none any more'), undo: undoId }),
+  ),
   ...diagnosisAnswers,
 } as const;

@@ -2,7 +2,7 @@ import { keyForm } from '../../../model/instructions/link-key.ts';
 import { dnsProviders } from '../../../model/instructions/providers.ts';
 import { templateForm } from '../../../model/instructions/template.ts';
 import { declare } from '../../parsing/declaration.ts';
-import { zoneFlags } from '../../parsing/flags.ts';
+import { undoFlags, zoneFlags } from '../../parsing/flags.ts';
 import {
   createFlags,
   diagnoseFlags,
@@ -49,6 +49,7 @@ export const hostnameCreate = declare({
   words: 'hostname create',
   about: 'Create a custom hostname, or many from a file',
   effect: 'write',
+  loss: {},
   needs: 'zone',
   arguments: { HOSTNAME: { about: "The customer's hostname; or --file", optional: true } },
   flags: createFlags,
@@ -104,6 +105,7 @@ export const hostnameDiagnose = declare({
   words: 'hostname diagnose',
   about: 'Say why custom hostnames do not work, who must act, and how',
   effect: 'read',
+  loss: { asks: 'carrying out fixes with --fix' },
   needs: 'zone',
   arguments: {
     HOSTNAME: {
@@ -222,6 +224,7 @@ export const hostnameImportWorld = declare({
   words: 'hostname import-world',
   about: "Load what export-world wrote into a sandbox, to see a zone's future there",
   effect: 'write',
+  loss: { names: 'hostnames of the same names in the sandbox' },
   needs: 'account',
   arguments: { FILE: { about: 'What hostname export-world wrote; - is standard input', kind: 'path' } },
   flags: {},
@@ -251,9 +254,14 @@ export const fallbackOriginSet = declare({
   words: 'hostname fallback-origin set',
   about: 'Set where requests go that have no origin of their own',
   effect: 'write',
+  loss: {
+    names: 'the fallback origin',
+    keeps: 'by default',
+    asks: 'moving the requests of custom hostnames',
+  },
   needs: 'zone',
   arguments: { ORIGIN: { about: 'Name of the zone with a proxied A, AAAA or CNAME record' } },
-  flags: zoneFlags,
+  flags: { ...zoneFlags, ...undoFlags },
   examples: [
     ['hostname fallback-origin set origin.saas.com', 'where requests go that have no origin of their own'],
   ],
@@ -261,11 +269,11 @@ export const fallbackOriginSet = declare({
 
 export const fallbackOriginDelete = declare({
   words: 'hostname fallback-origin delete',
-  about: 'Take the fallback origin away',
+  about: 'Remove the fallback origin',
   effect: 'destroy',
-  asks: true,
+  loss: { keeps: 'by default', asks: 'removing the fallback origin' },
   needs: 'zone',
   arguments: {},
-  flags: zoneFlags,
-  examples: [['hostname fallback-origin delete', 'asks, then takes it away']],
+  flags: { ...zoneFlags, ...undoFlags },
+  examples: [['hostname fallback-origin delete', 'asks, then removes it']],
 });

@@ -30,20 +30,22 @@ async function deleteOne(
   const { session, zoneId } = await openZone(context, flags);
   const record = await resolveHostname(session, zoneId, name);
   const { id, hostname, status } = record;
-  const keeping = await keepsFor(context, flags.undo);
+  const keeping = await keepsFor(context, flags, 'by default');
   await context.ask.confirm(
     `Delete custom hostname "${hostname}" (${id}, ${status ?? 'no status'}) and its certificate on ${session.label}? Created again, its tokens are new.`,
     `Custom hostname "${hostname}" (${id}) and its certificate would be deleted.`,
   );
+  let kept: { readonly undo?: string } = {};
   if (keeping === undefined) await deleteHostname(session, zoneId, id);
   else {
     const { deleteHostnameKeeping } = await import('../../../services/undo/hostnames.ts');
-    keeping.said(await deleteHostnameKeeping(session, zoneId, record));
+    kept = keeping.said(await deleteHostnameKeeping(session, zoneId, record));
   }
   await context.output.result(`Deleted custom hostname ${hostname} (${id}).`, {
     id,
     hostname,
     deleted: true,
+    ...kept,
   });
   return 0;
 }

@@ -9,9 +9,10 @@ import {
 } from '../../../services/hostnames/fleet/steps.ts';
 import { wrongFile } from '../../../services/hostnames/fleet/wrong-file.ts';
 import { editHostname, refreshHostname, resolveHostname } from '../../../services/hostnames/hostnames.ts';
+import type { Session } from '../../../services/session/session.ts';
 import type { KeptChange } from '../../../services/undo/hostnames.ts';
 import { type Context, type ContextOf, command } from '../../parsing/command.ts';
-import { type Keeping, keepsFor } from '../undo/keeping.ts';
+import { type Keeping, keepsFor, type UndoFlags } from '../undo/keeping.ts';
 import type * as declared from './fleet/declarations.ts';
 import { choosesMany, doMany, type ManyFlags } from './fleet/many.ts';
 import { answerRecord } from './list.ts';
@@ -46,10 +47,15 @@ export const editCommand = command<typeof declared.hostnameEdit>({
   },
 });
 
-interface OneFlags {
+interface OneFlags extends UndoFlags {
   readonly zone: string | undefined;
-  readonly undo: boolean;
 }
+
+type Change = (
+  session: Session,
+  zoneId: string,
+  record: CustomHostname,
+) => Promise<{ readonly record: CustomHostname; readonly undo?: string }>;
 
 async function editOne(
   context: Context,
@@ -58,28 +64,27 @@ async function editOne(
   wishes: HostnameWishes,
 ): Promise<number> {
   const { session, zoneId } = await openZone(context, flags);
-  const keeping = await keepsFor(context, flags.undo);
-  const record = await resolveHostname(session, zoneId, name);
-  const edit = keeping === undefined ? editHostname : await editKeeping(keeping);
-  const changed = await edit(session, zoneId, record, wishes);
-  context.output.note(`Changed ${changed.hostname}.`);
-  await answerRecord(context, changed);
+  const edit = await editing(await keepsFor(context, flags, 'by default'), wishes);
+  const { record, undo } = await edit(session, zoneId, await resolveHostname(session, zoneId, name));
+  context.output.note(`Changed ${record.hostname}.`);
+  await answerRecord(context, record, { undo });
   return 0;
 }
 
-async function editKeeping(keeping: Keeping): Promise<typeof editHostname> {
+async function editing(keeping: Keeping | undefined, wishes: HostnameWishes): Promise<Change> {
+  if (keeping === undefined) return async (...at) => ({ record: await editHostname(...at, wishes) });
   const { editHostnameKeeping } = await import('../../../services/undo/hostnames.ts');
-  return async (...wanted) => saidOf(keeping, await editHostnameKeeping(...wanted));
+  return async (...at) => saidOf(keeping, await editHostnameKeeping(...at, wishes));
 }
 
-async function refreshKeeping(keeping: Keeping): Promise<typeof refreshHostname> {
+async function refreshing(keeping: Keeping | undefined): Promise<Change> {
+  if (keeping === undefined) return async (...at) => ({ record: await refreshHostname(...at) });
   const { refreshHostnameKeeping } = await import('../../../services/undo/hostnames.ts');
-  return async (...wanted) => saidOf(keeping, await refreshHostnameKeeping(...wanted));
+  return async (...at) => saidOf(keeping, await refreshHostnameKeeping(...at));
 }
 
-function saidOf(keeping: Keeping, { record, entry }: KeptChange): CustomHostname {
-  keeping.said(entry);
-  return record;
+function saidOf(keeping: Keeping, { record, entry }: KeptChange): Awaited<ReturnType<Change>> {
+  return { record, ...keeping.said(entry) };
 }
 
 function rightSteps({ steps, wrong }: ChangingSteps): ChangingSteps['steps'] {
@@ -95,13 +100,12 @@ export const refreshCommand = command<typeof declared.hostnameRefresh>({
     const { session, zoneId } = await openZone(context, flags);
     const isOne = args.HOSTNAME.length === 1;
     // Several at once are never kept.
-    const keeping = isOne ? await keepsFor(context, flags.undo) : undefined;
-    const refresh = keeping === undefined ? refreshHostname : await refreshKeeping(keeping);
+    const refresh = await refreshing(isOne ? await keepsFor(context, flags, 'by default') : undefined);
     const refreshAll = async (): Promise<void> => {
       for (const name of args.HOSTNAME) {
         const record = await resolveHostname(session, zoneId, name);
         const refreshed = await refresh(session, zoneId, record);
-        await answerRefreshed(context, refreshed, args.HOSTNAME.length === 1);
+        await answerRefreshed(context, refreshed, isOne);
       }
     };
     await (isOne ? refreshAll() : aloneInZone(session, zoneId, refreshAll));
@@ -112,12 +116,12 @@ export const refreshCommand = command<typeof declared.hostnameRefresh>({
 /** One alone is answered as its record, several as a line each. */
 async function answerRefreshed(
   { output }: ContextOf<typeof declared.hostnameRefresh>,
-  refreshed: CustomHostname,
+  { record: refreshed, undo }: Awaited<ReturnType<Change>>,
   isAlone: boolean,
 ): Promise<void> {
   const { id, hostname, status, ssl } = refreshed;
   if (!output.json) await output.line(`Restarted validation of ${hostname}: ${stateOf(refreshed)}.`);
-  else if (isAlone) await output.answerJson(refreshed);
+  else if (isAlone) await output.answerJson({ ...refreshed, ...(undo !== undefined && { undo }) });
   else await output.answerJsonLine({ hostname, result: 'refreshed', id, status, certificate: ssl?.status });
 }
 

@@ -1,12 +1,18 @@
 import { Problem } from '../../../model/problem.ts';
+import type { UndoEntry } from '../../../model/undo/entry.ts';
 import type { FallbackOrigin } from '../../../model/zones/zone.ts';
+import { wireHostname } from '../../../services/hostnames/body.ts';
 import {
   deleteFallbackOrigin,
   readFallbackOrigin,
   setFallbackOrigin,
 } from '../../../services/hostnames/fallback-origin.ts';
-import { command } from '../../parsing/command.ts';
+import { countServedByDefault } from '../../../services/hostnames/served.ts';
+import type { Session } from '../../../services/session/session.ts';
+import { type Context, command } from '../../parsing/command.ts';
+import { keepsFor, type UndoFlags } from '../undo/keeping.ts';
 import type * as declared from './declarations.ts';
+import { servedWords } from './served-words.ts';
 import { openZone } from './zone-choice.ts';
 
 export const getCommand = command<typeof declared.fallbackOriginGet>({
@@ -30,20 +36,82 @@ function lineOf({ origin, status, errors }: FallbackOrigin): string {
 export const setCommand = command<typeof declared.fallbackOriginSet>({
   async run(context, { args, flags }) {
     const { session, zoneId } = await openZone(context, flags);
-    const fallback = await setFallbackOrigin(session, zoneId, args.ORIGIN);
-    await context.output.result(`Set the fallback origin: ${lineOf(fallback)}.`, fallback);
+    const origin = wireHostname(args.ORIGIN);
+    const keeping = await keepsFor(context, flags, 'by default');
+    const isAsked = !context.ask.isAnswered;
+    const before = isAsked || keeping !== undefined ? await readFallbackOrigin(session, zoneId) : undefined;
+    if (isAsked && before !== undefined && before.origin !== origin)
+      await confirmMove(context, session, zoneId, { from: before.origin, to: origin });
+    const { result, entry } = await change(session, zoneId, { before, origin, keeps: keeping !== undefined });
+    const fields = { ...result, ...keeping?.said(entry) };
+    await context.output.result(`Set the fallback origin: ${lineOf(result)}.`, fields);
   },
 });
+
+interface Change {
+  readonly before: FallbackOrigin | undefined;
+  readonly origin: string;
+  readonly keeps: boolean;
+}
+
+async function change(
+  session: Session,
+  zoneId: string,
+  { before, origin, keeps }: Change,
+): Promise<{ readonly result: FallbackOrigin; readonly entry: UndoEntry | undefined }> {
+  if (!keeps) return { result: await setFallbackOrigin(session, zoneId, origin), entry: undefined };
+  const { setFallbackOriginKeeping } = await import('../../../services/undo/fallback-origins.ts');
+  return setFallbackOriginKeeping(session, zoneId, before, origin);
+}
+
+/** Asks before the requests of custom hostnames go to another origin. */
+async function confirmMove(
+  { ask }: Context,
+  session: Session,
+  zoneId: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  const served = await countServedByDefault(session, zoneId);
+  if (served === undefined || served.hostnames === 0) return;
+  const what = `the requests of ${servedWords(served)}`;
+  await ask.confirm(
+    `Send ${what} to ${to} instead of ${from} on ${session.label}?`,
+    `${to} would get ${what} instead of ${from}.`,
+  );
+}
 
 export const deleteCommand = command<typeof declared.fallbackOriginDelete>({
   async run(context, { flags }) {
     const { session, zoneId } = await openZone(context, flags);
-    const lost = 'every custom hostname without an origin of its own ends in error 1016';
-    await context.ask.confirm(
-      `Take the fallback origin of the zone away on ${session.label}? Then ${lost}.`,
-      `The fallback origin would be taken away, and ${lost}.`,
-    );
-    await deleteFallbackOrigin(session, zoneId);
-    await context.output.result('Took the fallback origin away.', { deleted: true });
+    if (!context.ask.isAnswered) await confirmRemoval(context, session, zoneId);
+    const kept = await remove(context, session, zoneId, flags);
+    await context.output.result('Removed the fallback origin.', { deleted: true, ...kept });
   },
 });
+
+async function confirmRemoval({ ask }: Context, session: Session, zoneId: string): Promise<void> {
+  const served = await countServedByDefault(session, zoneId);
+  const isKnown = served !== undefined && served.hostnames > 0;
+  const who = isKnown ? servedWords(served) : 'every custom hostname without its own origin';
+  const lost = `requests for ${who} end in error 1016`;
+  await ask.confirm(
+    `Remove the fallback origin of the zone on ${session.label}? Then ${lost}.`,
+    `The fallback origin would be removed: ${lost}.`,
+  );
+}
+
+async function remove(
+  context: Context,
+  session: Session,
+  zoneId: string,
+  flags: UndoFlags,
+): Promise<{ readonly undo?: string }> {
+  const keeping = await keepsFor(context, flags, 'by default');
+  if (keeping === undefined) {
+    await deleteFallbackOrigin(session, zoneId);
+    return {};
+  }
+  const { deleteFallbackOriginKeeping } = await import('../../../services/undo/fallback-origins.ts');
+  const before = await readFallbackOrigin(session, zoneId);
+  return keeping.said(await deleteFallbackOriginKeeping(session, zoneId, before));
+}

@@ -139,17 +139,17 @@ export const getCommand = command<typeof declared.hostnameGet>({
     const found = await resolveHostname(session, zoneId, args.HOSTNAME);
     const { record } = await rowOf(session, zoneId, found);
     const fallback = context.output.json ? undefined : await readFallbackOrigin(session, zoneId);
-    await answerRecord(context, record, fallback?.origin ?? '<your fallback origin>');
+    await answerRecord(context, record, { target: fallback?.origin ?? '<your fallback origin>' });
   },
 });
 
-/** A record as the answer of a command. */
+/** A record as the answer of a command; `undo` is the entry that keeps what it was before. */
 export async function answerRecord(
   { output }: Context,
   record: CustomHostname,
-  target?: string,
+  { target, undo }: { readonly target?: string; readonly undo?: string | undefined } = {},
 ): Promise<void> {
-  if (output.json) await output.answerJson(record);
+  if (output.json) await output.answerJson({ ...record, ...(undo !== undefined && { undo }) });
   else for (const line of hostnameLines(record, target)) await output.line(line);
 }
 

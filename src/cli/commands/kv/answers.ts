@@ -17,6 +17,7 @@ import {
   value,
   valueOrLines,
 } from '../../output/answer-shape.ts';
+import { undoId } from '../undo/answers.ts';
 
 const id = text('Id of the namespace: 32 hexadecimal digits; of local data, the name of its folder');
 const title = text('Its name in the account');
@@ -197,6 +198,7 @@ export const kvAnswers = {
       namespaceId: id,
       target,
       deleted: bool('Whether there was such a key, as the listing of the platform has it'),
+      undo: undoId,
     }),
   ),
   'kv key diff': value(

@@ -12,6 +12,7 @@ export const bulkPut = declare({
   words: 'kv bulk put',
   about: 'Write many keys from a file',
   effect: 'write',
+  loss: { names: 'the values of the keys in FILENAME' },
   needs: 'account',
   arguments: {
     FILENAME: {
@@ -61,7 +62,7 @@ export const bulkDelete = declare({
   words: 'kv bulk delete',
   about: 'Delete many keys, named in a file or by a prefix',
   effect: 'destroy',
-  asks: true,
+  loss: { asks: 'deleting the keys' },
   needs: 'account',
   arguments: {
     FILENAME: {
@@ -119,6 +120,7 @@ export const kvCopy = declare({
   words: 'kv copy',
   about: 'Copy keys to another namespace, here or elsewhere',
   effect: 'write',
+  loss: { names: 'with --on-conflict overwrite, the values of the keys it copies' },
   needs: 'account',
   arguments: {},
   flags: {

@@ -1,5 +1,11 @@
 import { declare } from '../../parsing/declaration.ts';
-import { localFlags, namespaceFlags, refusedLocalFlags, undoFlag } from '../../parsing/flags.ts';
+import {
+  localFlags,
+  namespaceFlags,
+  refusedLocalFlags,
+  undoFlags,
+  undoOnRequestFlags,
+} from '../../parsing/flags.ts';
 import { destinationFlags, runFlags } from './flags.ts';
 
 const keyArgument = { about: 'Name of the key' } as const;
@@ -8,6 +14,7 @@ export const namespaceCreate = declare({
   words: 'kv namespace create',
   about: 'Create a key-value namespace',
   effect: 'write',
+  loss: {},
   needs: 'account',
   arguments: {
     NAMESPACE: { about: 'Name of the new namespace; also its binding, so a JavaScript identifier' },
@@ -38,6 +45,7 @@ export const namespaceRename = declare({
   words: 'kv namespace rename',
   about: 'Give a namespace another title',
   effect: 'write',
+  loss: { names: 'the title of the namespace' },
   needs: 'account',
   arguments: { TITLE: { about: 'The new title' } },
   flags: { ...namespaceFlags, ...refusedLocalFlags },
@@ -50,7 +58,7 @@ export const namespaceDelete = declare({
   words: 'kv namespace delete',
   about: 'Delete a namespace and all its keys',
   effect: 'destroy',
-  asks: true,
+  loss: { asks: 'deleting the namespace and its keys' },
   needs: 'account',
   arguments: {},
   flags: {
@@ -68,7 +76,7 @@ export const namespaceClear = declare({
   words: 'kv namespace clear',
   about: 'Delete all keys of a namespace',
   effect: 'destroy',
-  asks: true,
+  loss: { asks: 'deleting the keys' },
   needs: 'account',
   arguments: {},
   flags: {
@@ -88,6 +96,7 @@ export const keyPut = declare({
   words: 'kv key put',
   about: 'Write a value to a key',
   effect: 'write',
+  loss: { names: 'the value of KEY', keeps: 'on request' },
   needs: 'account',
   arguments: { KEY: keyArgument, VALUE: { about: 'The value, as UTF-8 text', optional: true } },
   flags: {
@@ -113,7 +122,7 @@ export const keyPut = declare({
       placeholder: 'SHA256',
       about: 'Write only while the stored value has this SHA-256 (kv key get --json tells it)',
     },
-    ...undoFlag,
+    ...undoOnRequestFlags,
   },
   examples: [
     ['kv key put greeting hello --binding KV', 'write a text'],
@@ -208,9 +217,10 @@ export const keyDelete = declare({
   words: 'kv key delete',
   about: 'Delete a key',
   effect: 'destroy',
+  loss: { names: 'KEY', keeps: 'by default' },
   needs: 'account',
   arguments: { KEY: keyArgument },
-  flags: { ...namespaceFlags, ...localFlags, ...undoFlag },
+  flags: { ...namespaceFlags, ...localFlags, ...undoFlags },
   examples: [['kv key delete greeting --binding KV', 'a missing key is no fault']],
   notes: ['With --json, deleted is false where there was no such key.'],
 });

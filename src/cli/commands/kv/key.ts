@@ -13,7 +13,7 @@ import { answerToTerminal, textOrBase64 } from '../../output/value-output.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import { interruptibleStdin } from '../../stdin.ts';
-import { keepsFor } from '../undo/keeping.ts';
+import { keepsFor, type UndoFlags } from '../undo/keeping.ts';
 import type * as declared from './declarations.ts';
 import type { Before, Kept, Write } from './if-unchanged.ts';
 import { type OpenNamespace, openNamespace } from './namespace-choice.ts';
@@ -66,7 +66,7 @@ async function writerOf(
   flags: FlagValues<(typeof declared.keyPut)['flags']>,
 ): Promise<Write> {
   const sha256 = flags['if-unchanged'];
-  const keeping = await keepsFor(context, flags.undo);
+  const keeping = await keepsFor(context, flags, 'on request');
   if (sha256 !== undefined || keeping !== undefined)
     return (await import('./if-unchanged.ts')).changingWriter(sha256, keeping);
   return writePlainly;
@@ -291,7 +291,7 @@ async function answerValue({ output }: Context, value: kv.Value, text: boolean):
 export const deleteCommand = command<typeof declared.keyDelete>({
   async run(context, { args, flags }) {
     const { session, id } = await openNamespace(context, flags);
-    const deleted = await removeKey(context, { session, id }, args.KEY, flags.undo);
+    const { deleted, ...kept } = await removeKey(context, { session, id }, args.KEY, flags);
     const line = deleted
       ? `Deleted key "${args.KEY}" on namespace id ${id}.`
       : `Nothing deleted: key "${args.KEY}" does not exist on namespace id ${id}.`;
@@ -300,6 +300,7 @@ export const deleteCommand = command<typeof declared.keyDelete>({
       namespaceId: id,
       target: session.label,
       deleted,
+      ...kept,
     });
   },
 });
@@ -312,16 +313,15 @@ async function removeKey(
   context: Context,
   { session, id }: OpenNamespace,
   key: string,
-  undo: boolean,
-): Promise<boolean> {
-  const keeping = await keepsFor(context, undo);
+  flags: UndoFlags,
+): Promise<{ readonly deleted: boolean; readonly undo?: string }> {
+  const keeping = await keepsFor(context, flags, 'by default');
   if (keeping !== undefined) {
     const { removeKeyKeeping } = await import('../../../services/undo/values.ts');
     const { before, entry } = await removeKeyKeeping(session, id, key);
-    keeping.said(entry);
-    return before !== undefined;
+    return { deleted: before !== undefined, ...keeping.said(entry) };
   }
   const before = context.output.json ? await kv.readEntry(session, id, key) : key;
   await kv.removeKey(session, id, key);
-  return before !== undefined;
+  return { deleted: before !== undefined };
 }

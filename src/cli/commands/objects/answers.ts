@@ -13,6 +13,7 @@ import {
   value,
 } from '../../output/answer-shape.ts';
 import { failure } from '../../output/talk-shape.ts';
+import { undoId } from '../undo/answers.ts';
 
 const bucketName = text('Name of the bucket');
 const objectKey = text('Key of the object');
@@ -73,6 +74,10 @@ const syncSides = {
 };
 const same = count('Objects that were the same on both sides');
 
+const replaced = optional(
+  bool('Whether it replaced an object; left out where the credentials may not list objects'),
+);
+
 export const objectAnswers = {
   'objstore bucket create': value(
     object({ ...bucket, created: bool('False where it was there, and --if-not-exists took it') }),
@@ -84,7 +89,7 @@ export const objectAnswers = {
   ),
   'objstore object put': value(
     anyOf([
-      object({ bucket: bucketName, key: objectKey, size, etag, target }),
+      object({ bucket: bucketName, key: objectKey, size, etag, replaced, undo: undoId, target }),
       object({ bucket: bucketName, prefix, leftOut, ...moved }),
     ]),
     'With --recursive, what became of the folder.',
@@ -129,6 +134,8 @@ export const objectAnswers = {
       to: object({ bucket: bucketName, key: objectKey }),
       size,
       etag,
+      replaced,
+      undo: undoId,
       target,
     }),
   ),
@@ -148,6 +155,7 @@ export const objectAnswers = {
         bucket: bucketName,
         key: objectKey,
         deleted: bool('Whether there was such an object'),
+        undo: undoId,
         target,
       }),
       object({

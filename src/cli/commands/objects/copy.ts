@@ -1,12 +1,15 @@
 import { parseAddress, parseObjectAddress } from '../../../model/objects/object.ts';
 import { Problem } from '../../../model/problem.ts';
 import { copyObject } from '../../../services/objects/copy.ts';
+import { readObjectEntry } from '../../../services/objects/objects.ts';
 import { formatSize } from '../../../text/size.ts';
 import { openProgress } from '../../output/progress.ts';
 import { command } from '../../parsing/command.ts';
 import { localChoice } from '../kv/namespace-choice.ts';
+import { keepsFor } from '../undo/keeping.ts';
 import { checkBucket } from './check-bucket.ts';
 import type * as declared from './declarations.ts';
+import { replacedWords, storeOver } from './replaced.ts';
 
 export const copyCommand = command<typeof declared.objectCopy>({
   async run(context, { args, flags }) {
@@ -21,12 +24,18 @@ export const copyCommand = command<typeof declared.objectCopy>({
     checkBucket(to.bucket, 'write', flags);
     const session = await context.session(localChoice(flags));
     const display = openProgress(world, output, flags.quiet);
-    const copied = await copyObject(session, from, to, display).finally(() => display.end());
-    if (copied === undefined) {
+    const keeping = await keepsFor(context, flags, 'on request');
+    const { stored, ...before } = await storeOver(session, to, {
+      keeping,
+      mark: async () => (await readObjectEntry(session, from))?.etag ?? '',
+      store: () => copyObject(session, from, to, display),
+    }).finally(() => display.end());
+    if (stored === undefined) {
       throw new Problem('not-found', `Bucket "${from.bucket}" has no object "${from.key}".`);
     }
-    const line = `Copied "${from.key}" to "${to.key}" in bucket "${to.bucket}" (${formatSize(copied.size)}).`;
-    const { size, etag } = copied;
-    await output.result(line, { from, to, size, etag, target: session.label });
+    const { size, etag } = stored;
+    const end = `(${formatSize(size)})${replacedWords(before)}`;
+    const line = `Copied "${from.key}" to "${to.key}" in bucket "${to.bucket}" ${end}.`;
+    await output.result(line, { from, to, size, etag, ...before, target: session.label });
   },
 });

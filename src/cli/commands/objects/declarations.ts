@@ -1,6 +1,6 @@
 import { bucketLocations, storageClasses } from '../../../model/objects/bucket.ts';
 import { declare } from '../../parsing/declaration.ts';
-import { localFlags, refusedLocalFlags, undoFlag } from '../../parsing/flags.ts';
+import { localFlags, refusedLocalFlags, undoOnRequestFlags } from '../../parsing/flags.ts';
 import { deleteFlags, getFlags, metadataFlags, syncFlags } from './flags.ts';
 
 const bucketArgument = { about: 'Name of the bucket', completes: 'bucket' } as const;
@@ -9,6 +9,7 @@ export const bucketCreate = declare({
   words: 'objstore bucket create',
   about: 'Create an object bucket',
   effect: 'write',
+  loss: {},
   needs: 'account',
   arguments: { BUCKET_NAME: { about: 'Name of the new bucket: 3 to 63 of a-z, 0-9 and -' } },
   flags: {
@@ -63,7 +64,7 @@ export const bucketDelete = declare({
   words: 'objstore bucket delete',
   about: 'Delete a bucket',
   effect: 'destroy',
-  asks: true,
+  loss: { asks: 'deleting the bucket, with --empty-first its objects' },
   needs: 'account',
   arguments: { BUCKET_NAME: { about: 'Name of the bucket', completes: 'bucket' } },
   flags: {
@@ -83,6 +84,10 @@ export const objectPut = declare({
   words: 'objstore object put',
   about: 'Store a file, standard input or a folder',
   effect: 'write',
+  loss: {
+    names: 'the object at ADDRESS, with --recursive the objects named like the files',
+    keeps: 'on request',
+  },
   needs: 'account',
   arguments: {
     ADDRESS: {
@@ -95,7 +100,7 @@ export const objectPut = declare({
     recursive: { kind: 'boolean', about: 'Store all files of a folder' },
     ...metadataFlags,
     ...localFlags,
-    ...undoFlag,
+    ...undoOnRequestFlags,
   },
   examples: [
     ['objstore object put assets/logo.png --path logo.png', 'the content type follows from the name'],
@@ -161,12 +166,13 @@ export const objectCopy = declare({
   words: 'objstore object copy',
   about: 'Store an object once more elsewhere',
   effect: 'write',
+  loss: { names: 'the object at DESTINATION', keeps: 'on request' },
   needs: 'account',
   arguments: {
     SOURCE: { about: 'BUCKET/KEY of the object', completes: 'bucket' },
     DESTINATION: { about: 'BUCKET/KEY of the copy; BUCKET keeps the key', completes: 'bucket' },
   },
-  flags: localFlags,
+  flags: { ...localFlags, ...undoOnRequestFlags },
   examples: [
     ['objstore object copy assets/logo.png assets/old/logo.png', 'with its metadata'],
     ['objstore object copy assets/logo.png backup', 'into another bucket, under the same key'],
@@ -178,7 +184,7 @@ export const objectDelete = declare({
   words: 'objstore object delete',
   about: 'Delete an object; several ask',
   effect: 'destroy',
-  asks: true,
+  loss: { names: 'one object', keeps: 'by default', asks: 'deleting several objects' },
   needs: 'account',
   arguments: {
     ADDRESS: {
@@ -229,7 +235,10 @@ export const objectSync = declare({
   words: 'objstore object sync',
   about: 'Make a bucket hold what a folder holds, or the other way round',
   effect: 'destroy',
-  asks: true,
+  loss: {
+    names: 'objects that differ from the files, with --download files that differ',
+    asks: 'deleting with --delete',
+  },
   needs: 'account',
   arguments: {
     DIR: { kind: 'path', about: 'Folder on this machine' },

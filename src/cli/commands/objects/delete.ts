@@ -38,11 +38,12 @@ async function deleteOne(context: Context, address: ObjectAddress, flags: Delete
   const session = await context.session(localChoice(flags));
   // The platform answers the same without an object: only an answer as JSON is worth a request to know.
   const isMissing = context.output.json && (await readObjectEntry(session, address)) === undefined;
-  const keeping = await keepsFor(context, flags.undo);
+  const keeping = await keepsFor(context, flags, 'by default');
+  let kept: { readonly undo?: string } = {};
   if (keeping === undefined) await removeObject(session, address);
   else {
     const { removeObjectKeeping } = await import('../../../services/undo/objects.ts');
-    keeping.said(await removeObjectKeeping(session, address));
+    kept = keeping.said(await removeObjectKeeping(session, address));
   }
   const { bucket, key } = address;
   await context.output.result(`Deleted object "${key}" from bucket "${bucket}".`, {
@@ -50,6 +51,7 @@ async function deleteOne(context: Context, address: ObjectAddress, flags: Delete
     key,
     deleted: !isMissing,
     target: session.label,
+    ...kept,
   });
 }
 

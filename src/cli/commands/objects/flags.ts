@@ -1,6 +1,6 @@
 import { storageClasses } from '../../../model/objects/bucket.ts';
 import type { Flags } from '../../parsing/declaration.ts';
-import { localFlags, undoFlag } from '../../parsing/flags.ts';
+import { localFlags, undoFlags } from '../../parsing/flags.ts';
 
 /** Metadata stored beside an object's bytes. */
 export const metadataFlags = {
@@ -37,7 +37,7 @@ export const getFlags = {
 export const deleteFlags = {
   recursive: { kind: 'boolean', about: 'Delete all objects below BUCKET/PREFIX' },
   ...localFlags,
-  ...undoFlag,
+  ...undoFlags,
 } as const;
 
 export const syncFlags = {

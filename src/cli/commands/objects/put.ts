@@ -1,21 +1,20 @@
 import { type ObjectAddress, parseObjectAddress } from '../../../model/objects/object.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { ObjectMetadata } from '../../../services/objects/headers.ts';
-import type { StoredObject } from '../../../services/objects/objects.ts';
-import { type ObjectSource, openObjectSource } from '../../../services/objects/source.ts';
+import { openObjectSource } from '../../../services/objects/source.ts';
 import { storeObject } from '../../../services/objects/store.ts';
 import { Transfer } from '../../../services/objects/transfer.ts';
-import type { Session } from '../../../services/session/session.ts';
 import { formatSize } from '../../../text/size.ts';
 import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import type { localFlags } from '../../parsing/flags.ts';
 import { localChoice } from '../kv/namespace-choice.ts';
-import { type Keeping, keepsFor } from '../undo/keeping.ts';
+import { keepsFor, type UndoFlags } from '../undo/keeping.ts';
 import { checkBucket } from './check-bucket.ts';
 import type * as declared from './declarations.ts';
 import { metadataOf, withGuessedType } from './metadata.ts';
+import { replacedWords, storeOver } from './replaced.ts';
 import { warnOfPaths } from './report.ts';
 
 export const putCommand = command<typeof declared.objectPut>({
@@ -42,7 +41,7 @@ interface PutOne {
   readonly address: ObjectAddress;
   readonly path: string;
   readonly metadata: ObjectMetadata;
-  readonly flags: FlagValues<typeof localFlags> & { readonly quiet: boolean; readonly undo: boolean };
+  readonly flags: FlagValues<typeof localFlags> & UndoFlags & { readonly quiet: boolean };
 }
 
 async function putOne(context: Context, { address, path, metadata, flags }: PutOne): Promise<undefined> {
@@ -60,31 +59,21 @@ async function putOne(context: Context, { address, path, metadata, flags }: PutO
         withGuessedType(metadata, source.name, address.key),
         new Transfer(session, display, 'uploading', source.size),
       );
-    const keeping = await keepsFor(context, flags.undo);
-    const stored = await (keeping === undefined
-      ? store()
-      : storeKept(session, address, source, store, keeping));
+    const keeping = await keepsFor(context, flags, 'on request');
+    const { stored, ...before } = await storeOver(session, address, {
+      keeping,
+      mark: async () => (await import('../../../services/undo/objects.ts')).md5Of(source.open()),
+      store,
+    });
     display.end();
     const { bucket, key } = address;
+    const { size, etag } = stored;
     await output.result(
-      `Stored ${source.name} as "${key}" in bucket "${bucket}" (${formatSize(stored.size)}, etag ${stored.etag}).`,
-      { bucket, key, size: stored.size, etag: stored.etag, target: session.label },
+      `Stored ${source.name} as "${key}" in bucket "${bucket}" (${formatSize(size)}, etag ${etag})${replacedWords(before)}.`,
+      { bucket, key, size, etag, ...before, target: session.label },
     );
   } finally {
     display.end();
     await source.close();
   }
-}
-
-async function storeKept(
-  session: Session,
-  address: ObjectAddress,
-  source: ObjectSource,
-  store: () => Promise<StoredObject>,
-  keeping: Keeping,
-): Promise<StoredObject> {
-  const { storeKeeping } = await import('../../../services/undo/objects.ts');
-  const { result, entry } = await storeKeeping(session, address, () => source.open(), store);
-  keeping.said(entry);
-  return result;
 }

@@ -5,6 +5,7 @@ export const faultAdd = declare({
   words: 'sandbox fault add',
   about: 'Let the sandbox answer some requests with a fault',
   effect: 'none',
+  loss: {},
   needs: 'nothing',
   arguments: {},
   flags: {
@@ -82,6 +83,7 @@ export const faultClear = declare({
   words: 'sandbox fault clear',
   about: 'End a fault, or all',
   effect: 'none',
+  loss: { names: 'faults' },
   needs: 'nothing',
   arguments: { ID: { about: 'The one; all when left out', optional: true } },
   flags: sandboxDirFlag,

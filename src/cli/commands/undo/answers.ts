@@ -16,6 +16,9 @@ import {
   value,
 } from '../../output/answer-shape.ts';
 
+/** The field of changes that saved the old state. */
+export const undoId = optional(text('Entry of undo with the old state; left out where none was saved'));
+
 const zoneId = text('Id of the zone');
 
 const where = anyOf([
@@ -81,11 +84,17 @@ const thing = anyOf([
     ttl: optional(count('Seconds; 1 is automatic')),
     besides: optional(map(anything('As the platform had it'), 'Its other fields')),
   }),
+  object({
+    kind: only('fallback-origin', 'The fallback origin of a zone'),
+    zoneId,
+    origin: text('Name of the origin'),
+  }),
 ]);
 
 const entry = object({
   id: text('8 hexadecimal digits'),
   at: time('When it was taken away'),
+  by: optional(oneOf(['person', 'script'], 'Who made the change; left out in entries of older versions')),
   did: oneOf(['deleted', 'replaced', 'restored'], 'What happened; restored: by putting an earlier one back'),
   where,
   accountId: text('Id of the account'),

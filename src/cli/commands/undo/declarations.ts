@@ -1,7 +1,7 @@
 import { declare } from '../../parsing/declaration.ts';
 
 const idArgument = {
-  about: 'Id of the entry, or its beginning; left out, the last one',
+  about: 'Id of the entry, or its beginning; default: the last one',
   optional: true,
 } as const;
 
@@ -14,8 +14,8 @@ export const undoList = declare({
   flags: {},
   examples: [['undo list', 'the newest first, with ids']],
   notes: [
-    'The console keeps what single changes take away; commands do so on a terminal, or with --undo, and never for many things at once. Setting undo to off ends it.',
-    'Kept are values, objects of at most 25 MiB, DNS records and the settings of hostnames, in files that only you can read, for 14 days and up to 256 MiB. Secrets cannot be kept: the platform does not tell them.',
+    'The console saves what a single change replaces or deletes. So do commands: single deletes, and changes of a DNS record, a hostname or the fallback origin always; kv key put, objstore object put and copy on a terminal or with --undo. Never saved: many things at once, and secrets, which the platform does not return. To save nothing: --no-undo, or edgectl setting set undo off.',
+    'Saved are values, objects of up to 25 MiB, DNS records, fallback origins and the settings of hostnames, in files that only you can read: for 14 days, up to 1,000 entries and 256 MiB. Entries made without a terminal have the same limits for themselves: they never evict those of a person.',
   ],
 });
 
@@ -36,6 +36,7 @@ export const undoRestore = declare({
   words: 'undo restore',
   about: 'Put back what one change took away',
   effect: 'write',
+  loss: { names: 'with --force, what is there now', keeps: 'by default' },
   needs: 'account',
   arguments: { ID: idArgument },
   flags: {
@@ -52,7 +53,7 @@ export const undoPurge = declare({
   words: 'undo purge',
   about: 'Forget everything that is kept for undo',
   effect: 'none',
-  asks: true,
+  loss: { asks: 'forgetting the entries' },
   needs: 'nothing',
   arguments: {},
   flags: {},

@@ -1,20 +1,31 @@
 import { Problem } from '../../../model/problem.ts';
 import type { UndoEntry } from '../../../model/undo/entry.ts';
 import type { Context } from '../../parsing/command.ts';
+import type { FlagValues, Loss } from '../../parsing/declaration.ts';
+import type { undoFlags } from '../../parsing/flags.ts';
 
-/** The wish that a change keeps what it takes away. */
+export type UndoFlags = FlagValues<typeof undoFlags>;
+
+/** A change that saves the old state for undo. */
 export interface Keeping {
-  /** Says in one line that an entry was kept; nothing where none was. */
-  said(entry: UndoEntry | undefined): void;
+  /** Reports an entry in one line, and returns the field of answers that names it; nothing where nothing was kept. */
+  said(entry: UndoEntry | undefined): { readonly undo?: string };
 }
 
 /**
- * Whether a single change keeps what it takes away: where a person sits at a terminal, or asks for it. Else undefined, and
- * nothing is loaded for it. Refuses to be asked where undo is off.
+ * Whether a single change saves the old state, as the command declares it; undefined where it does not, and nothing is
+ * loaded for that. On a terminal and with --undo it does, unless --no-undo or the setting says otherwise. Refuses --undo
+ * where it cannot be done.
  */
-export async function keepsFor({ world, output }: Context, asked: boolean): Promise<Keeping | undefined> {
+export async function keepsFor(
+  { world, output }: Context,
+  flags: UndoFlags,
+  keeps: NonNullable<Loss['keeps']>,
+): Promise<Keeping | undefined> {
+  const { undo: asked, 'no-undo': refused } = flags;
+  if (asked && refused) throw new Problem('usage', 'Both --undo and --no-undo are given; nothing was sent.');
   const isTerminal = world.stdin.isTTY === true && world.stderr.isTTY === true;
-  if (!asked && !isTerminal) return undefined;
+  if (refused || !(asked || isTerminal || keeps === 'by default')) return undefined;
   const { settingsOf } = await import('../../../services/session/settings.ts');
   const isOff = settingsOf(world).undo === 'off';
   if (asked && isOff) {
@@ -23,11 +34,26 @@ export async function keepsFor({ world, output }: Context, asked: boolean): Prom
     });
   }
   if (isOff) return undefined;
+  if (!asked && !isTerminal && !(await canKeep({ world, output }))) return undefined;
   return {
     said(entry) {
-      if (entry === undefined) return;
+      if (entry === undefined) return {};
       const { id } = entry;
       output.note(`Kept what was there: edgectl undo restore ${id} puts it back.`, { undo: id });
+      return { undo: id };
     },
   };
+}
+
+/** Whether the journal can be written. A script that has not asked for undo goes on without, where its home is read-only. */
+async function canKeep({ world, output }: Pick<Context, 'world' | 'output'>): Promise<boolean> {
+  const { openJournal } = await import('../../../services/undo/journal.ts');
+  try {
+    await openJournal(world).prepare();
+    return true;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    output.warn(`Not kept for undo: ${error.message}`);
+    return false;
+  }
 }

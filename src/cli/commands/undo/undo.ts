@@ -3,9 +3,10 @@ import { Problem } from '../../../model/problem.ts';
 import { thingWords, type UndoEntry } from '../../../model/undo/entry.ts';
 import type { Choice } from '../../../services/session/session.ts';
 import { factsOf, placeChoice } from '../../../services/undo/facts.ts';
-import { type Journal, openJournal } from '../../../services/undo/journal.ts';
+import { openJournal, ownerIn } from '../../../services/undo/journal.ts';
 import { restore } from '../../../services/undo/restore.ts';
 import { formatSize } from '../../../text/size.ts';
+import type { World } from '../../../world.ts';
 import { command } from '../../parsing/command.ts';
 import type { GlobalFlags } from '../../parsing/flags.ts';
 import type * as declared from './declarations.ts';
@@ -22,16 +23,16 @@ export const listCommand = command<typeof declared.undoList>({
   },
 });
 
-function listLine({ id, at, did, thing, size }: UndoEntry): string {
+function listLine({ id, at, did, thing, size, by }: UndoEntry): string {
   const time = isoSeconds(Math.floor(at / 1000));
-  return `${id}  ${time}  ${did.padEnd(8)}  ${formatSize(size).padStart(8)}  ${thingWords(thing)}`;
+  const owner = by === 'script' ? ' (without a terminal)' : '';
+  return `${id}  ${time}  ${did.padEnd(8)}  ${formatSize(size).padStart(8)}  ${thingWords(thing)}${owner}`;
 }
 
 export const showCommand = command<typeof declared.undoShow>({
   async run({ world, output }, { args, flags }) {
-    const journal = openJournal(world);
-    const entry = await entryOf(journal, args.ID);
-    const bytes = await journal.read(entry);
+    const entry = await entryOf(world, args.ID);
+    const bytes = await openJournal(world).read(entry);
     if (flags.value) return void (await output.answer(bytes));
     if (output.json) return void (await output.answerJson(entryJson(entry)));
     for (const [name, text] of factsOf(entry, bytes)) await output.line(`${name.padEnd(10)} ${text}`);
@@ -41,7 +42,7 @@ export const showCommand = command<typeof declared.undoShow>({
 
 export const restoreCommand = command<typeof declared.undoRestore>({
   async run(context, { args, flags }) {
-    const entry = await entryOf(openJournal(context.world), args.ID);
+    const entry = await entryOf(context.world, args.ID);
     const session = await context.session(choiceFor(entry, flags));
     const options = { force: flags.force, withoutExpiry: flags['no-expiry'] };
     const restored = await restore(session, entry, options);
@@ -60,13 +61,18 @@ const ways = {
   expired: 'To put it back without an expiry: --no-expiry',
 } as const;
 
-/** The entry that is named, or the last change of a person: not what putting back has taken away. */
-async function entryOf(journal: Journal, id: string | undefined): Promise<UndoEntry> {
+/**
+ * The entry that is named, or the last change, which is never one that a restore has made. A person's last change is not one
+ * that a script has made since, nor the reverse.
+ */
+async function entryOf(world: World, id: string | undefined): Promise<UndoEntry> {
+  const journal = openJournal(world);
   if (id !== undefined) return journal.find(id);
-  const last = (await journal.list()).entries.find(({ did }) => did !== 'restored');
+  const changes = (await journal.list()).entries.filter(({ did }) => did !== 'restored');
+  const last = changes.find(({ by = 'person' }) => by === ownerIn(world)) ?? changes[0];
   if (last !== undefined) return last;
   throw new Problem('not-found', 'Nothing is kept for undo.', {
-    hint: 'Single changes are kept in the console, on a terminal, and with --undo.',
+    hint: 'Single deletes and changes are kept, unless --no-undo or the setting undo says otherwise.',
   });
 }
 

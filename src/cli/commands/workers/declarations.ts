@@ -31,6 +31,7 @@ export const secretPut = declare({
   words: 'secret put',
   about: 'Set a secret of a worker',
   effect: 'write',
+  loss: { names: 'the text of the secret NAME', asks: 'setting it on several workers' },
   needs: 'account',
   arguments: { NAME: nameArgument },
   flags: manyFlags,
@@ -64,7 +65,7 @@ export const secretDelete = declare({
   words: 'secret delete',
   about: 'Delete a secret of a worker',
   effect: 'destroy',
-  asks: true,
+  loss: { asks: 'deleting the secret' },
   needs: 'account',
   arguments: { NAME: nameArgument },
   flags: manyFlags,
@@ -79,6 +80,7 @@ export const secretBulk = declare({
   words: 'secret bulk',
   about: 'Set and delete many secrets from a file',
   effect: 'write',
+  loss: { names: 'the texts of the secrets in FILE', asks: 'deleting secrets' },
   needs: 'account',
   arguments: { FILE: { kind: 'path', about: 'JSON object or .env file; - is standard input' } },
   flags: workerFlags,
@@ -92,6 +94,7 @@ export const deploy = declare({
   words: 'deploy',
   about: 'Bundle a worker, upload it and run it',
   effect: 'write',
+  loss: { names: 'the code and the bindings that this project deployed' },
   needs: 'account',
   arguments: {
     ENTRY: {
@@ -178,6 +181,7 @@ export const init = declare({
   words: 'init',
   about: 'Begin a worker from a template',
   effect: 'none',
+  loss: {},
   needs: 'nothing',
   arguments: {
     DIR: {

@@ -79,7 +79,7 @@ export const workerDelete = declare({
   words: 'worker delete',
   about: 'Delete a worker with its versions and secrets',
   effect: 'destroy',
-  asks: true,
+  loss: { asks: 'deleting the worker and its secrets' },
   needs: 'account',
   arguments: { WORKER: { about: 'Name of the worker' } },
   flags: {},
@@ -101,6 +101,7 @@ export const workerRollback = declare({
   words: 'worker rollback',
   about: 'Run a version of a worker again that ran before',
   effect: 'write',
+  loss: { names: 'the version that runs' },
   needs: 'account',
   arguments: {
     WORKER: { about: 'Name of the worker' },

@@ -1,4 +1,5 @@
 import { bool, list, number, object, oneOf, optional, text, time, value } from '../../output/answer-shape.ts';
+import { undoId } from '../undo/answers.ts';
 
 const zone = object({
   id: text('32 hexadecimal digits'),
@@ -7,14 +8,16 @@ const zone = object({
   paused: optional(bool('Whether the platform passes its requests on')),
 });
 
-const record = object({
+const recordFields = {
   id: text('32 hexadecimal digits'),
   type: text('A, AAAA, CNAME, TXT, CAA, …'),
   name: text('The whole name'),
   content: text('Address, target or text'),
   proxied: optional(bool('Whether requests go through the platform')),
   ttl: optional(number('Seconds; 1 is automatic')),
-});
+};
+
+const record = object(recordFields);
 
 /** In the words of the platform. */
 const hold = object({
@@ -31,11 +34,14 @@ export const zoneAnswers = {
       object({
         outcome: oneOf(['made', 'changed', 'there'], 'Made, changed, or there already'),
         record,
+        undo: undoId,
       }),
       'One for each content',
     ),
   ),
-  'zone record delete': value(list(record, 'The records that were deleted')),
+  'zone record delete': value(
+    list(object({ ...recordFields, undo: undoId }), 'The records that were deleted'),
+  ),
   'zone hold get': value(hold),
   'zone hold set': value(hold),
   'zone hold release': value(hold),

@@ -1,5 +1,5 @@
 import { declare } from '../../parsing/declaration.ts';
-import { undoFlag, zoneFlags } from '../../parsing/flags.ts';
+import { undoFlags, zoneFlags } from '../../parsing/flags.ts';
 
 /** Those that can be set. */
 const recordTypes = ['A', 'AAAA', 'CNAME', 'TXT', 'CAA'] as const;
@@ -36,6 +36,11 @@ export const recordSet = declare({
   words: 'zone record set',
   about: 'See to it that a name of the zone has these DNS records',
   effect: 'write',
+  loss: {
+    names: 'records of NAME and TYPE',
+    keeps: 'by default',
+    asks: 'changing the origin of custom hostnames',
+  },
   needs: 'zone',
   arguments: {
     NAME: { about: 'Name in the zone: www, www.saas.com, or @ for the zone itself' },
@@ -48,7 +53,7 @@ export const recordSet = declare({
     'dns-only': { kind: 'boolean', about: 'Visitors reach it directly' },
     ttl: { kind: 'number', placeholder: 'SECONDS', about: 'How long an answer may be kept; 1 is automatic' },
     add: { kind: 'boolean', about: 'Beside the A or AAAA records that it has, in place of none' },
-    ...undoFlag,
+    ...undoFlags,
   },
   examples: [
     ['zone record set origin A 192.0.2.10 --proxied', 'the record of a fallback origin'],
@@ -65,14 +70,14 @@ export const recordDelete = declare({
   words: 'zone record delete',
   about: "Delete a zone's own DNS records",
   effect: 'destroy',
-  asks: true,
+  loss: { keeps: 'by default', asks: 'deleting records' },
   needs: 'zone',
   arguments: {
     NAME: { about: 'Name in the zone, or @ for the zone itself' },
     TYPE: { about: 'Type of the records', completes: recordTypes },
     CONTENT: { about: 'Only the record with this content', optional: true },
   },
-  flags: { ...zoneFlags, ...undoFlag },
+  flags: { ...zoneFlags, ...undoFlags },
   examples: [['zone record delete old CNAME', 'asks, then deletes it']],
 });
 
@@ -90,6 +95,7 @@ export const holdSet = declare({
   words: 'zone hold set',
   about: 'Hold a zone, so that nobody else can use its names',
   effect: 'write',
+  loss: { names: 'the extent of the hold' },
   needs: 'zone',
   arguments: {},
   flags: {
@@ -106,7 +112,7 @@ export const holdRelease = declare({
   words: 'zone hold release',
   about: 'Release the hold of a zone, wholly or over its subdomains',
   effect: 'write',
-  asks: true,
+  loss: { asks: 'releasing the hold' },
   needs: 'zone',
   arguments: {},
   flags: {

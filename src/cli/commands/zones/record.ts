@@ -1,11 +1,14 @@
 import { Problem } from '../../../model/problem.ts';
+import type { UndoEntry } from '../../../model/undo/entry.ts';
 import { recordTtlFault, type Zone, type ZoneDnsRecord } from '../../../model/zones/zone.ts';
+import { countServedBy, type ServedCount } from '../../../services/hostnames/served.ts';
 import type { Session } from '../../../services/session/session.ts';
 import {
   type AroundRecord,
   contentsOf,
   deleteZoneRecord,
   findZoneRecords,
+  isHost,
   nameIn,
   type SetRecord,
   type SettableType,
@@ -15,9 +18,10 @@ import {
 import { listZoneRecords, listZones } from '../../../services/zones/zones.ts';
 import { answerTable } from '../../output/answer-table.ts';
 import { type Context, command } from '../../parsing/command.ts';
+import { servedWords } from '../hostnames/served-words.ts';
 import { openZone } from '../hostnames/zone-choice.ts';
 import { countOf } from '../objects/report.ts';
-import { keepsFor } from '../undo/keeping.ts';
+import { keepsFor, type UndoFlags } from '../undo/keeping.ts';
 import type * as declared from './declarations.ts';
 
 export const zoneListCommand = command<typeof declared.zoneList>({
@@ -88,24 +92,47 @@ export const recordSetCommand = command<typeof declared.recordSet>({
       ttl: flags.ttl,
       beside: flags.add,
     };
-    const around = contents.length === 1 ? await aroundOne(context, session, zoneId, flags.undo) : undefined;
-    const done = await setZoneRecords(session, zoneId, wanted, around);
-    if (context.output.json) await context.output.answerJson(done);
+    // Several records at once are never kept.
+    const keeping = contents.length === 1 ? await keepsFor(context, flags, 'by default') : undefined;
+    let kept: { readonly undo?: string } = {};
+    const around =
+      keeping === undefined
+        ? undefined
+        : await aroundOne(session, zoneId, (entry) => {
+            kept = keeping.said(entry);
+          });
+    const agree = (changed: readonly ZoneDnsRecord[]) => confirmServed(context, session, zoneId, changed);
+    const done = await setZoneRecords(session, zoneId, wanted, around, agree);
+    if (context.output.json) await context.output.answerJson(done.map((one) => ({ ...one, ...kept })));
     else for (const one of done) await context.output.line(`${outcomes[one.outcome]} ${lineOf(one.record)}.`);
   },
 });
 
-/** A single record is kept for undo as it was; several at once never are. */
 async function aroundOne(
-  context: Context,
   session: Session,
   zoneId: string,
-  undo: boolean,
-): Promise<AroundRecord | undefined> {
-  const keeping = await keepsFor(context, undo);
-  if (keeping === undefined) return undefined;
+  kept: (entry: UndoEntry | undefined) => void,
+): Promise<AroundRecord> {
   const { keepingRecords } = await import('../../../services/undo/records.ts');
-  return keepingRecords(session, zoneId, keeping.said);
+  return keepingRecords(session, zoneId, kept);
+}
+
+/** Asks before a record changes to which the requests of custom hostnames go. */
+async function confirmServed(
+  { ask }: Context,
+  session: Session,
+  zoneId: string,
+  changed: readonly ZoneDnsRecord[],
+): Promise<void> {
+  const [record] = changed;
+  if (ask.isAnswered || record === undefined || !isHost(record.type)) return;
+  const served = await countServedBy(session, zoneId, record.name);
+  if (served === undefined || served.hostnames === 0) return;
+  const now = changed.map(lineOf).join('; ');
+  await ask.confirm(
+    `Change ${now} on ${session.label}? It is the origin of ${servedWords(served)}.`,
+    `${record.name} is the origin of ${servedWords(served)}; its record would be changed.`,
+  );
 }
 
 const outcomes: Readonly<Record<SetRecord['outcome'], string>> = {
@@ -136,14 +163,27 @@ async function deleteRecords(
   session: Session,
   zoneId: string,
   records: readonly ZoneDnsRecord[],
-  undo: boolean,
-): Promise<void> {
+  flags: UndoFlags,
+): Promise<{ readonly undo?: string }> {
   const [one] = records;
-  const keeping = records.length === 1 ? await keepsFor(context, undo) : undefined;
+  const keeping = records.length === 1 ? await keepsFor(context, flags, 'by default') : undefined;
   if (one !== undefined && keeping !== undefined) {
     const { deleteRecordKeeping } = await import('../../../services/undo/records.ts');
-    keeping.said(await deleteRecordKeeping(session, zoneId, one));
-  } else for (const { id } of records) await deleteZoneRecord(session, zoneId, id);
+    return keeping.said(await deleteRecordKeeping(session, zoneId, one));
+  }
+  for (const { id } of records) await deleteZoneRecord(session, zoneId, id);
+  return {};
+}
+
+/** The custom hostnames whose requests go to the name of these records; undefined where there are none. */
+async function servedByAll(
+  session: Session,
+  zoneId: string,
+  [record]: readonly ZoneDnsRecord[],
+): Promise<ServedCount | undefined> {
+  if (record === undefined || !isHost(record.type)) return undefined;
+  const served = await countServedBy(session, zoneId, record.name);
+  return served?.hostnames === 0 ? undefined : served;
 }
 
 export const recordDeleteCommand = command<typeof declared.recordDelete>({
@@ -152,12 +192,14 @@ export const recordDeleteCommand = command<typeof declared.recordDelete>({
     const found = await findZoneRecords(session, zoneId, args.NAME, args.TYPE, args.CONTENT);
     const lines = found.map((record) => `  ${lineOf(record)}`).join('\n');
     const what = countOf(found.length, 'DNS record');
+    const served = context.ask.isAnswered ? undefined : await servedByAll(session, zoneId, found);
+    const origin = served === undefined ? '' : `\nIt is the origin of ${servedWords(served)}.`;
     await context.ask.confirm(
-      `Delete ${found.length === 1 ? 'this DNS record' : `these ${what}`} on ${session.label}?\n${lines}`,
-      `${what} would be deleted:\n${lines}`,
+      `Delete ${found.length === 1 ? 'this DNS record' : `these ${what}`} on ${session.label}?\n${lines}${origin}`,
+      `${what} would be deleted:\n${lines}${origin}\n`,
     );
-    await deleteRecords(context, session, zoneId, found, flags.undo);
-    if (context.output.json) await context.output.answerJson(found);
+    const kept = await deleteRecords(context, session, zoneId, found, flags);
+    if (context.output.json) await context.output.answerJson(found.map((one) => ({ ...one, ...kept })));
     else for (const record of found) await context.output.line(`Deleted ${lineOf(record)}.`);
   },
 });

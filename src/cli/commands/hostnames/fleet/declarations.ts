@@ -1,5 +1,5 @@
 import { declare } from '../../../parsing/declaration.ts';
-import { exportFlag, undoFlag, zoneFlags } from '../../../parsing/flags.ts';
+import { exportFlag, undoFlags, zoneFlags } from '../../../parsing/flags.ts';
 import { filterFlags, manyArguments, manyFlags, rateFlag, wishFlags } from '../flags.ts';
 
 /** On edit --metadata says what is to be set. */
@@ -37,7 +37,7 @@ export const hostnameReconcile = declare({
   words: 'hostname reconcile',
   about: 'Make the custom hostnames of a zone those that a file names, after a plan',
   effect: 'destroy',
-  asks: true,
+  loss: { asks: 'carrying out the plan' },
   needs: 'zone',
   arguments: {},
   flags: {
@@ -73,6 +73,7 @@ export const hostnameEdit = declare({
   words: 'hostname edit',
   about: 'Change custom hostnames: authority, validation, settings, origin, metadata',
   effect: 'write',
+  loss: { names: 'the settings of one hostname', keeps: 'by default', asks: 'changing many hostnames' },
   needs: 'zone',
   arguments: manyArguments,
   flags: {
@@ -81,7 +82,7 @@ export const hostnameEdit = declare({
     ...withoutMetadata,
     'with-metadata': manyFlags.metadata,
     'no-wildcard': { kind: 'boolean', about: 'The certificate covers the hostname alone' },
-    ...undoFlag,
+    ...undoFlags,
   },
   examples: [
     ['hostname edit shop.acme.com --ca default', 'leave the choice of the authority to the platform'],
@@ -107,9 +108,14 @@ export const hostnameRefresh = declare({
   words: 'hostname refresh',
   about: 'Restart the validation of custom hostnames',
   effect: 'write',
+  loss: {
+    names: 'the validation of the hostnames',
+    keeps: 'by default',
+    asks: 'restarting many that a filter or a file chooses',
+  },
   needs: 'zone',
   arguments: manyArguments,
-  flags: { ...zoneFlags, ...manyFlags, ...undoFlag },
+  flags: { ...zoneFlags, ...manyFlags, ...undoFlags },
   examples: [
     ['hostname refresh shop.acme.com', 'restart validation; a hostname in Moved comes back so'],
     ['hostname refresh --certificate-status validation_timed_out', 'all of these, after one question'],
@@ -120,14 +126,14 @@ export const hostnameDelete = declare({
   words: 'hostname delete',
   about: 'Delete custom hostnames and their certificates',
   effect: 'destroy',
-  asks: true,
+  loss: { keeps: 'by default', asks: 'deleting hostnames and their certificates' },
   needs: 'zone',
   arguments: manyArguments,
   flags: {
     ...zoneFlags,
     ...manyFlags,
     limit: { kind: 'number', placeholder: 'N', about: 'Refuse to delete more than this' },
-    ...undoFlag,
+    ...undoFlags,
   },
   examples: [
     ['hostname delete shop.acme.com', 'asks, then deletes it with its certificate'],

@@ -1,0 +1,47 @@
+import type { ObjectAddress } from '../../../model/objects/object.ts';
+import { isProblem } from '../../../model/problem.ts';
+import { readObjectEntry, type StoredObject } from '../../../services/objects/objects.ts';
+import type { Session } from '../../../services/session/session.ts';
+import type { Keeping } from '../undo/keeping.ts';
+
+/** Fields of an answer about the object that was there before. */
+export interface Replaced {
+  /** Undefined where the credentials may not list objects. */
+  readonly replaced?: boolean;
+  readonly undo?: string;
+}
+
+interface Storing<T extends StoredObject | undefined> {
+  readonly keeping: Keeping | undefined;
+  /** The etag of the new object, asked for before it is stored. */
+  mark(): Promise<string>;
+  store(): Promise<T>;
+}
+
+/** Stores an object, and returns whether it replaced one; the old one is saved first where that is wanted. */
+export async function storeOver<T extends StoredObject | undefined>(
+  session: Session,
+  address: ObjectAddress,
+  { keeping, mark, store }: Storing<T>,
+): Promise<Replaced & { readonly stored: T }> {
+  const before = await isThere(session, address);
+  const replaced = before === undefined ? {} : { replaced: before };
+  if (keeping === undefined || before === false) return { stored: await store(), ...replaced };
+  const { storeKeeping } = await import('../../../services/undo/objects.ts');
+  const { result, entry } = await storeKeeping(session, address, mark, store);
+  return { stored: result, ...replaced, ...keeping.said(entry) };
+}
+
+async function isThere(session: Session, address: ObjectAddress): Promise<boolean | undefined> {
+  try {
+    return (await readObjectEntry(session, address)) !== undefined;
+  } catch (error) {
+    if (isProblem(error) && error.code === 'not-permitted') return undefined;
+    throw error;
+  }
+}
+
+/** The end of a sentence about an object that was stored. */
+export function replacedWords({ replaced }: Replaced): string {
+  return replaced === true ? ', replacing the object that was there' : '';
+}

@@ -1,0 +1,84 @@
+import { plainName } from '../../model/dns/dns.ts';
+import type { CustomHostname } from '../../model/hostnames/hostname.ts';
+import type { HostnameFilter } from '../../model/hostnames/list.ts';
+import { isProblem } from '../../model/problem.ts';
+import type { Session } from '../session/session.ts';
+import { readFallbackOrigin } from './fallback-origin.ts';
+import { listHostnames } from './hostnames.ts';
+
+/** How many custom hostnames an origin serves. Of a large zone not every hostname is read. */
+export interface ServedCount {
+  readonly hostnames: number;
+  readonly bound: 'exactly' | 'at most' | 'at least';
+}
+
+/** Maximum number of hostnames that are read one by one to be counted. */
+const maxRead = 500;
+
+const none: ServedCount = { hostnames: 0, bound: 'exactly' };
+
+/**
+ * Counts the custom hostnames whose requests go to a name of the zone: as the fallback origin, or as their own origin.
+ * Undefined where the credentials may not read them, or the zone has no custom hostnames.
+ */
+export async function countServedBy(
+  session: Session,
+  zoneId: string,
+  name: string,
+): Promise<ServedCount | undefined> {
+  return unlessUnreadable(async () => {
+    const origin = plainName(name);
+    const fallback = await readFallbackOrigin(session, zoneId);
+    const byDefault =
+      fallback !== undefined && plainName(fallback.origin) === origin
+        ? await count(session, zoneId, {}, hasNoOrigin)
+        : none;
+    const own = await count(session, zoneId, { origin }, (record) => originOf(record) === origin);
+    const bound = [byDefault, own].find((one) => one.bound !== 'exactly')?.bound ?? 'exactly';
+    return { hostnames: byDefault.hostnames + own.hostnames, bound };
+  });
+}
+
+/** Counts the custom hostnames whose requests go to the fallback origin. Undefined as above. */
+export function countServedByDefault(session: Session, zoneId: string): Promise<ServedCount | undefined> {
+  return unlessUnreadable(() => count(session, zoneId, {}, hasNoOrigin));
+}
+
+function hasNoOrigin(record: CustomHostname): boolean {
+  return originOf(record) === '';
+}
+
+function originOf({ custom_origin_server: origin = '' }: CustomHostname): string {
+  return plainName(origin);
+}
+
+async function count(
+  session: Session,
+  zoneId: string,
+  filter: HostnameFilter,
+  matches: (record: CustomHostname) => boolean,
+): Promise<ServedCount> {
+  let total: number | undefined;
+  let read = 0;
+  let hostnames = 0;
+  const tellTotal = (count: number): void => {
+    total = count;
+  };
+  for await (const page of listHostnames(session, zoneId, filter, tellTotal)) {
+    if (total !== undefined && total > maxRead) return { hostnames: total, bound: 'at most' };
+    hostnames += page.filter(matches).length;
+    read += page.length;
+    if (read > maxRead) return { hostnames, bound: 'at least' };
+  }
+  return { hostnames, bound: 'exactly' };
+}
+
+/** A token for DNS alone is not asked for more, and not every zone has custom hostnames. */
+async function unlessUnreadable(read: () => Promise<ServedCount>): Promise<ServedCount | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isProblem(error) && ['not-permitted', 'not-found', 'refused'].includes(error.code)) return undefined;
+    throw error;
+  }
+}
