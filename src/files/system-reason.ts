@@ -7,9 +7,23 @@ import { dirname, resolve } from 'node:path';
  */
 export function systemReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  const tls = tlsReason(error.message);
+  if (tls !== undefined) return tls;
   if (!('syscall' in error)) return error.message;
   if ('code' in error && error.code === 'EISDIR') return 'it is a folder';
+  if ('code' in error && error.code === 'EFBIG') return fileLimit;
   return error.message.replace(/^[A-Z0-9_]+: /, '').replace(/, \w+(?: '.*)?$/s, '');
+}
+
+/** The reason of EFBIG: Node ignores the signal that a shell's limit would end it by. */
+export const fileLimit = 'the file would be larger than the limit on file sizes (ulimit -f)';
+
+/** OpenSSL's reason in a message of Node, which is a line of OpenSSL's source otherwise; undefined in any other message. */
+export function tlsReason(message: string): string | undefined {
+  const [, reason] = /:SSL routines:[^:]*:([^:]+)/.exec(message) ?? [];
+  if (reason === undefined) return undefined;
+  const isPlain = /wrong version number|packet length too long|http request|unknown protocol/.test(reason);
+  return isPlain ? 'that port does not speak TLS (https)' : `TLS failed: ${reason}`;
 }
 
 /** Tells why a path could not be used, naming its wrong part as it was typed. `cwd` is absolute. */

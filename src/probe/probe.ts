@@ -1,6 +1,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
+import { tlsReason } from '../files/system-reason.ts';
 import {
   type Fact,
   known,
@@ -152,5 +153,5 @@ function where(probe: Probe): string {
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return error instanceof Error ? (tlsReason(error.message) ?? error.message) : String(error);
 }

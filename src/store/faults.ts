@@ -1,3 +1,6 @@
+import { accessSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
+import { systemCode, systemReason } from '../files/system-reason.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 
 /** The primary result codes of SQLite that edgectl tells apart (sqlite.org/rescode.html). */
@@ -5,6 +8,7 @@ export const sqliteCode = {
   busy: 5,
   locked: 6,
   readOnly: 8,
+  ioError: 10,
   corrupt: 11,
   full: 13,
   cannotOpen: 14,
@@ -37,7 +41,24 @@ export function storeProblem(error: unknown, file: string): unknown {
   const sentence = code === undefined ? numberFault(error) : (sentences[code] ?? unusable);
   if (sentence === undefined) return fileProblem(error);
   const [problemCode, fault, hint] = sentence;
-  return new Problem(problemCode, `The database ${file} ${fault}.`, { hint, cause: error });
+  const reason = code !== undefined && refusedAccess.has(code) ? accessReason(file) : undefined;
+  const why = reason === undefined ? '' : `: ${reason}`;
+  return new Problem(problemCode, `The database ${file} ${fault}${why}.`, { hint, cause: error });
+}
+
+/** The codes of SQLite behind which the system has a reason that SQLite does not pass on. */
+const refusedAccess: ReadonlySet<number> = new Set([sqliteCode.readOnly, sqliteCode.cannotOpen]);
+
+/** Why the system lets nobody write to a file, or in the folder where it is missing; undefined where it does. */
+function accessReason(file: string): string | undefined {
+  for (const path of [file, dirname(file)]) {
+    try {
+      accessSync(path, constants.W_OK);
+    } catch (error) {
+      if (systemCode(error) !== 'ENOENT') return systemReason(error);
+    }
+  }
+  return undefined;
 }
 
 type Sentence = readonly ['store-busy' | 'store-invalid', fault: string, hint: string];
@@ -69,6 +90,11 @@ const sentences: Readonly<Record<number, Sentence>> = {
   [sqliteCode.notDatabase]: broken,
   [sqliteCode.readOnly]: ['store-invalid', 'cannot be written to', checkOwner],
   [sqliteCode.cannotOpen]: ['store-invalid', 'cannot be opened', checkOwner],
+  [sqliteCode.ioError]: [
+    'store-invalid',
+    'cannot be read or written: the system refused it',
+    'Check the limit on file sizes (ulimit -f), and the disk.',
+  ],
   [sqliteCode.full]: ['store-invalid', 'cannot grow: the disk is full', 'Make room, then repeat.'],
 };
 
@@ -79,8 +105,8 @@ function fileProblem(error: unknown): unknown {
       hint: 'Make room, then repeat.',
       cause: error,
     });
-  const path = 'path' in error && typeof error.path === 'string' ? ` of ${error.path}` : '';
-  const fault = `${String(error.syscall)}${path} gave ${String(error.code)}`;
+  const path = 'path' in error && typeof error.path === 'string' ? ` ${error.path}` : '';
+  const fault = `${String(error.syscall)}${path}: ${systemReason(error)} (${String(error.code)})`;
   return new Problem('store-invalid', `The local data cannot be used: ${fault}.`, {
     hint: 'Check that the folder belongs to you, can be written to and has room.',
     cause: error,

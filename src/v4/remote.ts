@@ -3,6 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
 import { checkServerIdentity, TLSSocket } from 'node:tls';
 import got, { RequestError, type Response } from 'got';
+import { tlsReason } from '../files/system-reason.ts';
 import { isLoopback, staysHere } from '../model/loopback.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 import type { Remedy } from '../model/remedy.ts';
@@ -208,7 +209,7 @@ function reasonOf(error: RequestError): string {
     case 'ERR_HTTP_CONTENT_LENGTH_MISMATCH':
       return `the connection was cut (${error.message.replace(/^.*: /, '')})`;
     default:
-      return error.message.replace(/\.$/, '');
+      return tlsReason(error.message) ?? error.message.replace(/\.$/, '');
   }
 }
 

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -51,5 +51,46 @@ it.runIf(process.platform === 'linux')('says of a full disk that it is full', ()
   expect(storeProblem(thrown(), 'kv.sqlite')).toMatchObject({
     message: 'The local data cannot grow: the disk is full.',
     hint: 'Make room, then repeat.',
+  });
+});
+
+it.runIf(process.platform === 'linux')(
+  'reports a limit on file sizes as one, not as a broken database',
+  () => {
+    using root = scratch();
+    const store = JSON.stringify(new URL('../../src/store/kv/disk.ts', import.meta.url));
+    const script = `
+    import { openKvStore } from ${store};
+    const store = openKvStore(${JSON.stringify(root.path)}, { now: Date.now, random: (bytes) => new Uint8Array(bytes) });
+    try {
+      store.write('n', [{ key: 'k', value: new Uint8Array() }], 0);
+    } catch (error) {
+      process.stdout.write(error.message + error.hint);
+    }`;
+    const argv = [
+      '-c',
+      'ulimit -f 8; exec "$@"',
+      'sh',
+      process.execPath,
+      '--input-type=module',
+      '--eval',
+      script,
+    ];
+    const said = spawnSync('sh', argv, { encoding: 'utf8' }).stdout;
+    expect(said).toContain('cannot be read or written: the system refused it.');
+    expect(said).toContain('ulimit -f');
+    expect(said).not.toContain('Restore it');
+  },
+);
+
+it('gives the reason of the system for a file that cannot be used', () => {
+  // As Node makes it of EROFS (errno.h: "Read-only file system").
+  const thrown = Object.assign(new Error("EROFS: read-only file system, open '/data/blob'"), {
+    code: 'EROFS',
+    syscall: 'open',
+    path: '/data/blob',
+  });
+  expect(storeProblem(thrown, 'kv.sqlite')).toMatchObject({
+    message: 'The local data cannot be used: open /data/blob: read-only file system (EROFS).',
   });
 });

@@ -460,3 +460,20 @@ test.each(['http', 'https'])(
     await expect(sent).rejects.toMatchObject({ code: 'unreachable', message });
   },
 );
+
+test('a port without TLS is named as one, and no line of OpenSSL is shown', async () => {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  const remote = openRemote({
+    apiBaseUrl: `https://127.0.0.1:${port}/client/v4`,
+    auth: { token: 'secret' },
+    userAgent: 'edgectl/test',
+    env: {},
+  });
+  leave.push(() => server.close(), remote.close);
+  await expect(remote.send(call())).rejects.toMatchObject({
+    code: 'unreachable',
+    message: `Cannot reach 127.0.0.1:${port}: that port does not speak TLS (https).`,
+  });
+});

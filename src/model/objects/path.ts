@@ -5,8 +5,8 @@ const device = /^(?:aux|con|nul|prn|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?$/i;
 
 /**
  * Why the part of a key behind a prefix cannot be a path below a folder, or undefined. Holds on every system alike:
- * no part is empty, `.`, `..`, a device's name or too long, and none holds a backslash or a control character.
- * `onWindows` refuses besides what that system cannot name.
+ * no part is empty, `.`, `..`, a device's name or too long, and none holds a control character. `onWindows` refuses besides
+ * what that system cannot name, and a backslash, which is a slash there.
  */
 export function pathFault(relativeKey: string, onWindows: boolean): string | undefined {
   if (relativeKey.endsWith('/')) return 'it ends in a slash, as a folder does';
@@ -21,7 +21,7 @@ export function pathFault(relativeKey: string, onWindows: boolean): string | und
 function partFault(part: string, onWindows: boolean): string | undefined {
   if (part === '') return 'a part of it is empty';
   if (part === '.' || part === '..') return `its part "${part}" leads elsewhere`;
-  if (part.includes('\\')) return 'it holds a backslash';
+  if (onWindows && part.includes('\\')) return 'it holds a backslash';
   if (/[\u0000-\u001f\u007f-\u009f]/.test(part)) return 'it holds a control character';
   if (device.test(part)) return `its part "${part}" is the name of a device`;
   if (utf8Length(part) > longestName) return 'a part of it is longer than 255 bytes';

@@ -53,11 +53,29 @@ async function parseYaml(name: string, text: string): Promise<unknown> {
   const document = parseDocument(text);
   const [fault] = document.errors;
   if (fault !== undefined) throw unreadable(name, 'YAML', fault.message.split('\n')[0] ?? '', fault);
+  let value: unknown;
   try {
-    return document.toJS();
+    value = document.toJS();
   } catch (error) {
     throw unreadable(name, 'YAML', error instanceof Error ? error.message : String(error), error);
   }
+  if (containsItself(value))
+    throw new Problem(
+      'invalid-input',
+      `${name} is no seed: an anchor (&) in it contains an alias (*) of itself.`,
+    );
+  return value;
+}
+
+/** Whether a value has itself somewhere in it, which YAML can write and JSON cannot. `done` are those that have not. */
+function containsItself(value: unknown, above = new Set<unknown>(), done = new Set<unknown>()): boolean {
+  if (typeof value !== 'object' || value === null || done.has(value)) return false;
+  if (above.has(value)) return true;
+  above.add(value);
+  if (Object.values(value).some((one) => containsItself(one, above, done))) return true;
+  above.delete(value);
+  done.add(value);
+  return false;
 }
 
 function parseJson(name: string, text: string): unknown {

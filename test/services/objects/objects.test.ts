@@ -241,14 +241,15 @@ describe('over a socket', () => {
   test('a folder goes up and comes down as it was, with odd names, past what cannot be a file', async () => {
     const cwd = scratchFolder();
     mkdirSync(join(cwd, 'up/sub folder'), { recursive: true });
-    const files = ['a#?%2F.txt', 'sub folder/😀.bin', 'empty', '...'];
+    const files = ['a#?%2F.txt', 'sub folder/😀.bin', 'empty', '...', 'back\\slash'];
     for (const name of files)
       writeFileSync(join(cwd, 'up', name), name === 'empty' ? '' : randomBytes(70_000));
     symlinkSync('/etc/passwd', join(cwd, 'up/link'));
     const up = ['objstore', 'object', 'put', 'assets/dir', '--path', 'up', '--recursive'];
     const ran = await commandAt(place, cwd, up);
     expect(ran).toMatchObject({ code: 0, err: expect.stringContaining('Left out of up') });
-    for (const key of ['/etc/x', 'dir//x', 'dir/../y', 'dir/a\\b']) {
+    expect(ran.err).not.toContain('slash');
+    for (const key of ['/etc/x', 'dir//x', 'dir/../y']) {
       await bucketCalls(place)('PUT', `/assets/objects/${encodeURIComponent(key)}`, 'x');
     }
     const down = ['objstore', 'object', 'get', 'assets/dir', '--recursive', '--file', 'down'];

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { tlsReason } from '../../../files/system-reason.ts';
 import type { FleetEvent } from '../../../model/hostnames/fleet/events.ts';
 import { isLoopback, staysHere } from '../../../model/loopback.ts';
 import { Problem } from '../../../model/problem.ts';
@@ -153,7 +154,12 @@ function post(url: URL, agents: Agents, { headers, body, signal, patience }: Del
     // A connection that breaks while it is given up breaks twice.
     sent.on('error', (error) =>
       fail(
-        signal.aborted ? error : new Problem('unreachable', `Cannot reach ${url.host}: ${error.message}.`),
+        signal.aborted
+          ? error
+          : new Problem(
+              'unreachable',
+              `Cannot reach ${url.host}: ${tlsReason(error.message) ?? error.message}.`,
+            ),
       ),
     );
     sent.once('response', (answer) => {
