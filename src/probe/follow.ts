@@ -25,12 +25,15 @@ interface Followed {
   /** Whether the last of them was asked before. */
   readonly isCircle: boolean;
   readonly last: ProbedPage;
+  /** The first answer that is no redirect to the same path of the same host: what is behind it does not count. */
+  readonly decisive: ProbedPage;
 }
 
 /** Fetches a URL, and what its redirects lead to while that is served at the same place. */
 async function follow(probe: FollowingProbe, start: string): Promise<Fact<Followed>> {
   const asked = new Set<string>();
   const redirects: string[] = [];
+  let decisive: ProbedPage | undefined;
   for (let url = URL.parse(start); url !== null; ) {
     asked.add(url.href);
     const secure = url.protocol === 'https:';
@@ -41,9 +44,11 @@ async function follow(probe: FollowingProbe, start: string): Promise<Fact<Follow
     const last = found.known;
     const next = targetOf(last, url);
     if (next !== undefined) redirects.push(next.href);
+    if (next?.hostname !== url.hostname || next.pathname !== url.pathname) decisive ??= last;
     const isCircle = next !== undefined && asked.has(next.href);
     const ends = next === undefined || isCircle || redirects.length > mostRedirects;
-    if (ends || !(await isAsked(probe, next))) return known({ redirects, isCircle, last });
+    if (ends || !(await isAsked(probe, next)))
+      return known({ redirects, isCircle, last, decisive: decisive ?? last });
     url = next;
   }
   return unknown(`${start} is no URL`);
@@ -66,10 +71,15 @@ async function isAsked(probe: FollowingProbe, { protocol, port, hostname }: URL)
  */
 export async function fetchToken(probe: FollowingProbe, start: string): Promise<Fact<TokenAnswer>> {
   const found = await follow(probe, start);
-  if ('unknown' in found) return found;
-  const { redirects, isCircle, last } = found.known;
-  const { status, body, headers } = last;
-  return known({
+  return 'unknown' in found ? found : known(tokenAnswer(probe, start, found.known));
+}
+
+function tokenAnswer(
+  probe: FollowingProbe,
+  start: string,
+  { redirects, isCircle, last: { status, body, headers } }: Followed,
+): TokenAnswer {
+  return {
     url: start,
     address: probe.shownAddress ?? probe.http.address,
     redirects,
@@ -80,7 +90,43 @@ export async function fetchToken(probe: FollowingProbe, start: string): Promise<
       Number(headers['age'] ?? 0) > 0 ||
       /hit/i.test(String(headers['x-cache'] ?? headers['cf-cache-status'] ?? '')),
     challenged: headers['cf-mitigated'] !== undefined,
-  });
+  };
+}
+
+/**
+ * Fetches a made-up URL beside those of tokens, and finds out whether the request gets through the edge, which answers real
+ * tokens there: only what comes from behind it has a cache status. Where the answer has none, another path, and another
+ * host of the zone (`origin`), tell whether this platform sends one at all.
+ */
+export async function fetchTokenPath(
+  probe: FollowingProbe,
+  start: string,
+  origin: string | undefined,
+): Promise<Fact<TokenAnswer>> {
+  const found = await follow(probe, start);
+  if ('unknown' in found) return found;
+  const answer = tokenAnswer(probe, start, found.known);
+  const { decisive } = found.known;
+  if (isFromBehind(decisive)) return known({ ...answer, reachedOrigin: true });
+  if (routingCodes.includes(decisive.pageCode ?? 0)) return known(answer);
+  for (const [hostname, path] of [
+    [probe.hostname, `/${URL.parse(start)?.pathname.split('/').at(-1)}`],
+    [origin, URL.parse(start)?.pathname ?? '/'],
+  ] as const) {
+    if (hostname === undefined) continue;
+    const other = await probePage({ ...probe, ...probe.http, hostname, secure: false, path });
+    if ('known' in other && isFromBehind(other.known)) return known({ ...answer, reachedOrigin: false });
+  }
+  return known(answer);
+}
+
+/** Errors by which the edge says that it does not serve the hostname, or not yet; others of its pages are a firewall's. */
+const routingCodes: readonly number[] = [1000, 1001, 1014, 1016, 1023, 1034];
+
+/** Errors 520 to 527 are the edge's own, about an origin that it has asked. */
+function isFromBehind({ status, headers }: ProbedPage): boolean {
+  const word = String(headers['cf-cache-status'] ?? 'none');
+  return !/^(?:none|unknown)/i.test(word) || (status >= 520 && status <= 527);
 }
 
 /** The URLs through which a visitor is sent from this one, as far as they are served at the same place. */

@@ -111,6 +111,7 @@ const token = v.object({
   body: text,
   cached: v.boolean(),
   challenged: v.boolean(),
+  reachedOrigin: maybe(v.boolean()),
 });
 const trail = v.object({ urls: texts, isCircle: v.boolean() });
 const history = v.object({

@@ -96,7 +96,7 @@ export interface ProbeAnswer {
   readonly certificate?: SeenCertificate;
 }
 
-/** The answer at the URL of an HTTP validation token, fetched as a certificate authority does: redirects are followed. */
+/** The answer at the URL of an HTTP validation token, real or made up, fetched as a certificate authority does: redirects are followed. */
 export interface TokenAnswer {
   readonly url: string;
   /** Where it was fetched; left out where whoever gathered it does not tell. */
@@ -112,6 +112,11 @@ export interface TokenAnswer {
   readonly cached: boolean;
   /** Whether the platform or a firewall asks whoever comes for a proof first. */
   readonly challenged: boolean;
+  /**
+   * At a made-up URL: whether the request went through the edge, which answers real tokens itself, to what is behind it.
+   * Undefined where the platform does not show that.
+   */
+  readonly reachedOrigin?: boolean;
 }
 
 /** The way that redirects send a visitor. */
@@ -163,7 +168,7 @@ export interface Facts {
   readonly dns: DnsFacts;
   readonly http: Fact<ProbeAnswer>;
   readonly https: Fact<ProbeAnswer>;
-  /** The HTTP validation token of a certificate that waits for it. */
+  /** The HTTP token of a certificate that waits for it; otherwise the answer at a made-up URL beside the next one. */
   readonly token: Fact<TokenAnswer>;
   /** The same where the hostname's own IPv6 addresses lead, which an authority asks first. */
   readonly tokenV6: Fact<TokenAnswer>;

@@ -1,4 +1,5 @@
 import type { Facts } from '../diagnosis/facts.ts';
+import { certificateRules } from '../diagnosis/rules/certificate.ts';
 import { recordOf, timeToExpiry } from '../diagnosis/rules/reading.ts';
 import {
   type CustomHostname,
@@ -9,7 +10,7 @@ import {
 import { renewalDays } from '../hostnames/state.ts';
 import type { Ahead, Forecast, Obstacle } from './ahead.ts';
 import { lostHostname } from './lifetime.ts';
-import { authorityAhead, proofAhead } from './renewal.ts';
+import { authorityAhead, proofAhead, refusedAhead } from './renewal.ts';
 
 /** Foresees the next renewal of a hostname's certificate, as DNS, CAA, delegation and origin stand now. */
 export function forecast(facts: Facts): Forecast | undefined {
@@ -33,12 +34,27 @@ function outcomeOf(facts: Facts, record: CustomHostname): Ahead {
   if (ssl === undefined)
     return { outcome: 'none', at: facts.now, reason: 'The hostname has no certificate.', who: 'nobody' };
   const at = renewalOf(facts);
+  const notServed = heldBack(facts);
+  if (notServed !== undefined) return notServed;
   if (hasCustomCertificate(record)) {
     const reason = 'The certificate was uploaded; the platform does not renew it.';
     const text = 'Get a new certificate from the customer and upload it.';
     return { outcome: 'ends', at: endOf(facts) ?? at, reason, who: 'customer', remedy: { text } };
   }
   return standing(facts, ssl.status ?? '') ?? renewal(facts, at);
+}
+
+/** Findings about a certificate that waits until somebody lets it go on: an order without tokens, and uploaded ones. */
+const waiting: readonly string[] = ['F3', 'F25', 'F27'];
+
+function heldBack(facts: Facts): Ahead | undefined {
+  const found = certificateRules
+    .filter(({ id }) => waiting.includes(id))
+    .flatMap(({ judge }) => judge(facts) ?? []);
+  const first = found.find(({ severity }) => severity === 'error' || severity === 'warn');
+  if (first === undefined) return undefined;
+  const { cause: reason, who, remedy } = first;
+  return { outcome: 'fails', at: facts.now, reason, who, remedy };
 }
 
 /** A certificate that no check of the platform takes up again by itself. */
@@ -69,6 +85,8 @@ function renewal(facts: Facts, at: number): Ahead {
   const proof = proofAhead(facts);
   const method = proof.method === undefined ? {} : { method: proof.method };
   if (proof.obstacle !== undefined) return { at, ...method, ...stopped(proof.obstacle) };
+  const refused = refusedAhead(facts);
+  if (refused !== undefined) return { at, ...method, ...stopped(refused) };
   const issuer = authorityAhead(facts, proof.method);
   const authority = issuer.authority === undefined ? {} : { authority: issuer.authority };
   if (issuer.obstacle !== undefined) return { at, ...method, ...authority, ...stopped(issuer.obstacle) };

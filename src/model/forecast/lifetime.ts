@@ -1,8 +1,10 @@
 import { type Facts, ifKnown } from '../diagnosis/facts.ts';
 import { aliasAdvice, refreshCommand } from '../diagnosis/remedy.ts';
+import { isReleased } from '../diagnosis/rules/lifecycle.ts';
 import { originIsDeployed, originRemedy } from '../diagnosis/rules/prerequisites.ts';
 import {
   daysLeftInMoved,
+  leadsAway,
   leadsHere,
   originFault,
   recordOf,
@@ -10,6 +12,7 @@ import {
   timeSinceValidation,
 } from '../diagnosis/rules/reading.ts';
 import { dayMilliseconds, hasHoldMessage, hostnameLimits } from '../hostnames/hostname.ts';
+import { deletionAt } from '../hostnames/list.ts';
 import { backOffTotal, hostnameChecks } from '../hostnames/schedule.ts';
 import type { Ahead } from './ahead.ts';
 
@@ -50,9 +53,10 @@ function moved(facts: Facts): Ahead {
   };
 }
 
-function blocked(facts: Facts): Ahead {
+function blocked(facts: Facts): Ahead | undefined {
   const record = recordOf(facts);
   const held = record !== undefined && hasHoldMessage(record);
+  if (held && isReleased(facts)) return pending(facts);
   return {
     outcome: 'fails',
     at: facts.now,
@@ -72,9 +76,7 @@ function pending(facts: Facts): Ahead | undefined {
   const proved = leadsHere(facts) || (tokenStands(facts) && routingOf(facts) !== 'edge');
   const fault = originIsDeployed(facts) ? undefined : originFault(facts);
   if (proved && fault === undefined) return undefined;
-  const schedule = backOffTotal(hostnameChecks) * 1000;
-  const left = Math.max(0, schedule - (timeSinceValidation(facts) ?? 0));
-  const at = facts.now + left + hostnameLimits.movedDays * dayMilliseconds;
+  const at = givenUpAt(facts);
   if (proved) {
     const text = 'Set the fallback origin with a proxied record, then restart validation.';
     const remedy = originRemedy(facts)?.remedy ?? { text, command: refreshCommand(facts) };
@@ -91,6 +93,14 @@ function pending(facts: Facts): Ahead | undefined {
       command: refreshCommand(facts),
     },
   };
+}
+
+/** A refresh that finds DNS elsewhere restarts neither the schedule nor the days in Moved. */
+function givenUpAt(facts: Facts): number {
+  const { movedSeenAt } = facts.history;
+  if (movedSeenAt !== undefined && leadsAway(facts)) return deletionAt(movedSeenAt);
+  const left = Math.max(0, backOffTotal(hostnameChecks) * 1000 - (timeSinceValidation(facts) ?? 0));
+  return deletionAt(facts.now + left);
 }
 
 function tokenStands(facts: Facts): boolean {

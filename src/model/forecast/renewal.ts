@@ -1,6 +1,8 @@
 import { allowedAuthorities } from '../diagnosis/caa.ts';
 import { type Facts, ifKnown } from '../diagnosis/facts.ts';
+import type { Finding } from '../diagnosis/finding.ts';
 import { aliasAdvice, editCommand } from '../diagnosis/remedy.ts';
+import { authorityRefusal } from '../diagnosis/rules/authority.ts';
 import {
   caaAdvice,
   foundRecords,
@@ -9,9 +11,10 @@ import {
   ownerOf,
   questionOf,
 } from '../diagnosis/rules/caa-question.ts';
-import { leadsHere, recordOf, routingOf } from '../diagnosis/rules/reading.ts';
+import { leadsHere, recordOf, routingOf, timeSinceOrder } from '../diagnosis/rules/reading.ts';
+import { tokenFetchFinding } from '../diagnosis/rules/token-fetch.ts';
 import { delegationAdvice, isDelegatedHere } from '../diagnosis/rules/validation.ts';
-import { hasCaaError } from '../hostnames/hostname.ts';
+import { dayMilliseconds, hasCaaError } from '../hostnames/hostname.ts';
 import type { Obstacle, ProofWay } from './ahead.ts';
 
 /** How control will be proved, or what prevents it. */
@@ -27,12 +30,24 @@ export interface ProofAhead {
 export function proofAhead(facts: Facts): ProofAhead {
   const certificate = recordOf(facts)?.ssl;
   const wildcard = certificate?.wildcard === true;
-  if (!wildcard && leadsHere(facts)) return { method: 'http' };
+  const barred = tokenFetchFinding(facts);
+  if (!wildcard && reachesEdge(facts) && barred === undefined) return { method: 'http' };
   if (isDelegatedHere(facts) && certificate?.method === 'txt') return { method: 'delegation' };
   if (certificate?.method === 'email') return { method: 'email', obstacle: byMail };
   if (certificate?.method === 'txt') return byTexts(facts);
   if (wildcard) return { method: 'http', obstacle: wildcardByHttp(facts) };
-  return { method: 'http', obstacle: notHere(facts) };
+  return { method: 'http', obstacle: barred === undefined ? notHere(facts) : before(barred) };
+}
+
+/** Whether an authority that follows DNS gets to our edge: it was seen to where DNS does not show through which zone. */
+function reachesEdge(facts: Facts): boolean {
+  if (leadsHere(facts)) return true;
+  return routingOf(facts) === 'edge' && ifKnown(facts.token)?.reachedOrigin === true;
+}
+
+/** The obstacle that the diagnosis finds at the path of the HTTP token. */
+function before({ cause, who, remedy }: Omit<Finding, 'id'>): Obstacle {
+  return { known: true, reason: cause, who, remedy };
 }
 
 const byMail: Obstacle = {
@@ -113,6 +128,19 @@ function notHere(facts: Facts): Obstacle {
     who: 'customer',
     remedy: { text: 'The customer makes this record.', records },
   };
+}
+
+/** Refusals that pass by themselves, as authorities say: an order is tried for longer than that. */
+const passingDays: Readonly<Record<string, number>> = { F16: 7, F17: 1 };
+
+/** The authority's refusal of the open order, unless it passes before the order is given up. */
+export function refusedAhead(facts: Facts): Obstacle | undefined {
+  const refusal = authorityRefusal(facts);
+  if (refusal === undefined) return undefined;
+  const { id, cause: reason, who, remedy } = refusal;
+  const days = passingDays[id] ?? 0;
+  if ((timeSinceOrder(facts) ?? 0) < days * dayMilliseconds) return undefined;
+  return { known: true, reason, who, remedy };
 }
 
 /** Who will issue, or what prevents it. */

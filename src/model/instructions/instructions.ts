@@ -1,8 +1,11 @@
 import type { Diagnosis, MissingFact } from '../diagnosis/diagnose.ts';
 import { type Facts, ifKnown, reasonOf, type ZoneApex } from '../diagnosis/facts.ts';
-import type { RecordAdvice, Responsible } from '../diagnosis/finding.ts';
+import { type RecordAdvice, type Responsible, type Severity, severities } from '../diagnosis/finding.ts';
 import { leadsHere, recordOf } from '../diagnosis/rules/reading.ts';
+import { httpIsBarred } from '../diagnosis/rules/token-path.ts';
 import { delegationAdvice, isDelegatedHere, textAdvice } from '../diagnosis/rules/validation.ts';
+import { forecast } from '../forecast/forecast.ts';
+import { dayMilliseconds, isReady } from '../hostnames/hostname.ts';
 import { ownershipName } from '../hostnames/tokens.ts';
 import { type DnsProvider, providerOf, relativeName } from './providers.ts';
 
@@ -71,7 +74,7 @@ export function instructionsOf(facts: Facts, diagnosis: Diagnosis, chosen?: DnsP
     ...certificate(facts),
     ...authorities(diagnosis),
   ].map(entry);
-  const { turn, state } = turnOf(diagnosis, records);
+  const { turn, state } = turnOf(facts, diagnosis, records);
   return {
     hostname: facts.hostname,
     ...(apex !== undefined && { zone: apex.name }),
@@ -153,14 +156,20 @@ function ownership(facts: Facts): readonly Wanted[] {
 /** The texts for the certificate, or the one CNAME that spares them for ever. */
 function certificate(facts: Facts): readonly Wanted[] {
   const { ssl } = recordOf(facts) ?? {};
-  if (ssl?.method !== 'txt' || (ssl.wildcard !== true && leadsHere(facts))) return [];
+  const isBarred = httpIsBarred(facts);
+  const needsText = ssl?.wildcard === true || !leadsHere(facts) || isBarred;
+  if (ssl === undefined || !needsText) return [];
   const [delegation] = delegationAdvice(facts);
-  const purpose = 'The certificate is validated by it, now and at every renewal.';
+  const isOptional = ssl.method !== 'txt';
+  if (isOptional && !isBarred) return [];
   if (delegation !== undefined) {
     const state = isDelegatedHere(facts) ? 'there' : 'missing';
-    return [{ record: delegation, purpose, state }];
+    const purpose = isOptional
+      ? 'Only if the path of the HTTP token cannot be opened: ask us to validate by TXT, and it renews the certificate.'
+      : 'The certificate is validated by it, now and at every renewal.';
+    return [{ record: delegation, purpose, state, optional: isOptional }];
   }
-  if (ssl.status === 'active') return [];
+  if (isOptional || ssl.status === 'active') return [];
   const found = ifKnown(facts.dns.challengeTxt);
   const values = (ssl.validation_records ?? []).flatMap(({ txt_value }) => txt_value ?? []);
   return textAdvice(facts, values).map((record) => ({
@@ -188,8 +197,13 @@ function authorities({ findings }: Diagnosis): readonly Wanted[] {
   });
 }
 
+/** Days ahead within which a certificate that is not renewed is somebody's turn now, as `forecast` looks ahead. */
+const foreseenDays = 90;
+
+/** Whose turn it is, by the same findings as `diagnose` and the same forecast as `forecast` give. */
 function turnOf(
-  { headline, missing }: Diagnosis,
+  facts: Facts,
+  { headline, findings, missing }: Diagnosis,
   records: readonly InstructedRecord[],
 ): Pick<Instructions, 'turn' | 'state'> {
   const open = records.filter(
@@ -202,18 +216,38 @@ function turnOf(
       state: `${many} to be changed in your DNS: ${open.map(({ type, fullName }) => `${type} ${fullName}`).join(', ')}.`,
     };
   }
-  const grave = headline !== undefined && ['critical', 'error'].includes(headline.severity);
-  if (headline !== undefined && grave && headline.who === 'customer')
-    return { turn: 'customer', state: `${headline.cause} ${headline.remedy.text}` };
-  if (headline !== undefined && grave) return { turn: headline.who, state: headline.cause };
+  const named = findings.find(({ who, severity }) => isCustomer(who) && severity !== 'info');
+  if (named !== undefined) return { turn: 'customer', state: `${named.cause} ${named.remedy.text}` };
+  const ahead = forecast(facts);
+  const isSoon = ahead !== undefined && ahead.at <= facts.now + foreseenDays * dayMilliseconds;
+  const renews = ahead === undefined || ahead.outcome === 'renews' || ahead.outcome === 'none' || !isSoon;
+  if (!renews && isCustomer(ahead.who))
+    return { turn: 'customer', state: [ahead.reason, ahead.remedy?.text ?? []].flat().join(' ') };
+  const record = recordOf(facts);
+  const inService = record !== undefined && isReady(record);
+  const least = inService ? 'error' : 'warn';
+  const other = findings.find(({ who, severity }) => who !== 'nobody' && isAtLeast(severity, least));
+  if (other !== undefined) return { turn: other.who, state: other.cause };
   if (missing.length > 0) return { turn: 'us', state: 'It could not all be looked up; we look again.' };
-  const waiting = headline?.severity === 'progress';
+  if (!renews) return { turn: ahead.who === 'nobody' ? 'us' : ahead.who, state: ahead.reason };
+  if (headline?.severity === 'progress' || !inService)
+    return {
+      turn: 'nobody',
+      state: 'Your DNS is as it must be. The rest happens by itself within some minutes.',
+    };
+  const isRenewed = ahead?.outcome === 'renews';
   return {
     turn: 'nobody',
-    state: waiting
-      ? 'Your DNS is as it must be. The rest happens by itself within some minutes.'
-      : 'Everything is in place. Leave the records as they are: the certificate is renewed by them.',
+    state: `Everything is in place. Leave the records as they are${isRenewed ? ': the certificate is renewed by them.' : '.'}`,
   };
+}
+
+function isCustomer(who: Responsible): boolean {
+  return who === 'customer' || who === 'zone-owner';
+}
+
+function isAtLeast(severity: Severity, least: Severity): boolean {
+  return severities.indexOf(severity) <= severities.indexOf(least);
 }
 
 function notesOf(

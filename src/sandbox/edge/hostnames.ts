@@ -144,6 +144,8 @@ async function visitOrigin(
   const { port } = server ?? {};
   const { response, request, host } = visit;
   if (server?.fault !== undefined) return showFault(visit, origin, server.fault);
+  // What a rule, a redirect or a worker answers never reaches the cache, and has no such header (Cloudflare cache responses).
+  response.setHeader('cf-cache-status', 'DYNAMIC');
   if (port === undefined) {
     const metadata = found?.state.record.custom_metadata;
     const lines = [`The origin ${origin} answers for ${host}.`, `${request.method} ${request.url}`];
@@ -180,6 +182,7 @@ const faultTitles: Readonly<Record<number, string>> = {
 };
 
 function showFault(visit: EdgeVisit, origin: string, status: number): void {
+  visit.response.removeHeader('cf-cache-status');
   const title = faultTitles[status] ?? 'Error';
   showPage(visit, { status, title, reason: `The origin ${origin}: ${title.toLowerCase()}.` });
 }

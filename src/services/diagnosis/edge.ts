@@ -10,10 +10,10 @@ import {
   type TokenAnswer,
   unknown,
 } from '../../model/diagnosis/facts.ts';
-import { addressList, leadsHere, strayV6 } from '../../model/diagnosis/rules/reading.ts';
+import { addressList, leadsHere, routingOf, strayV6 } from '../../model/diagnosis/rules/reading.ts';
 import { isWithin, type Resolver } from '../../model/dns/dns.ts';
-import { isBeingProved } from '../../model/hostnames/hostname.ts';
-import { type FollowingProbe, fetchToken, followTrail } from '../../probe/follow.ts';
+import { hasCustomCertificate, isBeingProved } from '../../model/hostnames/hostname.ts';
+import { type FollowingProbe, fetchToken, fetchTokenPath, followTrail } from '../../probe/follow.ts';
 import { probeEdge } from '../../probe/probe.ts';
 import type { PlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
@@ -23,7 +23,7 @@ import { placeOf, type ServerPlace } from './server-place.ts';
 export interface EdgeFacts {
   readonly http: Fact<ProbeAnswer>;
   readonly https: Fact<ProbeAnswer>;
-  /** The HTTP token, where one is waited for. */
+  /** The answer where an authority looks for the HTTP token. */
   readonly token: Fact<TokenAnswer>;
   readonly tokenV6: Fact<TokenAnswer>;
   readonly trail: Fact<RedirectTrail>;
@@ -68,11 +68,25 @@ export async function probeHostname(
   return { http, https, token, tokenV6, trail: await trailOf([https, http], following), isReached };
 }
 
-/** The URL at which an authority looks for the token of a certificate that waits for it. */
-function tokenUrl(facts: Gathered): string | undefined {
-  const ssl = ifKnown(facts.record)?.ssl;
-  if (!isBeingProved(ssl)) return undefined;
-  return ssl?.validation_records?.find(({ http_url }) => http_url !== undefined)?.http_url;
+/** Where an authority looks for a token. `isReal`: of a certificate that waits for it; otherwise made up, as the next one's. */
+interface TokenPlace {
+  readonly url: string;
+  readonly isReal: boolean;
+}
+
+/** Undefined where the authority cannot or need not validate over HTTP. */
+function tokenPlace(facts: Gathered): TokenPlace | undefined {
+  const record = ifKnown(facts.record) ?? undefined;
+  const { ssl } = record ?? {};
+  if (record === undefined || ssl === undefined || hasCustomCertificate(record)) return undefined;
+  const real = ssl.validation_records?.find(({ http_url }) => http_url !== undefined)?.http_url;
+  if (isBeingProved(ssl) && real !== undefined) return { url: real, isReal: true };
+  const routing = routingOf({ ...facts, ...notProbed });
+  if (ssl.wildcard === true || !['here', 'flattened', 'apex', 'edge'].includes(routing)) return undefined;
+  const name = `edgectl-${facts.now.toString(36)}`;
+  const path =
+    ssl.certificate_authority === 'ssl_com' ? `pki-validation/${name}.txt` : `acme-challenge/${name}`;
+  return { url: `http://${plainHostname(facts)}/.well-known/${path}`, isReal: false };
 }
 
 interface Around {
@@ -112,12 +126,14 @@ function plainHostname({ hostname }: Gathered): string {
 }
 
 async function tokenAt(facts: Gathered, probe: Fact<FollowingProbe>): Promise<Fact<TokenAnswer>> {
-  const url = tokenUrl(facts);
-  if (url === undefined) return notWaitedFor;
-  return 'unknown' in probe ? probe : fetchToken(probe.known, url);
+  const place = tokenPlace(facts);
+  if (place === undefined) return notWaitedFor;
+  if ('unknown' in probe) return probe;
+  if (place.isReal) return fetchToken(probe.known, place.url);
+  return fetchTokenPath(probe.known, place.url, ifKnown(facts.originRecord)?.name);
 }
 
-const notWaitedFor = unknown<TokenAnswer>('no HTTP token is waited for');
+const notWaitedFor = unknown<TokenAnswer>('no token is fetched over HTTP');
 
 /** Fetches the token at the first IPv6 address of the hostname that is not ours. */
 async function tokenOverV6(
@@ -125,14 +141,14 @@ async function tokenOverV6(
   info: PlatformInfo,
   facts: Gathered,
 ): Promise<Fact<TokenAnswer>> {
-  const url = tokenUrl(facts);
-  if (url === undefined) return notWaitedFor;
+  const place = tokenPlace(facts);
+  if (place === undefined) return notWaitedFor;
   const [address] = strayV6({ ...facts, ...notProbed });
   if (address === undefined) return unknown('the hostname has no IPv6 address of another server');
   const [http, https] = [placeOf(info, address, 80), placeOf(info, address, 443)];
   if (http === undefined || https === undefined) return unknown(`no server is reached at ${address}`);
   const about = { hostname: plainHostname(facts), shownAddress: address, isHere: async () => false };
-  return fetchToken({ ...about, http, https, now: world.now, signal: world.interrupted }, url);
+  return fetchToken({ ...about, http, https, now: world.now, signal: world.interrupted }, place.url);
 }
 
 /** The way on from the first answer that is a redirect. */

@@ -12,7 +12,7 @@ import type { Session } from '../session/session.ts';
 
 /**
  * Gathers the facts about all custom hostnames of a zone, page by page: the platform is asked for the pages and for the zone
- * itself, everything else is DNS. The edge is not asked.
+ * itself, DNS and the edge for everything else, as a diagnosis asks them.
  */
 export async function* gatherFleet(
   session: Session,
@@ -23,7 +23,7 @@ export async function* gatherFleet(
 ): AsyncGenerator<Facts> {
   const info = await readPlatformInfo(session);
   const resolver = diagnosisResolver(session, info, servers);
-  const diagnoser = await openDiagnoser(session, zoneId, { resolver, info, probe: false, target });
+  const diagnoser = await openDiagnoser(session, zoneId, { resolver, info, probe: true, target });
   let total: number | undefined;
   const tellTotal = (count: number): void => {
     total = count;

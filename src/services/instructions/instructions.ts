@@ -48,7 +48,7 @@ export interface InstructionOptions extends Pick<DiagnosisOptions, 'servers' | '
   readonly key?: LinkKey | undefined;
 }
 
-/** Gathers what a customer has to enter for one hostname. */
+/** Gathers what a customer has to enter for one hostname, from the same evidence as a diagnosis and a forecast. */
 export async function readInstructions(
   session: Session,
   zoneId: string,
@@ -57,7 +57,7 @@ export async function readInstructions(
 ): Promise<Instructions> {
   const nobody = { progress: () => undefined, warn: () => undefined };
   const asked = [{ hostname: record.hostname, record }];
-  for await (const { facts, diagnosis } of diagnose(session, zoneId, asked, { ...how, probe: false }, nobody))
+  for await (const { facts, diagnosis } of diagnose(session, zoneId, asked, { ...how, probe: true }, nobody))
     return withDomainConnect(session, instructionsOf(facts, diagnosis, provider), how.servers, {
       template,
       key,

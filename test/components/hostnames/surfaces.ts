@@ -153,8 +153,9 @@ export async function expectOneAnswer(
   zoneId: string,
   diagnosed: ReadonlyMap<string, Said>,
 ): Promise<void> {
-  const surfaces = await readSurfaces(session, zoneId);
+  // First what diagnoses again, those too that were not asked about: the others show its results.
   const renewals = await readRenewals(session, zoneId);
+  const surfaces = await readSurfaces(session, zoneId);
   const wrong: string[] = [];
   const compare = (name: string, hostname: string, said: Said | undefined): void => {
     const wanted = diagnosed.get(hostname);

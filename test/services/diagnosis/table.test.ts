@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { diagnose as judge } from '../../../src/model/diagnosis/diagnose.ts';
+import type { Facts } from '../../../src/model/diagnosis/facts.ts';
+import { parseFacts } from '../../../src/model/diagnosis/facts-shape.ts';
+import { forecast } from '../../../src/model/forecast/forecast.ts';
+import { instructionsOf } from '../../../src/model/instructions/instructions.ts';
 import type { Seed } from '../../../src/model/sandbox/seed.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice } from '../../../src/services/session/session.ts';
@@ -17,6 +22,7 @@ let stage: Stage;
 let saved: { readonly snapshot: Seed; readonly recorded: Seed };
 let found: Findings;
 let left: Findings;
+let gathered: readonly Facts[];
 
 const named = scenes.map((scene) => {
   const domain = `t-${scene.id.toLowerCase()}.com`;
@@ -54,6 +60,15 @@ async function compareSurfaces(): Promise<void> {
   } finally {
     await session.close();
   }
+}
+
+/** The facts about all hostnames of the zone, as one file. */
+async function gatheredFacts(): Promise<readonly Facts[]> {
+  const { out } = await stage.edgectl('hostname', 'export-world', '-', '--target', target);
+  return out
+    .trim()
+    .split('\n')
+    .map((line) => parseFacts(JSON.parse(line)));
 }
 
 function faultsOf(subject: string, findings: Findings): readonly ToldFinding[] {
@@ -112,6 +127,7 @@ beforeAll(async () => {
   found = await diagnose();
   await compareSurfaces();
   await saveScenes();
+  gathered = await gatheredFacts();
   for (const { id, also, host, domain, subject, mend } of named) {
     await mend?.(stage, host, domain);
     for (const wanted of [...(also ?? []), id]) {
@@ -162,4 +178,21 @@ describe('each finding', () => {
       expect(isActive(await stage.record(end.host))).toBe(true);
     },
   );
+});
+
+/** A letter, the diagnosis and the forecast are one opinion from one evidence. */
+test('instructions leave nothing to the customer only where neither diagnosis nor forecast names them', () => {
+  expect(gathered.length).toBeGreaterThan(50);
+  const wrong = gathered.flatMap((facts) => {
+    const diagnosis = judge(facts);
+    const { turn, state } = instructionsOf(facts, diagnosis);
+    const ahead = forecast(facts);
+    const theirs = (who: string | undefined) => who === 'customer' || who === 'zone-owner';
+    const named = diagnosis.findings.find(({ who, severity }) => theirs(who) && severity !== 'info');
+    const isForeseen = theirs(ahead?.who) && (ahead?.at ?? 0) <= facts.now + 90 * 86_400_000;
+    const promises = /is renewed by/.test(state) && ahead?.outcome !== 'renews';
+    const isWrong = (turn !== 'customer' && (named !== undefined || isForeseen)) || promises;
+    return isWrong ? [`${facts.hostname}: ${state} But ${named?.id ?? ahead?.reason}`] : [];
+  });
+  expect(wrong).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { authorityLimit } from '../../hostnames/authority-limits.ts';
 import { certificateMessages, certificateNames, hostnameLimits } from '../../hostnames/hostname.ts';
 import { type Facts, ifKnown } from '../facts.ts';
-import type { AdvisedCommand, Fix, Judgement, Rule, Severity } from '../finding.ts';
+import type { AdvisedCommand, Finding, Fix, Judgement, Rule, Severity } from '../finding.ts';
 import { createCommand, editCommand } from '../remedy.ts';
-import { recordOf } from './reading.ts';
+import { hasExpired, recordOf } from './reading.ts';
 
 /** F16 to F21: messages of the certificate authority, and its limits. */
 export const authorityRules: readonly Rule[] = [
@@ -14,6 +14,17 @@ export const authorityRules: readonly Rule[] = [
   { id: 'F20', judge: nameTooLong },
   { id: 'F21', judge: authorityCannot },
 ];
+
+/** The authority's refusal of an order, as the first of these rules says it; undefined where it did not refuse. */
+export function authorityRefusal(facts: Facts): Finding | undefined {
+  const status = recordOf(facts)?.ssl?.status ?? '';
+  if (!['pending_validation', 'pending_issuance', 'issuance_timed_out'].includes(status)) return undefined;
+  for (const { id, judge } of authorityRules) {
+    const found = judge(facts);
+    if (found !== undefined) return { id, ...found };
+  }
+  return undefined;
+}
 
 /** The messages of a certificate that is not in service. */
 function complaints(facts: Facts, pattern: RegExp): readonly string[] {
@@ -51,12 +62,13 @@ function limitReached(facts: Facts): Judgement {
 }
 
 function authorityFault(facts: Facts): Judgement {
+  const expired = hasExpired(facts);
   return complaint(
     facts,
     /internal error with certificate authority/i,
-    'warn',
+    expired ? 'error' : 'warn',
     'The authority has a fault of its own.',
-    'Wait for a day; if it lasts, take another authority.',
+    expired ? 'Take another authority.' : 'Wait for a day; if it lasts, take another authority.',
   );
 }
 

@@ -1,12 +1,19 @@
-import { dayMilliseconds, hasCaaError, hasCustomCertificate, isTimedOut } from '../../hostnames/hostname.ts';
+import {
+  certificateMessages,
+  dayMilliseconds,
+  hasCaaError,
+  hasCustomCertificate,
+  isTimedOut,
+} from '../../hostnames/hostname.ts';
 import { allowedAuthorities } from '../caa.ts';
 import type { Facts } from '../facts.ts';
 import type { Finding, Judgement, Rule } from '../finding.ts';
 import { editCommand, refreshCommand } from '../remedy.ts';
-import { authorityRules } from './authority.ts';
+import { authorityRefusal, authorityRules } from './authority.ts';
 import { caaAdvice } from './caa-question.ts';
 import { nearTextRules } from './near-texts.ts';
 import {
+  hasExpired,
   hourMilliseconds,
   minuteMilliseconds,
   recordOf,
@@ -16,7 +23,7 @@ import {
 import { tokenFetchRules } from './token-fetch.ts';
 import { validationRules } from './validation.ts';
 
-/** F1 to F35: the certificate and where it is in its life. */
+/** F1 to F36: the certificate and where it is in its life. */
 export const certificateRules: readonly Rule[] = [
   { id: 'F1', judge: noCertificate },
   { id: 'F2', judge: beginning },
@@ -89,12 +96,14 @@ function timedOut(facts: Facts): Judgement {
     severity: 'error',
     cause: 'The schedule for the certificate is over; nothing is tried any more.',
     evidence: [certificateLine(facts)],
-    who: 'us',
-    remedy: {
-      text: 'Have the cause removed, then restart validation. If that is refused, delete and create (tokens change).',
-      command: refreshCommand(facts),
-    },
-    fix: { kind: 'refresh' },
+    ...(afterRefusal(facts) ?? {
+      who: 'us',
+      remedy: {
+        text: 'Have the cause removed, then restart validation. If that is refused, delete and create (tokens change).',
+        command: refreshCommand(facts),
+      },
+      fix: { kind: 'refresh' },
+    }),
   };
 }
 
@@ -102,7 +111,8 @@ function beingMade(facts: Facts): Judgement {
   const record = recordOf(facts);
   const status = record?.ssl?.status ?? '';
   const making = status === 'pending_issuance' || status === 'pending_deployment';
-  if (record === undefined || !making || hasCaaError(record)) return undefined;
+  if (record === undefined || !making || hasCaaError(record) || authorityRefusal(facts) !== undefined)
+    return undefined;
   const late = (timeSinceValidation(facts) ?? 0) > hourMilliseconds;
   return {
     severity: late ? 'warn' : 'progress',
@@ -148,18 +158,35 @@ function ended(facts: Facts): Judgement {
   const record = recordOf(facts);
   const status = record?.ssl?.status ?? '';
   const over = ['expired', 'inactive', 'deactivating'].includes(status);
-  const past = (timeToExpiry(facts) ?? 1) <= 0 && ['active', 'pending_expiration'].includes(status);
-  if (record === undefined || (!over && !past)) return undefined;
+  if (record === undefined || (!over && !hasExpired(facts))) return undefined;
   const custom = hasCustomCertificate(record);
-  return {
+  const common = {
     severity: 'error',
     cause: 'There is no valid certificate any more: browsers refuse the hostname.',
-    evidence: [certificateLine(facts)],
-    who: custom ? 'customer' : 'us',
-    remedy: custom
-      ? { text: 'Get a new certificate from the customer and upload it.' }
-      : { text: 'Restart validation, which orders a new one.', command: refreshCommand(facts) },
-    ...(!custom && { fix: { kind: 'refresh' as const } }),
+    evidence: [certificateLine(facts), ...certificateMessages(record)],
+  } as const;
+  if (custom) {
+    const text = 'Get a new certificate from the customer and upload it.';
+    return { ...common, who: 'customer', remedy: { text } };
+  }
+  const text = 'Restart validation, which orders a new one.';
+  const refresh = {
+    who: 'us',
+    remedy: { text, command: refreshCommand(facts) },
+    fix: { kind: 'refresh' },
+  } as const;
+  return { ...common, ...(over ? refresh : (afterRefusal(facts) ?? refresh)) };
+}
+
+/** Advice for an order that the authority refuses: a refresh would ask it for the same again. */
+function afterRefusal(facts: Facts): Pick<Finding, 'who' | 'remedy' | 'fix'> | undefined {
+  const refusal = authorityRefusal(facts);
+  if (refusal === undefined) return undefined;
+  const { cause, who, remedy, fix } = refusal;
+  return {
+    who,
+    remedy: { ...remedy, text: `${cause} ${remedy.text}` },
+    ...(fix !== undefined && { fix }),
   };
 }
 

@@ -188,7 +188,7 @@ function held(facts: Facts): Judgement {
   const record = recordOf(facts);
   if (record === undefined || !hasHoldMessage(record)) return undefined;
   const hold = ifKnown(facts.hold);
-  const released = hold === null || (hold !== undefined && !holdsNow(hold, facts.now));
+  const released = isReleased(facts);
   const common = { severity: 'error' as const, evidence: record.verification_errors ?? [] };
   if (released) {
     return {
@@ -211,6 +211,12 @@ function held(facts: Facts): Judgement {
       command: { kind: 'release-hold', zone: hold?.zone ?? heldZoneIn(common.evidence) ?? '<zone>' },
     },
   };
+}
+
+/** Whether the hold that blocked the hostname holds no longer: the next check activates it. */
+export function isReleased({ hold, now }: Facts): boolean {
+  const found = ifKnown(hold);
+  return found === null || (found !== undefined && !holdsNow(found, now));
 }
 
 function heldZoneIn(messages: readonly string[]): string | undefined {

@@ -1,7 +1,7 @@
 import { type Facts, ifKnown, type ProbeAnswer } from '../facts.ts';
 import type { Finding, Judgement, NextStep, Rule } from '../finding.ts';
 import { setRecord } from '../remedy.ts';
-import { inRanges, originName, recordOf } from './reading.ts';
+import { hasExpired, inRanges, originName, recordOf } from './reading.ts';
 import { workerOf } from './worker-route.ts';
 
 /** G7 to G13, G15 and G16: what lies behind the edge: errors 520 to 526 and redirects that do not end. */
@@ -21,10 +21,9 @@ function answersOf(facts: Facts): readonly ProbeAnswer[] {
   return [ifKnown(facts.http), ifKnown(facts.https)].filter((answer) => answer !== undefined);
 }
 
-/** The answers with one of these statuses, of a hostname that is in service. */
+/** The answers with one of these statuses, of a hostname that is in service: what an expired certificate causes is not the origin's. */
 function withStatus(facts: Facts, ...statuses: readonly number[]): readonly ProbeAnswer[] {
-  const { status, ssl } = recordOf(facts) ?? {};
-  if (status !== 'active' || (ssl !== undefined && ssl.status === 'expired')) return [];
+  if (recordOf(facts)?.status !== 'active' || hasExpired(facts)) return [];
   return answersOf(facts).filter((answer) => statuses.includes(answer.status));
 }
 

@@ -1,7 +1,8 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { isWithin } from '../../dns/dns.ts';
-import type { CustomHostname } from '../../hostnames/hostname.ts';
+import { type CustomHostname, dayMilliseconds } from '../../hostnames/hostname.ts';
 import { movedDaysLeft } from '../../hostnames/list.ts';
+import { renewalDays } from '../../hostnames/state.ts';
 import { type AddressFacts, type Fact, type Facts, ifKnown } from '../facts.ts';
 
 /**
@@ -134,6 +135,14 @@ export function timeSinceValidation(facts: Facts): number | undefined {
   return begun === 0 ? undefined : facts.now - begun;
 }
 
+/** Milliseconds since the current order of a certificate began: a renewal begins 30 days before the end of the one before. */
+export function timeSinceOrder(facts: Facts): number | undefined {
+  const sinceValidation = timeSinceValidation(facts);
+  const left = timeToExpiry(facts);
+  const sinceRenewal = left === undefined ? -1 : renewalDays * dayMilliseconds - left;
+  return sinceRenewal < 0 ? sinceValidation : Math.min(sinceRenewal, sinceValidation ?? sinceRenewal);
+}
+
 /** Days left in Moved, at most: the platform does not tell since when, so it counts from when we first saw it. */
 export function daysLeftInMoved(facts: Facts): number {
   return movedDaysLeft(facts.history.movedSeenAt ?? facts.now, facts.now);
@@ -153,6 +162,17 @@ export function originName(facts: Facts): string | undefined {
 export function timeToExpiry(facts: Facts): number | undefined {
   const end = Date.parse(recordOf(facts)?.ssl?.expires_on ?? '');
   return Number.isNaN(end) ? undefined : end - facts.now;
+}
+
+/**
+ * Whether our own certificate for the hostname has expired, whatever status its renewal is in: by the record, or as the edge
+ * shows it.
+ */
+export function hasExpired(facts: Facts): boolean {
+  const { status = '' } = recordOf(facts)?.ssl ?? {};
+  if (status === 'expired' || (timeToExpiry(facts) ?? 1) <= 0) return true;
+  const seen = ifKnown(facts.https)?.certificate;
+  return status !== 'active' && seen?.covers === true && seen.validTo <= facts.now;
 }
 
 /** Error numbers on the pages that the edge showed. */

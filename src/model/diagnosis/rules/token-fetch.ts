@@ -1,8 +1,11 @@
+import { isBeingProved } from '../../hostnames/hostname.ts';
 import { beginningOf } from '../../long-text.ts';
-import { type Facts, ifKnown, type TokenAnswer } from '../facts.ts';
-import type { Finding, Judgement, RecordAdvice, Rule } from '../finding.ts';
+import type { Facts, TokenAnswer } from '../facts.ts';
+import type { Finding, Judgement, NextStep, RecordAdvice, Rule } from '../finding.ts';
 import { editCommand, refreshCommand } from '../remedy.ts';
 import { recordOf, strayV6 } from './reading.ts';
+import { barrier, barrierV6, type FetchedToken, fetchedToken, isToken } from './token-path.ts';
+import { delegationAdvice, isDelegatedHere } from './validation.ts';
 
 /** F31 to F36: the URL of the HTTP token as a certificate authority finds it, where something stands before it. */
 export const tokenFetchRules: readonly Rule[] = [
@@ -14,27 +17,6 @@ export const tokenFetchRules: readonly Rule[] = [
   { id: 'F36', judge: elsewhereOverV6 },
 ];
 
-/** The token as it was found, and as it is wanted. Undefined where it is not known, or not waited for. */
-function fetched(
-  facts: Facts,
-  found = facts.token,
-): { readonly answer: TokenAnswer; readonly wanted: string } | undefined {
-  const answer = ifKnown(found);
-  const records = recordOf(facts)?.ssl?.validation_records ?? [];
-  const wanted = records.find((one) => one.http_url === answer?.url)?.http_body;
-  return answer === undefined || wanted === undefined ? undefined : { answer, wanted };
-}
-
-/** As `fetched`, where what was found is not the token. */
-function wrongly(facts: Facts): ReturnType<typeof fetched> {
-  const both = fetched(facts);
-  return both === undefined || isToken(both.answer, both.wanted) ? undefined : both;
-}
-
-function isToken({ status, body }: TokenAnswer, wanted: string): boolean {
-  return status === 200 && body.trim() === wanted;
-}
-
 function lines({ url, redirects, status, body }: TokenAnswer): readonly string[] {
   const start = beginningOf(body.trim(), 80).replace(/\s+/g, ' ');
   return [
@@ -43,8 +25,54 @@ function lines({ url, redirects, status, body }: TokenAnswer): readonly string[]
   ];
 }
 
-function outOfTheWay(facts: Facts, text: string): Pick<Finding, 'severity' | 'who' | 'remedy'> {
-  return { severity: 'error', who: 'customer', remedy: { text, command: refreshCommand(facts) } };
+/** The first finding about an obstacle between an authority and the HTTP token; undefined if there is none. */
+export function tokenFetchFinding(facts: Facts): Judgement {
+  for (const { id, judge } of tokenFetchRules) {
+    const found = id === 'F35' ? undefined : judge(facts);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** An error while the certificate waits for it; a warning where texts prove control now, or the next renewal is concerned. */
+function severityOf(facts: Facts): 'error' | 'warn' {
+  const ssl = recordOf(facts)?.ssl;
+  const inService = ssl?.status === 'active' || ssl?.status === 'pending_deployment';
+  return inService || (isBeingProved(ssl) && ssl?.method === 'txt') ? 'warn' : 'error';
+}
+
+/** The customer's part. `next` is done after it, and only where the certificate waits for it. */
+function outOfTheWay(
+  facts: Facts,
+  text: string,
+  next: Omit<NextStep, 'text'> = { command: refreshCommand(facts) },
+): Pick<Finding, 'severity' | 'who' | 'remedy'> {
+  const severity = severityOf(facts);
+  const remedy = severity === 'error' ? { ...next, text } : orDelegated(facts, text);
+  return { severity, who: 'customer', remedy };
+}
+
+/** Texts are new at each renewal; a delegation proves control for good. */
+function orDelegated(facts: Facts, text: string): NextStep {
+  const records = delegationAdvice(facts);
+  const renewed = `${text} Otherwise the next renewal fails.`;
+  if (records.length === 0) return { text: renewed };
+  const byText = recordOf(facts)?.ssl?.method === 'txt';
+  return {
+    text: `${renewed} Or validate by TXT, and the customer delegates it with this CNAME.`,
+    records,
+    ...(!byText && { command: editCommand(facts, 'method', 'txt') }),
+  };
+}
+
+/** The answer in place of the token, unless delegation proves control whatever the path answers. */
+function wrongly(facts: Facts): FetchedToken | undefined {
+  const ssl = recordOf(facts)?.ssl;
+  return ssl?.method === 'txt' && isDelegatedHere(facts) ? undefined : barrier(facts);
+}
+
+function expectedLine({ wanted }: FetchedToken): readonly string[] {
+  return wanted === undefined ? [] : [`expected: ${wanted}`];
 }
 
 /** A redirect within the hostname, as from HTTP to HTTPS, is allowed; the authority follows it, unless it never ends. */
@@ -89,7 +117,7 @@ function oldToken(facts: Facts): Judgement {
     cause: both.answer.cached
       ? 'The authority gets an old answer for the HTTP token: it comes from a cache.'
       : 'The authority gets the HTTP token of an earlier order.',
-    evidence: [...lines(both.answer), `expected: ${both.wanted}`],
+    evidence: [...lines(both.answer), ...expectedLine(both)],
     ...outOfTheWay(
       facts,
       'Whoever serves it keeps nothing under /.well-known/ in a cache, and purges what is there.',
@@ -102,18 +130,19 @@ function otherContent(facts: Facts): Judgement {
   if (both === undefined || leaves(both.answer) || guarded(facts) || oldToken(facts)) return undefined;
   return {
     cause: 'The authority cannot fetch the HTTP token: something else answers at its URL.',
-    evidence: [...lines(both.answer), `expected: ${both.wanted}`],
-    severity: 'error',
-    who: 'customer',
-    remedy: {
-      text: 'Whatever answers leaves /.well-known/ to the platform; or validate by TXT.',
-      command: editCommand(facts, 'method', 'txt'),
-    },
+    evidence: [...lines(both.answer), ...expectedLine(both)],
+    ...outOfTheWay(
+      facts,
+      severityOf(facts) === 'error'
+        ? 'Whatever answers leaves /.well-known/ to the platform; or validate by TXT.'
+        : 'Whatever answers leaves /.well-known/ to the platform.',
+      { command: editCommand(facts, 'method', 'txt') },
+    ),
   };
 }
 
 function redirectedWell(facts: Facts): Judgement {
-  const both = fetched(facts);
+  const both = fetchedToken(facts);
   if (both === undefined || both.answer.redirects.length === 0 || !isToken(both.answer, both.wanted))
     return undefined;
   return {
@@ -127,28 +156,29 @@ function redirectedWell(facts: Facts): Judgement {
 
 /** Authorities ask over IPv6 first: what is right over IPv4 does not help. What is wrong at both is told of the first. */
 function elsewhereOverV6(facts: Facts): Judgement {
-  const both = fetched(facts, facts.tokenV6);
-  if (both === undefined || isToken(both.answer, both.wanted) || wrongly(facts) !== undefined)
+  const both = barrierV6(facts);
+  if (both === undefined || (recordOf(facts)?.ssl?.method === 'txt' && isDelegatedHere(facts)))
     return undefined;
   const { answer } = both;
   const [first = '', ...more] = lines(answer);
   const records = strayV6(facts).map(
     (value): RecordAdvice => ({ name: facts.hostname, type: 'AAAA', value, remove: true }),
   );
+  const severity = severityOf(facts);
   return {
-    severity: 'error',
+    severity,
     cause:
       'The authority cannot fetch the HTTP token: it asks over IPv6 first, where another server answers.',
     evidence: [
       `over IPv6, at ${answer.address ?? 'its AAAA record'}: ${first}`,
       ...more,
-      ...(fetched(facts) === undefined ? [] : ['over IPv4: the token']),
+      ...(fetchedToken(facts)?.wanted === undefined ? [] : ['over IPv4: the token']),
     ],
     who: 'customer',
     remedy: {
       text: 'The customer removes these AAAA records; the edge answers over IPv6 by itself.',
       records,
-      command: refreshCommand(facts),
+      ...(severity === 'error' && { command: refreshCommand(facts) }),
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Judgement, RecordAdvice, Rule } from '../finding.ts';
 import { editCommand, refreshCommand } from '../remedy.ts';
 import { findMangled } from './mangled.ts';
 import { chainLine, leadsAway, leadsHere, recordOf, timeSinceValidation } from './reading.ts';
+import { httpIsBarred } from './token-path.ts';
 
 /** F4 to F14: proving control to the certificate authority. */
 export const validationRules: readonly Rule[] = [
@@ -29,7 +30,7 @@ function validating(facts: Facts) {
 
 /** Validation over HTTP is tried whatever the method, but for wildcards, as soon as the name leads here. */
 function httpDoes(facts: Facts): boolean {
-  return validating(facts)?.wildcard !== true && leadsHere(facts);
+  return validating(facts)?.wildcard !== true && leadsHere(facts) && !httpIsBarred(facts);
 }
 
 function httpUnderWay(facts: Facts): Judgement {

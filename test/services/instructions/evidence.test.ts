@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
+import type { ToldFinding } from '../diagnosis/carry-out.ts';
+import { openStage, type Stage, target } from '../hostnames/stage.ts';
+
+const day = 24 * 60 * 60;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage({ served: true });
+});
+afterAll(() => stage.close());
+
+/** What the three commands say of one hostname. */
+async function opinions(hostname: string) {
+  const said = (...words: readonly string[]) =>
+    stage.edgectl('hostname', ...words, '--target', target, '--json');
+  const diagnosed = await said('diagnose', hostname);
+  const { diagnoses } = JSON.parse(diagnosed.out) as {
+    readonly diagnoses: readonly { readonly findings: readonly ToldFinding[] }[];
+  };
+  const instructed = JSON.parse((await said('instructions', hostname)).out) as {
+    readonly title: string;
+    readonly state: string;
+    readonly records: readonly { readonly type: string; readonly name: string; readonly state: string }[];
+  };
+  const foreseen = JSON.parse((await said('forecast')).out) as readonly {
+    readonly hostname: string;
+    readonly outcome: string;
+    readonly who: string;
+  }[];
+  return {
+    exit: diagnosed.code,
+    first: diagnoses[0]?.findings[0],
+    findings: (diagnoses[0]?.findings ?? []).map(({ id, who }) => `${id} ${who}`),
+    instructed,
+    foreseen: foreseen.find((one) => one.hostname === hostname),
+  };
+}
+
+async function inService(hostname: string): Promise<void> {
+  await stage.dns([hostname, 'CNAME', target]);
+  await stage.edgectl('hostname', 'create', hostname);
+  await stage.advance(600);
+  expect(await stage.record(hostname)).toMatchObject({ status: 'active', ssl: { status: 'active' } });
+}
+
+const before = (host: string, rule: object) =>
+  stage.api('PUT', '/sandbox/edge-rules', { host, path: '/.well-known/', ...rule });
+
+/** TXT: the token at `_acme-challenge` (RFC 8555, 8.4); HTTP is tried for every name that points here, unless its path is taken. */
+test('after another method because of the HTTP path, the TXT record that the new one needs is asked for', async () => {
+  const host = 'shop.method.com';
+  await stage.dns([host, 'CNAME', target]);
+  await before(host, { status: 200, body: '<html>Welcome' });
+  await stage.edgectl('hostname', 'create', host);
+  await stage.advance(60);
+  const { first } = await opinions(host);
+  expect(first).toMatchObject({
+    id: 'F33',
+    remedy: { command: expect.arrayContaining(['--method', 'txt']) },
+  });
+  await stage.edgectl('hostname', 'edit', host, '--method', 'txt');
+  await stage.advance(60);
+  const changed = await opinions(host);
+  expect(changed).toMatchObject({
+    exit: 7,
+    first: { id: 'F10', who: 'customer' },
+    instructed: { title: 'It is your turn' },
+    foreseen: { outcome: 'fails', who: 'customer' },
+  });
+  const [token] = changed.first?.remedy.records ?? [];
+  await stage.dns([token?.name ?? '', 'TXT', token?.value ?? '']);
+  await stage.edgectl('hostname', 'refresh', host);
+  await stage.advance(600);
+  expect(await stage.record(host)).toMatchObject({ ssl: { status: 'active' } });
+  expect(await opinions(host)).toMatchObject({
+    exit: 0,
+    first: { id: 'F33', severity: 'warn' },
+    instructed: { title: 'It is your turn' },
+    foreseen: { outcome: 'fails', who: 'customer' },
+  });
+  await stage.api('DELETE', `/sandbox/edge-rules?host=${host}`);
+  expect(await opinions(host)).toMatchObject({
+    exit: 0,
+    instructed: { title: 'Nothing is left to do', state: expect.stringContaining('renewed') },
+    foreseen: { outcome: 'renews', who: 'nobody' },
+  });
+});
+
+test('what stands before the HTTP path of a hostname in service is foreseen, and told to the customer', async () => {
+  const rules = [
+    ['/.well-known/', { status: 403, body: 'Who are you?' }, 'F32'],
+    ['/', { status: 403, body: 'Who are you?' }, 'F32'],
+    ['/.well-known/', { status: 301, location: 'https://www.elsewhere.com/' }, 'F31'],
+    ['/.well-known/', { status: 200, body: '<html>Welcome' }, 'F33'],
+    ['/.well-known/', { status: 200, body: 'old', headers: { age: '7200' } }, 'F34'],
+  ] as const;
+  const hosts = rules.map((_, at) => `shop.path${at}.com`);
+  for (const host of hosts) {
+    await stage.dns([host, 'CNAME', target]);
+    await stage.edgectl('hostname', 'create', host);
+  }
+  await stage.advance(600);
+  for (const [at, [path, rule]] of rules.entries())
+    await stage.api('PUT', '/sandbox/edge-rules', { host: hosts[at], path, ...rule });
+  for (const [at, [, , id]] of rules.entries())
+    expect(await opinions(hosts[at] ?? '')).toMatchObject({
+      exit: 0,
+      findings: expect.arrayContaining([`${id} customer`]),
+      instructed: { title: 'It is your turn' },
+      foreseen: { outcome: 'fails', who: 'customer' },
+    });
+  await stage.advance(91 * day);
+  const found = await stage.zone<CustomHostname[]>('GET', '/custom_hostnames?hostname.contain=shop.path');
+  expect(found.map(({ ssl }) => ssl?.status)).toEqual(hosts.map(() => 'expired'));
+});
+
+/** The edge answers tokens itself (Cloudflare for SaaS, HTTP validation): an origin that refuses unknown paths is no obstacle. */
+test('an origin that answers 403 to the path, or is down, is no obstacle to a renewal', async () => {
+  const host = 'shop.origin.com';
+  await inService(host);
+  const server = createServer((_, response) => response.writeHead(403).end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const name = 'origin.saas.sandbox';
+  for (const fault of [{ port }, { fault: 520 }]) {
+    await stage.api('PUT', '/sandbox/origins', { name, ...fault });
+    expect((await opinions(host)).foreseen).toMatchObject({ outcome: 'renews' });
+  }
+  server.close();
+  await stage.api('DELETE', `/sandbox/origins?name=${name}`);
+});
+
+/** The page of the edge says that our own certificate expired; 526 is of the origin's only while ours is valid. */
+test('an expired certificate whose renewal the authority refuses is not blamed on the origin', async () => {
+  const host = 'shop.expired.com';
+  await inService(host);
+  const refusal = 'Internal error with Certificate Authority';
+  await stage.api('PUT', '/sandbox/interventions', { hostname: host, refusal, authority: 'google' });
+  await stage.advance(62 * day);
+  expect((await opinions(host)).foreseen).toMatchObject({ outcome: 'fails', who: 'us' });
+  await stage.advance(31 * day);
+  const { exit, first, findings } = await opinions(host);
+  expect(exit).toBe(7);
+  expect(findings.join()).not.toContain('G11');
+  expect(first?.remedy).toMatchObject({ command: expect.arrayContaining(['--ca', 'lets_encrypt']) });
+  expect(`${first?.cause} ${first?.remedy.text}`).toContain('The authority has a fault');
+  await stage.edgectl(...(first?.remedy.command ?? []));
+  await stage.advance(600);
+  expect(await opinions(host)).toMatchObject({ exit: 0, foreseen: { outcome: 'renews' } });
+});
