@@ -1,5 +1,5 @@
 import type { Advice } from '../model/problem.ts';
-import { permissionFor } from './permissions.ts';
+import { findRoute, permissionFor } from './routes.ts';
 import type { Answer, Call } from './send.ts';
 
 /** The account, zone or namespace that a call was about, from its path. */
@@ -11,6 +11,8 @@ interface CallScope {
 
 /** Names the permission that the token lacks, where, and whose token it is. */
 export function permissionHint(call: Call, { source = 'the session' }: Answer): string {
+  if (findRoute(call)?.permission === 'sandbox token')
+    return `The credentials of ${source} are not the sandbox's own, which its start prints as token.`;
   const scope = scopeWords(scopeOf(call));
   const permission = permissionFor(call);
   if (permission === undefined) return `The credentials of ${source} do not reach ${scope || 'it'}.`;

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSandbox } from '../../src/services/sandbox/sandbox.ts';
 import type { RunningSandbox } from '../../src/services/sandbox/start-options.ts';
@@ -6,23 +10,85 @@ import { scratchFolder, testWorld } from '../support/world.ts';
 
 // All addresses of this machine, one of which is none of loopback's by its name: what another machine would call.
 const elsewhere = '0.0.0.0';
+const origin = createServer((_, response) => response.end('from the origin'));
 const free = { port: 0, edgePort: 0, edgeTlsPort: 0, dnsPort: 0, s3Port: 0 };
+const options = {
+  ...free,
+  issuanceLimit: undefined,
+  demo: false,
+  readyFile: undefined,
+  version: '0',
+  onWorkerLog: () => undefined,
+  warn: () => undefined,
+};
 let running: RunningSandbox;
 
 beforeAll(async () => {
+  await once(origin.listen(0, '127.0.0.1'), 'listening');
+  const dir = scratchFolder('sandbox');
+  const before = await startSandbox(testWorld(), { ...options, dir });
+  // Set while nobody else reached the sandbox.
+  await setOrigin(before, { name: 'old.saas.sandbox', port: portOf(origin) });
+  await before.close();
   running = await startSandbox(testWorld(), {
-    ...free,
-    dir: scratchFolder('sandbox'),
+    ...options,
+    dir,
+    origins: { 'app.saas.sandbox': portOf(origin) },
     exposure: { address: elsewhere, hosts: [elsewhere, 'box'] },
-    issuanceLimit: undefined,
     demo: true,
-    readyFile: undefined,
-    version: '0',
-    onWorkerLog: () => undefined,
-    warn: () => undefined,
   });
 });
-afterAll(() => running.close());
+afterAll(async () => {
+  await running.close();
+  origin.close();
+});
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+async function setOrigin({ ready }: RunningSandbox, body: object) {
+  const headers = { authorization: `Bearer ${ready.apiToken}` };
+  const answer = await fetch(`${ready.apiBaseUrl}/sandbox/origins`, {
+    method: 'PUT',
+    headers,
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, text: await answer.text() };
+}
+
+test('a sandbox that others reach hands out only the ports that were named at its start', async () => {
+  const port = portOf(origin);
+  const refused = await setOrigin(running, { name: 'any.demo', port });
+  expect(refused).toMatchObject({ status: 400, text: expect.stringContaining('named at its start') });
+  const moved = await setOrigin(running, { name: 'app.saas.sandbox', port: 22 });
+  expect(moved.status).toBe(400);
+  // What says nothing of a port is set as always.
+  expect((await setOrigin(running, { name: 'any.demo', fault: 522 })).status).toBe(200);
+  expect((await setOrigin(running, { name: 'app.saas.sandbox', port, tls: 'off' })).status).toBe(200);
+  const headers = { authorization: `Bearer ${running.ready.apiToken}` };
+  const listed = await fetch(`${running.ready.apiBaseUrl}/sandbox/origins`, { headers });
+  expect(await listed.json()).toMatchObject({
+    result: { 'app.saas.sandbox': { port }, 'any.demo': { fault: 522 } },
+  });
+});
+
+test('an origin that was named at the start answers at the edge', async () => {
+  const { apiBaseUrl, apiToken, zoneId, edgeUrl } = running.ready;
+  const headers = { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json' };
+  for (const name of ['app', 'old']) {
+    const record = { type: 'A', name, content: '192.0.2.1', proxied: true };
+    const body = JSON.stringify(record);
+    await fetch(`${apiBaseUrl}/zones/${zoneId}/dns_records`, { method: 'POST', headers, body });
+  }
+  const visit = async (host: string) => {
+    const sent = request(edgeUrl, { headers: { host } }).end();
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    return text(answer);
+  };
+  expect(await visit('app.saas.sandbox')).toBe('from the origin');
+  expect(await visit('old.saas.sandbox')).toContain('The origin old.saas.sandbox answers');
+});
 
 function environment(
   allowed: Readonly<Record<string, string>> = { EDGECTL_ALLOW_HTTP_HOST: `box, ${elsewhere}` },
@@ -78,6 +144,10 @@ const refused: readonly (readonly [flags: string, words: string])[] = [
   ['--listen 0.0.0.0', '--listen 0.0.0.0 opens the sandbox to other machines, and needs --allow-host NAME.'],
   ['--listen :: --json', 'opens the sandbox to other machines'],
   ['--listen everywhere', '--listen takes an IP address; "everywhere" is none.'],
+  ['--origin app', '--origin takes NAME=PORT; "app" is not.'],
+  ['--origin app.demo=0', '"app.demo=0" is not'],
+  ['--origin app.demo=70000', '"app.demo=70000" is not'],
+  ['--origin a..b=80', '"a..b=80" is not'],
   ['--allow-host http://box', '--allow-host takes the name of a host; "http://box" is none.'],
   ['--allow-host box:8787', '"box:8787" is none'],
 ];

@@ -12,6 +12,7 @@ import { userRoutes } from '../../src/sandbox/session/user.ts';
 import { workerRoutes } from '../../src/sandbox/workers/routes/routes.ts';
 import { multipart } from '../../src/v4/multipart.ts';
 import { pathOf } from '../../src/v4/path.ts';
+import { declaredRoutes } from '../../src/v4/routes.ts';
 import type { Call, Method } from '../../src/v4/send.ts';
 import { openTestSandbox, type TestSandbox } from '../sandbox/test-sandbox.ts';
 import { anyBytes, anyText, fuzz, mutated, prototypeNames, tenth } from './fuzz.ts';
@@ -311,7 +312,7 @@ fuzz(
   tenth,
 );
 
-const router = routerOf(routes);
+const router = routerOf(routes, declaredRoutes);
 const reaching = routes.filter(({ pattern }) => /[:*]key$/.test(pattern));
 
 fuzz(

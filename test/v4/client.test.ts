@@ -4,8 +4,8 @@ import { isProblem, type Problem } from '../../src/model/problem.ts';
 import { callBytes, callResult } from '../../src/v4/client.ts';
 import { cursorPages, numberedPages, PageGuard } from '../../src/v4/pages.ts';
 import { pathOf } from '../../src/v4/path.ts';
-import { permissionFor } from '../../src/v4/permissions.ts';
 import { isTooLong } from '../../src/v4/read-answer.ts';
+import { permissionFor } from '../../src/v4/routes.ts';
 import { type Answer, type Call, readBody, type Send } from '../../src/v4/send.ts';
 
 const call: Call = {
@@ -88,7 +88,7 @@ describe('the envelope', () => {
       callResult(answering(refusal(403, 10000, 'Authentication error')), put, any),
     );
     expect(found.hint).toContain('Workers KV Storage: Edit');
-    expect(permissionFor({ ...put, method: 'POST', path: `${put.path}/x/bulk/get`, readsOnly: true })).toBe(
+    expect(permissionFor({ ...put, method: 'POST', path: `${put.path}/x/bulk/get` })).toBe(
       'Workers KV Storage: Read',
     );
     expect(permissionFor({ ...call, path: '/sandbox/info' })).toBeUndefined();

@@ -1,10 +1,12 @@
+import type { GroupName } from './groups.ts';
+
 /** Commands that one permission of a token is for. */
 export interface PermissionFamily {
   readonly name: 'kv' | 'objects' | 'workers' | 'hostnames' | 'dns' | 'zones';
   /** For people. */
   readonly about: string;
   /** The permission, as policies of tokens name it without the right: `DNS Read`, `DNS Write`. */
-  readonly group: string;
+  readonly group: GroupName;
   /** The same in a template URL of the dashboard. */
   readonly key: string;
   readonly scope: 'account' | 'zone';

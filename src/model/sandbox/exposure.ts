@@ -6,6 +6,17 @@ export interface Exposure {
   readonly hosts: readonly string[];
 }
 
+/** The loopback ports that serve as origins. */
+export interface NamedOrigins {
+  /** By the origin's name. */
+  readonly ports: Readonly<Record<string, number>>;
+  /**
+   * Whether no others are accepted: so of a sandbox that other machines reach, because the edge would hand them any port of
+   * this machine.
+   */
+  readonly only: boolean;
+}
+
 export const loopbackOnly: Exposure = { address: '127.0.0.1', hosts: [] };
 
 /** The addresses to listen at: edgectl on this machine looks at 127.0.0.1, wherever others do. */

@@ -3,6 +3,7 @@ export interface Ready {
   readonly apiBaseUrl: string;
   readonly accountId: string;
   readonly zoneId: string;
+  /** The sandbox's own token: it may do everything, and every path below `/sandbox/` requires it. */
   readonly apiToken: string;
   readonly email: string;
   readonly apiKey: string;

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import type { Platform } from '../http/exchange.ts';
+import { codes } from '../http/codes.ts';
+import { type Platform, refusal } from '../http/exchange.ts';
 
 /** The setting that keeps the origins. */
 export const originsSetting = 'origins';
@@ -29,9 +30,35 @@ export function serversOf(platform: Platform): Readonly<Record<string, number>> 
   );
 }
 
-/** The servers behind origins, by the origin's name, or by an address at which somebody else's server answers. */
+/**
+ * The servers behind origins, by the origin's name, or by an address at which somebody else's server answers: those named at
+ * the start, and those set since. A port that may not be one, however it was set, is left out.
+ */
 export function originsOf(platform: Platform): Readonly<Record<string, OriginServer>> {
-  return (platform.registry().settings.read(originsSetting) ?? {}) as Record<string, OriginServer>;
+  const set = (platform.registry().settings.read(originsSetting) ?? {}) as Record<string, OriginServer>;
+  const ports = Object.entries(platform.origins?.ports ?? {});
+  if (ports.length === 0 && platform.origins?.only !== true) return set;
+  const names = new Set([...ports.map(([name]) => name), ...Object.keys(set)]);
+  return Object.fromEntries(
+    [...names].map((name) => {
+      const { port = platform.origins?.ports[name], ...more } = set[name] ?? {};
+      return [name, port !== undefined && isAccepted(platform, name, port) ? { port, ...more } : more];
+    }),
+  );
+}
+
+function isAccepted({ origins }: Pick<Platform, 'origins'>, name: string, port: number): boolean {
+  return origins?.only !== true || origins.ports[name] === port;
+}
+
+/** Refuses a server on a port that was not named at the start, where only such are accepted. */
+export function checkOrigin(platform: Pick<Platform, 'origins'>, name: string, { port }: OriginServer): void {
+  if (port === undefined || isAccepted(platform, name, port)) return;
+  throw refusal(
+    400,
+    codes.requestInvalid,
+    `invalid origin: other machines reach this sandbox, so that it accepts only origins named at its start; ${name} with port ${port} is not one`,
+  );
 }
 
 /** Sets the server behind an origin's name; undefined removes it. */

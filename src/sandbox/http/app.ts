@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Namespace } from '../../model/kv/kv.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
+import type { NamedOrigins } from '../../model/sandbox/exposure.ts';
 import type { ZonePlan } from '../../model/zones/plan.ts';
 import { openKvStore } from '../../store/kv/disk.ts';
 import type { KvStore } from '../../store/kv/kv.ts';
@@ -9,6 +10,7 @@ import type { ObjectStore } from '../../store/objects/objects.ts';
 import { openRegistry, type Registry, registryFile } from '../../store/registry.ts';
 import { finishTakeOver } from '../../store/take-over.ts';
 import { refused } from '../../v4/envelope.ts';
+import { declaredRoutes } from '../../v4/routes.ts';
 import type { Answer, Call, Method, Send } from '../../v4/send.ts';
 import { hostnameRoutes } from '../hostnames/routes/routes.ts';
 import { kvRoutes } from '../kv/routes.ts';
@@ -47,6 +49,8 @@ export interface SandboxOptions {
   readonly durable?: boolean;
   /** The plan of its zones; Enterprise when left out. */
   readonly plan?: ZonePlan;
+  /** Origins named at the start; any loopback port can be set as one when left out. */
+  readonly origins?: NamedOrigins;
   /** For tests of clients: an empty page with a cursor comes before each page of keys. */
   readonly emptyPages?: boolean;
   /** Told of every fault of the sandbox itself: its answer shows nothing of it. */
@@ -90,11 +94,7 @@ export function isSandbox(folder: string): boolean {
 /** The embedded platform over a folder. Touches no disk before the first call that needs it. */
 export function openSandbox(options: SandboxOptions): Sandbox {
   const { platform, close } = openPlatform(options);
-  let compiled: Router | undefined;
-  const router: Router = (path) => {
-    compiled ??= routerOf(routes);
-    return compiled(path);
-  };
+  const router = routerOf(routes, declaredRoutes);
   const ray = rays(options.now);
   return {
     kind: options.kind,
@@ -165,6 +165,7 @@ function openPlatform(options: SandboxOptions, tenantOf?: string) {
     random: (bytes) => options.random(bytes),
     ...(options.issuanceLimit !== undefined && { issuanceLimit: options.issuanceLimit }),
     ...(options.plan !== undefined && { plan: options.plan }),
+    ...(options.origins !== undefined && { origins: options.origins }),
   };
   const closeData = () => {
     kv?.close();

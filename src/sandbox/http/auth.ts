@@ -1,15 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { refused, refusedAll } from '../../v4/envelope.ts';
+import type { DeclaredRoute } from '../../v4/routes.ts';
 import type { Answer, Call } from '../../v4/send.ts';
 import { accountOfZone, platformOf } from '../session/account-platform.ts';
 import { mayComeFrom } from '../session/token-condition.ts';
 import {
   findToken,
   type MadeToken,
-  missingPermission,
   statusOf,
   timesOf,
   tokenAllows,
+  tokenMayCall,
   tokenReaches,
 } from '../session/tokens.ts';
 import { clockNow } from './clock.ts';
@@ -24,7 +25,7 @@ import type { Match } from './router.ts';
  */
 export function refuseAccess(
   platform: Platform,
-  { route, params }: Match,
+  { route, declared, params }: Match,
   call: Call,
 ): Answer | CallerToken | undefined {
   const who = identify(platform, route, call);
@@ -33,8 +34,7 @@ export function refuseAccess(
   if (account !== undefined && platformOf(platform, account) === undefined) return strangeAccount(route);
   if (who === undefined) return undefined;
   const target = { account: account ?? (zone && ownerOfZone(platform, zone)), zone };
-  const missing = missingPermission(who.token, call, target);
-  return missing === undefined ? callerOf(who.token) : notPermitted(route);
+  return tokenMayCall(who.token, declared, target) ? callerOf(who.token) : notPermitted(declared);
 }
 
 function ownerOfZone(platform: Platform, zone: string): string {
@@ -42,10 +42,10 @@ function ownerOfZone(platform: Platform, zone: string): string {
 }
 
 /** Routes of an account and of a zone refuse with different codes. */
-function notPermitted(route: Route): Answer {
-  if (route.pattern.startsWith('/sandbox/'))
-    return refused(403, codes.unauthorized, "This is about all accounts: it needs the sandbox's own token.");
-  return route.pattern.startsWith('/accounts/:account/')
+function notPermitted({ permission, path }: DeclaredRoute): Answer {
+  if (permission === 'sandbox token')
+    return refused(403, codes.unauthorized, "Everything below /sandbox/ requires the sandbox's own token.");
+  return path.startsWith('/accounts/:account/')
     ? refused(403, codes.authenticationError, 'Authentication error')
     : refused(403, codes.unauthorized, 'Unauthorized to access requested resource');
 }

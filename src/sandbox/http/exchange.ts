@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Namespace } from '../../model/kv/kv.ts';
 import type { PolicyTarget, Right } from '../../model/permissions/policies.ts';
 import { Problem } from '../../model/problem.ts';
+import type { NamedOrigins } from '../../model/sandbox/exposure.ts';
 import type { ZonePlan } from '../../model/zones/plan.ts';
 import type { KvStore } from '../../store/kv/kv.ts';
 import type { ObjectStore } from '../../store/objects/objects.ts';
@@ -42,6 +43,8 @@ export interface Platform {
    * fails or the process is killed, nothing. Not of local data.
    */
   replace?(fill: (beside: Platform) => Promise<void>): Promise<void>;
+  /** Origins named at the start; any loopback port can be set as one where this is undefined. */
+  readonly origins?: NamedOrigins;
   /** The edge, while one is served over this platform. */
   edge?: RunningEdge | undefined;
   /** Where DNS, TLS and S3 are served over this platform, while they are. `dns` is `127.0.0.1:<port>`. */

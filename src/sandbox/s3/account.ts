@@ -1,6 +1,6 @@
+import type { S3Operation } from '../../v4/routes.ts';
 import type { Platform } from '../http/exchange.ts';
 import { accountsOf, platformOf } from '../session/account-platform.ts';
-import type { S3Call } from './call.ts';
 import { mayDo, type Signer } from './credentials.ts';
 import { S3Refusal } from './refusal.ts';
 
@@ -28,14 +28,14 @@ export function accountOfSigner(
   platform: Platform,
   signer: Signer,
   named: Platform | undefined,
-  { method }: Pick<S3Call, 'method'>,
+  operation: S3Operation | undefined,
 ): Platform {
   const ofKey =
     signer.temporary?.account ?? (signer.token?.owner === 'user' ? undefined : signer.token?.owner);
   const all = ofKey === undefined ? accountsOf(platform).map(({ id }) => id) : [ofKey];
   const candidates = all.flatMap((id) => platformOf(platform, id) ?? []);
   const wanted = named && candidates.filter((one) => idOf(one) === idOf(named));
-  const seen = (wanted ?? candidates).find((one) => mayDo(one, signer, method));
+  const seen = (wanted ?? candidates).find((one) => mayDo(one, signer, operation));
   if (seen === undefined) throw new S3Refusal('AccessDenied');
   return seen;
 }

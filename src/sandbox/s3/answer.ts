@@ -1,4 +1,5 @@
 import { isProblem } from '../../model/problem.ts';
+import type { S3Operation } from '../../v4/routes.ts';
 import type { Answer } from '../../v4/send.ts';
 import type { Platform } from '../http/exchange.ts';
 import { type StoreFault, storeFault } from '../http/store-fault.ts';
@@ -25,7 +26,7 @@ import {
   uploadPart,
 } from './multipart.ts';
 import { readObject, removeObject, removeObjects, writeObject } from './objects.ts';
-import { operationOf, type S3Operation } from './operation.ts';
+import { operationOf, operationOfCall } from './operation.ts';
 import { refusedAnswer, type S3Code, S3Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
 import { checkLimits } from './temporary.ts';
@@ -71,7 +72,9 @@ async function answering(
     const verified = whoSigns();
     const { named, path } = accountInPath(platform, call.path);
     const seen =
-      verified === undefined ? (named ?? platform) : accountOfSigner(platform, verified.signer, named, call);
+      verified === undefined
+        ? (named ?? platform)
+        : accountOfSigner(platform, verified.signer, named, operationOfCall({ ...call, path }));
     const request = requestOf(seen, { ...call, path }, verified);
     if (verified?.signer.temporary !== undefined) checkLimits(verified.signer.temporary, request);
     return await perform(request, call.isTooOften);

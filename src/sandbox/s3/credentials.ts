@@ -1,9 +1,9 @@
 import type { AccessKey } from '../../s3/signature.ts';
 import { sha256 } from '../../s3/signature.ts';
-import { objstoreWord } from '../../v4/wire.ts';
+import { type S3Operation, s3Operations } from '../../v4/routes.ts';
 import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
-import { type MadeToken, missingPermission, statusOf, tokensOf } from '../session/tokens.ts';
+import { type MadeToken, statusOf, tokenMayCall, tokensOf } from '../session/tokens.ts';
 import { ownTokenId } from '../session/user.ts';
 import { findTemporary, type TemporaryCredentials } from './temporary.ts';
 
@@ -38,16 +38,10 @@ function temporarySigner(platform: Platform, accessKeyId: string): Signer | unde
   return parent && { ...parent, id: temporary.id, secret: temporary.secret, temporary };
 }
 
-/** Whether a signer may do this: by the permission that the v4 API asks for the same. */
-export function mayDo(platform: Platform, { token }: Signer, method: string): boolean {
+/** Whether a signer may do this. What is no operation needs the most. */
+export function mayDo(platform: Platform, { token }: Signer, operation: S3Operation | undefined): boolean {
   if (token === undefined) return true;
-  const account = platform.registry().account().id;
-  const isReading = method === 'GET' || method === 'HEAD';
-  const call = {
-    method: isReading ? ('GET' as const) : ('PUT' as const),
-    path: `/accounts/${account}/${objstoreWord}/buckets`,
-    headers: {},
-    repeatable: false,
-  };
-  return missingPermission(token, call, { account, zone: undefined }) === undefined;
+  const effect = operation === undefined ? 'destroy' : s3Operations[operation].effect;
+  const target = { account: platform.registry().account().id, zone: undefined };
+  return tokenMayCall(token, { permission: 'Workers R2 Storage', effect }, target);
 }

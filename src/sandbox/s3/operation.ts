@@ -1,3 +1,4 @@
+import type { S3Operation } from '../../v4/routes.ts';
 import { addressOf, decodedPath, queryOf, type S3Call } from './call.ts';
 
 /** A request as its operation is told: what it is about, and how. */
@@ -10,30 +11,6 @@ export interface OperationRequest {
 }
 
 type Names = Readonly<Record<string, S3Operation>>;
-
-/** Operations of the S3 API that the sandbox has, by their names there. */
-export type S3Operation =
-  | 'AbortMultipartUpload'
-  | 'CompleteMultipartUpload'
-  | 'CopyObject'
-  | 'CreateBucket'
-  | 'CreateMultipartUpload'
-  | 'DeleteBucket'
-  | 'DeleteObject'
-  | 'DeleteObjects'
-  | 'GetBucketLocation'
-  | 'GetBucketVersioning'
-  | 'GetObject'
-  | 'HeadBucket'
-  | 'HeadObject'
-  | 'ListBuckets'
-  | 'ListMultipartUploads'
-  | 'ListObjects'
-  | 'ListObjectsV2'
-  | 'ListParts'
-  | 'PutObject'
-  | 'UploadPart'
-  | 'UploadPartCopy';
 
 /** The operation that a request asks for; undefined where the resource has none of that method. */
 export function operationOf(request: OperationRequest): S3Operation | undefined {

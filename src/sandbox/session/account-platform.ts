@@ -60,6 +60,7 @@ export function seenBy(platform: Platform, account: AccountRow): Platform {
     now: whole.now,
     random: whole.random,
     ...(whole.plan !== undefined && { plan: whole.plan }),
+    ...(whole.origins !== undefined && { origins: whole.origins }),
     ...(whole.issuanceLimit !== undefined && { issuanceLimit: whole.issuanceLimit }),
     ...(whole.served !== undefined && { served: whole.served }),
     registry: () => registryOf(whole.registry(), account),

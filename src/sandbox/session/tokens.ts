@@ -8,8 +8,7 @@ import {
   reachesTarget,
   resourceKinds,
 } from '../../model/permissions/policies.ts';
-import { permissionFor } from '../../v4/permissions.ts';
-import type { Call } from '../../v4/send.ts';
+import { type DeclaredRoute, isGroup, rightFor } from '../../v4/routes.ts';
 import type { Platform } from '../http/exchange.ts';
 import { permissionGroups } from './permission-groups.ts';
 import type { TokenCondition } from './token-condition.ts';
@@ -82,11 +81,14 @@ export function timesOf({ expiresOn, notBefore }: MadeToken): { expires_on?: str
   };
 }
 
-/** The permission that a token lacks for a call, as a group's name: `DNS Write`. Undefined: it may. */
-export function missingPermission(token: MadeToken, call: Call, target: PolicyTarget): string | undefined {
-  const needed = neededFor(call);
-  if (needed === undefined || tokenAllows(token, needed.group, needed.right, target)) return undefined;
-  return `${needed.group} ${needed.right}`;
+/** Whether a token may call a route. The sandbox's own credentials are no token with policies, and may call every route. */
+export function tokenMayCall(
+  token: MadeToken,
+  { permission, effect }: Pick<DeclaredRoute, 'permission' | 'effect'>,
+  target: PolicyTarget,
+): boolean {
+  if (isGroup(permission)) return tokenAllows(token, permission, rightFor(effect), target);
+  return permission !== 'sandbox token';
 }
 
 /** Whether a token may do what a group of permissions is for. */
@@ -110,24 +112,6 @@ export function tokenReaches({ owner, policies }: MadeToken, target: PolicyTarge
     isWithinOwner(owner, target) &&
     policies.some(({ effect, resources }) => effect === 'allow' && reachesTarget(resources, target))
   );
-}
-
-/** Lists of what a token reaches, and the question whether it is good, are open to every token. */
-const open = /^\/(?:accounts|memberships|ips|(?:user|accounts\/[^/]+)\/tokens\/verify)$/;
-/** Bodies name the account here: the routes look whether the token may. */
-const openAtFirst = /^\/(?:zones\/?|graphql)$/;
-/** Routes about all accounts, which need a token that may do everything. */
-const ofAllAccounts = /^\/sandbox\/(?:seed|requests|reset)$/;
-const reading = /^\/accounts\/[^/]+\/storage\/kv\/namespaces\/[^/]+\/bulk\/get$/;
-
-function neededFor(call: Call): { readonly group: string; readonly right: Right } | undefined {
-  const [path = ''] = call.path.split('?');
-  if (openAtFirst.test(path) || (open.test(path) && call.method === 'GET')) return undefined;
-  if (path.startsWith('/sandbox/') && !ofAllAccounts.test(path)) return undefined;
-  const right = call.method === 'GET' || reading.test(path) ? 'Read' : 'Write';
-  if (/^\/user\/tokens/.test(path)) return { group: 'API Tokens', right };
-  if (/^\/accounts\/[^/]+\/tokens/.test(path)) return { group: 'Account API Tokens', right };
-  return { group: `${permissionFor(call)?.split(':')[0]}`, right };
 }
 
 /** Why a token reaches further than any call needs, in words; undefined where it does not. */

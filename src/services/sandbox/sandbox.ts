@@ -1,5 +1,6 @@
 import { makePrivateFolder } from '../../files/folders.ts';
 import { systemReason } from '../../files/system-reason.ts';
+import { isLoopback } from '../../model/loopback.ts';
 import { Problem } from '../../model/problem.ts';
 import { environmentOf, type Ready } from '../../model/sandbox/ready.ts';
 import type { Sandbox } from '../../sandbox/http/app.ts';
@@ -32,6 +33,10 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
     ...(issuanceLimit !== undefined && { issuanceLimit }),
     ...(plan !== undefined && { plan }),
     durable: options.ephemeral !== true,
+    origins: {
+      ports: options.origins ?? {},
+      only: options.exposure !== undefined && !isLoopback(options.exposure.address),
+    },
   };
   /** Steps that undo what was started, run from the last to the first: on closing, and when a later step fails. */
   const undo: (() => unknown)[] = [];

@@ -21,6 +21,8 @@ export interface SandboxStart {
   readonly proxyPort?: number | undefined;
   /** Who may exposure it; this machine when left out. */
   readonly exposure?: Exposure | undefined;
+  /** Loopback ports that serve as origins, by the origin's name. A sandbox that other machines reach accepts no others. */
+  readonly origins?: Readonly<Record<string, number>> | undefined;
   /** Most certificates issued in a minute; the provider's own limit when undefined. */
   readonly issuanceLimit: number | undefined;
   /** The plan of its zones; Enterprise when left out. */

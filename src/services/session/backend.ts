@@ -8,12 +8,13 @@ import type { DoubtedServer, RunningServer } from '../../sandbox/http/running.ts
 import type { BesideSession } from '../../sandbox/workers/beside-session.ts';
 import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
-import { sandboxLabel, sandboxToActIn } from '../sandbox/folder.ts';
+import { sandboxFolder, sandboxLabel, sandboxToActIn } from '../sandbox/folder.ts';
 import { workersHere } from '../workers/workers-here.ts';
 import { onlyAccount } from './account.ts';
 import { reportingSend } from './guards.ts';
 import { type S3Way, s3InProcess, s3Over } from './s3.ts';
 import type { S3Access } from './s3-access.ts';
+import { readingSandbox } from './sandbox-reads.ts';
 import { openServer, type Server } from './server.ts';
 import type { Choice, CredentialKind, Listener } from './session.ts';
 import { checkStateFolder } from './state-folder.ts';
@@ -109,7 +110,11 @@ export async function openRemoteBackend(
   };
   const decided = found.source.kind === 'environment' || !isMild(found.source.by);
   const budget = { ...platformBudget, requests: found.requestBudget ?? platformBudget.requests };
-  const remote = await openServer(world, found.apiBaseUrl, found.auth, listener, budget);
+  const server = await openServer(world, found.apiBaseUrl, found.auth, listener, budget);
+  const reads = readingSandbox(server.send, found.apiBaseUrl, () =>
+    runningOn(world, sandboxFolder(world, choice.sandboxDir), ({ token }) => token, listener),
+  );
+  const remote = { ...server, send: reads.send };
   const profile = found.source.kind === 'profile' ? found.source.name : undefined;
   const accountId = async () =>
     choice.accountId ??
@@ -133,6 +138,7 @@ export async function openRemoteBackend(
     retries: () => remote.retries() + s3.retries(),
     async close() {
       s3.close();
+      await reads.close();
       remote.close();
     },
   };

@@ -135,9 +135,9 @@ async function endpointOf({ send, apiBaseUrl, accountId }: S3Platform): Promise<
   });
 }
 
-/** A server without such a route is no sandbox; of one that cannot be reached nothing is known. */
+/** A server without such a route is no sandbox, and a sandbox answers its own token only; of others nothing is known. */
 function noInfo(error: unknown): undefined {
-  if (isProblem(error) && ['not-found', 'refused'].includes(error.code)) return undefined;
+  if (isProblem(error) && ['not-found', 'refused', 'not-permitted'].includes(error.code)) return undefined;
   throw error;
 }
 

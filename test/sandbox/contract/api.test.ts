@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { contract } from '../../../src/sandbox/contract/contract.ts';
 import { routes } from '../../../src/sandbox/http/app.ts';
+import { declaredRoutes } from '../../../src/v4/routes.ts';
 import { explained } from './explained.ts';
 import { blank, sdkCalls } from './sdk-routes.ts';
 import { areTypesCurrent, sdkTypes, sdkVersion, writeSdkTypes } from './sdk-types-file.ts';
@@ -30,6 +31,14 @@ const parts: readonly (readonly [title: string, start: RegExp, sdk: readonly str
 const ours = routes.filter(({ pattern }) => !pattern.startsWith('/sandbox/'));
 const known = new Set(ours.map(({ method, pattern }) => `${method} ${blank(pattern)}`));
 
+/** What a token needs, in words. */
+function permissionOf(method: string, pattern: string): string {
+  const { permission, effect } =
+    declaredRoutes.find((one) => one.method === method && one.path === pattern) ?? {};
+  if (permission === 'any token') return 'any';
+  return permission === 'in body' ? 'by its body' : `${permission}: ${effect === 'read' ? 'Read' : 'Edit'}`;
+}
+
 function partOf(path: string): number {
   return parts.findIndex(([, start]) => start.test(path));
 }
@@ -55,6 +64,8 @@ test('docs/api.md says of every route what it lacks, and what the official SDK h
       'Faithful: no difference from the platform is known.',
     'Partial: what is named is missing. Query parameters that are not listed, and unknown fields, are noted in `sandbox requests`, and ' +
       'refused with `--strict`.',
+    '',
+    'Permission: what a token needs beside reaching the account or zone. `any` is open to every token, and shows what it reaches.',
     '',
     'Every other path is answered with 404 and an error that names this document; lists of databases (`d1/database`), `queues`, ' +
       '`pages/projects` and `workflows` are empty.',
@@ -123,6 +134,7 @@ function section([title, start, sdk]: (typeof parts)[number], index: number): st
         `\`${pattern}\``,
         state + old,
         query.join(', '),
+        permissionOf(method, pattern),
         from === undefined ? 'wrangler, API reference' : `SDK ${from}`,
       ];
     });
@@ -137,8 +149,8 @@ function section([title, start, sdk]: (typeof parts)[number], index: number): st
   return [
     `## ${title}`,
     '',
-    '| method | path | state | query | source |',
-    '| --- | --- | --- | --- | --- |',
+    '| method | path | state | query | permission | source |',
+    '| --- | --- | --- | --- | --- | --- |',
     ...rows.map((cells) => `| ${cells.join(' | ')} |`),
     ...(absent.length === 0 ? [] : ['', `Absent: ${absent.map((call) => `\`${call}\``).join(', ')}.`]),
   ];

@@ -1,19 +1,44 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { routes } from '../../../src/sandbox/http/app.ts';
 import type { Route } from '../../../src/sandbox/http/exchange.ts';
 import { routerOf } from '../../../src/sandbox/http/router.ts';
 import { ok } from '../../../src/v4/envelope.ts';
 import { pathOf } from '../../../src/v4/path.ts';
+import { type DeclaredRoute, declaredRoutes, findRoute } from '../../../src/v4/routes.ts';
 import type { Method } from '../../../src/v4/send.ts';
 
 const line = (method: Method, pattern: string): Route => ({ method, pattern, handle: () => ok(null) });
-const find = routerOf([
+const lines = [
   line('GET', '/a/:one/values/*key'),
   line('PUT', '/a/:one/values/*key'),
   line('GET', '/a/:one/keys'),
   line('GET', '/a/:one'),
   line('DELETE', '/a/:one'),
-]);
+];
+const declarations = lines.map(({ method, pattern: path }): DeclaredRoute => {
+  return { method, path, effect: 'read', permission: 'any token', noun: 'account' };
+});
+const find = routerOf(lines, declarations);
+
+test('a route that is not declared stops the router', () => {
+  expect(() => routerOf(lines, declarations.slice(1))).toThrow('GET /a/:one/values/*key is not declared');
+});
+
+test('every declared route is a route of the sandbox', () => {
+  const named = routes.map(({ method, pattern }) => `${method} ${pattern}`);
+  expect(declaredRoutes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(named.sort());
+});
+
+test('a call finds the declaration that the router finds', () => {
+  const router = routerOf(routes, declaredRoutes);
+  for (const declared of declaredRoutes) {
+    const path = declared.path.replaceAll(/[:*]\w+/g, 'x').replace('/*', '/x/y');
+    expect(findRoute({ method: declared.method, path: `${path}?a=/b` })).toBe(
+      router(path)[declared.method]?.declared,
+    );
+  }
+});
 
 test('a path of encoded segments gives back the segments', () => {
   const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => text !== '.' && text !== '..');

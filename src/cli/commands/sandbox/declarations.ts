@@ -109,6 +109,11 @@ export const sandboxStart = declare({
       placeholder: 'NAME',
       about: 'Host name by which other machines may call it (repeatable)',
     },
+    origin: {
+      kind: 'texts',
+      placeholder: 'NAME=PORT',
+      about: 'Loopback port that serves as the origin NAME (repeatable); with --listen no other port can',
+    },
     ...sandboxDirFlag,
     ephemeral: {
       kind: 'boolean',
@@ -133,7 +138,7 @@ export const sandboxStart = declare({
       'EDGECTL_ALLOW_HTTP_HOST names its host. The credentials it prints are good for this sandbox alone; with --ready-file and with ' +
       '--quiet it prints none.',
     'Custom hostnames are visited by their Host: curl -H "Host: shop.tea-house.demo" EDGE. The edge shows a page that ' +
-      'names the origin; PUT /sandbox/origins {"name","port"} puts a loopback port behind an origin instead.',
+      'names the origin; --origin, or PUT /sandbox/origins {"name","port"} with the token of the sandbox, lets a loopback port answer instead.',
     'With --proxy, programs that know one host only come by HTTPS_PROXY and trust caFile, or caBundleFile where they ' +
       'trust one file alone. The proxy is of 127.0.0.1 whatever --listen says, and lets nobody through to other hosts.',
   ],

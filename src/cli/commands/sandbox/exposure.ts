@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { nameFault, plainName } from '../../../model/dns/dns.ts';
 import { isLoopback, plainHostsVariable } from '../../../model/loopback.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { Exposure } from '../../../model/sandbox/exposure.ts';
@@ -37,6 +38,21 @@ function checkHost(name: string): void {
   throw new Problem('usage', `--allow-host takes the name of a host; "${name}" is none.`, {
     hint: 'Leave out the scheme, the port and the path: --allow-host sandbox.',
   });
+}
+
+/** The origins of the flags, by name. */
+export function originsOf(given: readonly string[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    given.map((text) => {
+      const [, name = '', port] = /^(.+)=(\d{1,5})$/.exec(text) ?? [];
+      const fault = isIP(name) === 0 ? nameFault(plainName(name)) : undefined;
+      if (fault === undefined && Number(port) >= 1 && Number(port) <= 65_535)
+        return [plainName(name), Number(port)];
+      throw new Problem('usage', `--origin takes NAME=PORT; "${text}" is not.`, {
+        hint: 'For example --origin app.saas.sandbox=3000, where a server of this machine answers at port 3000.',
+      });
+    }),
+  );
 }
 
 /** How others exposure it, in words; nothing where nobody else does. */

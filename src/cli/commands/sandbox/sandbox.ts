@@ -13,7 +13,7 @@ import { type Context, command } from '../../parsing/command.ts';
 import { wordOf } from '../hostnames/list.ts';
 import { chosenDir, reachingFlag } from './choice.ts';
 import type * as declared from './declarations.ts';
-import { exposureOf, reachedAs } from './exposure.ts';
+import { exposureOf, originsOf, reachedAs } from './exposure.ts';
 
 type StartFlags = Parameters<Parameters<typeof command<typeof declared.sandboxStart>>[0]['run']>[1]['flags'];
 
@@ -59,6 +59,7 @@ async function startOf({ world, output }: Context, flags: StartFlags) {
     throw new Problem('usage', '--ephemeral keeps the data in a folder of its own; leave --dir out.');
   return {
     exposure: exposureOf({ listen: flags.listen, 'allow-host': flags['allow-host'] }),
+    origins: originsOf(flags.origin),
     issuanceLimit: issuanceLimitOf(flags),
     plan: wordOf('--plan', flags.plan, zonePlans),
     onWorkerLog: (log: Parameters<SandboxStart['onWorkerLog']>[0]) =>
@@ -126,7 +127,7 @@ async function tellReady(
   const credentials = hidden
     ? readyFile !== undefined && [`Its credentials stand in ${readyFile}.`]
     : [
-        `  export CLOUDFLARE_API_TOKEN=${apiToken}`,
+        `  export CLOUDFLARE_API_TOKEN=${apiToken}   # its own token, which paths below /sandbox/ require`,
         `or e-mail ${email} with key ${apiKey}. Clients of S3:`,
         `  export AWS_ACCESS_KEY_ID=${s3AccessKeyId}`,
         `  export AWS_SECRET_ACCESS_KEY=${s3SecretAccessKey}`,

@@ -9,7 +9,7 @@ import { type Exchange, readJson, refusal } from '../../http/exchange.ts';
 import { inactiveStates, setZoneState } from '../../zones/states.ts';
 import { type EdgeRule, edgeRulesOf, removeEdgeRules, setEdgeRule } from '../edge-rules.ts';
 import { interventionsOf, removeIntervention, setIntervention } from '../interventions.ts';
-import { originFaults, originsOf, setOrigin, tlsModes } from '../origins.ts';
+import { checkOrigin, originFaults, originsOf, setOrigin, tlsModes } from '../origins.ts';
 import { changeInternet, noticeOf } from '../run.ts';
 
 const bodyLimit = 1024 * 1024;
@@ -71,6 +71,7 @@ export function listOrigins({ platform }: Exchange): Answer {
  */
 export async function putOrigin(exchange: Exchange): Promise<Answer> {
   const { name: origin, ...server } = await read(exchange, 'the origin', originShape);
+  checkOrigin(exchange.platform, origin, server);
   await changeInternet(exchange.platform, () => setOrigin(exchange.platform, origin, server));
   return ok({ name: origin, ...server });
 }

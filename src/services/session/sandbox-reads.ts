@@ -1,0 +1,47 @@
+import { isLoopback } from '../../model/loopback.ts';
+import { closeBody, type Send } from '../../v4/send.ts';
+import { once } from './once.ts';
+import type { Server } from './server.ts';
+
+export interface SandboxReads {
+  readonly send: Send;
+  close(): Promise<void>;
+}
+
+/**
+ * Repeats reads below `/sandbox/` that the chosen token may not do, as the owner of the sandbox: of the one that this
+ * user's server holds, if the calls go to that server. They show where its DNS, its edge and S3 answer, and its clock, which
+ * the real platform shows to everybody. Whatever changes something is left to the chosen token.
+ */
+export function readingSandbox(
+  send: Send,
+  apiBaseUrl: string,
+  openOwner: () => Promise<Server | undefined>,
+): SandboxReads {
+  const owner = once(async () => {
+    if (!isLoopback(new URL(apiBaseUrl).hostname)) return undefined;
+    const own = await openOwner();
+    if (own === undefined || portOf(own.apiBaseUrl) === portOf(apiBaseUrl)) return own;
+    own.close();
+    return undefined;
+  });
+  let isAsked = false;
+  return {
+    async send(call) {
+      const answer = await send(call);
+      if (answer.status !== 403 || call.method !== 'GET' || !call.path.startsWith('/sandbox/')) return answer;
+      isAsked = true;
+      const own = await owner();
+      if (own === undefined) return answer;
+      await closeBody(answer);
+      return own.send(call);
+    },
+    async close() {
+      if (isAsked) (await owner())?.close();
+    },
+  };
+}
+
+function portOf(url: string): string {
+  return new URL(url).port;
+}

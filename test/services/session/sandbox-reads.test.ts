@@ -1,0 +1,81 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { startSandbox } from '../../../src/services/sandbox/sandbox.ts';
+import { readingSandbox } from '../../../src/services/session/sandbox-reads.ts';
+import type { Answer, Method } from '../../../src/v4/send.ts';
+import { personWith } from '../../support/restricted.ts';
+import { newPerson, runCommand } from '../../support/run-command.ts';
+import type { Served } from '../../support/served.ts';
+import { scratchFolder, testWorld } from '../../support/world.ts';
+
+const answer = (status: number): Answer => ({ status, headers: {}, body: new Uint8Array(0) });
+const call = (method: Method, path: string) => ({ method, path, headers: {}, repeatable: false });
+const here = 'http://127.0.0.1:8787/client/v4';
+
+function reads(status: number, { at = here, owner = here } = {}) {
+  const asked: string[] = [];
+  const own = {
+    send: async ({ path }: { readonly path: string }) => {
+      asked.push(path);
+      return answer(200);
+    },
+    apiBaseUrl: owner,
+    retries: () => 0,
+    requestsLeft: () => undefined,
+    close: () => asked.push('closed'),
+  };
+  return {
+    asked,
+    ...readingSandbox(
+      async () => answer(status),
+      at,
+      async () => own,
+    ),
+  };
+}
+
+test('a refused read below /sandbox/ is repeated as the owner', async () => {
+  const { asked, send, close } = reads(403);
+  expect((await send(call('GET', '/sandbox/info'))).status).toBe(200);
+  await close();
+  expect(asked).toEqual(['/sandbox/info', 'closed']);
+});
+
+test.each<[string, number, Method, string, { at?: string; owner?: string }]>([
+  ['a change', 403, 'POST', '/sandbox/clock', {}],
+  ['what is answered', 200, 'GET', '/sandbox/info', {}],
+  ['what is not signed in', 401, 'GET', '/sandbox/info', {}],
+  ['a read of the platform', 403, 'GET', '/accounts', {}],
+  ['another server', 403, 'GET', '/sandbox/info', { owner: here.replace('8787', '8788') }],
+  ['another machine', 403, 'GET', '/sandbox/info', { at: here.replace('127.0.0.1', 'box') }],
+])('%s is not', async (_, status, method, path, places) => {
+  const { asked, send } = reads(status, places);
+  expect((await send(call(method, path))).status).toBe(status);
+  expect(asked.filter((one) => one !== 'closed')).toEqual([]);
+});
+
+test('a token of one permission finds the S3 API of the own sandbox', async () => {
+  const dir = scratchFolder('sandbox');
+  const running = await startSandbox(testWorld(), {
+    ...{ port: 0, edgePort: 0, edgeTlsPort: 0, dnsPort: 0, s3Port: 0 },
+    dir,
+    issuanceLimit: undefined,
+    demo: false,
+    readyFile: undefined,
+    version: '0',
+    onWorkerLog: () => undefined,
+    warn: () => undefined,
+  });
+  onTestFinished(() => running.close());
+  const { apiBaseUrl: EDGECTL_API_BASE_URL, accountId: EDGECTL_ACCOUNT_ID } = running.ready;
+  const person = (more: Record<string, string>) =>
+    newPerson({ EDGECTL_API_BASE_URL, EDGECTL_ACCOUNT_ID, EDGECTL_API_TOKEN: 'replaced', ...more });
+  const sandbox = { access: () => running.ready, send: running.send } as unknown as Served['sandbox'];
+  const presign = async (more: Record<string, string>) => {
+    const served = { sandbox, person: person(more) } as Served;
+    const words = ['objstore', 'object', 'presign', 'bucket/key'];
+    return runCommand(await personWith(served, ['Workers R2 Storage Write']), words);
+  };
+  const link = expect.stringContaining(`${running.ready.s3Endpoint}/bucket/key?`);
+  expect(await presign({ EDGECTL_SANDBOX_DIR: dir })).toMatchObject({ code: 0, out: link });
+  expect(await presign({})).toMatchObject({ code: 1, err: expect.stringContaining('Set R2_ENDPOINT') });
+});
