@@ -121,6 +121,7 @@ export const remedyWords: RemedyWords = {
   'edit-hostname': () => 'e on it in the list of hostnames changes settings of one that is there.',
   'export-world': () => 'Such a file is written in a shell: edgectl hostname export-world FILE',
 
+  'replace-file': () => 'Name another file.',
   'list-kept': () => 'U lists what can be put back.',
   'change-without-undo': () =>
     'Nothing was changed. To change it without a way back, in a shell: edgectl setting set undo off',

@@ -1,7 +1,6 @@
 import { ReaderGone } from '../files/reader.ts';
 import { asProblem, exitCodes, Problem } from '../model/problem.ts';
 import { version } from '../model/version.ts';
-import { readOnlyVariable } from '../services/session/read-only.ts';
 import type { Choice, Note, Session } from '../services/session/session.ts';
 import { escapeLines } from '../text/escape.ts';
 import { nearest } from '../text/nearest.ts';
@@ -19,6 +18,7 @@ import { chosenBy, type GlobalFlags } from './parsing/flags.ts';
 import { meaningOf } from './parsing/meaning.ts';
 import { isTopic, type Topic } from './parsing/topics.ts';
 import { typedAs } from './parsing/tree.ts';
+import { refuseReadOnly } from './read-only.ts';
 
 /** Runs one command line and gives the exit code. Everything it prints goes through `Output`. */
 export async function runCommandLine(world: World, runConsole: RunConsole): Promise<number> {
@@ -149,7 +149,8 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
   const output = openOutput(invocation.world, { ...flags, outlivesReader: changes(row, input.flags) });
   const world = interruptedBy(invocation.world, output.gone);
   invocation.output = output;
-  refuseReadOnly(row, input.flags, world);
+  // Before anything is asked or said.
+  if (changes(row, input.flags)) refuseReadOnly(row.words, flags, world);
   if (flags.config !== undefined) await refuseConfig(world, flags);
   let opened: Promise<Session> | undefined;
   const context: Context = {
@@ -182,19 +183,6 @@ type FlagInput = Input['flags'];
 /** Whether a command line changes data. A dry run only reads. */
 function changes({ effect }: CommandRow, flags: FlagInput): boolean {
   return (effect === 'write' || effect === 'destroy') && !flags['dry-run'];
-}
-
-/** Refuses before anything is asked or said what would be refused when it is sent. */
-function refuseReadOnly(row: CommandRow, flags: FlagInput, { env }: World): void {
-  if (!changes(row, flags)) return;
-  const reason = flags['read-only'] ? '--read-only' : readOnlyVariable(env) ? 'EDGECTL_READ_ONLY' : undefined;
-  if (reason === undefined) return;
-  const how = flags['read-only'] ? '' : ` (${reason})`;
-  throw new Problem('read-only', `Read-only${how}: edgectl ${row.words} changes data; nothing was sent.`, {
-    hint: flags['read-only']
-      ? 'Leave --read-only out to change data.'
-      : 'Unset EDGECTL_READ_ONLY to change data.',
-  });
 }
 
 /** Refuses a named configuration that cannot be used, also for commands that need none: its name was typed to be used. */

@@ -20,6 +20,8 @@ import {
 import { pathReason, systemCode } from './system-reason.ts';
 
 export interface OutputFileOptions extends OutputName {
+  /** Whether a regular file that is there already, with something in it, is replaced or refused. */
+  readonly ifThere: IfThere;
   /** It holds values or credentials: a new file is readable by its owner only. */
   readonly isPrivate: boolean;
   /** It holds credentials: readable by its owner only, whatever the permissions and owner of a file that it replaces. */
@@ -29,6 +31,8 @@ export interface OutputFileOptions extends OutputName {
   /** One of many files that can be written again: the disk is not waited for, and leftovers are not removed. */
   readonly oneOfMany?: boolean;
 }
+
+export type IfThere = 'replace' | 'refuse';
 
 /** An output that was checked: it is no folder, and can be written to. */
 export interface OutputFile {
@@ -58,6 +62,7 @@ type OutputWorld = Pick<World, 'cwd' | 'stdout' | 'random' | 'now' | 'sleep' | '
  */
 export async function openOutputFile(world: OutputWorld, options: OutputFileOptions): Promise<OutputFile> {
   const destination = await findOutput(world, options);
+  refuseExisting(destination, options);
   return {
     destination,
     async write(chunks) {
@@ -83,6 +88,13 @@ export async function openOutputFile(world: OutputWorld, options: OutputFileOpti
       }
     },
   };
+}
+
+function refuseExisting(destination: OutputDestination, { ifThere, name }: OutputFileOptions): void {
+  if (ifThere === 'replace' || destination.kind !== 'file' || !destination.found?.size) return;
+  throw new Problem('invalid-input', `${name} exists already; nothing was written.`, {
+    remedy: { kind: 'replace-file' },
+  });
 }
 
 async function writeThrough(

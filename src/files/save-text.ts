@@ -5,6 +5,7 @@ import { openOutputFile } from './output-file.ts';
 export async function saveText(world: World, name: string, text: string): Promise<void> {
   const file = await openOutputFile(world, {
     name,
+    ifThere: 'replace',
     isPrivate: false,
     ofFolder: { hint: 'Move the folder of that name away.' },
   });

@@ -102,6 +102,7 @@ export interface Remedies {
   // What is kept to be put back
   'list-kept': Nothing;
   'change-without-undo': Nothing;
+  'replace-file': Nothing;
   // Messages about work under way
   'earlier-run': Nothing;
   stopping: Nothing;

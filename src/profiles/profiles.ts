@@ -43,6 +43,8 @@ export interface Profiles {
   use(name: string): void;
   /** Refuses a name that is taken, unless it is to be replaced. */
   save(profile: Profile, options?: { replace?: boolean }): void;
+  /** Refuses to remove an unknown name. */
+  checkRemovable(name: string): void;
   /** Also forgets the choice, when it was the chosen one. */
   remove(name: string): void;
 }
@@ -119,9 +121,13 @@ class ProfileFiles implements Profiles {
     this.#write(name, this.#profilesFolder, data);
   }
 
-  remove(name: string): void {
+  checkRemovable(name: string): void {
     checkProfileName(name);
     if (!this.names().includes(name)) throw unknownProfile(name, this.names());
+  }
+
+  remove(name: string): void {
+    this.checkRemovable(name);
     if (this.chosen() === name) this.#choose(undefined);
     rmSync(join(this.#profilesFolder, `${name}.json`), { force: true });
   }

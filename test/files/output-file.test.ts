@@ -30,6 +30,7 @@ async function* texts(...all: string[]): AsyncGenerator<string> {
 async function write(cwd: string, name: string, options: Partial<OutputFileOptions> = {}): Promise<void> {
   const file = await openOutputFile(testWorld({ cwd }), {
     name,
+    ifThere: 'replace',
     isPrivate: true,
     ofFolder: { hint: 'Name a file in it.' },
     ...options,
@@ -77,7 +78,12 @@ describe('a regular file', () => {
     writeFileSync(join(cwd, 'victim'), 'precious');
     symlinkSync('victim', join(cwd, `.edgectl-${'00'.repeat(8)}.tmp`));
     const world = { ...testWorld({ cwd }), random: (bytes: number) => new Uint8Array(bytes) };
-    const file = await openOutputFile(world, { name: 'file', isPrivate: true, ofFolder: { hint: '' } });
+    const file = await openOutputFile(world, {
+      name: 'file',
+      ifThere: 'replace',
+      isPrivate: true,
+      ofFolder: { hint: '' },
+    });
     await expect(file.write(texts('x'))).rejects.toThrow('Cannot write file: there is something');
     expect(readFileSync(join(cwd, 'victim'), 'utf8')).toBe('precious');
     expect(existsSync(join(cwd, 'file'))).toBe(false);
@@ -88,6 +94,7 @@ describe('a regular file', () => {
     writeFileSync(join(cwd, 'file'), 'old');
     const file = await openOutputFile(testWorld({ cwd }), {
       name: 'file',
+      ifThere: 'replace',
       isPrivate: true,
       ofFolder: { hint: '' },
     });
@@ -124,7 +131,12 @@ test('a pipe without a reader is not waited for when the program is interrupted'
   execFileSync('mkfifo', [join(cwd, 'pipe')]);
   const interruption = new AbortController();
   const world = testWorld({ cwd, interrupted: interruption.signal });
-  const file = await openOutputFile(world, { name: 'pipe', isPrivate: true, ofFolder: { hint: '' } });
+  const file = await openOutputFile(world, {
+    name: 'pipe',
+    ifThere: 'replace',
+    isPrivate: true,
+    ofFolder: { hint: '' },
+  });
   const writing = file.write(texts('x'));
   setImmediate(() => interruption.abort());
   await expect(writing).rejects.toMatchObject({ name: 'AbortError' });

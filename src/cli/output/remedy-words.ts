@@ -148,6 +148,8 @@ export const remedyWords: RemedyWords = {
   'list-kept': () => 'What can be put back: edgectl undo list',
   'change-without-undo': () => 'Nothing was changed. To change it without saving the old state: --no-undo',
 
+  'replace-file': () => 'Name another file, or replace it: --force',
+
   'earlier-run': () =>
     'An earlier run of this was interrupted; this one starts from the beginning (--resume goes on with it).',
   stopping: () => 'Stopping after the requests in flight. Ctrl-C again stops at once.',

@@ -132,6 +132,15 @@ export const zoneFlags = {
   zone: { kind: 'text', placeholder: 'NAME', about: 'Zone to act on, by its name', completes: 'zone' },
 } as const satisfies Flags;
 
+/** On commands that write a file. */
+export const forceFlag = {
+  force: { kind: 'boolean', about: 'Replace a file that exists already' },
+} as const satisfies Flags;
+
+export function ifThere({ force }: FlagValues<typeof forceFlag>): 'replace' | 'refuse' {
+  return force ? 'replace' : 'refuse';
+}
+
 /** Where the commands go that write all of a namespace or a zone. */
 export const exportFlag = {
   output: {
@@ -141,6 +150,7 @@ export const exportFlag = {
     about:
       'Write into this file, as a whole or not at all; compressed where it ends in .gz; - is standard output',
   },
+  ...forceFlag,
 } as const satisfies Flags;
 
 /** On commands that save the old state of a single thing by default. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { openOutputFile } from '../../files/output-file.ts';
+import { type OutputFileOptions, openOutputFile } from '../../files/output-file.ts';
 import { diagnose } from '../../model/diagnosis/diagnose.ts';
 import type { Facts } from '../../model/diagnosis/facts.ts';
 import { parseFacts } from '../../model/diagnosis/facts-shape.ts';
@@ -20,11 +20,12 @@ const longestEntry = 4 * 1024 * 1024;
 /** Writes the facts about a fleet, one hostname a line; `-` is standard output. Returns how many, and of how many a needed fact is not known. */
 export async function writeWorldFile(
   world: World,
-  name: string,
+  { name, ifThere }: Pick<OutputFileOptions, 'name' | 'ifThere'>,
   fleet: AsyncIterable<Facts>,
 ): Promise<{ readonly count: number; readonly incomplete: number }> {
   const file = await openOutputFile(world, {
     name,
+    ifThere,
     isPrivate: true,
     compress: name.endsWith('.gz'),
     ofFolder: { hint: 'Name a file in it.' },

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { lstat, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { type OutputFile, type OutputFileOptions, openOutputFile } from '../../files/output-file.ts';
+import {
+  type IfThere,
+  type OutputFile,
+  type OutputFileOptions,
+  openOutputFile,
+} from '../../files/output-file.ts';
 import type { ObjectEntry } from '../../model/objects/object.ts';
 import { type PlannedPath, planPaths } from '../../model/objects/path.ts';
 import { Problem } from '../../model/problem.ts';
@@ -52,7 +57,7 @@ export function planDownloads(entries: readonly DownloadItem[], prefix: string):
  */
 export function openDownload(
   world: World,
-  where: Pick<OutputFileOptions, 'name' | 'path' | 'makesFolders' | 'oneOfMany'>,
+  where: Pick<OutputFileOptions, 'name' | 'path' | 'ifThere' | 'makesFolders' | 'oneOfMany'>,
 ): Promise<OutputFile> {
   return openOutputFile(world, {
     ...where,
@@ -71,7 +76,7 @@ export async function downloadObjects(
   downloads: readonly Download[],
   folder: string,
   reporter: Reporter,
-  onDone?: (download: Download) => void,
+  { ifThere, onDone }: { readonly ifThere: IfThere; onDone?(download: Download): void },
 ): Promise<ManyReport> {
   const total = downloads.reduce((sum, { item }) => sum + item.size, 0);
   const transfer = new Transfer(session, reporter, 'downloading', total);
@@ -87,7 +92,7 @@ export async function downloadObjects(
       await refuseFolder(path, parts);
       await refuseTwin(path, parts, written);
       const name = parts.join('/');
-      const file = await openDownload(world, { name, path, makesFolders: true, oneOfMany: true });
+      const file = await openDownload(world, { name, path, ifThere, makesFolders: true, oneOfMany: true });
       const fetched = await fetchObject(session, { bucket, key: item.key }, file, () => transfer);
       if (fetched === undefined) throw new Problem('not-found', 'The object has gone meanwhile.');
       written.set(folded(parts), await identityOf(path));

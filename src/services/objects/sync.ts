@@ -144,7 +144,8 @@ async function downloadSync(
     steps: stepsOf(plan, 'download'),
     same: plan.same,
     failures,
-    transfer: (reporter) => downloadObjects(session, sides.bucket, chosen, sides.folder, reporter),
+    transfer: (reporter) =>
+      downloadObjects(session, sides.bucket, chosen, sides.folder, reporter, { ifThere: 'replace' }),
     async removeExtra() {
       for (const { path } of plan.extra) await rm(path, { force: true });
     },

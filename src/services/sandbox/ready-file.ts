@@ -19,6 +19,7 @@ export interface ReadyFile {
 export async function openReadyFile(world: World, name: string): Promise<ReadyFile> {
   const file = await openOutputFile(world, {
     name,
+    ifThere: 'replace',
     isPrivate: true,
     holdsCredentials: true,
     ofFolder: { hint: 'Name a file in it.' },

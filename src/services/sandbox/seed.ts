@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import * as v from 'valibot';
-import { openOutputFile } from '../../files/output-file.ts';
+import { type OutputFileOptions, openOutputFile } from '../../files/output-file.ts';
 import { readWholeFile } from '../../files/read.ts';
 import { shortText } from '../../model/long-text.ts';
 import { Problem } from '../../model/problem.ts';
@@ -122,22 +122,28 @@ export async function readSnapshot(send: Send): Promise<unknown> {
   return (await callResult(send, { ...reading(path), wholeAnswer: longest }, (value) => value)).result;
 }
 
-/** Writes a seed: YAML where the name ends so, else JSON. Readable by its owner only: there are secrets in it. */
-export async function writeSeedFile(
+/**
+ * Opens the file of a seed, before what goes into it is gathered: YAML where the name ends so, else JSON. Readable by its
+ * owner only: there are secrets in it.
+ */
+export async function openSeedFile(
   world: Parameters<typeof openOutputFile>[0],
-  name: string,
-  seed: unknown,
-): Promise<{ readonly isStdout: boolean }> {
+  { name, ifThere }: Pick<OutputFileOptions, 'name' | 'ifThere'>,
+): Promise<{ readonly isStdout: boolean; write(seed: unknown): Promise<void> }> {
   const file = await openOutputFile(world, {
     name,
+    ifThere,
     isPrivate: true,
     holdsCredentials: true,
     ofFolder: { hint: 'Name a file in it.' },
   });
   const isYamlFile = ['.yaml', '.yml'].includes(extname(name).toLowerCase());
-  const text = isYamlFile ? await yamlOf(seed) : `${JSON.stringify(seed, null, 2)}\n`;
-  await file.write(textOf(text));
-  return { isStdout: file.destination.kind === 'stdout' };
+  return {
+    isStdout: file.destination.kind === 'stdout',
+    async write(seed) {
+      await file.write(textOf(isYamlFile ? await yamlOf(seed) : `${JSON.stringify(seed, null, 2)}\n`));
+    },
+  };
 }
 
 async function yamlOf(seed: unknown): Promise<string> {

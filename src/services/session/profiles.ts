@@ -149,7 +149,12 @@ export async function use(world: World, name: string): Promise<void> {
   (await openProfiles(world.folders.config)).use(name);
 }
 
-/** Forgets a profile. Refuses an unknown one and the built-in one. */
+/** Refuses to remove an unknown profile and the built-in one. */
+export async function checkRemovable(world: World, name: string): Promise<void> {
+  (await openProfiles(world.folders.config)).checkRemovable(name);
+}
+
+/** Forgets a profile. Refuses as `checkRemovable`. */
 export async function remove(world: World, name: string): Promise<void> {
   (await openProfiles(world.folders.config)).remove(name);
 }

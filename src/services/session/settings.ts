@@ -47,14 +47,23 @@ export function findSetting(world: SettingWorld, name: string): ListedSetting {
   return found;
 }
 
+/** Refuses a name that no setting has, and a value that the setting cannot have. */
+export function checkSetting(name: string, value: string): SettingName {
+  if (!isSettingName(name)) throw unknown(name);
+  if (canHave(name, value)) return name;
+  const choices = settingChoices(name).join(' or ');
+  throw new Problem('usage', `The setting ${name} cannot be "${value}": it is ${choices}.`);
+}
+
+/** The value of a setting that nobody has set. Refuses a name that none has. */
+export function firstValue(name: string): string {
+  if (!isSettingName(name)) throw unknown(name);
+  return settingTable[name].values[0];
+}
+
 /** Sets a setting. Refuses a name that none has, and a value that it cannot have. */
 export async function setSetting(world: SettingWorld, name: string, value: string): Promise<void> {
-  if (!isSettingName(name)) throw unknown(name);
-  if (!canHave(name, value)) {
-    const choices = settingChoices(name).join(' or ');
-    throw new Problem('usage', `The setting ${name} cannot be "${value}": it is ${choices}.`);
-  }
-  await writeSetting(world.folders.config, name, value);
+  await writeSetting(world.folders.config, checkSetting(name, value), value);
 }
 
 /** Takes a setting back to what it is when nobody sets it. Refuses a name that none has. */

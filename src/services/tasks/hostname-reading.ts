@@ -96,7 +96,7 @@ export async function exportHostnames(context: TaskContext<'export-hostnames'>):
   };
   const pages = wantedPages(session, zone.id, wanted, reporter);
   const texts = hostnameExport(pages, { zoneId: zone.id, format: hostnameFormatOf(path) }, count);
-  const file = await openExportFile(session.world, path);
+  const file = await openExportFile(session.world, path, 'replace');
   await file.write(work.replace === true ? texts : unlessThere(path, texts));
   return { words: `Wrote ${hostnamesOf(exported)} of ${zone.name} to ${path}.`, failed: none };
 }

@@ -79,7 +79,7 @@ export async function exportKeys(context: TaskContext<'export-keys'>): Promise<T
   const lost = new Samples();
   const groups = exportEntries({ session, namespaceId: work.namespace.id }, { names, lost, reporter });
   const texts = exportTexts(groups, exportFormatOf(work.path), count);
-  const file = await openExportFile(session.world, work.path);
+  const file = await openExportFile(session.world, work.path, 'replace');
   await file.write(work.replace === true ? texts : unlessThere(work.path, texts));
   return withLost(
     outcomeOf(`Wrote ${keys(count.entries)} of ${work.namespace.title} to ${work.path}.`, none),

@@ -86,9 +86,10 @@ export async function downloadMarked(context: TaskContext<'download'>): Promise<
   const indexes = new Map(all.map(({ key }, index) => [key, index]));
   const toDo = downloads.filter(({ item }) => !context.confirmed.has(indexes.get(item.key) ?? -1));
   const { left, skipped } = await without(context, toDo, ({ parts }) => isFileThere(join(root, ...parts)));
-  const report = await downloadObjects(session, work.bucket, left, root, reporter, ({ item }: Download) =>
-    confirmOne(context, indexes.get(item.key)),
-  );
+  const report = await downloadObjects(session, work.bucket, left, root, reporter, {
+    ifThere: 'replace',
+    onDone: ({ item }: Download) => confirmOne(context, indexes.get(item.key)),
+  });
   return manyOutcome(context, `Downloaded %s to ${work.path}`, report, skipped, failures);
 }
 

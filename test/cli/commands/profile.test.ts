@@ -144,7 +144,9 @@ test('a folder is bound to a profile, for all below it, until something nearer s
     2,
     expect.stringContaining(join(person.cwd, '.edgectl-profile')),
   ]);
-  await runCommand(person, ['profile', 'remove', 'acme', '--json']);
+  const asked = await runCommand(person, ['profile', 'remove', 'acme']);
+  expect([asked.code, asked.err]).toEqual([5, expect.stringContaining('its credentials would be removed')]);
+  await runCommand(person, ['profile', 'remove', 'acme', '--yes', '--json']);
   const gone = await runCommand(below, ['kv', 'namespace', 'list']);
   expect([gone.code, gone.err]).toEqual([2, expect.stringContaining('edgectl profile unbind')]);
   await runCommand(person, ['profile', 'unbind']);

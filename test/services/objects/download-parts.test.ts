@@ -57,7 +57,7 @@ const put = (content: Buffer) =>
   bucketCalls(place)('PUT', `/${address.bucket}/objects/${encodeURIComponent(address.key)}`, content);
 
 async function file(): Promise<RegularFile> {
-  const opened = await openDownload(session.world, { name: 'out.bin' });
+  const opened = await openDownload(session.world, { name: 'out.bin', ifThere: 'replace' });
   if (!isRegularFile(opened)) throw new Error('It is no file.');
   return opened;
 }

@@ -2,7 +2,7 @@ import { keyForm } from '../../../model/instructions/link-key.ts';
 import { dnsProviders } from '../../../model/instructions/providers.ts';
 import { templateForm } from '../../../model/instructions/template.ts';
 import { declare } from '../../parsing/declaration.ts';
-import { undoFlags, zoneFlags } from '../../parsing/flags.ts';
+import { forceFlag, undoFlags, zoneFlags } from '../../parsing/flags.ts';
 import {
   createFlags,
   diagnoseFlags,
@@ -214,7 +214,7 @@ export const hostnameExportWorld = declare({
   arguments: {
     FILE: { about: 'NDJSON, one hostname a line; .gz compresses, - is standard output', kind: 'path' },
   },
-  flags: fleetFlags,
+  flags: { ...fleetFlags, ...forceFlag },
   examples: [
     ['hostname export-world world.ndjson', 'for hostname forecast --file, where there is no network'],
   ],

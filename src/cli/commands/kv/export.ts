@@ -11,6 +11,7 @@ import {
 import { jsonText } from '../../output/output.ts';
 import { openProgress } from '../../output/progress.ts';
 import { command } from '../../parsing/command.ts';
+import { ifThere } from '../../parsing/flags.ts';
 import { keepHeapBounded } from '../../small-heap.ts';
 import type * as declared from './bulk-declarations.ts';
 import { counted, refuseLost } from './bulk-report.ts';
@@ -20,7 +21,8 @@ export const exportCommand = command<typeof declared.kvExport>({
   async run(context, { flags }) {
     const boundHeap = keepHeapBounded();
     const { world, output } = context;
-    const named = flags.output === undefined ? undefined : await openExportFile(world, flags.output);
+    const named =
+      flags.output === undefined ? undefined : await openExportFile(world, flags.output, ifThere(flags));
     const file = named?.destination.kind === 'stdout' ? undefined : named;
     const format = checkFormat(flags.format, file && flags.output, output.json);
     const { session, id } = await openNamespace(context, flags);

@@ -1,6 +1,6 @@
 import { storageClasses } from '../../../model/objects/bucket.ts';
 import type { Flags } from '../../parsing/declaration.ts';
-import { localFlags, undoFlags } from '../../parsing/flags.ts';
+import { forceFlag, localFlags, undoFlags } from '../../parsing/flags.ts';
 
 /** Metadata stored beside an object's bytes. */
 export const metadataFlags = {
@@ -30,6 +30,7 @@ export const metadataFlags = {
 export const getFlags = {
   file: { kind: 'path', placeholder: 'PATH', about: 'Write to this file; - is standard output' },
   recursive: { kind: 'boolean', about: 'Write all objects below BUCKET/PREFIX into the folder --file' },
+  ...forceFlag,
   metadata: { kind: 'boolean', about: 'Print what is stored beside the bytes as JSON instead' },
   ...localFlags,
 } as const;

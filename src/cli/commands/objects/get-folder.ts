@@ -7,13 +7,14 @@ import { groupDigits } from '../../../text/size.ts';
 import { openProgress } from '../../output/progress.ts';
 import type { Context } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
-import type { localFlags } from '../../parsing/flags.ts';
+import { ifThere, type localFlags } from '../../parsing/flags.ts';
 import { localChoice } from '../kv/namespace-choice.ts';
 import { checkBucket } from './check-bucket.ts';
 import { concludeMany } from './report.ts';
 
 type GetFolderFlags = FlagValues<typeof localFlags> & {
   readonly file: string | undefined;
+  readonly force: boolean;
   readonly quiet: boolean;
 };
 
@@ -36,7 +37,9 @@ export async function getFolder(context: Context, text: string, flags: GetFolder
   const folder = resolve(world.cwd, flags.file);
   const left = await stillToFetch(session, downloads, entries, folder);
   const same = downloads.length - left.length;
-  const report = await downloadObjects(session, bucket, left, folder, display).finally(() => display.end());
+  const report = await downloadObjects(session, bucket, left, folder, display, {
+    ifThere: ifThere(flags),
+  }).finally(() => display.end());
   const all = { ...report, failures: [...failures, ...report.failures], same };
   const there = same === 0 ? '' : `, ${groupDigits(same)} the same`;
   await concludeMany(output, all, (objects) => `Wrote ${objects} into ${flags.file}${there}`, {

@@ -13,6 +13,7 @@ import { openProgress } from '../../output/progress.ts';
 import { answerToTerminal, textOrBase64 } from '../../output/value-output.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
+import { ifThere } from '../../parsing/flags.ts';
 import { localChoice } from '../kv/namespace-choice.ts';
 import { checkBucket } from './check-bucket.ts';
 import type * as declared from './declarations.ts';
@@ -36,7 +37,7 @@ export const getCommand = command<typeof declared.objectGet>({
     checkBucket(address.bucket, 'read or delete', flags);
     const session = await context.session(localChoice(flags));
     if (flags.metadata) return printEntry(context, session, address);
-    const file = await openFileOf(context, flags.file);
+    const file = await openFileOf(context, flags);
     if (file !== undefined) return getIntoFile(context, session, address, { ...flags, opened: file });
     return printBytes(context, await openObject(session, address), address);
   },
@@ -59,9 +60,9 @@ function missing({ bucket, key }: ObjectAddress): Problem {
 }
 
 /** Looks at the file that is named; undefined where it is standard output. */
-async function openFileOf({ world }: Context, name: string | undefined): Promise<OutputFile | undefined> {
-  if (name === undefined) return undefined;
-  const file = await openDownload(world, { name });
+async function openFileOf({ world }: Context, flags: GetFlags): Promise<OutputFile | undefined> {
+  if (flags.file === undefined) return undefined;
+  const file = await openDownload(world, { name: flags.file, ifThere: ifThere(flags) });
   return file.destination.kind === 'stdout' ? undefined : file;
 }
 

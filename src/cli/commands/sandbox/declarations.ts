@@ -1,6 +1,6 @@
 import { zonePlans } from '../../../model/zones/plan.ts';
 import { declare, type Flags } from '../../parsing/declaration.ts';
-import { mannerFlags } from '../../parsing/flags.ts';
+import { forceFlag, mannerFlags } from '../../parsing/flags.ts';
 
 /** Which sandbox, on the commands that are about one. */
 export const sandboxDirFlag = {
@@ -173,7 +173,7 @@ export const snapshotSave = declare({
   arguments: {
     FILE: { about: 'YAML where it ends in .yaml or .yml, else JSON; - is standard output', kind: 'path' },
   },
-  flags: sandboxDirFlag,
+  flags: { ...sandboxDirFlag, ...forceFlag },
   examples: [['sandbox snapshot save before.json', 'keep it, to come back to it']],
   notes: [
     'The file is a seed, as --seed takes it: namespaces, buckets, workers, zones, custom hostnames, the clock. Secrets of ' +
@@ -202,6 +202,7 @@ export const record = declare({
     FILE: { about: 'YAML where it ends in .yaml or .yml, else JSON; - is standard output', kind: 'path' },
   },
   flags: {
+    ...forceFlag,
     'with-values': {
       kind: 'boolean',
       about: 'Values, metadata, variables and code as they are; masked ones when left out',

@@ -1,8 +1,9 @@
 import { Problem } from '../../../model/problem.ts';
 import { withSandbox } from '../../../services/sandbox/dns.ts';
 import { findSandbox } from '../../../services/sandbox/sandbox.ts';
-import { loadSeed, readSeedFile, readSnapshot, writeSeedFile } from '../../../services/sandbox/seed.ts';
+import { loadSeed, openSeedFile, readSeedFile, readSnapshot } from '../../../services/sandbox/seed.ts';
 import { command } from '../../parsing/command.ts';
+import { ifThere } from '../../parsing/flags.ts';
 import { chosenDir } from './choice.ts';
 import type * as declared from './declarations.ts';
 
@@ -16,11 +17,12 @@ export const recordCommand = command<typeof declared.record>({
     const { world, output } = context;
     const most = flags.most ?? 1000;
     if (most < 1) throw new Problem('usage', '--most is at least 1.');
+    const file = await openSeedFile(world, { name: args.FILE, ifThere: ifThere(flags) });
     const session = await context.session();
     const { recordAccount } = await import('../../../services/sandbox/record.ts');
     const seed = await recordAccount({ session, withValues: flags['with-values'], most, note: output.note });
-    const { isStdout } = await writeSeedFile(world, args.FILE, seed);
-    if (isStdout) return;
+    await file.write(seed);
+    if (file.isStdout) return;
     const counts = Object.entries(seed).map(([kind, all]) =>
       counted((all as readonly unknown[]).length, kind),
     );
@@ -30,9 +32,10 @@ export const recordCommand = command<typeof declared.record>({
 
 export const snapshotSaveCommand = command<typeof declared.snapshotSave>({
   async run({ world, output }, { args, flags }) {
-    const seed = await withSandbox(world, chosenDir(flags), output, readSnapshot);
-    const { isStdout } = await writeSeedFile(world, args.FILE, seed);
-    if (!isStdout) await output.result(`Wrote what is in the sandbox to ${args.FILE}.`, { file: args.FILE });
+    const file = await openSeedFile(world, { name: args.FILE, ifThere: ifThere(flags) });
+    await file.write(await withSandbox(world, chosenDir(flags), output, readSnapshot));
+    if (!file.isStdout)
+      await output.result(`Wrote what is in the sandbox to ${args.FILE}.`, { file: args.FILE });
   },
 });
 

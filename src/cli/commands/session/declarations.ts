@@ -141,13 +141,13 @@ export const profileUse = declare({
 
 export const profileRemove = declare({
   words: 'profile remove',
-  about: 'Forget a profile',
-  effect: 'none',
-  loss: { names: 'the profile NAME' },
+  about: 'Remove a profile',
+  effect: 'destroy',
+  loss: { asks: 'removing the profile and its credentials' },
   needs: 'nothing',
   arguments: { NAME: { ...nameArgument, completes: 'profile' } },
   flags: {},
-  examples: [['profile remove acme', 'forget its credentials']],
+  examples: [['profile remove acme', 'asks, then removes its credentials from this machine']],
 });
 
 export const whoami = declare({
@@ -208,7 +208,7 @@ export const settingSet = declare({
   words: 'setting set',
   about: 'Set a setting',
   effect: 'none',
-  loss: { names: 'the value of the setting' },
+  loss: { names: 'the value of the setting', asks: 'turning undo or read-only off' },
   needs: 'nothing',
   arguments: { NAME: settingArgument, VALUE: { about: 'What it is from now on' } },
   flags: {},
@@ -224,7 +224,7 @@ export const settingUnset = declare({
   words: 'setting unset',
   about: 'Take a setting back to what it was at first',
   effect: 'none',
-  loss: { names: 'the value of the setting' },
+  loss: { names: 'the value of the setting', asks: 'turning undo or read-only off' },
   needs: 'nothing',
   arguments: { NAME: settingArgument },
   flags: {},

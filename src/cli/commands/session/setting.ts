@@ -1,6 +1,8 @@
 import * as settings from '../../../services/session/settings.ts';
 import { tableLines } from '../../../text/table.ts';
-import { command } from '../../parsing/command.ts';
+import { type Context, command } from '../../parsing/command.ts';
+import type { GlobalFlags } from '../../parsing/flags.ts';
+import { refuseReadOnly } from '../../read-only.ts';
 import type * as declared from './declarations.ts';
 
 /** A star stands before what is set. */
@@ -28,15 +30,47 @@ export const getCommand = command<typeof declared.settingGet>({
 });
 
 export const setCommand = command<typeof declared.settingSet>({
-  async run({ world, output }, { args }) {
+  async run(context, { args, flags }) {
+    const { world, output } = context;
+    settings.checkSetting(args.NAME, args.VALUE);
+    await confirmLowering(context, 'setting set', { name: args.NAME, value: args.VALUE, flags });
     await settings.setSetting(world, args.NAME, args.VALUE);
     const { name, value } = settings.findSetting(world, args.NAME);
     await output.result(`Set ${name} to ${value}.`, { name, value });
   },
 });
 
+interface Lowering {
+  readonly name: string;
+  readonly value: string;
+  readonly flags: GlobalFlags;
+}
+
+/** Asks before a setting stops protecting data; read-only refuses it. */
+async function confirmLowering(
+  { world, ask }: Context,
+  words: string,
+  { name, value, flags }: Lowering,
+): Promise<void> {
+  const now = settings.findSetting(world, name).value;
+  if (now === value) return;
+  if (name === 'undo' && value === 'off') {
+    refuseReadOnly(words, flags, world);
+    const lost = 'Deletes and overwrites could not be undone from now on.';
+    await ask.confirm(`Turn undo off? ${lost}`, lost);
+  }
+  if (name === 'read-only' && value === 'off') {
+    refuseReadOnly(words, flags, world);
+    const lost = 'Commands could change production data from now on.';
+    await ask.confirm(`Turn read-only off? ${lost}`, lost);
+  }
+}
+
 export const unsetCommand = command<typeof declared.settingUnset>({
-  async run({ world, output }, { args }) {
+  async run(context, { args, flags }) {
+    const { world, output } = context;
+    const first = settings.firstValue(args.NAME);
+    await confirmLowering(context, 'setting unset', { name: args.NAME, value: first, flags });
     await settings.unsetSetting(world, args.NAME);
     const { name, value } = settings.findSetting(world, args.NAME);
     await output.result(`Unset ${name}: it is ${value}.`, { name, value });

@@ -52,7 +52,7 @@ export const undoRestore = declare({
 export const undoPurge = declare({
   words: 'undo purge',
   about: 'Forget everything that is kept for undo',
-  effect: 'none',
+  effect: 'destroy',
   loss: { asks: 'forgetting the entries' },
   needs: 'nothing',
   arguments: {},

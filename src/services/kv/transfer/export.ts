@@ -1,4 +1,4 @@
-import { type OutputFile, openOutputFile } from '../../../files/output-file.ts';
+import { type IfThere, type OutputFile, openOutputFile } from '../../../files/output-file.ts';
 import type { BulkEntry, KeyEntry } from '../../../model/kv/kv.ts';
 import type { Reporter } from '../../../model/progress.ts';
 import type { Samples } from '../../../model/samples.ts';
@@ -72,9 +72,10 @@ export async function* exportTexts(
 }
 
 /** Opens the file of an export. There are values in it, so that a new one is its owner's only. */
-export function openExportFile(world: World, name: string): Promise<OutputFile> {
+export function openExportFile(world: World, name: string, ifThere: IfThere): Promise<OutputFile> {
   return openOutputFile(world, {
     name,
+    ifThere,
     isPrivate: true,
     compress: name.endsWith('.gz'),
     ofFolder: { hint: 'Name a file in it.' },

@@ -12,6 +12,7 @@ import { escapeText } from '../../../../text/escape.ts';
 import { jsonText } from '../../../output/output.ts';
 import { openProgress } from '../../../output/progress.ts';
 import { command } from '../../../parsing/command.ts';
+import { ifThere } from '../../../parsing/flags.ts';
 import { countOf } from '../../objects/report.ts';
 import { filterOf, wordOf } from '../list.ts';
 import { openZone } from '../zone-choice.ts';
@@ -21,7 +22,8 @@ export const exportCommand = command<typeof declared.hostnameExport>({
   async run(context, { flags }) {
     const { world, output } = context;
     const filter = filterOf(flags);
-    const named = flags.output === undefined ? undefined : await openExportFile(world, flags.output);
+    const named =
+      flags.output === undefined ? undefined : await openExportFile(world, flags.output, ifThere(flags));
     const file = named?.destination.kind === 'stdout' ? undefined : named;
     const format = formatOf(flags.format, file && flags.output, output.json);
     const { session, zoneId } = await openZone(context, flags);

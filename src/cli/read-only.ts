@@ -1,0 +1,16 @@
+import { Problem } from '../model/problem.ts';
+import { readOnlyVariable } from '../services/session/read-only.ts';
+import type { World } from '../world.ts';
+import type { GlobalFlags } from './parsing/flags.ts';
+
+/** Refuses a command that changes something where the command line or the environment says read-only. */
+export function refuseReadOnly(words: string, flags: Pick<GlobalFlags, 'read-only'>, { env }: World): void {
+  const reason = flags['read-only'] ? '--read-only' : readOnlyVariable(env) ? 'EDGECTL_READ_ONLY' : undefined;
+  if (reason === undefined) return;
+  const how = flags['read-only'] ? '' : ` (${reason})`;
+  throw new Problem('read-only', `Read-only${how}: edgectl ${words} changes data; nothing was sent.`, {
+    hint: flags['read-only']
+      ? 'Leave --read-only out to change data.'
+      : 'Unset EDGECTL_READ_ONLY to change data.',
+  });
+}
