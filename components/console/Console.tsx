@@ -150,13 +150,13 @@ function useParts(
       notify: (text, tone, from) => notify({ text, tone, from }, messages, dispatch),
       dismiss: () => dispatch({ type: 'dismissed' }),
       ...movesOf({ history }, dispatch, (text) => notify({ text, tone: 'refused' }, messages, dispatch)),
-      showEquivalents: (acts) => void offerEquivalents(connection, acts, dispatch),
+      showEquivalents: (acts) => void offerEquivalents(connection, acts, { messages, dispatch }),
       togglePreview: () => dispatch({ type: 'preview-toggled' }),
       toggleMouse: () => notify({ text: mouseWords(terminal.turnMouse()), tone: 'told' }, messages, dispatch),
       quit: (code) => {
         const words = code === 0 ? leavingWords(tasks) : undefined;
         if (words === undefined || notice?.text === words) outside.exit(code);
-        else dispatch({ type: 'noticed', notice: { text: words, tone: 'refused' } });
+        else notify({ text: words, tone: 'refused' }, messages, dispatch);
       },
       copy: (bytes, what) => copy(terminal, bytes, what),
       drafts,
@@ -199,13 +199,13 @@ interface Told {
   readonly from?: number | undefined;
 }
 
-/** Shows a notice; what only refuses a press is not kept. */
+/** Shows a notice, and keeps it among the messages. */
 function notify(
   { text, tone = 'done', from }: Told,
   messages: Messages,
   dispatch: Dispatch<ConsoleEvent>,
 ): void {
-  if (text !== undefined && tone !== 'refused') messages.add({ text, tone });
+  if (text !== undefined) messages.add({ text, tone });
   dispatch({ type: 'noticed', notice: text === undefined ? undefined : { text, tone }, from });
 }
 
@@ -213,13 +213,13 @@ function notify(
 async function offerEquivalents(
   { services: { equivalents } }: Connection,
   acts: readonly Act[],
-  dispatch: Dispatch<ConsoleEvent>,
+  { messages, dispatch }: { readonly messages: Messages; readonly dispatch: Dispatch<ConsoleEvent> },
 ): Promise<void> {
   try {
     const found = (await equivalents?.(acts)) ?? [];
     dispatch({ type: 'covered', overlay: { kind: 'equivalents', found } });
   } catch (error) {
-    dispatch({ type: 'noticed', notice: { text: escapeText(asProblem(error).message), tone: 'failed' } });
+    notify({ text: escapeText(asProblem(error).message), tone: 'failed' }, messages, dispatch);
   }
 }
 

@@ -27,7 +27,7 @@ export interface Message {
 /** Messages that are kept; older ones go. */
 const kept = 500;
 
-/** Everything that was told since the console was opened, the oldest first. */
+/** Every notice that the screen has shown since the console was opened, the oldest first. */
 export class Messages {
   readonly #now: () => number;
   readonly #listeners = new Set<() => void>();

@@ -41,7 +41,13 @@ export function Status({ parts }: { parts: readonly Part[] }) {
   );
 }
 
-const roles: Readonly<Record<Connectivity, Role>> = { ok: 'good', retrying: 'warning', offline: 'fault' };
+const roles: Readonly<Record<Connectivity, Role>> = {
+  ok: 'good',
+  slow: 'warning',
+  retrying: 'warning',
+  refused: 'fault',
+  offline: 'fault',
+};
 
 /** Columns of the screen from which the age keeps its room before the name of an account. */
 const roomForAge = 60;

@@ -3,15 +3,24 @@ import { isProblem } from '../../src/model/problem.ts';
 import type { Session } from '../../src/services/session/session.ts';
 import type { Send } from '../../src/v4/send.ts';
 
-/** How a session stands with its platform: `retrying` while a call is being repeated, `offline` after one had no answer. */
-export type Connectivity = 'ok' | 'retrying' | 'offline';
+/**
+ * The state of the connection. `retrying`: a call is being repeated. `offline`: the last call had no answer. `refused`: one of the
+ * last calls was answered with 401 or 403. `slow`: one of them took long, or still does.
+ */
+export type Connectivity = 'ok' | 'slow' | 'retrying' | 'refused' | 'offline';
 
-/** Watches the calls of a session. */
+/** Milliseconds after which an answer is slow. */
+export const slowAfter = 3000;
+
+/** Watches the calls of a session. What they met counts until the next call is sent after all of them have ended. */
 export class Pulse {
   readonly #session: Pick<Session, 'retries' | 'requestsLeft'>;
   readonly #listeners = new Set<() => void>();
   #calls = 0;
   #isOffline = false;
+  /** The calls that are under way, or the last ones; and those whose result is shown, while no call of a newer run has ended. */
+  #run: Run = { isRefused: false, isSlow: false };
+  #shown: Run = this.#run;
   #settledRetries = 0;
 
   constructor(session: Pick<Session, 'retries' | 'requestsLeft'>) {
@@ -20,7 +29,9 @@ export class Pulse {
 
   get connectivity(): Connectivity {
     if (this.#calls > 0 && this.#session.retries() > this.#settledRetries) return 'retrying';
-    return this.#isOffline ? 'offline' : 'ok';
+    if (this.#isOffline) return 'offline';
+    if (this.#shown.isRefused) return 'refused';
+    return this.#shown.isSlow ? 'slow' : 'ok';
   }
 
   /** Undefined where nothing limits them. */
@@ -28,7 +39,7 @@ export class Pulse {
     return this.#session.requestsLeft?.();
   }
 
-  /** Calls a listener when calls have ended, until the returned function is called. */
+  /** Calls a listener when the state may have changed, until the returned function is called. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -37,19 +48,45 @@ export class Pulse {
   /** The same calls, watched. */
   watch(send: Send): Send {
     return async (call) => {
-      this.#calls++;
+      const run = this.#begin();
+      const late = setTimeout(() => {
+        run.isSlow = true;
+        this.#show(run);
+      }, slowAfter);
       try {
         const answer = await send(call);
         this.#isOffline = false;
+        if (answer.status === 401 || answer.status === 403) run.isRefused = true;
         return answer;
       } catch (error) {
-        if (isProblem(error) && error.code === 'unreachable') this.#isOffline = true;
+        const code = isProblem(error) ? error.code : undefined;
+        if (code === 'unreachable') this.#isOffline = true;
+        if (code === 'not-signed-in' || code === 'not-permitted') run.isRefused = true;
         throw error;
       } finally {
+        clearTimeout(late);
         this.#calls--;
         this.#settledRetries = this.#session.retries();
-        for (const listener of this.#listeners) listener();
+        this.#show(run);
       }
     };
   }
+
+  /** Joins the calls that are under way, or begins a new run of calls. */
+  #begin(): Run {
+    if (this.#calls === 0) this.#run = { isRefused: false, isSlow: false };
+    this.#calls++;
+    return this.#run;
+  }
+
+  #show(run: Run): void {
+    this.#shown = run;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** What calls met that overlapped in time. */
+interface Run {
+  isRefused: boolean;
+  isSlow: boolean;
 }

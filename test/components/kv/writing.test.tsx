@@ -132,6 +132,8 @@ test('gives up waiting for a server that says nothing, says what may have happen
   await app.go(['Z'], 'Wait: deleting. Esc stops waiting.');
   await app.go(['esc'], 'Gave up deleting: it was sent, and may have been carried out. r reloads.');
   expect(app.screen.text()).not.toContain('deleting…');
+  await app.go(['M'], '! Gave up deleting: it was sent, and may have been carried out.');
+  await app.go(['esc'], (screen) => !screen.text().includes('Messages'));
   letGo();
   await app.go(['esc'], 'user:1');
   await app.go(['r'], '2 keys');

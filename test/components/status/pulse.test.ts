@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { ageOf } from '../../../components/status/age.ts';
-import { Pulse } from '../../../components/status/pulse.ts';
+import { Pulse, slowAfter } from '../../../components/status/pulse.ts';
 import { statusParts, statusRoom } from '../../../components/status/Status.tsx';
 import { platformBudget, requestsLeft } from '../../../src/model/budget.ts';
 import { Problem } from '../../../src/model/problem.ts';
@@ -23,6 +23,39 @@ test('says that a call is repeated, that there was no answer, and that there is 
   await expect(slow).rejects.toThrow('No answer.');
   await pulse.watch(async () => answer)(call);
   expect(told).toEqual(['offline', 'ok']);
+});
+
+test('says that the platform refuses, until the next calls, whatever else was answered beside', async () => {
+  const pulse = new Pulse({ retries: () => 0 });
+  const refusal = { ...answer, status: 403 };
+  const gate = Promise.withResolvers<Answer>();
+  const beside = pulse.watch(() => gate.promise)(call);
+  await pulse.watch(async () => refusal)(call);
+  gate.resolve(answer);
+  await beside;
+  expect(pulse.connectivity).toBe('refused');
+  await pulse.watch(async () => ({ ...answer, status: 404 }))(call);
+  expect(pulse.connectivity).toBe('ok');
+  const expired = pulse.watch(() => Promise.reject(new Problem('not-signed-in', 'Expired.')))(call);
+  await expect(expired).rejects.toThrow('Expired.');
+  expect(pulse.connectivity).toBe('refused');
+});
+
+test('says that an answer takes long while it does, and until another comes in time', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const pulse = new Pulse({ retries: () => 0 });
+  const told: string[] = [];
+  pulse.subscribe(() => told.push(pulse.connectivity));
+  const gate = Promise.withResolvers<Answer>();
+  const late = pulse.watch(() => gate.promise)(call);
+  vi.advanceTimersByTime(slowAfter - 1);
+  expect(pulse.connectivity).toBe('ok');
+  vi.advanceTimersByTime(1);
+  gate.resolve(answer);
+  await late;
+  await pulse.watch(async () => answer)(call);
+  expect(told).toEqual(['slow', 'slow', 'ok']);
 });
 
 test('counts the requests that may go out at once, and none below nothing', () => {
