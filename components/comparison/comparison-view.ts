@@ -1,6 +1,7 @@
 import { type ComparisonLine, comparisonLines, comparisonOf } from '../../src/services/kv/compare.ts';
 import { readKey } from '../../src/services/kv/key-change.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import type { Change } from '../console/changes.ts';
 import type { OpenPane } from '../console/open-pane.ts';
 import type { Role } from '../console/theme.ts';
 import type { PaneParts } from '../console/use-console.ts';
@@ -49,6 +50,8 @@ export function comparisonView(opened: OpenComparison, parts: PaneParts): Compar
         ? undefined
         : entryLines(comparisonEntries(opened, other, lines), surface),
     busyWith: { choose: reading, compare: { kind: 'reading', words: 'comparing' } },
+    follows: (change, { other }) =>
+      other !== undefined && isCompared(change, opened, other) ? { does: 'compare', other } : undefined,
     carryOut: (command, signal) =>
       command.does === 'choose'
         ? choose(opened, parts, signal)
@@ -80,6 +83,12 @@ async function compare(
   const lines = await readComparison(opened, other, parts, signal);
   if (other !== opened.other) parts.become({ ...opened, other });
   return { content: () => ({ other, lines }), afresh: true };
+}
+
+/** Whether a change is about one of the two keys. */
+export function isCompared(change: Change, { namespace, key }: ComparedKey, other: OtherSide): boolean {
+  if (change.changed !== 'key' || change.name !== key) return false;
+  return change.namespaceId === namespace.id || change.namespaceId === other.namespace.id;
 }
 
 /** Reads a key and the one of its name on the other side, and compares them. */

@@ -12,7 +12,7 @@ import { ListController } from '../lists/list-controller.ts';
 import type { RowKind } from '../lists/row-kind.ts';
 import type { Previewed } from '../preview/previewed.ts';
 import { entryLines } from '../viewer/entries.ts';
-import { comparisonEntries, readComparison } from './comparison-view.ts';
+import { comparisonEntries, isCompared, readComparison } from './comparison-view.ts';
 import { openVisit } from './visits.ts';
 
 export type OpenDifferences = Extract<OpenPane, { pane: 'differences' }>;
@@ -61,22 +61,39 @@ export function differenceList({ namespace, other }: OpenDifferences, parts: Pan
     add: (key: string) =>
       parts.notify(`The platform has lost the value of ${escapeText(key)}: it is not compared.`, 'refused'),
   };
+  async function* compare(prefix: string, signal: AbortSignal): AsyncGenerator<Difference[]> {
+    const { target } = parts.session;
+    await using here = await openVisit(parts, target, signal);
+    await using there = await openVisit(parts, other.target ?? target, signal);
+    const left = { session: here.session, namespaceId: namespace.id, lost };
+    const right = { session: there.session, namespaceId: other.namespace.id, lost };
+    const silent = { progress: () => undefined, warn: () => undefined };
+    yield* diffNamespaces(left, right, { prefix, keysOnly: false, reporter: silent });
+  }
   return new ListController<DifferenceParts>(parts, {
     kind,
     whole: true,
-    async *pages(_, signal) {
-      const { target } = parts.session;
-      await using here = await openVisit(parts, target, signal);
-      await using there = await openVisit(parts, other.target ?? target, signal);
-      const left = { session: here.session, namespaceId: namespace.id, lost };
-      const right = { session: there.session, namespaceId: other.namespace.id, lost };
-      const silent = { progress: () => undefined, warn: () => undefined };
-      yield* diffNamespaces(left, right, { keysOnly: false, reporter: silent });
-    },
+    pages: (_, signal) => compare('', signal),
     busyWith: {},
     carryOut: async () => ({}),
     readForm: () => ({ errors: {} }),
     rowOf: () => undefined,
+    rowAfter(change) {
+      if (change.changed !== 'key' || !isCompared(change, { namespace, key: change.name }, other))
+        return undefined;
+      const { name } = change;
+      return {
+        id: name,
+        // Of the keys that begin with its name it is the first.
+        async read(signal) {
+          for await (const some of compare(name, signal)) {
+            const [first] = some;
+            return first?.key === name ? first : undefined;
+          }
+          return undefined;
+        },
+      };
+    },
   });
 }
 

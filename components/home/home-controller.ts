@@ -1,5 +1,6 @@
 import { type Memory, noMemory } from '../../src/model/places/memory.ts';
 import type { LastVisit } from '../../src/model/places/visit.ts';
+import type { Change } from '../console/changes.ts';
 import { Controller } from '../console/controller.ts';
 import { nounsOf } from '../console/nouns.ts';
 import type { PaneParts } from '../console/use-console.ts';
@@ -36,6 +37,8 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
   /** The last visit before this one: what has changed is told against it, as long as this console runs. */
   readonly #before: LastVisit | undefined;
   #readAt = 0;
+  /** Whether a key was changed since the keys were read. */
+  #isKeysOld = false;
 
   constructor(parts: PaneParts) {
     super(reduceHome, emptyHome, parts.notes);
@@ -109,7 +112,10 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
 
   /** Told when the reader comes: what was read long ago is read again, and shown as it was meanwhile. */
   show(visible: boolean): void {
-    if (visible && this.#readAt !== 0 && this.#parts.world.now() - this.#readAt > staleAfter) this.read();
+    if (!visible || this.#readAt === 0) return;
+    const namespaces = this.state.parts.namespaces?.value?.of;
+    if (this.#parts.world.now() - this.#readAt > staleAfter) this.read();
+    else if (this.#isKeysOld && namespaces !== undefined) this.#readKeys(namespaces);
   }
 
   /** Reads all parts. */
@@ -120,7 +126,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
       'namespaces',
       'the namespaces',
       (signal) => readNamespaces(services, signal),
-      ({ rows }) => this.#part('keys', 'keys', (signal) => readExpiring(services, rows, world.now(), signal)),
+      (found) => this.#readKeys(found),
     );
     if (services.objects !== undefined)
       this.#part('buckets', 'the buckets', (signal) => readBuckets(services, signal));
@@ -133,7 +139,20 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     const { tasks, memory } = this.#parts;
     this.until(followTasks(tasks.list, () => this.dispatch({ type: 'beside' })));
     this.until(memory.subscribe(() => this.dispatch({ type: 'beside' })));
+    this.until(this.#parts.changes.listen((change) => this.#follow(change)));
     this.read();
+  }
+
+  /** A key is read again with the others once the reader comes back: which of them expire soon is not in a change. */
+  #follow(change: Change): void {
+    this.dispatch({ type: 'changed', change });
+    if (change.changed === 'key') this.#isKeysOld = true;
+  }
+
+  #readKeys({ rows }: HomeParts['namespaces']): void {
+    const { services, world } = this.#parts;
+    this.#isKeysOld = false;
+    this.#part('keys', 'keys', (signal) => readExpiring(services, rows, world.now(), signal));
   }
 
   #readHostnames(): void {

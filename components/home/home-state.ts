@@ -6,6 +6,7 @@ import type { Problem } from '../../src/model/problem.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { UrgentHostnames } from '../../src/services/hostnames/urgent.ts';
 import type { WorkerSummary } from '../../src/services/workers/workers.ts';
+import type { Change } from '../console/changes.ts';
 import { type Move, moveCursor } from '../lists/cursor.ts';
 
 /** Keys of a namespace that expire within a day, among those of its first page. */
@@ -64,6 +65,8 @@ export type HomeEvent =
     }
   | { readonly type: 'chosen'; readonly id: string; readonly stop: number }
   | { readonly type: 'scrolled'; readonly top: number }
+  /** Something was changed in this console. */
+  | { readonly type: 'changed'; readonly change: Change }
   | { readonly type: 'beside' };
 
 /** Nothing is read. */
@@ -92,9 +95,37 @@ export function reduceHome(state: HomeState, event: HomeEvent): HomeState {
       return { ...state, chosen: { id: event.id, stop: event.stop } };
     case 'scrolled':
       return state.top === event.top ? state : { ...state, top: event.top };
+    case 'changed':
+      return { ...state, parts: partsAfter(state.parts, event.change) };
     case 'beside':
       return { ...state, beside: state.beside + 1 };
   }
+}
+
+/** The parts with the row that a change tells of: changed, new, or no longer there. */
+function partsAfter(parts: HomeState['parts'], change: Change): HomeState['parts'] {
+  const { hostnames, namespaces, buckets } = parts;
+  if (change.changed === 'hostname' && hostnames?.value?.of?.zone.id === change.zoneId) {
+    const of = hostnames.value.of;
+    const rows = withRow(of.rows, change.row, ({ record }) => record.id === change.id);
+    return { ...parts, hostnames: { ...hostnames, value: { of: { ...of, rows } } } };
+  }
+  if (change.changed === 'namespace' && namespaces?.value !== undefined) {
+    const of = namespaces.value.of;
+    const rows = withRow(of.rows, change.namespace, ({ id }) => id === change.id);
+    return { ...parts, namespaces: { ...namespaces, value: { of: { ...of, rows } } } };
+  }
+  if (change.changed === 'bucket' && buckets?.value !== undefined) {
+    const of = buckets.value.of;
+    const rows = withRow(of.rows, change.bucket, ({ name }) => name === change.name);
+    return { ...parts, buckets: { ...buckets, value: { of: { ...of, rows } } } };
+  }
+  return parts;
+}
+
+function withRow<T>(rows: readonly T[], row: T | undefined, isIt: (row: T) => boolean): readonly T[] {
+  if (row === undefined) return rows.filter((one) => !isIt(one));
+  return rows.some(isIt) ? rows.map((one) => (isIt(one) ? row : one)) : [row, ...rows];
 }
 
 function withPart(state: HomeState, part: PartName, change: HomePart<unknown>): HomeState {

@@ -65,6 +65,13 @@ export class DiagnosisController extends ViewController<DiagnosisParts> {
       linesOf: ({ found, outcomes }, surface) =>
         found && entryLines(diagnosisEntries(found.diagnosis, outcomes), surface),
       busyWith,
+      follows: (change, { found }) => {
+        if (change.changed !== 'hostname' || change.zoneId !== opened.zone.id) return undefined;
+        const { record } = change.row ?? {};
+        const isOther =
+          record?.hostname === opened.hostname && isNews(rowOf({ found, outcomes: [] }), change.row);
+        return isOther ? { does: 'diagnose' } : undefined;
+      },
       async carryOut(command, signal) {
         const outcome = await carryOut(command, opened, parts, signal);
         const { found } = outcome;

@@ -91,12 +91,15 @@ export class HostnameController extends ViewController<HostnameParts> {
     this.#watch.follow();
   }
 
-  /** Whoever changes it tells it: this pane itself, or the diagnosis of it. */
+  /** Takes a change that this pane made itself, or another one. Without the hostname there is nothing left to show. */
   #hear(change: Change): void {
     const { id } = this.#opened.row.record;
-    if (change.changed !== 'hostname' || change.id !== id || change.row === undefined) return;
-    this.dispatch({ type: 'became', content: change.row });
-    this.#watch.restart();
+    if (change.changed !== 'hostname' || change.id !== id) return;
+    if (change.row === undefined) this.parts.back();
+    else {
+      this.dispatch({ type: 'became', content: change.row });
+      this.#watch.restart();
+    }
   }
 
   /** Takes what was read while it is watched. */

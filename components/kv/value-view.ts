@@ -1,9 +1,11 @@
 import type { Namespace } from '../../src/model/kv/kv.ts';
+import { changesPlatform } from '../../src/model/tasks/task.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { OpenPane } from '../console/open-pane.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import { type Busy, deleting, reading, saving } from '../keymap/busy.ts';
 import type { ValueAction } from '../keymap/kv.ts';
+import { isAboutNamespace } from '../tasks/ends.ts';
 import { gone, unread, viewAfter } from '../viewer/bytes-view.ts';
 import { jsonActions } from '../viewer/json-actions.ts';
 import { type OwnViewActions, ViewController } from '../viewer/view-controller.ts';
@@ -48,6 +50,15 @@ export function keyView({ namespace, entry }: OpenValue, parts: PaneParts): Valu
       command.does === 'read'
         ? read(namespace, entry.name, parts, signal)
         : outcomeOf(await carryOutKey(command, namespace, parts, signal)),
+    follows: (change) =>
+      change.changed === 'key' && change.namespaceId === namespace.id && change.name === entry.name
+        ? { does: 'read' }
+        : undefined,
+    tasks: {
+      isAbout: (task) => isAboutNamespace(task, namespace.id),
+      leaves: () => false,
+      changes: ({ work }) => changesPlatform(work),
+    },
     readForm({ purpose, subject, form }) {
       const command = readKeyForm(purpose, subject, form, parts.world.now());
       return 'errors' in command ? command : { command };

@@ -15,7 +15,7 @@ import { actionWords } from './actions/action-words.ts';
 import { isMove } from './cursor.ts';
 import type { ListAction } from './list-action.ts';
 import { needsPage } from './list-pages.ts';
-import type { DialogOf, ListOutcome, ListSource } from './list-source.ts';
+import type { DialogOf, ListOutcome, ListSource, RowToRead } from './list-source.ts';
 import {
   emptyListState,
   type ListCommand,
@@ -166,6 +166,7 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
       changes.listen((change) => {
         const row = this.#source.rowOf(change);
         if (row !== undefined) this.dispatch({ type: 'changed', ...row });
+        else this.#readRow(this.#source.rowAfter?.(change));
       }),
     );
     this.until(() => this.#listing?.end.abort());
@@ -180,6 +181,18 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
       if (own.changes(task)) this.dispatch({ type: 'outdated' });
     });
     this.until(ends);
+  }
+
+  /** A row that cannot be read stays as it was: the next reading of the list says why. */
+  #readRow(wanted: RowToRead<L['row']> | undefined): void {
+    if (wanted === undefined) return;
+    const { id } = wanted;
+    this.run({
+      name: `row ${id}`,
+      work: (signal) => wanted.read(signal),
+      done: (row) => this.dispatch({ type: 'changed', id, row }),
+      failed: () => undefined,
+    });
   }
 
   /** Reads the list from its beginning whenever it is begun anew, and page by page as far as it is needed. */

@@ -46,6 +46,12 @@ export interface KeptRows<T> {
   readonly at: number;
 }
 
+/** A row that has to be read; it resolves with undefined when there is none any more. */
+export interface RowToRead<Row> {
+  readonly id: string;
+  read(signal: AbortSignal): Promise<Row | undefined>;
+}
+
 /** Everything that sets one list apart from another: its rows, commands and forms. */
 export interface ListSource<L extends ListParts> {
   readonly kind: RowKind<L['row']>;
@@ -79,6 +85,8 @@ export interface ListSource<L extends ListParts> {
   readForm(form: FormDialog<L['purpose'], L['subject']>): FormRead<L>;
   /** Returns the change of a row of this list; undefined when no row is concerned. */
   rowOf(change: Change): RowChange<L['row']> | undefined;
+  /** Returns the row that a change concerns without telling it, and how to read it; undefined when no row is concerned. */
+  rowAfter?(change: Change): RowToRead<L['row']> | undefined;
   /** Whether a task is about this list, and whether its end means that the list is read again. */
   readonly tasks?: { isAbout(task: Task): boolean; changes(task: Task): boolean };
 }

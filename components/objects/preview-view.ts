@@ -47,6 +47,10 @@ export function previewOf(opened: OpenPreview, parts: PaneParts): PreviewControl
       if (command.does === 'remove') removal = outcome.taskId;
       return outcome;
     },
+    follows: (change) =>
+      change.changed === 'object' && change.bucket === opened.bucket.name && change.key === opened.entry.key
+        ? { does: 'read' }
+        : undefined,
     readForm: readObjectForm,
     tasks: {
       isAbout: (task) => isAbout(task, opened.bucket.name),

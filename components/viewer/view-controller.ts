@@ -1,3 +1,6 @@
+import { asProblem } from '../../src/model/problem.ts';
+import type { Task } from '../../src/model/tasks/task.ts';
+import type { Change } from '../console/changes.ts';
 import { Controller } from '../console/controller.ts';
 import type { Surface } from '../console/surface.ts';
 import type { PaneParts } from '../console/use-console.ts';
@@ -63,6 +66,8 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
   readonly #live: LiveView;
   #showing: Showing | undefined;
   #readAt: number | undefined;
+  /** While this pane tells others of a change: it knows that one. */
+  #isTelling = false;
   #clock: NodeJS.Timeout | undefined;
   #made: { readonly from: readonly unknown[]; readonly lines: Lines | undefined } | undefined;
 
@@ -172,21 +177,45 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     return this.#live.words;
   }
 
-  /** Does once more what the pane began with, behind the reader's back. */
-  #readAgain(): Promise<void> {
-    const { first, carryOut } = this.#source;
-    if (first === undefined) return Promise.resolve();
+  /** Carries out a reading command in the background: what the reader does meanwhile is not disturbed. */
+  #readAgain(command: V['command'] | undefined = this.#source.first): Promise<void> {
+    if (command === undefined) return Promise.resolve();
     return new Promise((done, failed) => {
       const take = ({ content, change }: ViewOutcome<V>) => {
         if (content !== undefined) {
           this.#readAt = this.parts.world.now();
           this.#become(content(this.content), false);
         }
-        if (change !== undefined) this.parts.changes.tell(change);
+        if (change !== undefined) this.tell(change);
         done();
       };
-      this.run({ name: 'live', work: (signal) => carryOut(first, signal), done: take, failed });
+      this.run({
+        name: 'live',
+        work: (signal) => this.#source.carryOut(command, signal),
+        done: take,
+        failed,
+      });
     });
+  }
+
+  /** Reads again what somebody else in this console has changed. */
+  #follow(change: Change): void {
+    if (this.#isTelling) return;
+    const command = this.#source.follows?.(change, this.content);
+    if (command === undefined) return;
+    this.#readAgain(command).catch((error: unknown) => {
+      this.dispatch({ type: 'failed', problem: asProblem(error), command });
+    });
+  }
+
+  /** Tells the other panes of a change that this one knows. */
+  protected tell(change: Change): void {
+    this.#isTelling = true;
+    try {
+      this.parts.changes.tell(change);
+    } finally {
+      this.#isTelling = false;
+    }
   }
 
   /** Shows something else, from its beginning. */
@@ -277,9 +306,15 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     const { first, watch, tasks } = this.#source;
     if (watch !== undefined) this.until(watch((content) => this.dispatch({ type: 'became', content })));
     if (first !== undefined) this.perform(first);
+    if (this.#source.follows !== undefined)
+      this.until(this.parts.changes.listen((change) => this.#follow(change)));
     if (tasks === undefined) return;
     const follower = { isAbout: tasks.isAbout, isVisible: () => this.isVisible };
-    this.until(followTaskEnds(this.parts, follower, (task) => tasks.leaves(task) && this.parts.back()));
+    const ended = (task: Task): void => {
+      if (tasks.leaves(task)) this.parts.back();
+      else if (tasks.changes?.(task)) this.#readAgain().catch(() => undefined);
+    };
+    this.until(followTaskEnds(this.parts, follower, ended));
   }
 
   #settle({ dialog, errors, notice, change, content, ...then }: ViewOutcome<V>): void {
@@ -288,7 +323,7 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     else this.dispatch({ type: 'settled' });
     const { afresh = false, next, leaves } = then;
     if (content !== undefined) this.#become(content(this.content), afresh);
-    if (change !== undefined) this.parts.changes.tell(change);
+    if (change !== undefined) this.tell(change);
     if (notice !== undefined) this.parts.notify(notice);
     if (next !== undefined) this.perform(next);
     if (leaves) this.parts.back();

@@ -56,8 +56,14 @@ export interface ViewSource<V extends ViewParts> {
   ): { readonly command: V['command'] } | { readonly errors: Readonly<Record<string, string>> };
   /** Content that comes by itself: calls the listener with it until the returned function is called. */
   watch?(became: (content: V['content']) => void): () => void;
-  /** Tasks that are about it; `leaves` tells whether the end of one leaves nothing to show. */
-  readonly tasks?: { isAbout(task: Task): boolean; leaves(task: Task): boolean };
+  /** Takes in a change made elsewhere in this console: returns the command that reads it, or undefined if it is about something else. */
+  follows?(change: Change, content: V['content']): V['command'] | undefined;
+  /** Tasks that are about it: whether the end of one leaves nothing to show, or something else. */
+  readonly tasks?: {
+    isAbout(task: Task): boolean;
+    leaves(task: Task): boolean;
+    changes?(task: Task): boolean;
+  };
 }
 
 /** Whether lines of a content are selected. */

@@ -1,5 +1,7 @@
+import type { Facts } from '../../../src/model/diagnosis/facts.ts';
 import { agreedForecast } from '../../../src/model/forecast/agreed.ts';
 import type { Forecast } from '../../../src/model/forecast/ahead.ts';
+import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import type { Progress } from '../../../src/model/progress.ts';
 import type { UndoEntry } from '../../../src/model/undo/entry.ts';
 import type { FallbackOrigin, ZoneHold } from '../../../src/model/zones/zone.ts';
@@ -44,6 +46,8 @@ export interface FleetService {
     signal: AbortSignal,
     tellTotal: (total: number) => void,
   ): AsyncGenerator<readonly Foreseen[]>;
+  /** Foresees the renewal of one certificate anew; undefined where there is none to renew. */
+  forecastOne(zoneId: string, record: CustomHostname, signal: AbortSignal): Promise<Foreseen | undefined>;
   /** What was foreseen by zone, as the panes have kept it; it ends with the session. */
   readonly foreseen: Map<string, KeptForecasts>;
   readSettings(zoneId: string, signal: AbortSignal): Promise<ZoneSettings>;
@@ -77,14 +81,17 @@ export function fleetOver(session: Session): FleetService {
       };
       let found: Foreseen[] = [];
       for await (const facts of gatherFleet(stoppable(session, signal), zoneId, nowhereElse, reporter)) {
-        const foreseen = agreedForecast(facts);
-        if (foreseen !== undefined && foreseen.outcome !== 'none')
-          found.push({ forecast: foreseen, now: facts.now });
+        const foreseen = foreseenFrom(facts);
+        if (foreseen !== undefined) found.push(foreseen);
         if (found.length < atOnce) continue;
         yield found;
         found = [];
       }
       yield found;
+    },
+    async forecastOne(zoneId, record, signal) {
+      const { gatherOne } = await import('../../../src/services/forecast/forecast.ts');
+      return foreseenFrom(await gatherOne(stoppable(session, signal), zoneId, record, nowhereElse));
     },
     async readSettings(zoneId, signal) {
       const until = stoppable(session, signal);
@@ -122,6 +129,11 @@ async function setKeeping(
   const before = await readFallbackOrigin(session, zoneId);
   if (origin === undefined) return deleteFallbackOriginKeeping(session, zoneId, before);
   return (await setFallbackOriginKeeping(session, zoneId, before, origin)).entry;
+}
+
+function foreseenFrom(facts: Facts): Foreseen | undefined {
+  const found = agreedForecast(facts);
+  return found === undefined || found.outcome === 'none' ? undefined : { forecast: found, now: facts.now };
 }
 
 /** DNS servers of the sandbox or of this machine, and the zone's own target. */

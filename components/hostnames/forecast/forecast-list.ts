@@ -72,7 +72,12 @@ export function forecastList(zone: Zone, parts: PaneParts): ForecastList {
       return { opens: { pane: 'hostname', zone, row, ahead } };
     },
     readForm: () => ({ errors: {} }),
-    // What else a change does to a renewal is seen by looking at it again.
+    rowAfter: (change) => {
+      if (change.changed !== 'hostname' || change.zoneId !== zone.id || change.row === undefined)
+        return undefined;
+      const { id, row } = change;
+      return { id, read: (signal) => fleet.forecastOne(zone.id, row.record, signal) };
+    },
     rowOf: (change) =>
       change.changed === 'hostname' && change.zoneId === zone.id && change.row === undefined
         ? { id: change.id, row: undefined }

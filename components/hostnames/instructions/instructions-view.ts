@@ -32,9 +32,10 @@ type InstructionsController = ViewController<InstructionsParts>;
 
 /** What the customer of a hostname has to enter, as DNS and the platform are now. */
 export function instructionsView(
-  { zone, record }: OpenInstructions,
+  { zone, record: first }: OpenInstructions,
   parts: PaneParts,
 ): InstructionsController {
+  let record = first;
   const service = serviceOf(parts, 'hostnames');
   return new ViewController<InstructionsParts>(parts, {
     content: undefined,
@@ -42,6 +43,12 @@ export function instructionsView(
     first: { does: 'read' },
     linesOf: (content, surface) => content && entryLines(instructionEntries(content), surface),
     busyWith: { read: { kind: 'reading', words: 'asking' }, 'hand-over': reading },
+    follows(change) {
+      if (change.changed !== 'hostname' || change.id !== record.id || change.row === undefined)
+        return undefined;
+      record = change.row.record;
+      return { does: 'read' };
+    },
     async carryOut(command, signal) {
       if (command.does === 'hand-over')
         return { notice: await handOver(command, zone, service, parts, signal) };

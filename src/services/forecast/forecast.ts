@@ -2,8 +2,9 @@ import { diagnose } from '../../model/diagnosis/diagnose.ts';
 import type { Facts } from '../../model/diagnosis/facts.ts';
 import { agreedForecast } from '../../model/forecast/agreed.ts';
 import type { Forecast } from '../../model/forecast/ahead.ts';
+import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import type { Reporter } from '../../model/progress.ts';
-import { openDiagnoser } from '../diagnosis/diagnosis.ts';
+import { type Diagnoser, openDiagnoser } from '../diagnosis/diagnosis.ts';
 import type { KeptLook } from '../diagnosis/kept-look.ts';
 import { type DiagnosisOptions, diagnoseMany, recordsIn } from '../diagnosis/many.ts';
 import { diagnosisResolver } from '../diagnosis/resolver.ts';
@@ -21,9 +22,7 @@ export async function* gatherFleet(
   reporter: Reporter,
   look?: KeptLook,
 ): AsyncGenerator<Facts> {
-  const info = await readPlatformInfo(session);
-  const resolver = diagnosisResolver(session, info, servers);
-  const diagnoser = await openDiagnoser(session, zoneId, { resolver, info, probe: true, target });
+  const diagnoser = await openGatherer(session, zoneId, { servers, target });
   let total: number | undefined;
   const tellTotal = (count: number): void => {
     total = count;
@@ -39,6 +38,31 @@ export async function* gatherFleet(
   } finally {
     await diagnoser.close();
   }
+}
+
+/** Gathers the facts about one custom hostname in the same way. */
+export async function gatherOne(
+  session: Session,
+  zoneId: string,
+  record: CustomHostname,
+  where: Pick<DiagnosisOptions, 'servers' | 'target'>,
+): Promise<Facts> {
+  const diagnoser = await openGatherer(session, zoneId, where);
+  try {
+    return (await diagnoser.diagnose(record.hostname, record)).facts;
+  } finally {
+    await diagnoser.close();
+  }
+}
+
+async function openGatherer(
+  session: Session,
+  zoneId: string,
+  { servers, target }: Pick<DiagnosisOptions, 'servers' | 'target'>,
+): Promise<Diagnoser> {
+  const info = await readPlatformInfo(session);
+  const resolver = diagnosisResolver(session, info, servers);
+  return openDiagnoser(session, zoneId, { resolver, info, probe: true, target });
 }
 
 /** The forecasts for these facts. */

@@ -92,6 +92,7 @@ const asked: { readonly [Noun in keyof Platform]: Asked<Platform[Noun]> } = {
   },
   fleet: {
     forecast: (fleet, signal) => fleet.forecast(z, signal, () => undefined),
+    forecastOne: (fleet, signal) => fleet.forecastOne(z, record, signal),
     readSettings: (fleet, signal) => fleet.readSettings(z, signal),
     setFallback: (fleet, signal) => fleet.setFallback(z, 'origin.saas.com', signal),
     hold: (fleet, signal) => fleet.hold(z, true, signal),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Problem } from '../../../src/model/problem.ts';
 import { createBucket } from '../../../src/services/objects/buckets.ts';
+import type { Screen } from '../../support/screen.ts';
 import { openDemo } from '../open-platform.tsx';
 
 const areas = '0 Home  1 Namespaces  2 Buckets  3 Hostnames  4 Workers  5 Tasks';
@@ -76,4 +77,24 @@ test.each([
   expect(app.screen.lines().at(-1)).toMatch(/\? help {2}q quit$/);
   await app.go(['end'], (screen) => screen.selected()?.includes('Tasks') ?? false);
   await app.go(['home'], 'Needs attention');
+});
+
+test('follows a diagnosis and a deletion that were made elsewhere in the console', async () => {
+  const app = await openDemo();
+  const shows = (wanted: RegExp) => (screen: Screen) => wanted.test(screen.text());
+  await app.screen.waitFor(shows(/moved +menu\.sushi-garden\.demo .*probably the customer acts/));
+  await app.go(['down'], (screen) => screen.selected()?.includes('menu.sushi') ?? false);
+  await app.go(['enter'], 'a guess from the record alone');
+  await app.go(['D'], 'critical: ');
+  await app.go(['esc'], shows(/You act \(diagnosed/));
+  await app.go(['esc'], shows(/moved +menu\.sushi-garden\.demo .*left, you act: /));
+  await app.go(['3'], '24 hostnames');
+  await app.go(['/', ...'menu.sushi', 'enter'], '1 of 24');
+  expect(app.screen.text()).toMatch(/menu\.sushi-garden\.demo +critical +<=7d +you +│/);
+  await app.go(['d'], 'Delete the custom hostname');
+  await app.go(['y'], '✓ Deleted menu.sushi-garden.demo');
+  await app.go(
+    ['0'],
+    (screen) => /moved +shop\.old-mill/.test(screen.text()) && !/moved +menu/.test(screen.text()),
+  );
 });
