@@ -28,7 +28,7 @@ test.each([
 test.each([
   ['hostname reconcile list.csv --sandbox', 'hint: For example: edgectl hostname reconcile --file '],
   ['sandbox exec --json --seed seed.yaml', 'For example: edgectl sandbox exec --seed '],
-  ['secret put KEY --worker shop', 'hint: Did you mean --name?'],
+  ['secret put KEY --worker shop', 'hint: Did you mean: edgectl secret put KEY --name shop'],
 ])('%s is answered with what was meant, whatever global flags stand with it', async (line, said) => {
   expect(await runCommand(newPerson(), line.split(' '))).toMatchObject({
     code: 2,

@@ -18,6 +18,7 @@ const text = (field: string) => (row: Row) => (typeof row[field] === 'string' ? 
 
 const listings: Readonly<Record<Exclude<NameKind, 'binding'>, Listing>> = {
   namespace: { command: ['kv', 'namespace', 'list'], nameOf: text('id'), about: text('title') },
+  title: { command: ['kv', 'namespace', 'list'], nameOf: text('title'), about: text('id') },
   bucket: { command: ['objstore', 'bucket', 'list', '--json'], nameOf: text('name') },
   hostname: { command: ['hostname', 'list', '--json'], nameOf: text('hostname'), about: text('status') },
   profile: { command: ['profile', 'list', '--json'], nameOf: text('name') },

@@ -8,6 +8,8 @@ export interface PlacedFlag extends FlagToken {
 
 /** A command line, taken apart but not yet judged. */
 export interface CommandLine {
+  /** As it was typed. */
+  readonly argv: readonly string[];
   /** The command that its words name, or as far as they lead. */
   readonly at: CommandNode;
   /** Another command that the same words name, where a flag before them takes a value in one of the two only. */
@@ -35,15 +37,15 @@ export function readCommandLine(argv: readonly string[], root: CommandNode): Com
   const typed = new Set(argv.flatMap((token) => [token, ...colonWords(token)]));
   const readings = root.rows
     .filter(({ words }) => words.split(' ').every((word) => typed.has(word)))
-    .map((row) => ({ row, line: walk(tokensOf(argv, row, root.rows), root) }))
+    .map((row) => ({ row, line: walk(argv, tokensOf(argv, row, root.rows), root) }))
     .filter(({ row, line }) => line.at.row === row);
   const [first, second] = readings;
-  if (first === undefined) return walk(tokensOf(argv, undefined, root.rows), root);
+  if (first === undefined) return walk(argv, tokensOf(argv, undefined, root.rows), root);
   return second === undefined ? first.line : { ...first.line, also: second.row };
 }
 
 /** Goes along the words as far as they lead. */
-function walk(tokens: readonly Token[], root: CommandNode): CommandLine {
+function walk(argv: readonly string[], tokens: readonly Token[], root: CommandNode): CommandLine {
   let at = root;
   let unknown: string | undefined;
   let colon: string | undefined;
@@ -67,7 +69,7 @@ function walk(tokens: readonly Token[], root: CommandNode): CommandLine {
       for (const word of words.length > 0 ? words : [token.text]) take(word);
     }
   }
-  return { at, also: undefined, unknown, colon, help, flags, args };
+  return { argv, at, also: undefined, unknown, colon, help, flags, args };
 }
 
 /** The words of `kv:key`; none of what has another form. */

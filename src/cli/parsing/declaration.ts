@@ -26,7 +26,7 @@ export interface FlagDeclaration {
 export type Completes = readonly string[] | NameKind;
 
 /** Things with names that a shell can offer. */
-export type NameKind = 'binding' | 'namespace' | 'bucket' | 'hostname' | 'profile' | 'zone';
+export type NameKind = 'binding' | 'namespace' | 'title' | 'bucket' | 'hostname' | 'profile' | 'zone';
 
 export type Flags = Readonly<Record<string, FlagDeclaration>>;
 
@@ -53,6 +53,8 @@ export interface ArgumentDeclaration {
   readonly kind?: 'path';
   readonly optional?: boolean;
   readonly completes?: Completes;
+  /** It is not repeated in a hint: it may be a credential. */
+  readonly mayBeSecret?: boolean;
   /** Takes all that is left, at least one unless optional. Only for the last. */
   readonly many?: boolean;
 }
@@ -92,6 +94,8 @@ export interface CommandDeclaration {
   readonly needs: 'account' | 'zone' | 'nothing';
   readonly arguments: Arguments;
   readonly flags: Flags;
+  /** Flags that people mean by arguments too many, in their order. */
+  readonly surplus?: readonly string[];
   /** Command line after `edgectl`, and what it does. */
   readonly examples?: readonly (readonly [string, string])[];
   /** Whatever there is to say of the command at length, one paragraph an entry. */

@@ -52,6 +52,13 @@ export const globalFlags = {
 
 export type GlobalFlags = FlagValues<typeof globalFlags>;
 
+/** A flag with its value as it can be typed again. */
+export function typedFlag({ name, value }: { name: string; value: string | undefined }): readonly string[] {
+  if (value === undefined) return [`--${name}`];
+  const isJoined = name === 'sandbox' || value.startsWith('-');
+  return isJoined ? [`--${name}=${value}`] : [`--${name}`, value];
+}
+
 /** The folder of the sandbox that was typed, if any. */
 export function typedFolder({ sandbox }: GlobalFlags): string | undefined {
   return typeof sandbox === 'string' ? sandbox : undefined;
@@ -102,7 +109,7 @@ export const mannerFlags = {
   },
 } as const satisfies Flags;
 
-/** Which namespace: exactly one of the first two. */
+/** Which namespace: exactly one of the first three. */
 export const namespaceFlags = {
   binding: {
     kind: 'text',
@@ -117,6 +124,12 @@ export const namespaceFlags = {
     placeholder: 'ID',
     about: 'Identifier of the namespace',
     completes: 'namespace',
+  },
+  namespace: {
+    kind: 'text',
+    placeholder: 'TITLE|ID',
+    about: 'Title of the namespace, or its identifier',
+    completes: 'title',
   },
   preview: { kind: 'boolean', about: 'Use the preview namespace (preview_id)' },
 } as const satisfies Flags;

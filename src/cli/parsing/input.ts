@@ -1,10 +1,11 @@
 import { idFault, localIdFault, malformedId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
+import { commandLine } from '../../text/shell.ts';
 import { parseDuration } from '../../text/time.ts';
 import type { Input } from './command.ts';
 import type { CommandLine, PlacedFlag } from './command-line.ts';
 import type { CommandDeclaration, FlagDeclaration, Flags } from './declaration.ts';
-import { globalFlags } from './flags.ts';
+import { globalFlags, typedFlag } from './flags.ts';
 
 type Typed = Readonly<Record<string, unknown>>;
 
@@ -109,12 +110,30 @@ function argumentValues(
     // Not repeated: an argument too many may be a secret, typed where none belongs.
     const expected = `${names.length} argument${names.length === 1 ? '' : 's'}`;
     throw new Problem('usage', `Too many arguments. Expected ${expected} but got ${texts.length}.`, {
-      hint: showing(declaration, given),
+      hint: asFlags(declaration, texts, given) ?? showing(declaration, given),
     });
   }
   return Object.fromEntries(
     names.map(([name, argument], at) => [name, argument.many ? texts.slice(at) : texts[at]]),
   );
+}
+
+/** The line with arguments too many as the flags that people mean by them; undefined where there are none such. */
+function asFlags(
+  { words, arguments: declared, surplus = [] }: CommandDeclaration,
+  texts: readonly string[],
+  given: readonly PlacedFlag[],
+): string | undefined {
+  const count = Object.keys(declared).length;
+  const many = texts.slice(count);
+  const isGiven = given.some(({ name }) => surplus.includes(name));
+  if (many.length > surplus.length || isGiven) return undefined;
+  // Who types a source first has the one argument last.
+  const isReversed = texts.length === 2 && count === 1 && /^[./~]/.test(texts[0] ?? '');
+  const inOrder = isReversed ? texts.toReversed() : texts;
+  const meant = inOrder.slice(count).flatMap((text, at) => [`--${surplus[at]}`, text]);
+  const line = [...words.split(' '), ...inOrder.slice(0, count), ...meant, ...given.flatMap(typedFlag)];
+  return `Did you mean: ${commandLine(line)}`;
 }
 
 /** The example of a command that has all its flags that were typed, or where none has, the way to its help. */

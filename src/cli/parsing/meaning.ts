@@ -1,9 +1,10 @@
 import { Problem } from '../../model/problem.ts';
+import { commandLine } from '../../text/shell.ts';
 import type { CommandNode, CommandRow, Input } from './command.ts';
-import type { CommandLine } from './command-line.ts';
+import { type CommandLine, readCommandLine } from './command-line.ts';
 import { globalFlags } from './flags.ts';
 import { readInput } from './input.ts';
-import { flagWithoutCommand, twoCommands, unknownCommand, unknownFlag } from './refusals.ts';
+import { type Correct, flagWithoutCommand, twoCommands, unknownCommand, unknownFlag } from './refusals.ts';
 import { isTopic, type Topic } from './topics.ts';
 
 /** The request that a command line makes: a command to run, help, the version, or nothing. */
@@ -19,8 +20,27 @@ export type Meaning =
   /** A group, or nothing at all, without a command. */
   | { readonly kind: 'nothing'; readonly at: CommandNode };
 
-/** Returns the meaning of a command line. Throws a usage Problem that names the mistake, and never a flag's value. */
+/** Returns the meaning of a command line. Throws a usage Problem that names the mistake, and never a value that may be secret. */
 export function meaningOf(line: CommandLine, root: CommandNode): Meaning {
+  return meaningWith(line, root, (argv) => pasted(argv, root));
+}
+
+/** A corrected line as it can be pasted; undefined where the program does not take it, or it has what may be secret. */
+function pasted(argv: readonly string[], root: CommandNode): string | undefined {
+  try {
+    const meaning = meaningWith(readCommandLine(argv, root), root, () => undefined);
+    if (meaning.kind !== 'command') return undefined;
+    const { row, input } = meaning;
+    const isSecret = Object.entries(row.arguments).some(
+      ([name, { mayBeSecret }]) => mayBeSecret && (input.args as Readonly<Record<string, unknown>>)[name],
+    );
+    return isSecret ? undefined : commandLine(argv);
+  } catch {
+    return undefined;
+  }
+}
+
+function meaningWith(line: CommandLine, root: CommandNode, correct: Correct): Meaning {
   const { at, also } = line;
   const asked = askedInstead(line);
   const { help, args, unknown } = line;
@@ -28,27 +48,29 @@ export function meaningOf(line: CommandLine, root: CommandNode): Meaning {
     if (args.length === 1) return { kind: 'topic', topic: unknown };
     if (unknown === 'schema') return { kind: 'schema', words: args.slice(1).join(' ') };
   }
-  if (at.row === undefined) return meaningOfGroup(line, asked, root);
+  if (at.row === undefined) return meaningOfGroup(line, asked, root, correct);
   if (asked === 'version') return { kind: 'version' };
   if (asked === 'help') return { kind: 'help', at };
   if (also !== undefined) throw twoCommands(at.row, also);
   const known = { ...at.row.flags, ...globalFlags };
   const foreign = line.flags.find(({ name }) => !Object.hasOwn(known, name));
-  if (foreign !== undefined) throw unknownFlag(at, foreign, root);
+  if (foreign !== undefined) throw unknownFlag(line, foreign, root, correct);
   return { kind: 'command', row: at.row, input: readInput(at.row, line) };
 }
 
 /** A flag that nobody knows is refused before the word behind it is shown, which may be its value. */
 function meaningOfGroup(
-  { at, unknown, flags, help, args }: CommandLine,
+  line: CommandLine,
   asked: 'help' | 'version' | undefined,
   root: CommandNode,
+  correct: Correct,
 ): Meaning {
+  const { at, unknown, flags } = line;
   if (asked === 'version') return { kind: 'version' };
   const own = flags.filter(({ name, after }) => after === 0 && !Object.hasOwn(globalFlags, name));
   const foreign = own.find(({ name }) => !at.rows.some((row) => Object.hasOwn(row.flags, name)));
-  if (foreign !== undefined) throw unknownFlag(at, foreign, root);
-  if (unknown !== undefined) throw unknownCommand(at, args, help);
+  if (foreign !== undefined) throw unknownFlag(line, foreign, root, correct);
+  if (unknown !== undefined) throw unknownCommand(line, root, correct);
   if (asked === 'help') return { kind: 'help', at };
   if (own[0] !== undefined) throw flagWithoutCommand(at, own[0]);
   return { kind: 'nothing', at };

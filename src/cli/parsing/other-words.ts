@@ -5,8 +5,10 @@ const wordsOfOthers = new Map(
   Object.entries({
     add: ['create', 'put', 'set'],
     cp: ['copy'],
+    create: ['add', 'set'],
     describe: ['get', 'show'],
     download: ['get'],
+    get: ['list'],
     info: ['get', 'show'],
     logs: ['tail'],
     ls: ['list'],
@@ -24,15 +26,38 @@ const wordsOfOthers = new Map(
   }),
 );
 
+/** Beginnings of commands in other tools and in the API, and the words that stand for them here. */
+const beginningsOfOthers = new Map(
+  Object.entries({
+    dns: 'zone record',
+    'custom-hostname': 'hostname',
+    'custom-hostnames': 'hostname',
+    custom_hostnames: 'hostname',
+    buckets: 'objstore bucket',
+  }),
+);
+
+/** Advice on commands that other tools have and edgectl needs none for. */
+const adviceOnOthers = new Map(
+  Object.entries({
+    'sandbox stop':
+      'It runs until Ctrl-C. From another terminal: kill "$(edgectl sandbox status --json | jq .pid)"',
+  }),
+);
+
 /** Flags of other commands and tools, and those that stand for them here. */
 const flagsOfOthers = new Map(
   Object.entries({
     'dry-run': ['plan'],
+    'expiration-ttl': ['ttl'],
+    'expires-in': ['ttl'],
     file: ['path'],
     force: ['yes'],
+    format: ['json'],
     output: ['file'],
     path: ['file'],
     plan: ['dry-run'],
+    'ssl-method': ['method'],
     worker: ['name'],
   }),
 );
@@ -47,6 +72,22 @@ export function flagFor(name: string, offered: readonly string[]): string | unde
   return flagsOfOthers.get(name)?.find((own) => offered.includes(own));
 }
 
+/** The words at the root that stand for a beginning that others have. */
+export function beginningFor(word: string): readonly string[] | undefined {
+  return beginningsOfOthers.get(word)?.split(' ');
+}
+
+/** Advice on a command that is none here. */
+export function adviceOn(words: readonly string[]): string | undefined {
+  return adviceOnOthers.get(words.join(' '));
+}
+
+/** Words that may be meant, and how many of the typed ones they stand for. */
+export interface Reading {
+  readonly words: readonly string[];
+  readonly taken: number;
+}
+
 /** Commands and groups are not named where more of them fit. */
 const maxFound = 3;
 
@@ -54,17 +95,17 @@ const maxFound = 3;
  * Commands and groups below a place that have the typed words (`namespace list`) one after the other, or as many of the first
  * of them as any has; for one word, the commands that end in it or in a word that stands for it. Empty where too many fit.
  */
-export function furtherBelow(typed: readonly string[], { rows, words }: CommandNode): readonly string[] {
+export function furtherBelow(typed: readonly string[], { rows, words }: CommandNode): readonly Reading[] {
   const all = rows.map((row) => row.words.split(' '));
   for (let count = typed.length; count > 1; count -= 1) {
     const found = placesOf(typed.slice(0, count), all, words.length);
-    if (found.length > 0) return few(found);
+    if (found.length > 0) return few(found, count);
   }
   const [word = ''] = typed;
   for (const end of [word, ...(wordsOfOthers.get(word) ?? [])]) {
     const ending = all.filter((one) => one.length > words.length && one.at(-1) === end);
     const found = ending.length > 0 ? ending.map((one) => one.join(' ')) : placesOf([end], all, words.length);
-    if (found.length > 0) return few(found);
+    if (found.length > 0) return few(found, 1);
   }
   return [];
 }
@@ -80,6 +121,6 @@ function placesOf(typed: readonly string[], all: readonly (readonly string[])[],
   return [...new Set(places)];
 }
 
-function few(found: readonly string[]): readonly string[] {
-  return found.length > maxFound ? [] : found;
+function few(found: readonly string[], taken: number): readonly Reading[] {
+  return found.length > maxFound ? [] : found.map((words) => ({ words: words.split(' '), taken }));
 }

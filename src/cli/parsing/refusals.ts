@@ -1,58 +1,63 @@
 import { Problem } from '../../model/problem.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { CommandNode } from './command.ts';
-import type { PlacedFlag } from './command-line.ts';
+import type { CommandLine, PlacedFlag } from './command-line.ts';
 import type { CommandDeclaration, FlagDeclaration } from './declaration.ts';
-import { globalFlags } from './flags.ts';
-import { flagFor, furtherBelow, wordFor } from './other-words.ts';
+import { globalFlags, typedFlag } from './flags.ts';
+import { adviceOn, beginningFor, flagFor, furtherBelow, type Reading, wordFor } from './other-words.ts';
 import { isTopic, topicFor, topics } from './topics.ts';
 import { typedAs } from './tree.ts';
 
-/**
- * A word that leads nowhere: with the one that it may mean, or all that there are. `typed` begins with it; the words behind it may
- * be words of a command below, or values, which are not shown.
- */
-export function unknownCommand(at: CommandNode, typed: readonly string[], help: boolean): Problem {
-  const [unknown = ''] = typed;
+/** Gives a corrected command line as it can be pasted, where the program takes it and it can hold no secret. */
+export type Correct = (argv: readonly string[]) => string | undefined;
+
+/** A word that leads nowhere: with the command that it may mean, or all that there are. Words behind it may be values. */
+export function unknownCommand(line: CommandLine, root: CommandNode, correct: Correct): Problem {
+  const { at, args, help } = line;
+  const [unknown = ''] = args;
   const known = [...at.below.keys()];
   const isRoot = at.words.length === 0;
-  const meant = isRoot && help ? subjectMeant(at, typed) : likelyMeant(at, typed);
   const none = isRoot && help ? 'no command and no subject' : 'no command';
   const others = isRoot && help ? `; subjects are: ${Object.keys(topics).join(', ')}` : '';
+  const meant = isRoot && help ? subjectMeant(line, root) : likelyMeant(line, root);
+  const hint = adviceOn([...at.words, unknown]) ?? meantWords(meant, line, correct);
   return new Problem('usage', `${typedAs(at)} has ${none} "${unknown}".`, {
-    hint:
-      meant.length === 0
-        ? `It has: ${known.join(', ')}${others}.`
-        : `Did you mean ${meant.map((words) => `"edgectl ${help ? 'help ' : ''}${words}"`).join(' or ')}?`,
+    hint: hint ?? `It has: ${known.join(', ')}${others}.`,
   });
 }
 
 /** The readings of a word behind `help`: a subject, or a command. */
-function subjectMeant(root: CommandNode, typed: readonly string[]): readonly string[] {
-  const [unknown = ''] = typed;
+function subjectMeant(line: CommandLine, root: CommandNode): readonly Reading[] {
+  const [unknown = ''] = line.args;
   const near = nearest(unknown, [...root.below.keys(), ...Object.keys(topics)]);
   const subject = topicFor(unknown) ?? near;
-  return subject !== undefined && !wordsBelow(root).includes(unknown) ? [subject] : likelyMeant(root, typed);
+  return subject !== undefined && !wordsBelow(root).includes(unknown)
+    ? [{ words: [subject], taken: 1 }]
+    : likelyMeant(line, root);
 }
 
 /**
- * The readings of a word: a word of other tools, the words of commands below, one that is misspelt, a flag, or the end of a
- * longer command. Words of the whole command, or a flag.
+ * The readings of a word: a word of other tools, the words of commands below or anywhere, one that is misspelt, a flag, or the
+ * end of a longer command.
  */
-function likelyMeant(at: CommandNode, typed: readonly string[]): readonly string[] {
-  const [unknown = ''] = typed;
-  const isRoot = at.words.length === 0;
-  const here = (word: string): string[] => [[...at.words, word].join(' ')];
+function likelyMeant({ at, args }: CommandLine, root: CommandNode): readonly Reading[] {
+  const [unknown = ''] = args;
+  const isRoot = at === root;
+  const here = (word: string): Reading[] => [{ words: [...at.words, word], taken: 1 }];
   const own = wordFor(unknown, at);
   if (own !== undefined) return here(own);
-  const below = furtherBelow(typed, at);
+  const beginning = isRoot ? beginningFor(unknown) : undefined;
+  if (beginning !== undefined) return [{ words: beginning, taken: 1 }];
+  const below = furtherBelow(args, at);
   if (below.length > 0) return below;
   const near = nearest(unknown, [...at.below.keys(), ...(isRoot ? ['help'] : [])]);
   if (near !== undefined) return here(near);
   if (Object.hasOwn(globalFlags, unknown)) return here(`--${unknown}`);
-  if (isRoot && isTopic(unknown)) return [`help ${unknown}`];
+  if (isRoot && isTopic(unknown)) return here(`help ${unknown}`);
+  const elsewhere = furtherBelow(args, root);
+  if (elsewhere.length > 0) return elsewhere;
   const misspelt = nearest(unknown, wordsBelow(at));
-  return misspelt === undefined ? [] : furtherBelow([misspelt, ...typed.slice(1)], at);
+  return misspelt === undefined ? [] : furtherBelow([misspelt, ...args.slice(1)], at);
 }
 
 /** All words of the commands below a place. */
@@ -60,12 +65,36 @@ function wordsBelow({ rows, words }: CommandNode): string[] {
   return [...new Set(rows.flatMap((row) => row.words.split(' ').slice(words.length)))];
 }
 
+function meantWords(
+  readings: readonly Reading[],
+  { args, flags, help }: CommandLine,
+  correct: Correct,
+): string | undefined {
+  const [only] = readings;
+  if (only === undefined) return undefined;
+  const isSure = readings.length === 1 && !help;
+  const whole = isSure
+    ? correct([...only.words, ...args.slice(only.taken), ...flags.flatMap(typedFlag)])
+    : undefined;
+  if (whole !== undefined) return `Did you mean: ${whole}`;
+  const lead = help ? 'edgectl help' : 'edgectl';
+  return `Did you mean ${readings.map(({ words }) => `"${lead} ${words.join(' ')}"`).join(' or ')}?`;
+}
+
 /** A flag that a command or a group does not have: with who has it, or the one that it may mean. */
-export function unknownFlag(at: CommandNode, { name, shown, long }: PlacedFlag, root: CommandNode): Problem {
+export function unknownFlag(
+  { at, argv }: CommandLine,
+  { name, shown, long }: PlacedFlag,
+  root: CommandNode,
+  correct: Correct,
+): Problem {
   const near = long ? nearest(shown.slice(2), offered(at)) : undefined;
   const own = long ? flagFor(name, offered(at)) : shortOfOtherCase(shown, at);
+  const others = [asJson(argv, shown), own === undefined ? undefined : renamed(argv, shown, own)];
+  const [whole] = others.flatMap((other) => (other === undefined ? [] : (correct(other) ?? [])));
   const hints = [
-    own === undefined ? undefined : `Did you mean --${own}?`,
+    whole === undefined ? undefined : `Did you mean: ${whole}`,
+    own === undefined ? undefined : `Did you mean --${own}${numberBehind(argv, shown)}?`,
     ownersOf(name, root),
     near === undefined ? undefined : `Did you mean --${near}?`,
     !long && takesArguments(at.row)
@@ -76,6 +105,28 @@ export function unknownFlag(at: CommandNode, { name, shown, long }: PlacedFlag, 
   return new Problem('usage', `${typedAs(at)} has no flag '${shown}'.`, {
     hint: hints.find((hint) => hint !== undefined),
   });
+}
+
+/** A line with a flag under another name. */
+function renamed(argv: readonly string[], shown: string, own: string): readonly string[] {
+  return argv.map((token) =>
+    token === shown || token.startsWith(`${shown}=`) ? `--${own}${token.slice(shown.length)}` : token,
+  );
+}
+
+/** The number that a flag has as its value, which is no secret. */
+function numberBehind(argv: readonly string[], shown: string): string {
+  const at = argv.findIndex((token) => token === shown || token.startsWith(`${shown}=`));
+  const value = argv[at] === shown ? argv[at + 1] : argv[at]?.slice(shown.length + 1);
+  return value !== undefined && /^\d+$/.test(value) ? ` ${value}` : '';
+}
+
+/** A line that asks for JSON as other tools do (`--output json`), as it does here. */
+function asJson(argv: readonly string[], shown: string): readonly string[] | undefined {
+  const at = argv.findIndex((token) => token === shown || token === `${shown}=json`);
+  if (!/^(?:--output|--format|-o)$/.test(shown) || at < 0) return undefined;
+  if (argv[at] !== shown) return argv.with(at, '--json');
+  return argv[at + 1] === 'json' ? argv.toSpliced(at, 2, '--json') : undefined;
 }
 
 /** A flag of commands where no command is named. */

@@ -1,5 +1,7 @@
+import { idFault, localIdFault } from '../../model/id.ts';
 import type { Namespace } from '../../model/kv/kv.ts';
 import { Problem } from '../../model/problem.ts';
+import { nearest } from '../../text/nearest.ts';
 import type { Session } from '../session/session.ts';
 import { listNamespaces } from './namespaces.ts';
 
@@ -17,4 +19,23 @@ export async function findNamespace(session: Session, text: string): Promise<Nam
   if (titled !== undefined) return titled;
   if (!session.can.listNamespaces && /^[0-9a-f]{32}$/.test(text)) return { id: text, title: text };
   throw new Problem('not-found', `There is no namespace ${text} in ${session.label}.`);
+}
+
+/**
+ * The id of the namespace with a title or an id. An id is taken unread, and of local data any name of a folder. Refuses
+ * another title with not-found and the nearest one.
+ */
+export async function namedNamespace(session: Session, text: string): Promise<string> {
+  if (idFault('namespace', text) === undefined) return text;
+  const titles: string[] = [];
+  for await (const page of listNamespaces(session)) {
+    const found = page.find(({ title }) => title === text);
+    if (found !== undefined) return found.id;
+    titles.push(...page.map(({ title }) => title));
+  }
+  if (!session.can.listNamespaces && localIdFault(text) === undefined) return text;
+  const near = nearest(text, titles);
+  throw new Problem('not-found', `No namespace "${text}" in ${session.label}.`, {
+    hint: near === undefined ? undefined : `Did you mean "${near}"?`,
+  });
 }

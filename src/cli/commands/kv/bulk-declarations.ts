@@ -94,6 +94,7 @@ export const kvExport = declare({
   effect: 'read',
   needs: 'account',
   arguments: {},
+  surplus: ['output'],
   flags: {
     ...namespaceFlags,
     ...localFlags,
@@ -123,6 +124,7 @@ export const kvCopy = declare({
   loss: { names: 'with --on-conflict overwrite, the values of the keys it copies' },
   needs: 'account',
   arguments: {},
+  surplus: ['binding', 'to-binding'],
   flags: {
     ...namespaceFlags,
     ...localFlags,
@@ -154,6 +156,7 @@ export const kvDiff = declare({
   effect: 'read',
   needs: 'account',
   arguments: {},
+  surplus: ['binding', 'to-binding'],
   flags: {
     ...namespaceFlags,
     ...localFlags,

@@ -98,7 +98,10 @@ export const keyPut = declare({
   effect: 'write',
   loss: { names: 'the value of KEY', keeps: 'on request' },
   needs: 'account',
-  arguments: { KEY: keyArgument, VALUE: { about: 'The value, as UTF-8 text', optional: true } },
+  arguments: {
+    KEY: keyArgument,
+    VALUE: { about: 'The value, as UTF-8 text', optional: true, mayBeSecret: true },
+  },
   flags: {
     ...namespaceFlags,
     ...localFlags,
@@ -143,6 +146,7 @@ export const keyList = declare({
   effect: 'read',
   needs: 'account',
   arguments: {},
+  surplus: ['prefix'],
   flags: {
     ...namespaceFlags,
     ...localFlags,

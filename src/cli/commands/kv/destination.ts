@@ -1,24 +1,24 @@
 import { Problem } from '../../../model/problem.ts';
-import { resolveNamespace } from '../../../services/kv/binding.ts';
 import { openSession } from '../../../services/session/open-session.ts';
 import type { Choice, Session } from '../../../services/session/session.ts';
 import type { Context } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import type { destinationFlags } from './flags.ts';
-import { localChoice, type OpenNamespace, previewOf } from './namespace-choice.ts';
+import { localChoice, namespaceIdOf, type OpenNamespace, previewOf } from './namespace-choice.ts';
 
 type DestinationFlags = FlagValues<typeof destinationFlags>;
 type OpeningFlags = DestinationFlags & { readonly debug: boolean };
 
-/** Refuses unless exactly one of --to-binding and --to-namespace-id is given. */
+/** Refuses unless exactly one of --to-binding, --to-namespace and --to-namespace-id is given. */
 export function checkDestinationFlags(flags: DestinationFlags): void {
-  const { 'to-binding': binding, 'to-namespace-id': id } = flags;
-  if ((binding === undefined) !== (id === undefined)) return;
+  const names = ['to-binding', 'to-namespace', 'to-namespace-id'] as const;
+  const given = names.filter((name) => flags[name] !== undefined).map((name) => `--${name}`);
+  if (given.length === 1) return;
   throw new Problem(
     'usage',
-    binding === undefined
-      ? 'No second namespace is named: give --to-binding or --to-namespace-id.'
-      : 'Both --to-binding and --to-namespace-id are given; there is one second namespace.',
+    given.length === 0
+      ? 'No second namespace is named: give --to-binding, --to-namespace or --to-namespace-id.'
+      : `${given.join(' and ')} are given; there is one second namespace.`,
     { hint: '--to-local, --to-profile and --to-account-id say where it is.' },
   );
 }
@@ -32,21 +32,20 @@ export async function openDestination(
   first: Session,
   flags: OpeningFlags,
 ): Promise<OpenNamespace> {
-  const named = { 'namespace-id': flags['to-namespace-id'], preview: flags['to-preview'] };
-  const preview = previewOf(context, named, { preview: '--to-preview', id: '--to-namespace-id' });
+  const named = {
+    binding: flags['to-binding'],
+    namespace: flags['to-namespace'],
+    'namespace-id': flags['to-namespace-id'],
+    preview: flags['to-preview'],
+  };
+  const preview = previewOf(context, named, '--to-');
   const choice = { ...destinationChoice(first.choice, flags), preview };
   const session = await openSession(context.world, choice, {
     note: (message) => context.output.note(message),
     debug: flags.debug ? (message) => context.output.warn(message) : undefined,
   });
   try {
-    const id = await resolveNamespace(session, {
-      binding: flags['to-binding'],
-      from: '--to-binding',
-      namespaceId: flags['to-namespace-id'],
-      preview: flags['to-preview'],
-    });
-    return { session, id };
+    return { session, id: await namespaceIdOf(session, named, '--to-') };
   } catch (error) {
     await session.close();
     throw error;

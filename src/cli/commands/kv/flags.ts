@@ -9,7 +9,7 @@ export const runFlags = {
   verbose: { kind: 'boolean', about: 'With --dry-run: say it of each key' },
 } as const satisfies Flags;
 
-/** The second namespace of a command, where it is, and as whom: exactly one of the first two. */
+/** The second namespace of a command, where it is, and as whom: exactly one of the first three. */
 export const destinationFlags = {
   'to-binding': { kind: 'text', placeholder: 'NAME', about: 'Binding of the other namespace' },
   'to-namespace-id': {
@@ -18,6 +18,12 @@ export const destinationFlags = {
     folderWith: 'to-local',
     placeholder: 'ID',
     about: 'Identifier of the other namespace',
+  },
+  'to-namespace': {
+    kind: 'text',
+    placeholder: 'TITLE|ID',
+    about: 'Title of the other namespace, or its identifier',
+    completes: 'title',
   },
   'to-preview': { kind: 'boolean', about: 'Use the preview namespace of --to-binding' },
   'to-local': { kind: 'boolean', about: 'The other one is locally persisted data' },

@@ -14,21 +14,21 @@ export interface OpenNamespace {
   readonly id: string;
 }
 
-/** Refuses unless exactly one of --binding and --namespace-id is given. */
-export function checkNamespaceFlags(flags: Pick<NamespaceFlags, 'binding' | 'namespace-id'>): void {
-  const { binding, 'namespace-id': id } = flags;
-  if (binding !== undefined && id !== undefined) {
-    throw new Problem(
-      'usage',
-      'Both --binding and --namespace-id are given; a command acts on one namespace.',
-      {
-        hint: 'Keep one of the two.',
-      },
-    );
+/** Flags that name a namespace. */
+type NamingFlags = Pick<NamespaceFlags, 'binding' | 'namespace' | 'namespace-id'>;
+
+/** Refuses unless exactly one of --binding, --namespace and --namespace-id is given. */
+export function checkNamespaceFlags(flags: NamingFlags): void {
+  const names = ['binding', 'namespace', 'namespace-id'] as const;
+  const given = names.filter((name) => flags[name] !== undefined).map((name) => `--${name}`);
+  if (given.length > 1) {
+    throw new Problem('usage', `${given.join(' and ')} are given; a command acts on one namespace.`, {
+      hint: 'Keep one of them.',
+    });
   }
-  if (binding === undefined && id === undefined) {
-    throw new Problem('usage', 'No namespace is named: give --binding or --namespace-id.', {
-      hint: 'edgectl kv namespace list shows the ids.',
+  if (given.length === 0) {
+    throw new Problem('usage', 'No namespace is named: give --binding, --namespace or --namespace-id.', {
+      hint: 'edgectl kv namespace list shows titles and ids.',
     });
   }
 }
@@ -40,13 +40,25 @@ export async function openNamespace(
 ): Promise<OpenNamespace> {
   checkNamespaceFlags(flags);
   const session = await context.session({ ...localChoice(flags), preview: previewOf(context, flags) });
-  const id = await resolveNamespace(session, {
+  return { session, id: await namespaceIdOf(session, flags) };
+}
+
+/** The id of the namespace that the flags name. */
+export async function namespaceIdOf(
+  session: Session,
+  flags: NamespaceFlags,
+  prefix: '--' | '--to-' = '--',
+): Promise<string> {
+  if (flags.namespace !== undefined) {
+    const { namedNamespace } = await import('../../../services/kv/find-namespace.ts');
+    return namedNamespace(session, flags.namespace);
+  }
+  return resolveNamespace(session, {
     binding: flags.binding,
-    from: '--binding',
+    from: `${prefix}binding`,
     namespaceId: flags['namespace-id'],
     preview: flags.preview,
   });
-  return { session, id };
 }
 
 /**
@@ -55,16 +67,18 @@ export async function openNamespace(
  */
 export function previewOf(
   { output, effect }: Pick<Context, 'output' | 'effect'>,
-  flags: Pick<NamespaceFlags, 'namespace-id' | 'preview'>,
-  names: { readonly preview: string; readonly id: string } = { preview: '--preview', id: '--namespace-id' },
+  flags: Pick<NamespaceFlags, 'namespace' | 'namespace-id' | 'preview'>,
+  prefix: '--' | '--to-' = '--',
 ): boolean {
-  if (!flags.preview || flags['namespace-id'] === undefined) return flags.preview;
+  const names = ['namespace', 'namespace-id'] as const;
+  const named = names.find((name) => flags[name] !== undefined);
+  if (!flags.preview || named === undefined) return flags.preview;
   if (effect === 'write' || effect === 'destroy') {
-    throw new Problem('usage', `${names.preview} does not apply to ${names.id}; nothing was sent.`, {
-      hint: `Leave ${names.preview} out if that id is the namespace to change, or name a binding instead of the id.`,
+    throw new Problem('usage', `${prefix}preview does not apply to ${prefix}${named}; nothing was sent.`, {
+      hint: `Leave ${prefix}preview out if that is the namespace to change, or name a binding instead.`,
     });
   }
-  output.note(`${names.preview} has no effect: ${names.id} names the namespace.`);
+  output.note(`${prefix}preview has no effect: ${prefix}${named} names the namespace.`);
   return false;
 }
 

@@ -2,7 +2,7 @@ import type { BoundEntry } from '../../../config/bound.ts';
 import { bindingFault, bindingNear } from '../../../model/config.ts';
 import { kvLimits, namespaceName, namespaceTitle } from '../../../model/kv/kv.ts';
 import { Problem } from '../../../model/problem.ts';
-import { bindingSnippet, resolveNamespace } from '../../../services/kv/binding.ts';
+import { bindingSnippet } from '../../../services/kv/binding.ts';
 import { listKeys } from '../../../services/kv/kv.ts';
 import {
   type BoundNamespace,
@@ -25,7 +25,7 @@ import type { FlagValues } from '../../parsing/declaration.ts';
 import type { namespaceFlags, refusedLocalFlags } from '../../parsing/flags.ts';
 import { refuseLocal } from '../session/account-only.ts';
 import type * as declared from './declarations.ts';
-import { checkNamespaceFlags, previewOf } from './namespace-choice.ts';
+import { checkNamespaceFlags, namespaceIdOf, previewOf } from './namespace-choice.ts';
 
 export const createCommand = command<typeof declared.namespaceCreate>({
   async run(context, { args, flags }) {
@@ -181,11 +181,5 @@ async function namespaceOf(
   refuseLocal(flags, 'listNamespaces');
   checkNamespaceFlags(flags);
   const session = await context.session({ preview: previewOf(context, flags) });
-  const id = await resolveNamespace(session, {
-    binding: flags.binding,
-    from: '--binding',
-    namespaceId: flags['namespace-id'],
-    preview: flags.preview,
-  });
-  return { session, id };
+  return { session, id: await namespaceIdOf(session, flags) };
 }

@@ -95,6 +95,7 @@ export const objectPut = declare({
       completes: 'bucket',
     },
   },
+  surplus: ['path'],
   flags: {
     path: { kind: 'path', placeholder: 'PATH', about: 'File to store; - is standard input' },
     recursive: { kind: 'boolean', about: 'Store all files of a folder' },
@@ -121,6 +122,7 @@ export const objectGet = declare({
       completes: 'bucket',
     },
   },
+  surplus: ['file'],
   flags: getFlags,
   examples: [
     ['objstore object get assets/logo.png --file logo.png', 'into a file'],

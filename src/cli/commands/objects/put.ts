@@ -1,9 +1,11 @@
+import { basename } from 'node:path';
 import { type ObjectAddress, parseObjectAddress } from '../../../model/objects/object.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { ObjectMetadata } from '../../../services/objects/headers.ts';
 import { openObjectSource } from '../../../services/objects/source.ts';
 import { storeObject } from '../../../services/objects/store.ts';
 import { Transfer } from '../../../services/objects/transfer.ts';
+import { commandLine } from '../../../text/shell.ts';
 import { formatSize } from '../../../text/size.ts';
 import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
@@ -31,11 +33,19 @@ export const putCommand = command<typeof declared.objectPut>({
       const { putFolder } = await import('./put-folder.ts');
       return putFolder(context, { address: args.ADDRESS, folder: path, metadata, flags });
     }
+    if (!args.ADDRESS.includes('/')) throw keyless(args.ADDRESS, path);
     const address = parseObjectAddress(args.ADDRESS);
     checkBucket(address.bucket, 'write', flags);
     return putOne(context, { address, path, metadata, flags });
   },
 });
+
+function keyless(bucket: string, path: string): Problem {
+  const put = (address: string) => commandLine(['objstore', 'object', 'put', address, '--path', path]);
+  return new Problem('usage', `"${bucket}" names no object: it has no key behind the bucket.`, {
+    hint: `One object: ${put(`${bucket}/${path === '-' ? 'KEY' : basename(path)}`)}. A folder: ${put(bucket)} --recursive`,
+  });
+}
 
 interface PutOne {
   readonly address: ObjectAddress;

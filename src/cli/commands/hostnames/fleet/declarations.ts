@@ -11,6 +11,7 @@ export const hostnameExport = declare({
   effect: 'read',
   needs: 'zone',
   arguments: {},
+  surplus: ['output'],
   flags: {
     ...zoneFlags,
     ...filterFlags,
