@@ -1,6 +1,9 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { getuid, kill } from 'node:process';
+import { getuid, kill, pid } from 'node:process';
+
+/** Id of this process. */
+export const ownPid = pid;
 
 /** Whether a process with this id runs. One that has ended and was not collected by its parent does not. */
 export function isRunning(pid: number): boolean {

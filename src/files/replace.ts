@@ -1,6 +1,8 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isRunning, machineOf, ownPid } from '../liveness.ts';
+import { sha256 } from '../model/sha256.ts';
 import type { World } from '../world.ts';
 import { aboutPath } from './system-reason.ts';
 
@@ -36,9 +38,25 @@ export async function replaceFile(
   }
 }
 
+/** The name begins with the process that makes the file, so that what a killed one leaves is known. */
 function temporaryBeside(path: string, random: World['random'], kind: 'tmp' | 'part'): string {
-  return join(dirname(path), `.edgectl-${Buffer.from(random(8)).toString('hex')}.${kind}`);
+  const chance = Buffer.from(random(3)).toString('hex');
+  return join(dirname(path), `.edgectl-${hex(ownPid, 6)}${machineMark()}${chance}.${kind}`);
 }
+
+function hex(number: number, digits: number): string {
+  return number.toString(16).padStart(digits, '0').slice(-digits);
+}
+
+/** Four digits of this machine: of another one's processes nothing is known. */
+function machineMark(): string {
+  mark ??= Buffer.from(sha256(Buffer.from(machineOf())))
+    .toString('hex')
+    .slice(0, 4);
+  return mark;
+}
+
+let mark: string | undefined;
 
 function modeOf({ mode, like }: Replacement): number {
   return like === undefined ? mode : 0o600;
@@ -132,6 +150,12 @@ export function isUnfinished(name: string): boolean {
 /** A file that has not been written to for so long belongs to no process that still runs. */
 const leftAfter = 24 * 60 * 60 * 1000;
 
+/** Whether the process that made a temporary file has ended, as far as its name shows. Parts are kept for the next process. */
+function isOfEndedProcess(name: string): boolean {
+  const [, pid = '', machine] = /^\.edgectl-([0-9a-f]{6})([0-9a-f]{4})[0-9a-f]{6}\.tmp$/.exec(name) ?? [];
+  return machine === machineMark() && !isRunning(Number.parseInt(pid, 16));
+}
+
 /**
  * Removes unfinished files of killed processes from a folder, but the one of the name `inUse`. Failures are ignored: nobody
  * has asked for it.
@@ -141,7 +165,7 @@ export async function removeLeftovers(folder: string, now: number, inUse?: strin
   for (const name of names.filter((one) => isUnfinished(one) && one !== inUse)) {
     const file = join(folder, name);
     const found = await lstat(file).catch(() => undefined);
-    if (!found?.isFile() || now - found.mtimeMs < leftAfter) continue;
+    if (!found?.isFile() || (now - found.mtimeMs < leftAfter && !isOfEndedProcess(name))) continue;
     await rm(file, { force: true }).catch(() => undefined);
   }
 }

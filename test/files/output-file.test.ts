@@ -1,4 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   closeSync,
   existsSync,
@@ -18,6 +19,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type OutputFileOptions, openOutputFile } from '../../src/files/output-file.ts';
+import { removeLeftovers } from '../../src/files/replace.ts';
 import { program, userEnvironment } from '../support/program.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
 import { scratchFolder, testWorld } from '../support/world.ts';
@@ -76,14 +78,16 @@ describe('a regular file', () => {
   test('is never written by way of a link that lies under the name of the temporary one', async () => {
     const cwd = scratchFolder();
     writeFileSync(join(cwd, 'victim'), 'precious');
-    symlinkSync('victim', join(cwd, `.edgectl-${'00'.repeat(8)}.tmp`));
     const world = { ...testWorld({ cwd }), random: (bytes: number) => new Uint8Array(bytes) };
-    const file = await openOutputFile(world, {
-      name: 'file',
-      ifThere: 'replace',
-      isPrivate: true,
-      ofFolder: { hint: '' },
-    });
+    const options = { ifThere: 'replace', isPrivate: true, ofFolder: { hint: '' } } as const;
+    let temporary = '';
+    const looking = async function* () {
+      temporary = readdirSync(cwd).find((name) => name.startsWith('.edgectl-')) ?? '';
+      yield 'x';
+    };
+    await (await openOutputFile(world, { name: 'other', ...options })).write(looking());
+    symlinkSync('victim', join(cwd, temporary));
+    const file = await openOutputFile(world, { name: 'file', ...options });
     await expect(file.write(texts('x'))).rejects.toThrow('Cannot write file: there is something');
     expect(readFileSync(join(cwd, 'victim'), 'utf8')).toBe('precious');
     expect(existsSync(join(cwd, 'file'))).toBe(false);
@@ -219,4 +223,26 @@ test('a link to standard output is what that is: a file that was begun goes on, 
   expect(readFileSync(log, 'utf8')).toBe(`begun\n${'{"key":"k","value":"v"}\n'.repeat(3)}`);
   for (const name of ['stdout', 'link'])
     expect(lstatSync(join(person.cwd, name)).isSymbolicLink()).toBe(true);
+});
+
+test('a killed process leaves a temporary file that the next one removes, and a running one keeps its own', async () => {
+  const cwd = scratchFolder();
+  const module = JSON.stringify(new URL('../../src/files/replace.ts', import.meta.url));
+  const script = `
+    import { replaceFile } from ${module};
+    const random = (bytes) => new Uint8Array(bytes);
+    await replaceFile({ random }, ${JSON.stringify(join(cwd, 'file'))}, { mode: 0o600, durable: false }, () => {
+      process.stdout.write('open');
+      return new Promise(() => setInterval(() => undefined, 1000));
+    });`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script]);
+  await once(child.stdout, 'data');
+  const left = () => readdirSync(cwd).filter((name) => name.startsWith('.edgectl-'));
+  await removeLeftovers(cwd, Date.now());
+  expect(left()).toHaveLength(1);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(left()).toHaveLength(1);
+  await removeLeftovers(cwd, Date.now());
+  expect(left()).toEqual([]);
 });

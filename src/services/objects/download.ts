@@ -7,6 +7,7 @@ import {
   type OutputFileOptions,
   openOutputFile,
 } from '../../files/output-file.ts';
+import { removeLeftovers } from '../../files/replace.ts';
 import type { ObjectEntry } from '../../model/objects/object.ts';
 import { type PlannedPath, planPaths } from '../../model/objects/path.ts';
 import { Problem } from '../../model/problem.ts';
@@ -81,6 +82,8 @@ export async function downloadObjects(
   const total = downloads.reduce((sum, { item }) => sum + item.size, 0);
   const transfer = new Transfer(session, reporter, 'downloading', total);
   const written = new Map<string, string>();
+  const folders = new Set(downloads.map(({ parts }) => join(folder, ...parts.slice(0, -1))));
+  for (const one of folders) await removeLeftovers(one, session.world.now());
   return doMany(
     downloads,
     ({ item }) => item.key,

@@ -6,11 +6,12 @@ import {
   rmSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { runCommandLine } from '../../../src/cli/run.ts';
 import { openDownload } from '../../../src/services/objects/download.ts';
@@ -253,6 +254,10 @@ describe('over a socket', () => {
       await bucketCalls(place)('PUT', `/assets/objects/${encodeURIComponent(key)}`, 'x');
     }
     const down = ['objstore', 'object', 'get', 'assets/dir', '--recursive', '--file', 'down'];
+    const left = join(cwd, 'down/sub folder/.edgectl-0123456789abcdef.tmp');
+    mkdirSync(dirname(left), { recursive: true });
+    writeFileSync(left, 'of a process that was killed the day before yesterday');
+    utimesSync(left, 0, 0);
     expect(await commandAt(place, cwd, down)).toMatchObject({ code: 6 });
     const tree = readdirSync(join(cwd, 'down'), { recursive: true }).map(String).sort();
     expect(tree).toEqual(['sub folder', ...files].sort());
