@@ -84,3 +84,11 @@ export function csvLine(fields: readonly string[]): string {
   );
   return `${cells.join(',')}\n`;
 }
+
+/**
+ * A field that no spreadsheet reads as a formula: an apostrophe goes before `=`, `+`, `-`, `@`, a tab or a line end at its
+ * beginning (OWASP, "CSV Injection"). Programs get the apostrophe as a part of the field.
+ */
+export function withoutFormula(field: string): string {
+  return /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(field) ? `'${field}` : field;
+}

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvLine, readCsv } from '../../src/text/csv.ts';
+import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
+import { hostnameExport } from '../../src/services/hostnames/fleet/export.ts';
+import { csvLine, readCsv, withoutFormula } from '../../src/text/csv.ts';
 
 const rows = (text: string) => readCsv(text).records.map(({ fields }) => fields);
 
@@ -82,4 +84,36 @@ test('writes records that are read back as they were', () => {
       expect(read.records.map(({ fields }) => fields)).toEqual(filled);
     }),
   );
+});
+
+// OWASP, "CSV Injection": the characters by which spreadsheets begin a formula.
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1'])(
+  '%j is no formula behind an apostrophe',
+  (cell) => {
+    expect(withoutFormula(cell)).toBe(`'${cell}`);
+  },
+);
+
+test.each(['', 'a=1', 'shop.acme.com', '*.acme.com', '{"a":"=1"}', "'x"])('%j is none as it is', (cell) => {
+  expect(withoutFormula(cell)).toBe(cell);
+});
+
+test('an export has its cells exact, or without formulas where that is asked for', async () => {
+  const record = {
+    id: 'i',
+    hostname: 'a.acme.com',
+    custom_origin_server: '=HYPERLINK("x")',
+    custom_origin_sni: '@a',
+  };
+  const exported = async (escapesFormulas: boolean) => {
+    const pages = (async function* () {
+      yield [record as CustomHostname];
+    })();
+    const texts = hostnameExport(pages, { zoneId: 'z', format: 'csv', escapesFormulas }, () => undefined);
+    let text = '';
+    for await (const piece of texts) text += piece;
+    return rows(text)[1]?.slice(6, 8);
+  };
+  expect(await exported(false)).toEqual(['=HYPERLINK("x")', '@a']);
+  expect(await exported(true)).toEqual([`'=HYPERLINK("x")`, "'@a"]);
 });

@@ -1,7 +1,7 @@
 import { lineOfRecord } from '../../../model/hostnames/fleet/asked.ts';
 import type { CustomHostname } from '../../../model/hostnames/hostname.ts';
 import type { HostnameLine } from '../../../model/hostnames/lines.ts';
-import { csvLine } from '../../../text/csv.ts';
+import { csvLine, withoutFormula } from '../../../text/csv.ts';
 import { HclNames } from '../../../text/fleet/hcl.ts';
 import { terraformBlocks } from './terraform.ts';
 
@@ -39,7 +39,16 @@ const columns = Object.keys(hostnameColumns) as (keyof typeof hostnameColumns)[]
  */
 export async function* hostnameExport(
   pages: AsyncIterable<readonly CustomHostname[]>,
-  { zoneId, format }: { readonly zoneId: string; readonly format: HostnameExportFormat },
+  {
+    zoneId,
+    format,
+    escapesFormulas = false,
+  }: {
+    readonly zoneId: string;
+    readonly format: HostnameExportFormat;
+    /** Of CSV, for spreadsheets; left out, cells are exact. */
+    readonly escapesFormulas?: boolean;
+  },
   count: (hostnames: number) => void,
   jsonOf: (value: unknown) => string = JSON.stringify,
 ): AsyncGenerator<string> {
@@ -51,7 +60,9 @@ export async function* hostnameExport(
     const texts = page.map((record) => {
       if (format === 'terraform') return terraformBlocks(record, zoneId, names);
       const fields = fieldsOf(lineOfRecord(record));
-      return format === 'csv' ? csvLine(columns.map((name) => cellOf(fields[name]))) : jsonOf(fields);
+      if (format !== 'csv') return jsonOf(fields);
+      const cells = columns.map((name) => cellOf(fields[name]));
+      return csvLine(escapesFormulas ? cells.map(withoutFormula) : cells);
     });
     if (format === 'json') yield `${isFirst ? '\n' : ',\n'}${texts.join(',\n')}`;
     else yield format === 'ndjson' ? texts.map((text) => `${text}\n`).join('') : texts.join('');

@@ -21,6 +21,10 @@ export const hostnameExport = declare({
       placeholder: 'csv|ndjson|json|terraform',
       about: 'csv unless --json or the name of the file says otherwise: .ndjson, .json, .tf',
     },
+    'escape-formulas': {
+      kind: 'boolean',
+      about: "Put ' before CSV cells that a spreadsheet would read as a formula (default: cells are exact)",
+    },
   },
   examples: [
     ['hostname export -o wanted.csv', 'all of the zone, for a spreadsheet or a database'],

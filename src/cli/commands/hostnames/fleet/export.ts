@@ -1,4 +1,5 @@
 import type { CustomHostname } from '../../../../model/hostnames/hostname.ts';
+import { Problem } from '../../../../model/problem.ts';
 import type { Reporter } from '../../../../model/progress.ts';
 import {
   type HostnameExportFormat,
@@ -26,6 +27,9 @@ export const exportCommand = command<typeof declared.hostnameExport>({
       flags.output === undefined ? undefined : await openExportFile(world, flags.output, ifThere(flags));
     const file = named?.destination.kind === 'stdout' ? undefined : named;
     const format = formatOf(flags.format, file && flags.output, output.json);
+    const escapesFormulas = flags['escape-formulas'];
+    if (escapesFormulas && format !== 'csv')
+      throw new Problem('usage', `--escape-formulas is for CSV; this is ${format}.`);
     const { session, zoneId } = await openZone(context, flags);
     const toTerminal = file === undefined && output.isTerminal;
     const display = openProgress(world, output, flags.quiet || toTerminal);
@@ -40,7 +44,7 @@ export const exportCommand = command<typeof declared.hostnameExport>({
         exported += count;
       };
       const jsonOf = toTerminal ? jsonText : undefined;
-      const texts = hostnameExport(pages, { zoneId, format }, tell, jsonOf);
+      const texts = hostnameExport(pages, { zoneId, format, escapesFormulas }, tell, jsonOf);
       if (file !== undefined) await file.write(texts);
       else for await (const text of texts) await output.listing(toTerminal ? inert(text, format) : text);
     } finally {
