@@ -20,6 +20,8 @@ export type WorkerCommand = SecretPut | { readonly does: 'remove'; readonly name
 interface RollBack {
   readonly does: 'roll-back';
   readonly versionId: string;
+  /** Also where secrets have another text since. */
+  readonly force: boolean;
 }
 
 /** A worker as a list of what belongs to it. A form about a secret that is there has its name as the subject. */
@@ -91,7 +93,18 @@ export function rollBackDialog(worker: string, versionId: string, running: strin
     ],
     yes: 'run it',
   };
-  return { kind: 'confirm', question, command: { does: 'roll-back', versionId } };
+  return { kind: 'confirm', question, command: { does: 'roll-back', versionId, force: false } };
+}
+
+/** Asks before a rollback brings back older texts of secrets. */
+export function oldSecretsDialog(command: RollBack, secrets: readonly string[]): SecretDialog {
+  const names = secrets.map((name) => escapeText(name)).join(', ');
+  const question = {
+    question: 'Secrets have changed since that version. Roll back anyway?',
+    lost: [`They get their older text again: ${names}.`],
+    yes: 'roll back',
+  };
+  return { kind: 'confirm', question, command: { ...command, force: true } };
 }
 
 /** Asks before a secret is deleted. */

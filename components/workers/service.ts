@@ -1,6 +1,6 @@
 import type { Session } from '../../src/services/session/session.ts';
 import { stoppable } from '../../src/services/session/stoppable.ts';
-import { rollBack } from '../../src/services/workers/deployments.ts';
+import { changedSecretsIn, deployVersion } from '../../src/services/workers/deployments.ts';
 import { readWorkerFacts, type WorkerFacts } from '../../src/services/workers/facts.ts';
 import { putSecret, removeSecret } from '../../src/services/workers/secrets.ts';
 import { type TailNews, tailWorker } from '../../src/services/workers/tail.ts';
@@ -16,8 +16,16 @@ export interface WorkerService {
   removeSecret(worker: string, name: string, signal: AbortSignal): Promise<void>;
   /** Deletes a worker with its versions and secrets. */
   remove(name: string, signal: AbortSignal): Promise<void>;
-  /** Makes a version of a worker run that ran before. */
-  rollBack(worker: string, versionId: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Makes a version of a worker run that ran before. Without `force` nothing is changed where secrets have another text since:
+   * their names are returned.
+   */
+  rollBack(
+    worker: string,
+    versionId: string,
+    force: boolean,
+    signal: AbortSignal,
+  ): Promise<readonly string[] | undefined>;
 }
 
 /** The real service over a session. */
@@ -38,8 +46,15 @@ export function workersOver(session: Session): WorkerService {
     putSecret: (worker, name, text, signal) => putSecret(stoppable(session, signal), worker, name, text),
     removeSecret: (worker, name, signal) => removeSecret(stoppable(session, signal), worker, name),
     remove: (name, signal) => deleteWorker(stoppable(session, signal), name),
-    async rollBack(worker, versionId, signal) {
-      await rollBack(stoppable(session, signal), worker, versionId, undefined);
+    async rollBack(worker, versionId, force, signal) {
+      try {
+        await deployVersion(stoppable(session, signal), worker, versionId, { force });
+        return undefined;
+      } catch (error) {
+        const secrets = changedSecretsIn(error);
+        if (secrets === undefined) throw error;
+        return secrets;
+      }
     },
   };
 }

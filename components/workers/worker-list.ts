@@ -10,6 +10,7 @@ import type { ListOutcome } from '../lists/list-source.ts';
 import type { RowKind } from '../lists/row-kind.ts';
 import { eachRow } from '../lists/rows.ts';
 import {
+  oldSecretsDialog,
   readSecretForm,
   removeSecretDialog,
   replaceSecretDialog,
@@ -71,7 +72,8 @@ async function carryOut(
   signal: AbortSignal,
 ): Promise<ListOutcome<WorkerParts>> {
   if (command.does === 'roll-back') {
-    await workers.rollBack(worker, command.versionId, signal);
+    const secrets = await workers.rollBack(worker, command.versionId, command.force, signal);
+    if (secrets !== undefined) return { dialog: oldSecretsDialog(command, secrets) };
     return { notice: `The version ${escapeText(command.versionId)} runs again.`, outdated: true };
   }
   const { name } = command;

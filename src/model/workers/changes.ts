@@ -1,9 +1,9 @@
 import type { DeployedWorker, WorkerBinding, WorkerModule } from './worker.ts';
 
-/** One module, binding, secret or compatibility setting that an upload adds, changes, removes or keeps. */
+/** One part of a worker that an upload or another version adds, changes, removes or keeps. */
 export interface WorkerChange {
   readonly change: 'added' | 'changed' | 'removed' | 'kept';
-  readonly what: 'module' | 'binding' | 'secret' | 'compatibility date' | 'compatibility flag';
+  readonly what: 'code' | 'module' | 'binding' | 'secret' | 'compatibility date' | 'compatibility flag';
   readonly name: string;
   /** The value before and after: in words, a variable as JSON; never a secret. */
   readonly before?: string;
@@ -28,6 +28,50 @@ export function workerChanges(before: DeployedWorker | undefined, after: NewWork
     ...moduleChanges(before?.modules ?? [], after.modules),
     ...bindingChanges(before?.bindings ?? [], after.bindings),
   ];
+}
+
+/** A version of a worker, without its code. */
+export interface WorkerVersion extends Omit<DeployedWorker, 'modules'> {
+  /** Another one where the code is another. */
+  readonly codeId?: string;
+}
+
+/** Compares two versions of a worker. The texts of secrets are unknown: of those that both have nothing is said. */
+export function versionChanges(before: WorkerVersion, after: WorkerVersion): WorkerChange[] {
+  const date = after.compatibilityDate;
+  const isOtherCode = before.codeId !== undefined && after.codeId !== before.codeId;
+  return [
+    ...(isOtherCode ? [{ change: 'changed', what: 'code', name: 'code' } as const] : []),
+    ...(date === undefined ? [] : dateChange(before.compatibilityDate, date)),
+    ...flagChanges(before.compatibilityFlags, after.compatibilityFlags),
+    ...versionBindingChanges(before.bindings, after.bindings),
+  ];
+}
+
+function versionBindingChanges(before: readonly Binding[], after: readonly Binding[]): WorkerChange[] {
+  const now = after.flatMap((binding): WorkerChange[] => {
+    const old = before.find(({ name }) => name === binding.name);
+    if (old === undefined) return [{ ...partOf(binding), change: 'added', ...shown('after', binding) }];
+    if (sameBinding(old, binding) && sameBinding(binding, old)) return [];
+    return [{ ...partOf(binding), change: 'changed', ...shown('before', old), ...shown('after', binding) }];
+  });
+  const gone = before.filter(({ name }) => !after.some((binding) => binding.name === name));
+  const removed = gone.map(
+    (binding): WorkerChange => ({ ...partOf(binding), change: 'removed', ...shown('before', binding) }),
+  );
+  return [...now, ...removed];
+}
+
+function isSecret({ type }: Binding): boolean {
+  return type.startsWith('secret_');
+}
+
+function partOf(binding: Binding): Pick<WorkerChange, 'what' | 'name'> {
+  return { what: isSecret(binding) ? 'secret' : 'binding', name: binding.name };
+}
+
+function shown(side: 'before' | 'after', binding: Binding): { before?: string; after?: string } {
+  return isSecret(binding) ? {} : { [side]: target(binding) };
 }
 
 function dateChange(before: string | undefined, after: string): WorkerChange[] {
@@ -80,7 +124,7 @@ function bindingChanges(before: readonly Binding[], after: readonly WorkerBindin
   ];
 }
 
-function sameBinding(old: Binding, binding: WorkerBinding): boolean {
+function sameBinding(old: Binding, binding: Binding | WorkerBinding): boolean {
   const fields = Object.entries(binding);
   return fields.every(([name, value]) => JSON.stringify(old[name]) === JSON.stringify(value));
 }

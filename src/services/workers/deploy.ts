@@ -12,6 +12,7 @@ import { readNamespace } from '../kv/namespaces.ts';
 import type { Session } from '../session/session.ts';
 import { bundleWorker } from './bundle.ts';
 import { deployBindings, findWorkerProject, leftOut, type WorkerChoice } from './deploy-project.ts';
+import { keepKnownBindings, readKnownBindings } from './known-bindings.ts';
 import { uploadNewWorker, uploadVersion, type WorkerUpload } from './upload.ts';
 import { enableRoute, readWorker, workerUrl } from './workers.ts';
 
@@ -23,6 +24,8 @@ export interface DeployPlan {
   /** Whether it gets a hostname of its own (`workers_dev`). */
   readonly isRouted: boolean;
   readonly changes: readonly WorkerChange[];
+  /** Bindings that it removes and that this project has not deployed from here: those of somebody else, maybe. */
+  readonly foreign: readonly WorkerChange[];
   /** Warnings of the bundler, and keys of the configuration that are left out. */
   readonly warnings: readonly string[];
 }
@@ -46,11 +49,15 @@ export async function planDeploy(session: Session, choice: WorkerChoice): Promis
   await refuseMissingResources(session, bindings);
   const deployed = await readWorker(session, name);
   refuseLostSecrets(name, deployed, bindings);
+  const changes = workerChanges(deployed, { bindings, ...compatibility, modules: code.modules });
+  const removed = changes.filter(({ change, what }) => change === 'removed' && what === 'binding');
+  const known = removed.length === 0 ? new Set() : await readKnownBindings(session, name);
   return {
     upload: { name, code, bindings, ...compatibility },
     isNew: deployed === undefined,
     isRouted: project?.workersDev !== false,
-    changes: workerChanges(deployed, { bindings, ...compatibility, modules: code.modules }),
+    changes,
+    foreign: removed.filter((change) => !known.has(change.name)),
     warnings: [...leftOut(project), ...warnings],
   };
 }
@@ -60,6 +67,11 @@ export async function deploy(session: Session, plan: DeployPlan): Promise<Deploy
   const { upload, isNew, isRouted } = plan;
   const { name } = upload;
   const versionId = isNew ? await uploadNewWorker(session, upload) : await uploadVersion(session, upload);
+  await keepKnownBindings(
+    session,
+    name,
+    upload.bindings.map((binding) => binding.name),
+  );
   if (!isRouted) return { name, url: undefined, versionId };
   await enableRoute(session, name);
   return { name, url: await workerUrl(session, name), versionId };

@@ -1,8 +1,10 @@
 import * as v from 'valibot';
-import { Problem } from '../../model/problem.ts';
+import { isProblem, Problem } from '../../model/problem.ts';
+import { versionChanges, type WorkerChange, type WorkerVersion } from '../../model/workers/changes.ts';
 import { callResult } from '../../v4/client.ts';
 import { otherDone } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
+import { readVersion } from './versions.ts';
 import { namingWorker, scriptCall, withJson } from './workers.ts';
 
 /** A deployment: the versions that run, and since when. */
@@ -10,6 +12,8 @@ export interface Deployment {
   readonly id: string;
   readonly createdOn: string;
   readonly source: string;
+  /** The platform's word for the cause: upload, secret, deployment. */
+  readonly trigger?: string;
   readonly versions: readonly { readonly id: string; readonly percentage: number }[];
 }
 
@@ -19,6 +23,7 @@ const deploymentsShape = v.object({
       id: v.string(),
       created_on: v.string(),
       source: v.string(),
+      annotations: v.nullish(v.record(v.string(), v.unknown())),
       versions: v.array(v.object({ version_id: v.string(), percentage: v.number() })),
     }),
   ),
@@ -32,24 +37,39 @@ export async function listDeployments(session: Session, name: string): Promise<D
   const call = await scriptCall(session, 'GET', name, ['deployments']);
   const check = (result: unknown) => v.parse(deploymentsShape, result).deployments;
   const { result } = await namingWorker(session, name, () => callResult(session.send, call, check));
-  return result.map(({ id, created_on: createdOn, source, versions }) => ({
+  return result.map(({ id, created_on: createdOn, source, versions, annotations }) => ({
     id,
     createdOn,
     source,
+    ...triggerIn(annotations),
     versions: versions.map(({ version_id, percentage }) => ({ id: version_id, percentage })),
   }));
 }
 
-/** Makes a version of a worker run, all of it. `message` says why, for those who look at the deployments later. */
+function triggerIn(annotations: Readonly<Record<string, unknown>> | null | undefined) {
+  const trigger = annotations?.['workers/triggered_by'];
+  return typeof trigger === 'string' ? { trigger } : {};
+}
+
+/** Reasons and consent for a deployment. */
+export interface DeployOptions {
+  /** Why, for those who look at the deployments later. */
+  readonly message?: string | undefined;
+  /** Also where secrets have changed since the version was made; the platform refuses that otherwise (10220). */
+  readonly force?: boolean;
+}
+
+/** Makes a version of a worker run, all of it. */
 export async function deployVersion(
   session: Session,
   name: string,
   id: string,
-  message?: string,
+  { message, force = false }: DeployOptions = {},
 ): Promise<void> {
   const annotations = message === undefined ? {} : { annotations: { 'workers/message': message } };
   const body = { strategy: 'percentage', versions: [{ version_id: id, percentage: 100 }], ...annotations };
-  const deploy = withJson(await scriptCall(session, 'POST', name, ['deployments']), body);
+  const query = force ? { force: true } : {};
+  const deploy = withJson(await scriptCall(session, 'POST', name, ['deployments'], query), body);
   const check = (value: unknown) => v.parse(deployedShape, value);
   const { result } = await namingWorker(session, name, () => callResult(session.send, deploy, check));
   const runs = result?.versions?.some(
@@ -58,23 +78,24 @@ export async function deployVersion(
   if (runs === false) throw otherDone(`Deploying the version ${id}`, 'a deployment of another one');
 }
 
-/** A version that runs in the place of another. */
-export interface Rollback {
+/** A version that will run instead of another, and how the two differ. */
+export interface RollbackPlan {
   readonly versionId: string;
-  /** The version that ran before. */
+  /** The version that runs. */
   readonly beforeId: string;
+  /** Without the texts of secrets, which the platform compares itself. */
+  readonly changes: readonly WorkerChange[];
 }
 
 /**
- * Makes a version run that ran before: the one that is named by its id or the beginning of it, else the last one that is
- * another than the running one. Refuses what no deployment has, and the version that runs already.
+ * Finds the version to roll back to: the one that is named by its id or the beginning of it, else the last one that is another
+ * than the running one. Refuses what no deployment has, and the version that runs already. Changes nothing.
  */
-export async function rollBack(
+export async function planRollback(
   session: Session,
   name: string,
   version: string | undefined,
-  message: string | undefined,
-): Promise<Rollback> {
+): Promise<RollbackPlan> {
   const deployments = await listDeployments(session, name);
   const ids = deployments.flatMap(({ versions }) => versions.slice(0, 1).map(({ id }) => id));
   const all = deployments.flatMap(({ versions }) => versions.map(({ id }) => id));
@@ -86,8 +107,51 @@ export async function rollBack(
   }
   if (wanted === running && deployments[0]?.versions.length === 1)
     throw new Problem('refused', `Version ${running} of worker "${name}" runs already; nothing was changed.`);
-  await deployVersion(session, name, wanted, message);
-  return { versionId: wanted, beforeId: running };
+  const [now, then] = await Promise.all([
+    readVersion(session, name, running),
+    readVersion(session, name, wanted),
+  ]);
+  return { versionId: wanted, beforeId: running, changes: versionChanges(now, then) };
+}
+
+/** The code of the platform where a rollback would change the texts of secrets. */
+const secretsChanged = 10_220;
+
+/** Whether a deployment was refused because secrets have changed since its version; their names, as far as it says them. */
+export function changedSecretsIn(error: unknown): readonly string[] | undefined {
+  if (!isProblem(error) || error.platformCode !== secretsChanged) return undefined;
+  const [, names = ''] = /secrets have changed:([^[]*)/i.exec(error.message) ?? [];
+  return names
+    .split(',')
+    .map((name) => name.trim().replace(/\.$/, ''))
+    .filter((name) => name !== '');
+}
+
+/** The changes that each deployment made against the one before it; undefined where that is not known. */
+export async function deploymentChanges(
+  session: Session,
+  name: string,
+  deployments: readonly Deployment[],
+): Promise<readonly (readonly WorkerChange[] | undefined)[]> {
+  const ids = deployments.slice(0, maxCompared + 1).flatMap(({ versions }) => versions[0]?.id ?? []);
+  const versions = new Map<string, WorkerVersion | undefined>();
+  for (const id of new Set(ids)) versions.set(id, await readVersion(session, name, id).catch(ifPruned));
+  const versionOf = (deployment: Deployment | undefined) => versions.get(deployment?.versions[0]?.id ?? '');
+  return deployments.map((deployment, index) => {
+    const [before, after] = [versionOf(deployments[index + 1]), versionOf(deployment)];
+    if (before === undefined || after === undefined) return undefined;
+    const changes = versionChanges(before, after);
+    const isText = deployment.trigger === 'secret' && changes.length === 0;
+    return isText ? [{ change: 'changed', what: 'secret', name: 'text of a secret' }] : changes;
+  });
+}
+
+/** Maximum number of deployments that are compared: each costs a request. */
+const maxCompared = 10;
+
+/** The platform keeps deployments longer than versions. */
+function ifPruned(error: unknown): undefined {
+  if (!isProblem(error) || error.code !== 'not-found') throw error;
 }
 
 function versionIn(name: string, ids: readonly string[], version: string): string {

@@ -71,7 +71,7 @@ const asked: { readonly [Noun in keyof Platform]: Asked<Platform[Noun]> } = {
     putSecret: (workers, signal) => workers.putSecret('w', 'NAME', 'text', signal),
     removeSecret: (workers, signal) => workers.removeSecret('w', 'NAME', signal),
     remove: (workers, signal) => workers.remove('w', signal),
-    rollBack: (workers, signal) => workers.rollBack('w', 'v', signal),
+    rollBack: (workers, signal) => workers.rollBack('w', 'v', false, signal),
   },
   hostnames: {
     findZone: (hostnames, signal) => hostnames.findZone(signal),

@@ -148,6 +148,8 @@ test('runs the version before again only after a yes, or the one that is selecte
   await app.go(['enter'], 'B roll back');
   expect(await deployed()).toHaveLength(3);
   await app.go(['B'], 'Run the version');
+  await app.go(['down', 'enter'], 'They get their older text again: AUTH_KEY_SECRET.');
+  expect(await deployed()).toHaveLength(3);
   await app.go(['down', 'enter'], `The version ${before} runs again.`);
   await app.screen.waitFor((screen) =>
     screen.text().includes(`${before} by edgectl                  running`),

@@ -6,7 +6,7 @@ import { plainChoice } from '../../../src/services/session/session.ts';
 import { listDeployments } from '../../../src/services/workers/deployments.ts';
 import { listWorkers } from '../../../src/services/workers/workers.ts';
 import { openWorkerSandbox, type WorkerSandbox } from '../../sandbox/workers/test-sandbox.ts';
-import { scratchFolder, testWorld } from '../../support/world.ts';
+import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
 import { commandAt } from '../command-at.ts';
 
 let place: WorkerSandbox;
@@ -149,6 +149,28 @@ test('--dry-run --json lists the changes and uploads nothing', async () => {
     ],
   });
   expect((await place.workers('GET', '/scripts/dry/settings')).code).toBe(10007);
+});
+
+test('asks before it removes bindings that this project has not deployed', async () => {
+  const files = (vars: string) => ({
+    'edgectl.toml': config('shared', `[vars]\n${vars}`),
+    'src/index.ts': worker('return new Response(env.WORD)'),
+  });
+  await commandAt(place, project(files('WORD = "a"\nOURS = "b"\nTHEIRS = "c"\n')), ['deploy']);
+  const folder = project(files('WORD = "a"\nOURS = "b"\n'));
+  const dry = await commandAt(place, folder, ['deploy', '--dry-run', '--json']);
+  expect(JSON.parse(dry.out)).toMatchObject({ foreign: ['THEIRS'] });
+  const asked = await commandAt(place, folder, ['deploy']);
+  expect(asked).toMatchObject({ code: 5, err: expect.stringContaining('THEIRS ("c")') });
+  const settings = async () => (await place.workers('GET', '/scripts/shared/settings')).text;
+  expect(await settings()).toContain('THEIRS');
+  const folders = foldersIn(scratchFolder('home'));
+  expect((await commandAt(place, folder, ['deploy', '--yes'], { folders })).code).toBe(0);
+  expect(await settings()).not.toContain('THEIRS');
+  // What this project has deployed from here it removes without a question.
+  writeFileSync(join(folder, 'edgectl.toml'), config('shared', '[vars]\nWORD = "a"\n'));
+  expect((await commandAt(place, folder, ['deploy'], { folders })).code).toBe(0);
+  expect(await settings()).not.toContain('OURS');
 });
 
 test('entry, name and date can come from the command line alone', async () => {

@@ -82,26 +82,40 @@ test('rollback finds a version that only ran beside another', async () => {
     { id, percentage: 10 },
   ];
   workers.addDeployment('shop', { source: 'wrangler', annotations: {}, versions: shares });
-  const { code: exit, out } = await worker(['rollback', 'shop', id.slice(0, 8)]);
+  const { code: exit, out } = await worker(['rollback', 'shop', id.slice(0, 8), '--yes']);
   expect([exit, out]).toEqual([0, `Worker "shop" runs version ${id}, in the place of ${first}.\n`]);
 });
 
 test('rollback runs the version before, or the one whose id begins so, and deployments tell of it', async () => {
-  const back = await worker(['rollback', 'shop', '--message', 'checkout fails']);
+  const back = await worker(['rollback', 'shop', '--yes', '--message', 'checkout fails']);
   expect(back.out).toBe(`Worker "shop" runs version ${versions[0]}, in the place of ${versions[1]}.\n`);
   const { out } = await worker(['deployments', 'shop']);
   expect(out.split('\n').map((line) => line.split(/ {2,}/).slice(1))).toEqual([
-    ['VERSION', 'SHARE', 'BY', 'STATE'],
-    [versions[0], '100%', 'edgectl', 'runs'],
-    [versions[1], '100%', 'wrangler'],
+    ['VERSION', 'SHARE', 'BY', 'STATE', 'CHANGES'],
+    [versions[0], '100%', 'edgectl', 'runs', '~ binding COLOUR'],
+    [versions[1], '100%', 'wrangler', '~ binding COLOUR'],
     [versions[0], '100%', 'wrangler'],
     [],
   ]);
   expect(place.sandbox.platform.registry().workers.deployments('shop')[0]?.annotations).toMatchObject({
     'workers/message': 'checkout fails',
   });
-  const forth = await worker(['rollback', 'shop', versions[1]?.slice(0, 8) ?? '', '--json']);
-  expect(JSON.parse(forth.out)).toEqual({ name: 'shop', versionId: versions[1], beforeId: versions[0] });
+  const forth = await worker(['rollback', 'shop', versions[1]?.slice(0, 8) ?? '', '--yes', '--json']);
+  expect(JSON.parse(forth.out)).toEqual({
+    name: 'shop',
+    versionId: versions[1],
+    beforeId: versions[0],
+    changes: [
+      {
+        change: 'changed',
+        what: 'binding',
+        name: 'COLOUR',
+        before: '"one\\u001b[31m"',
+        after: '"two\\u001b[31m"',
+      },
+    ],
+    secrets: [],
+  });
   for (const [version, code, words] of [
     [versions[1] ?? '', 1, 'runs already; nothing was changed'],
     ['', 2, 'Several versions of worker "shop" begin with ""'],
@@ -110,6 +124,33 @@ test('rollback runs the version before, or the one whose id begins so, and deplo
     const refused = await worker(['rollback', 'shop', version]);
     expect([refused.code, refused.err]).toEqual([code, expect.stringContaining(words)]);
   }
+});
+
+test('rollback asks before a binding or a secret gets back what it was before', async () => {
+  const asked = await worker(['rollback', 'shop']);
+  expect(asked).toMatchObject({ code: 5, err: expect.stringContaining('~ binding COLOUR: "two') });
+  const alike = deployed('alike', ['one', 'one']);
+  expect((await worker(['rollback', 'alike'])).code).toBe(0);
+  expect((await worker(['rollback', 'alike', alike[1] ?? ''])).code).toBe(0);
+  const put = (text: string) =>
+    place.call('PUT', `/accounts/${place.sandbox.access().accountId}/workers/scripts/alike/secrets`, {
+      json: { name: 'API_KEY', text, type: 'secret_text' },
+    });
+  expect((await put('rotated')).status).toBe(200);
+  const { out } = await worker(['deployments', 'alike']);
+  expect(out.split('\n')[1]).toContain('~ text of a secret');
+  // Refused as the platform does (10220, as wrangler's own rollback knows it); then asked about with the name.
+  const leaked = await worker(['rollback', 'alike', alike[1] ?? '']);
+  expect(leaked).toMatchObject({
+    code: 5,
+    err: expect.stringContaining('Worker "alike" would get the secret API_KEY back as in version'),
+  });
+  const running = () => place.sandbox.platform.registry().workers.deployments('alike')[0]?.versions[0]?.id;
+  expect(running()).not.toBe(alike[1]);
+  const done = await worker(['rollback', 'alike', alike[1] ?? '', '--yes', '--json']);
+  expect(JSON.parse(done.out)).toMatchObject({ versionId: alike[1], secrets: ['API_KEY'] });
+  expect(running()).toBe(alike[1]);
+  expect((await worker(['rollback', 'alike', '--yes'], ['y'])).code).toBe(0);
 });
 
 test('a worker of one version has none to go back to, and is not said to be missing', async () => {

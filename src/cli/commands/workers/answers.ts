@@ -22,12 +22,15 @@ const name = text('Name of the worker');
 const secretName = text('Name of the secret');
 const id = text('Id of the version');
 
-const deployment = object({
+const deploymentFields = {
   id: text('Id of the deployment'),
   createdOn: text('RFC 3339, as the platform tells it'),
   source: text('The tool that made it'),
+  trigger: optional(text('The cause in the words of the platform: upload, secret, deployment')),
   versions: list(object({ id, percentage: number('Share of the requests') }), 'Versions that run'),
-});
+};
+
+const deployment = object(deploymentFields);
 
 const binding = v.looseObject({
   name: text('Its name in the worker'),
@@ -39,7 +42,7 @@ const binding = v.looseObject({
 const change = object({
   change: oneOf(['added', 'changed', 'removed', 'kept'], 'How it changes'),
   what: oneOf(
-    ['module', 'binding', 'secret', 'compatibility date', 'compatibility flag'],
+    ['code', 'module', 'binding', 'secret', 'compatibility date', 'compatibility flag'],
     'Part of the worker',
   ),
   name: text('Name of the part'),
@@ -127,9 +130,23 @@ export const workerAnswers = {
   'worker delete': value(
     object({ name, secrets: texts('Names of secrets that went with it'), deleted: only(true, 'It is gone') }),
   ),
-  'worker deployments': value(list(deployment, 'The newest first, which is the one that runs')),
+  'worker deployments': value(
+    list(
+      object({
+        ...deploymentFields,
+        changes: optional(list(change, 'Against the deployment before it; left out where that is not known')),
+      }),
+      'The newest first, which is the one that runs',
+    ),
+  ),
   'worker rollback': value(
-    object({ name, versionId: text('Version that runs now'), beforeId: text('Version that ran before') }),
+    object({
+      name,
+      versionId: text('Version that runs now'),
+      beforeId: text('Version that ran before'),
+      changes: list(change, 'Against the version that ran before, without the texts of secrets'),
+      secrets: texts('Secrets that have an older text again'),
+    }),
   ),
   'worker tail': lines(run, 'One for each run, in the fields of the platform, until Ctrl-C.'),
   deploy: value(
@@ -144,6 +161,7 @@ export const workerAnswers = {
         dryRun: only(true, 'Nothing was deployed'),
         new: bool('Whether there is no such worker yet'),
         changes: list(change, 'All that would change, and what is kept'),
+        foreign: texts('Bindings that it removes and this project has not deployed from here: it asks first'),
       }),
     ]),
     'With --dry-run, what would change.',

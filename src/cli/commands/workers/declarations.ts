@@ -94,7 +94,10 @@ export const deploy = declare({
   words: 'deploy',
   about: 'Bundle a worker, upload it and run it',
   effect: 'write',
-  loss: { names: 'the code and the bindings that this project deployed' },
+  loss: {
+    names: 'the code and the bindings that this project deployed',
+    asks: 'removing bindings that this project has not deployed from here',
+  },
   needs: 'account',
   arguments: {
     ENTRY: {

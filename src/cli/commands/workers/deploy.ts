@@ -17,6 +17,7 @@ export const deployCommand = command<typeof declared.deploy>({
     for (const warning of plan.warnings) output.warn(warning);
     if (flags['dry-run']) return showPlan(context, plan, session.label);
     for (const line of planLines(plan, session.label)) output.note(line);
+    await confirmForeign(context, plan, session.label);
     const deployed = await deploy(session, plan);
     const { name, url, versionId } = deployed;
     const where = url === undefined ? '' : ` at ${url}`;
@@ -33,9 +34,27 @@ export const deployCommand = command<typeof declared.deploy>({
 
 async function showPlan({ output }: Context, plan: DeployPlan, label: string): Promise<undefined> {
   const { changes, isNew, upload } = plan;
-  if (output.json) await output.answerJson({ name: upload.name, dryRun: true, new: isNew, changes });
+  const foreign = plan.foreign.map(({ name }) => name);
+  if (output.json) await output.answerJson({ name: upload.name, dryRun: true, new: isNew, changes, foreign });
   else for (const line of planLines(plan, label)) await output.line(line);
+  if (foreign.length > 0) output.note(`A deploy asks first: ${foreignWords(plan)}.`);
   output.note('Nothing was deployed.');
+}
+
+/** Asks before bindings are removed that this project has not deployed from here. */
+async function confirmForeign({ ask }: Context, plan: DeployPlan, label: string): Promise<void> {
+  if (plan.foreign.length === 0) return;
+  const what = foreignWords(plan);
+  await ask.confirm(
+    `Deploy worker "${plan.upload.name}" on ${label}? ${what}.`,
+    `${what}. Worker "${plan.upload.name}" would be deployed.`,
+  );
+}
+
+function foreignWords({ foreign }: DeployPlan): string {
+  const bindings = foreign.map(({ name, before }) => `${name} (${beginningOf(before ?? '', shownLength)})`);
+  const count = foreign.length === 1 ? 'a binding' : `${foreign.length} bindings`;
+  return `It removes ${count} that this project has not deployed from here: ${bindings.join(', ')}`;
 }
 
 /** Changes that a deploy makes, a line each. */

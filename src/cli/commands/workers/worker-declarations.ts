@@ -89,7 +89,7 @@ export const workerDelete = declare({
 
 export const workerDeployments = declare({
   words: 'worker deployments',
-  about: 'List which versions of a worker ran, the newest first',
+  about: 'List which versions of a worker ran, and what each changed',
   effect: 'read',
   needs: 'account',
   arguments: { WORKER: named },
@@ -99,9 +99,9 @@ export const workerDeployments = declare({
 
 export const workerRollback = declare({
   words: 'worker rollback',
-  about: 'Run a version of a worker again that ran before',
+  about: 'Roll a worker back to an earlier version',
   effect: 'write',
-  loss: { names: 'the version that runs' },
+  loss: { names: 'the version that runs', asks: 'bringing back an older secret or binding' },
   needs: 'account',
   arguments: {
     WORKER: { about: 'Name of the worker' },
@@ -114,7 +114,7 @@ export const workerRollback = declare({
     message: { kind: 'text', placeholder: 'TEXT', about: 'Why, for those who look at the deployments later' },
   },
   examples: [
-    ['worker rollback my-worker', 'the version that ran before'],
+    ['worker rollback my-worker', 'to the version that ran before'],
     ['worker rollback my-worker 3f2a91c0 --message "checkout fails"', 'a certain one, with a reason'],
   ],
   notes: ['Its code and bindings are those of the version; what namespaces and buckets hold stays as it is.'],

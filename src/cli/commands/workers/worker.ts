@@ -1,5 +1,15 @@
+import type { WorkerChange } from '../../../model/workers/changes.ts';
+import type { Session } from '../../../services/session/session.ts';
 import { workerName } from '../../../services/workers/deploy-project.ts';
-import { type Deployment, listDeployments, rollBack } from '../../../services/workers/deployments.ts';
+import {
+  changedSecretsIn,
+  type Deployment,
+  deploymentChanges,
+  deployVersion,
+  listDeployments,
+  planRollback,
+  type RollbackPlan,
+} from '../../../services/workers/deployments.ts';
 import {
   bindingWords,
   lossWords,
@@ -8,7 +18,7 @@ import {
 } from '../../../services/workers/facts.ts';
 import { deleteWorker, listWorkers } from '../../../services/workers/workers.ts';
 import { answerTable } from '../../output/answer-table.ts';
-import { command } from '../../parsing/command.ts';
+import { type Context, command } from '../../parsing/command.ts';
 import { countOf } from '../objects/report.ts';
 import type * as declared from './worker-declarations.ts';
 
@@ -79,12 +89,17 @@ export const deploymentsCommand = command<typeof declared.workerDeployments>({
   async run(context, { args }) {
     const session = await context.session();
     const name = await workerName(session, args.WORKER);
-    const deployments = await listDeployments(session, name);
+    const listed = await listDeployments(session, name);
+    const changes = await deploymentChanges(session, name, listed);
+    const deployments = listed.map((deployment, index) => {
+      const changed = changes[index];
+      return changed === undefined ? deployment : { ...deployment, changes: changed };
+    });
     if (context.output.json) await context.output.answerJson(deployments);
     else {
       await answerTable(
         context,
-        ['SINCE', 'VERSION', 'SHARE', 'BY', 'STATE'],
+        ['SINCE', 'VERSION', 'SHARE', 'BY', 'STATE', 'CHANGES'],
         deployments.flatMap(versionRows),
       );
       context.output.note(`${countOf(deployments.length, 'deployment')}.`);
@@ -92,18 +107,84 @@ export const deploymentsCommand = command<typeof declared.workerDeployments>({
   },
 });
 
-function versionRows({ createdOn, source, versions }: Deployment, index: number): string[][] {
+type ComparedDeployment = Deployment & { readonly changes?: readonly WorkerChange[] };
+
+function versionRows(deployment: ComparedDeployment, index: number): string[][] {
+  const { createdOn, source, versions, changes = [] } = deployment;
   const state = index === 0 ? 'runs' : '';
-  return versions.map(({ id, percentage }) => [createdOn, id, `${percentage}%`, source, state]);
+  const changed = changes.map(changeWords).join(', ');
+  return versions.map(({ id, percentage }) => [createdOn, id, `${percentage}%`, source, state, changed]);
+}
+
+const signs = { added: '+', changed: '~', removed: '-', kept: '=' } as const;
+
+/** A change in a few words: `+ secret API_KEY`, `~ code`. */
+function changeWords({ change, what, name }: WorkerChange): string {
+  return `${signs[change]} ${what === name || name.startsWith('text of') ? name : `${what} ${name}`}`;
 }
 
 export const rollbackCommand = command<typeof declared.workerRollback>({
   async run(context, { args, flags }) {
     const session = await context.session();
-    const { versionId, beforeId } = await rollBack(session, args.WORKER, args.VERSION, flags.message);
-    await context.output.result(
-      `Worker "${args.WORKER}" runs version ${versionId}, in the place of ${beforeId}.`,
-      { name: args.WORKER, versionId, beforeId },
-    );
+    const { WORKER: name } = args;
+    const plan = await planRollback(session, name, args.VERSION);
+    const { versionId, beforeId, changes } = plan;
+    await confirmOlder(context, name, plan, session.label);
+    const secrets = await rollBack(context, session, { name, versionId, message: flags.message });
+    await context.output.result(`Worker "${name}" runs version ${versionId}, in the place of ${beforeId}.`, {
+      name,
+      versionId,
+      beforeId,
+      changes,
+      secrets,
+    });
   },
 });
+
+/** Asks before bindings return to what they were, or secrets are added or removed. */
+async function confirmOlder(
+  { ask }: Context,
+  name: string,
+  { versionId, changes }: RollbackPlan,
+  label: string,
+): Promise<void> {
+  const lost = changes.filter(({ what }) => what === 'binding' || what === 'secret');
+  if (lost.length === 0) return;
+  const lines = lost.map((change) => `  ${changeLine(change)}`).join('\n');
+  await ask.confirm(
+    `Roll worker "${name}" back to version ${versionId} on ${label}? It changes:\n${lines}\n`,
+    `A rollback to version ${versionId} would change worker "${name}":\n${lines}\n`,
+  );
+}
+
+function changeLine(change: WorkerChange): string {
+  const values = [change.before, change.after].filter((value) => value !== undefined).join(' -> ');
+  return `${changeWords(change)}${values === '' ? '' : `: ${values}`}`;
+}
+
+interface Rollback {
+  readonly name: string;
+  readonly versionId: string;
+  readonly message: string | undefined;
+}
+
+/** Deploys the version; returns the secrets that got an older text, which it asks about first. */
+async function rollBack(
+  { ask, output }: Context,
+  session: Session,
+  { name, versionId, message }: Rollback,
+): Promise<readonly string[]> {
+  try {
+    await deployVersion(session, name, versionId, { message });
+    return [];
+  } catch (error) {
+    const secrets = changedSecretsIn(error);
+    if (secrets === undefined) throw error;
+    const what = `${secrets.length === 1 ? 'secret' : 'secrets'} ${secrets.join(', ')}`;
+    const lost = `Worker "${name}" would get the ${what} back as in version ${versionId}, with the older text.`;
+    await ask.confirm(`${lost} Roll back anyway?`, lost);
+    if (ask.isAnswered) output.warn(`Version ${versionId} brings back the older text of the ${what}.`);
+    await deployVersion(session, name, versionId, { message, force: true });
+    return secrets;
+  }
+}

@@ -18,6 +18,8 @@ export const workerCodes = {
   /** 400: settings or secrets of a version that is not deployed. */
   settingsNotDeployed: 10214,
   secretNotDeployed: 10215,
+  /** 400: a rollback that changes the texts of secrets, without ?force=true. */
+  secretsChanged: 10220,
   versionNotFound: 100146,
   /** 400, chosen. */
   tailImpossible: 10057,

@@ -57,9 +57,28 @@ export function getDeployment(exchange: Exchange): Answer {
   return ok(shownDeployment(deployment, authorOf(exchange.platform)));
 }
 
+/** Refuses an older version whose secrets are not those of the running one: it would bring their old texts back. */
+function refuseOldSecrets({ platform }: Exchange, name: string, version: StoredVersion): void {
+  const workers = workersOf(platform);
+  const runningId = workers.deployments(name)[0]?.versions[0]?.id;
+  const running = workers.versions(name).find(({ id }) => id === runningId);
+  if (running === undefined || version.number >= running.number) return;
+  const [old, now] = [secretTexts(version), secretTexts(running)];
+  const changed = [...new Set([...now.keys(), ...old.keys()])].filter((key) => old.get(key) !== now.get(key));
+  if (changed.length === 0) return;
+  const why = `Cannot deploy an older version. The following secrets have changed: ${changed.join(', ')}`;
+  throw refusal(400, workerCodes.secretsChanged, why);
+}
+
+function secretTexts({ bindings }: StoredVersion): ReadonlyMap<string, string> {
+  return new Map(
+    bindings.flatMap((binding) => (binding.type === 'secret_text' ? [[binding.name, binding.text]] : [])),
+  );
+}
+
 /**
  * `POST .../deployments {strategy, versions: [{version_id, percentage}]}`: runs a version. The sandbox runs one
- * version at a time, so only 100 % is accepted.
+ * version at a time, so only 100 % is accepted. `?force=true`: also where secrets have changed since.
  */
 export async function postDeployment(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
@@ -77,6 +96,7 @@ export async function postDeployment(exchange: Exchange): Promise<Answer> {
       'The sandbox runs one version of a Worker, at 100 percent.',
     );
   }
+  if (exchange.query.get('force') !== 'true') refuseOldSecrets(exchange, name, version);
   const deployment = workersOf(platform).addDeployment(name, {
     source: sourceOf(exchange),
     annotations: { ...annotationsOf(body['annotations']), 'workers/triggered_by': 'deployment' },
