@@ -9,6 +9,8 @@ export type ProblemCode =
   | 'account-not-chosen'
   | 'read-only'
   | 'refused'
+  | 'conflict'
+  | 'unavailable'
   | 'rate-limited'
   | 'unreachable'
   | 'store-invalid'
@@ -33,6 +35,8 @@ export const exitCodes: Readonly<Record<ProblemCode, number>> = {
   'read-only': 2,
   'config-not-written': 1,
   refused: 1,
+  conflict: 1,
+  unavailable: 1,
   'rate-limited': 1,
   unreachable: 1,
   'store-invalid': 1,
@@ -62,7 +66,35 @@ export interface ProblemDetail extends Advice {
   status?: number | undefined;
   /** The platform's request id (`cf-ray`), for a support ticket. */
   requestId?: string | undefined;
+  /** Whether the same may succeed when it is tried again; if omitted, the code decides. */
+  retryable?: boolean | undefined;
+  /** Seconds to wait before that, as the platform says. */
+  retryAfter?: number | undefined;
+  /** All wrong entries of a file that is refused. */
+  wrong?: readonly WrongEntry[] | undefined;
 }
+
+/** Most wrong entries that a failure carries. */
+export const maxWrong = 10_000;
+
+/** A wrong entry of a file: its place, what it is about, and why it is wrong. */
+export interface WrongEntry {
+  /** From 1. */
+  readonly line?: number | undefined;
+  /** From 0. */
+  readonly index?: number | undefined;
+  readonly key?: string | undefined;
+  readonly hostname?: string | undefined;
+  readonly reason: string;
+}
+
+/** Failures of the moment: the same command may succeed later. */
+const passing: ReadonlySet<ProblemCode> = new Set([
+  'rate-limited',
+  'unavailable',
+  'unreachable',
+  'store-busy',
+]);
 
 /**
  * An expected failure: a code for programs, a sentence for people, and what they can do.
@@ -75,6 +107,9 @@ export class Problem extends Error {
   readonly platformCode: number | undefined;
   readonly status: number | undefined;
   readonly requestId: string | undefined;
+  readonly retryable: boolean;
+  readonly retryAfter: number | undefined;
+  readonly wrong: readonly WrongEntry[] | undefined;
 
   constructor(code: ProblemCode, message: string, detail: ProblemDetail = {}) {
     super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
@@ -85,18 +120,22 @@ export class Problem extends Error {
     this.platformCode = detail.platformCode;
     this.status = detail.status;
     this.requestId = detail.requestId;
+    this.retryable = detail.retryable ?? passing.has(code);
+    this.retryAfter = detail.retryAfter;
+    this.wrong = detail.wrong;
   }
 }
 
 /** The same failure with each of its texts changed by `change`. */
 export function rephrased(problem: Problem, change: (text: string) => string): Problem {
-  const { code, message, hint, remedy, requestId, ...detail } = problem;
+  const { code, message, hint, remedy, requestId, wrong, ...detail } = problem;
   return new Problem(code, change(message), {
     ...detail,
     cause: problem.cause,
     hint: hint === undefined ? undefined : change(hint),
     remedy: remedy === undefined ? undefined : rephrasedRemedy(remedy, change),
     requestId: requestId === undefined ? undefined : change(requestId),
+    wrong: wrong?.map((entry) => ({ ...entry, reason: change(entry.reason) })),
   });
 }
 
@@ -108,8 +147,9 @@ function rephrasedRemedy(remedy: Remedy, change: (text: string) => string): Reme
 
 /** The same failure with other advice: what else it says stays. */
 export function advised(problem: Problem, { hint, remedy }: Advice): Problem {
-  const { code, message, platformCode, status, requestId } = problem;
-  return new Problem(code, message, { platformCode, status, requestId, hint, remedy, cause: problem });
+  const { code, message, platformCode, status, requestId, retryable, retryAfter, wrong } = problem;
+  const kept = { platformCode, status, requestId, retryable, retryAfter, wrong };
+  return new Problem(code, message, { ...kept, hint, remedy, cause: problem });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { withoutLongRuns } from '../model/long-text.ts';
-import type { Advice, Problem, ProblemCode } from '../model/problem.ts';
+import type { Advice, Problem, ProblemCode, WrongEntry } from '../model/problem.ts';
 import { inWords, type RemedyWords } from '../model/remedy.ts';
 import { type EscapeOptions, escapeText } from './escape.ts';
 
@@ -11,6 +11,9 @@ export interface FailureJson {
   readonly platformCode?: number;
   readonly status?: number;
   readonly requestId?: string;
+  readonly retryable: boolean;
+  readonly retryAfter?: number;
+  readonly wrong?: readonly WrongEntry[];
 }
 
 /** A failure as one JSON object on stderr, with `--json`. */
@@ -54,7 +57,7 @@ export function problemJson(problem: Problem, words: RemedyWords): ProblemJson {
 
 /** The same of one of many things, beside it. */
 export function failureJson(problem: Problem, words: RemedyWords): FailureJson {
-  const { code, message, platformCode, status, requestId } = problem;
+  const { code, message, platformCode, status, requestId, retryable, retryAfter, wrong } = problem;
   const hint = adviceWords(problem, words);
   return {
     code,
@@ -63,6 +66,9 @@ export function failureJson(problem: Problem, words: RemedyWords): FailureJson {
     ...(platformCode !== undefined && { platformCode }),
     ...(status !== undefined && { status }),
     ...(requestId !== undefined && { requestId }),
+    retryable,
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(wrong !== undefined && { wrong }),
   };
 }
 

@@ -113,9 +113,18 @@ function refusal(answer: Answer, call: Call, errors: readonly PlatformError[]): 
       platformCode: first?.code,
       status: answer.status,
       requestId: answer.headers['cf-ray'],
+      ...retryOf(answer, call),
       ...adviceFor(code, call, answer, first),
     },
   );
+}
+
+/** Whether and when a refused call may be tried again. One that creates may have been carried out, unless nobody took it. */
+function retryOf(answer: Answer, call: Call): Pick<Problem, 'retryAfter'> & { retryable?: boolean } {
+  const wait = retryAfterOf(answer);
+  const retryAfter = wait === undefined ? undefined : Math.ceil(wait / 1000);
+  const isUnsure = answer.status >= 500 && answer.status !== 503 && !call.repeatable;
+  return { retryAfter, ...(isUnsure && { retryable: false }) };
 }
 
 /** Names the route that the platform does not know, unless its own words do. */
@@ -138,7 +147,8 @@ function codeFor(status: number, first: PlatformError | undefined): ProblemCode 
   if (isRouteFault(first)) return 'refused';
   if (status === 404) return 'not-found';
   if (status === 429) return 'rate-limited';
-  return 'refused';
+  if (status === 409) return 'conflict';
+  return status >= 500 ? 'unavailable' : 'refused';
 }
 
 function adviceFor(code: ProblemCode, call: Call, answer: Answer, first: PlatformError | undefined): Advice {
@@ -176,9 +186,11 @@ function malformed(answer: Answer, call: Call, bytes: Uint8Array): Problem {
   const start = text.slice(0, 100).replaceAll(/\s+/g, ' ').trim();
   const status = `${call.method} ${barePath(call)} -> ${answer.status}`;
   const temporary = answer.status >= 500 || answer.status === 429;
-  return new Problem('refused', `The answer is not from the v4 API (${status}): "${start}".`, {
+  const code = answer.status === 429 ? 'rate-limited' : temporary ? 'unavailable' : 'refused';
+  return new Problem(code, `The answer is not from the v4 API (${status}): "${start}".`, {
     status: answer.status,
     requestId: answer.headers['cf-ray'],
+    ...retryOf(answer, call),
     hint: temporary
       ? 'The platform has a fault; try again later.'
       : 'Something other than the platform answers there: check the host of the base URL, and any proxy on the way.',

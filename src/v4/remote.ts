@@ -169,7 +169,11 @@ function connectionProblem(
   const reason = error instanceof RequestError ? reasonOf(error) : String(error);
   if (isLost) {
     const message = `${call.method} ${barePath(call)} was sent to ${host}, but its answer was not read: ${reason}.`;
-    return new Problem('unreachable', message, { cause: error, hint: unknownOutcome });
+    return new Problem('unreachable', message, {
+      cause: error,
+      hint: unknownOutcome,
+      retryable: call.repeatable === true,
+    });
   }
   const by = refusingProxy(error, baseUrl, env);
   return new Problem('unreachable', `Cannot reach ${host}: ${reason}${by}.`, {

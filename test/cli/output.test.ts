@@ -42,7 +42,13 @@ test('with --json every line on stderr is an object with a type', () => {
     { type: 'debug', message: 'GET /x -> 200' },
     {
       type: 'error',
-      error: { code: 'not-found', message: 'No such key.', hint: 'Look.', platformCode: 10009 },
+      error: {
+        code: 'not-found',
+        message: 'No such key.',
+        hint: 'Look.',
+        platformCode: 10009,
+        retryable: false,
+      },
     },
   ]);
 });

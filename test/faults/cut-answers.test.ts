@@ -33,11 +33,13 @@ const text = 'a value of some length'.repeat(20_000);
 describe.each([0, 20])('an answer that is cut behind %i bytes', (bytes) => {
   it('is asked for again: a list of keys', async () => {
     await kv('key', 'put', 'one', 'x');
+    const before = served.proxy.passed.length;
     cutFirst(({ path }) => path.includes('/keys'), bytes);
     const { code, out, err } = await kv('key', 'list');
     expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('the connection was cut') });
     expect(JSON.parse(out)).toEqual([{ name: 'one' }]);
-    expect(served.proxy.passed.filter(({ path }) => path.includes('/keys'))).toHaveLength(2);
+    const listings = served.proxy.passed.slice(before).filter(({ path }) => path.includes('/keys'));
+    expect(listings).toHaveLength(2);
   });
 
   it('is asked for again: the answer to a bulk request, which may be repeated', async () => {

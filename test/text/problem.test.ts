@@ -42,11 +42,19 @@ test('a problem for a program has its code and leaves out what is not known', ()
       platformCode: 10014,
       status: 400,
       requestId: '8f1\u202eab',
+      retryable: false,
     },
   });
   expect(JSON.stringify(problemJson(new Problem('usage', 'No.'), remedyWords))).toBe(
-    '{"type":"error","error":{"code":"usage","message":"No."}}',
+    '{"type":"error","error":{"code":"usage","message":"No.","retryable":false}}',
   );
+});
+
+test('a failure of the moment says that it may be tried again, and when', () => {
+  const { error } = problemJson(new Problem('rate-limited', 'Slow down.', { retryAfter: 30 }), remedyWords);
+  expect(error).toMatchObject({ retryable: true, retryAfter: 30 });
+  const unsure = new Problem('unreachable', 'Cut.', { retryable: false });
+  expect(problemJson(unsure, remedyWords).error.retryable).toBe(false);
 });
 
 test('a wrong value of 70 KB is told by its beginning, and what is wrong with it stays; a list stays whole', () => {

@@ -76,7 +76,8 @@ describe('the envelope', () => {
     [404, 10009, 'not-found'],
     [429, 10429, 'rate-limited'],
     [400, 10014, 'refused'],
-    [500, 10001, 'refused'],
+    [409, 10004, 'conflict'],
+    [500, 10001, 'unavailable'],
   ])('HTTP %i with code %i is %s', async (status, code, problem) => {
     const found = await problemOf(callResult(answering(refusal(status, code, 'said')), call, any));
     expect(found).toMatchObject({ code: problem, platformCode: code, status });
@@ -147,7 +148,7 @@ describe('the envelope', () => {
     [401, 'not-signed-in'],
     [403, 'not-permitted'],
     [429, 'rate-limited'],
-    [503, 'refused'],
+    [503, 'unavailable'],
   ])('an empty refusal (HTTP %i) is what its status says', async (status, code) => {
     expect((await problemOf(callResult(answering({ status }), call, any))).code).toBe(code);
   });
@@ -183,7 +184,7 @@ describe('the envelope', () => {
       for (;;) yield piece;
     }
     const found = await problemOf(callResult(answering({ status: 500, body: endless() }), call, any));
-    expect(found).toMatchObject({ code: 'refused', status: 500 });
+    expect(found).toMatchObject({ code: 'unavailable', status: 500, retryable: true });
   });
 
   test('a chain of half a million causes is told by its first ones', async () => {

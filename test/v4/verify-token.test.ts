@@ -38,7 +38,7 @@ test.each([
 test.each([
   ['neither knows it', { [ofUser]: 401, [ofAccount]: 403 }, account, 'not-signed-in', 2],
   ['no account is known', { [ofUser]: 401 }, undefined, 'not-signed-in', 1],
-  ['the platform fails', { [ofUser]: 500 }, account, 'refused', 1],
+  ['the platform fails', { [ofUser]: 500 }, account, 'unavailable', 1],
   [
     'the account is not chosen',
     { [ofUser]: 401 },
@@ -47,7 +47,7 @@ test.each([
     1,
   ],
   ['no account knows it', { [ofUser]: 401 }, new Problem('not-permitted', 'No.'), 'not-signed-in', 1],
-  ['the account route fails', { [ofUser]: 401, [ofAccount]: 500 }, account, 'refused', 2],
+  ['the account route fails', { [ofUser]: 401, [ofAccount]: 500 }, account, 'unavailable', 2],
 ] as const)('refuses where %s', async (_, statuses, accountId, code, calls) => {
   const { send, asked } = platform(statuses);
   const refused = await verifyToken(send, async () => {

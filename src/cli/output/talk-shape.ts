@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { exitCodes, type ProblemCode } from '../../model/problem.ts';
-import { anyOf, count, number, object, oneOf, only, optional, text } from './answer-shape.ts';
+import { anyOf, bool, count, list, number, object, oneOf, only, optional, text } from './answer-shape.ts';
 
 const codes = Object.keys(exitCodes) as ProblemCode[];
 
@@ -12,6 +12,20 @@ export const failure = object({
   platformCode: optional(number("The platform's own number of the error")),
   status: optional(count('HTTP status of the answer')),
   requestId: optional(text("The platform's id of the request, for a support ticket")),
+  retryable: bool('Whether the same may succeed when it is tried again'),
+  retryAfter: optional(count('Seconds to wait before that, as the platform says')),
+  wrong: optional(
+    list(
+      object({
+        line: optional(count('From 1')),
+        index: optional(count('Of the entry, from 0')),
+        key: optional(text('Key of the entry')),
+        hostname: optional(text('Hostname of the line')),
+        reason: text('Why it is wrong'),
+      }),
+      'All wrong entries of a file that is refused, up to 10,000',
+    ),
+  ),
 });
 
 /** A line of standard error with `--json`. */

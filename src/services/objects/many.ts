@@ -23,7 +23,14 @@ const mostUnreached = 4;
 const atOnce = 4;
 
 /** Failures of one object; any other would meet every object, and ends the work. */
-const ofOne: readonly ProblemCode[] = ['invalid-input', 'refused', 'unreachable', 'not-found'];
+const ofOne: readonly ProblemCode[] = [
+  'invalid-input',
+  'refused',
+  'conflict',
+  'unavailable',
+  'unreachable',
+  'not-found',
+];
 
 /**
  * Does the same to many objects, four side by side, and goes on when one of them fails. `work` gives the bytes that it

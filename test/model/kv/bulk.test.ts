@@ -6,12 +6,12 @@ const seconds = now / 1000;
 const put = (value: unknown, anyKey = false) => parsePutEntry(value, 4, { now, anyKey });
 
 describe('an entry of a bulk put', () => {
-  it('is sent with its known fields only', () => {
-    expect(put({ key: 'a', value: '1', metadata: { b: 1 }, base64: false, other: 5 })).toEqual({
+  it('is sent with its known fields, and refused with another', () => {
+    expect(put({ key: 'a', value: '1', metadata: { b: 1 }, base64: false })).toEqual({
       key: 'a',
       sent: { key: 'a', value: '1', metadata: { b: 1 } },
-      unknown: ['other'],
     });
+    expect(put({ key: 'a', value: '1', other: 5 })).toMatchObject({ reason: 'unknown field "other"' });
   });
 
   it('is sent without the expiration where a time to live wins over it, which is then not checked', () => {

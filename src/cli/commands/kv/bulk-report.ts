@@ -43,8 +43,9 @@ export async function conclude({ output }: Context, conclusion: Conclusion): Pro
     throw new Problem('interrupted', 'Interrupted.', { hint: resume });
   }
   if (stopped !== undefined) {
-    const { cause, platformCode, status, requestId, message } = stopped;
-    throw new Problem('partly-done', message, { hint: resume, cause, platformCode, status, requestId });
+    const { cause, platformCode, status, requestId, retryAfter, retryable, message } = stopped;
+    const detail = { cause, platformCode, status, requestId, retryAfter, retryable };
+    throw new Problem('partly-done', message, { ...detail, hint: resume });
   }
   if (failed.count === 0) return refuseLost(conclusion.lost);
   throw new Problem('partly-done', `${entriesWere(failed.count)} not taken: ${named(failed)}.`, {

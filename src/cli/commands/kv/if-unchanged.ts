@@ -62,13 +62,13 @@ async function writeKept(
 function otherNow(key: string, id: string, { sha256 }: KeyConflict): Problem {
   if (sha256 === undefined) {
     return new Problem(
-      'refused',
+      'conflict',
       `Namespace id ${id} has no key "${key}" now, so its value is not the one that was read; nothing was written.`,
       { hint: 'To write it anew, leave --if-unchanged out.' },
     );
   }
   return new Problem(
-    'refused',
+    'conflict',
     `The value of key "${key}" is another one now, with the SHA-256 ${sha256}; nothing was written.`,
     { hint: `Read it again, and write with its sha256: edgectl kv key get ${shellWord(key)} --json` },
   );

@@ -241,7 +241,7 @@ const mostAsked = 100;
 
 /** Failures that the next reading may not meet. */
 function isPassing({ code }: Problem): boolean {
-  return ['unreachable', 'rate-limited', 'refused', 'store-busy'].includes(code);
+  return ['unreachable', 'rate-limited', 'unavailable', 'refused', 'store-busy'].includes(code);
 }
 
 function eventOf(

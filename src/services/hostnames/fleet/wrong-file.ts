@@ -1,4 +1,4 @@
-import { Problem } from '../../../model/problem.ts';
+import { maxWrong, Problem } from '../../../model/problem.ts';
 import { groupDigits } from '../../../text/size.ts';
 import type { WrongLine } from './wanted.ts';
 
@@ -14,7 +14,10 @@ export function wrongFile(
   const told = wrong.slice(0, toldLines).map((one) => `  ${wrongLineText(one)}`);
   const more = wrong.length > toldLines ? [`  … and ${wrong.length - toldLines} more`] : [];
   const message = `${name} has ${groupDigits(wrong.length)} wrong ${wrong.length === 1 ? 'line' : 'lines'}; ${nothing}:`;
-  return new Problem('invalid-input', [message, ...told, ...more].join('\n'), { hint });
+  return new Problem('invalid-input', [message, ...told, ...more].join('\n'), {
+    hint,
+    wrong: wrong.slice(0, maxWrong).map(({ line, hostname, reason }) => ({ line, hostname, reason })),
+  });
 }
 
 /** A wrong line in words: where it stands, and why. */

@@ -3,7 +3,7 @@ import { type BulkItem, type EntryFault, isFault } from '../../../model/kv/bulk.
 import { entryPlace } from '../../../model/kv/bulk-fields.ts';
 import { changedNumberFault, mayHoldChangedNumber } from '../../../model/kv/changed-number.ts';
 import { kvLimits } from '../../../model/kv/kv.ts';
-import { Problem } from '../../../model/problem.ts';
+import { maxWrong, Problem } from '../../../model/problem.ts';
 import { JsonElements } from '../../../text/json-elements.ts';
 import type { BulkInput } from './input.ts';
 
@@ -105,14 +105,16 @@ function changedMetadata({ key, sent }: BulkItem, text: string, index: number): 
 
 const kept = 20;
 
-/** Faults of a file: the first twenty, and how many there are. */
+/** Faults of a file: the first twenty for people, many more for programs, and how many there are. */
 export class FaultList {
   readonly first: EntryFault[] = [];
+  readonly all: EntryFault[] = [];
   count = 0;
 
   add(fault: EntryFault): void {
     this.count++;
     if (this.first.length < kept) this.first.push(fault);
+    if (this.all.length < maxWrong) this.all.push(fault);
   }
 }
 

@@ -97,5 +97,6 @@ export function refuseFaults(survey: Survey, name: string, reporter: Reporter): 
   const wrong = `${groupDigits(faults.count)} of ${groupDigits(entries)}`;
   throw new Problem('invalid-input', `${wrong} entries in ${name} are wrong; nothing was sent.`, {
     remedy: { kind: 'skip-wrong' },
+    wrong: faults.all,
   });
 }

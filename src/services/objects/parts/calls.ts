@@ -141,7 +141,7 @@ function problemOf(
   message: string | undefined,
 ): Problem {
   const { status, redact = (text) => text } = answer;
-  const kind = codes.get(code) ?? 'refused';
+  const kind = codes.get(code) ?? (status >= 500 ? 'unavailable' : status === 409 ? 'conflict' : 'refused');
   const words =
     code === ''
       ? `The answer to ${method} is not from the S3 API (HTTP ${status}).`

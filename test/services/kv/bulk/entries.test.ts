@@ -39,6 +39,10 @@ test('of many wrong entries twenty are named and the rest counted', async () => 
   expect(warnings).toHaveLength(21);
   expect(warnings[19]).toMatchObject({ index: 19, key: 'k19', reason: expect.stringContaining('"ttl"') });
   expect(warnings[20]).toMatchObject({ more: 1480 });
+  const { error } = JSON.parse(err.trim().split('\n').at(-1) ?? '');
+  expect(error).toMatchObject({ code: 'invalid-input', retryable: false });
+  expect(error.wrong).toHaveLength(1500);
+  expect(error.wrong[1499]).toMatchObject({ index: 1499, line: 1500, key: 'k1499' });
 });
 
 test('a name from outside reaches the terminal escaped', async () => {
