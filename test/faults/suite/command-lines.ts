@@ -65,7 +65,7 @@ const kvLines: readonly CommandLine[] = [
   { words: 'kv bulk put', rest: (stage) => ['entries.json', ...at(stage)], files: entries },
   { words: 'kv bulk get', rest: (stage) => ['keys.json', ...at(stage)], files: keys },
   { words: 'kv bulk delete', rest: (stage) => ['keys.json', '--yes', ...at(stage)], files: keys },
-  { words: 'kv bulk delete', rest: (stage) => ['--prefix', 'only:', '--yes', ...at(stage)] },
+  { words: 'kv bulk delete', rest: (stage) => ['--prefix', 'only:', '--yes', '--limit', '9', ...at(stage)] },
   { words: 'kv export', rest: at },
   { words: 'kv export', rest: (stage) => ['--output', 'out.json', ...at(stage)], output: 'out.json' },
   { words: 'kv copy', rest: (stage) => [...between(stage), '--on-conflict', 'overwrite'] },

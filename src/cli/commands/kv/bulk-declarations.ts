@@ -1,3 +1,4 @@
+import { limitFlag } from '../../delete-limit.ts';
 import { declare } from '../../parsing/declaration.ts';
 import { exportFlag, localFlags, namespaceFlags } from '../../parsing/flags.ts';
 import { destinationFlags, runFlags } from './flags.ts';
@@ -75,6 +76,7 @@ export const bulkDelete = declare({
     ...namespaceFlags,
     ...localFlags,
     prefix: { kind: 'text', placeholder: 'TEXT', about: 'Delete every key that starts with this' },
+    ...limitFlag,
     ...runFlags,
   },
   examples: [
@@ -84,6 +86,7 @@ export const bulkDelete = declare({
       'what a list gives',
     ],
     ['kv bulk delete --prefix tmp: --binding KV', 'asks with the count, then deletes'],
+    ['kv bulk delete --prefix tmp: --limit 500 --yes --binding KV', 'for scripts: no more than these'],
   ],
   notes: fileNotes,
 });

@@ -3,6 +3,7 @@ import { Samples } from '../../../model/samples.ts';
 import { getBulk } from '../../../services/kv/bulk/get.ts';
 import { openBulkInput } from '../../../services/kv/bulk/input.ts';
 import type { TextValue } from '../../../services/kv/bulk/values.ts';
+import { checkDeleteLimit, refuseOverLimit } from '../../delete-limit.ts';
 import { jsonText } from '../../output/output.ts';
 import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
@@ -32,10 +33,11 @@ export const deleteCommand = command<typeof declared.bulkDelete>({
     const file = args.FILENAME;
     if ((file === undefined) === (flags.prefix === undefined)) throw fileOrPrefix(file !== undefined);
     if (flags.prefix === '') throw emptyPrefix();
+    checkDeleteLimit(flags, file === undefined && !flags['dry-run']);
     const namespace = await openNamespace(context, flags);
     const task = { namespace, operation: 'bulk delete', flags, anyKey: true, file } as const;
     return file === undefined
-      ? runBulk(context, await clearTask(context, task, flags.prefix ?? ''))
+      ? runBulk(context, await clearTask(context, task, flags.prefix ?? '', flags.limit))
       : runBulk(context, fileTask(context, task, file));
   },
 });
@@ -62,12 +64,14 @@ function fileTask(context: Context, task: DeleteTask, file: string): BulkTask {
   return {
     ...task,
     open: () => openBulkInput(context.world, file),
-    confirm: (keys, { name }) =>
-      context.ask.confirm(
+    confirm: async (keys, { name }) => {
+      refuseOverLimit(keys, 'key', task.flags.limit);
+      await context.ask.confirm(
         `Delete the ${counted(keys, 'key')} in ${name} from namespace id ${id} on ${session.label}?`,
         `The ${counted(keys, 'key')} in ${name} would be deleted from namespace id ${id}.`,
         'yes',
-      ),
+      );
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { namespaceName } from '../../../model/kv/kv.ts';
 import { collectKeys } from '../../../services/kv/bulk/clear.ts';
 import { readNamespace } from '../../../services/kv/namespaces.ts';
+import { refuseOverLimit } from '../../delete-limit.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { type BulkTask, runBulk } from './bulk-command.ts';
 import { counted } from './bulk-report.ts';
@@ -22,15 +23,23 @@ export const clearCommand = command<typeof declared.namespaceClear>({
 });
 
 /** A deletion that does not know its keys yet. */
-export type DeleteTask = Omit<BulkTask, 'open' | 'confirm'>;
+export type DeleteTask = Omit<BulkTask, 'open' | 'confirm' | 'flags'> & {
+  readonly flags: BulkTask['flags'] & { readonly limit?: number | undefined };
+};
 
 /** Deletes the keys with a prefix, or all; asks with their count, and to type the namespace's title. */
-export async function clearTask(context: Context, task: DeleteTask, prefix: string): Promise<BulkTask> {
+export async function clearTask(
+  context: Context,
+  task: DeleteTask,
+  prefix: string,
+  limit?: number,
+): Promise<BulkTask> {
   const { session, id } = task.namespace;
   return {
     ...task,
     open: (display) => collectKeys(session, id, prefix, display),
     confirm: async (count) => {
+      refuseOverLimit(count, 'key', limit);
       // Its title is only for the question: a token that cannot read namespaces can still delete their keys.
       if (context.ask.isAnswered) return;
       const namespace = await readNamespace(session, id);

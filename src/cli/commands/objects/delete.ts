@@ -4,6 +4,7 @@ import { Problem } from '../../../model/problem.ts';
 import { readObjectEntry, removeObject } from '../../../services/objects/objects.ts';
 import { countObjects, type ObjectCount, removeBelow, removeKeys } from '../../../services/objects/remove.ts';
 import { formatSize } from '../../../text/size.ts';
+import { checkDeleteLimit, refuseOverLimit } from '../../delete-limit.ts';
 import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
@@ -14,11 +15,12 @@ import type * as declared from './declarations.ts';
 import type { deleteFlags } from './flags.ts';
 import { countOf } from './report.ts';
 
-type DeleteFlags = FlagValues<typeof deleteFlags> & { readonly quiet: boolean };
+type DeleteFlags = FlagValues<typeof deleteFlags> & { readonly yes: boolean; readonly quiet: boolean };
 
 export const deleteCommand = command<typeof declared.objectDelete>({
   async run(context, { args, flags }) {
     if (flags.undo && (flags.recursive || args.ADDRESS.length > 1)) throw onlyOne();
+    checkDeleteLimit(flags, false);
     if (flags.recursive) return deleteBelow(context, args.ADDRESS, flags);
     const addresses = args.ADDRESS.map(parseObjectAddress);
     for (const { bucket } of addresses) checkBucket(bucket, 'read or delete', flags);
@@ -90,6 +92,7 @@ async function deleteBelow(
   const session = await context.session(localChoice(flags));
   const count = await countObjects(session, bucket, prefix);
   const place = `${bucket}/${prefix}`;
+  refuseOverLimit(count.objects, 'object', flags.limit);
   if (count.objects > 0) {
     const objects = amountOf(count);
     await ask.confirm(

@@ -1,4 +1,5 @@
 import { storageClasses } from '../../../model/objects/bucket.ts';
+import { limitFlag } from '../../delete-limit.ts';
 import type { Flags } from '../../parsing/declaration.ts';
 import { forceFlag, localFlags, undoFlags } from '../../parsing/flags.ts';
 
@@ -37,6 +38,7 @@ export const getFlags = {
 
 export const deleteFlags = {
   recursive: { kind: 'boolean', about: 'Delete all objects below BUCKET/PREFIX' },
+  ...limitFlag,
   ...localFlags,
   ...undoFlags,
 } as const;
@@ -44,6 +46,7 @@ export const deleteFlags = {
 export const syncFlags = {
   download: { kind: 'boolean', about: 'Make the folder hold what the bucket holds, not the other way round' },
   delete: { kind: 'boolean', about: 'Delete what only the destination has' },
+  ...limitFlag,
   'dry-run': { kind: 'boolean', about: 'Show what would be done, and do nothing' },
   ...metadataFlags,
   ...localFlags,

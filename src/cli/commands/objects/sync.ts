@@ -4,6 +4,7 @@ import { folderPrefix } from '../../../model/objects/path.ts';
 import { Problem } from '../../../model/problem.ts';
 import { openSync, type Sync, type SyncStep } from '../../../services/objects/sync.ts';
 import { formatSize } from '../../../text/size.ts';
+import { checkDeleteLimit, refuseOverLimit } from '../../delete-limit.ts';
 import type { Fields, Output } from '../../output/output.ts';
 import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
@@ -15,7 +16,7 @@ import { metadataFlags, type syncFlags } from './flags.ts';
 import { metadataOf, withGuessedType } from './metadata.ts';
 import { concludeMany, countOf, failedObject, tellLeftOut, warnOfPaths } from './report.ts';
 
-type SyncFlags = FlagValues<typeof syncFlags> & { readonly quiet: boolean };
+type SyncFlags = FlagValues<typeof syncFlags> & { readonly quiet: boolean; readonly yes: boolean };
 
 export const syncCommand = command<typeof declared.objectSync>({
   async run(context, { args, flags }) {
@@ -23,6 +24,7 @@ export const syncCommand = command<typeof declared.objectSync>({
     checkBucket(bucket, flags.download ? 'read or delete' : 'write', flags);
     const prefix = folderPrefix(key);
     if (flags.download) refuseMetadata(flags);
+    checkDeleteLimit(flags, flags.delete && !flags['dry-run']);
     const metadata = metadataOf(flags);
     const session = await context.session(localChoice(flags));
     const sides = { folder: resolve(context.world.cwd, args.DIR), folderName: args.DIR, bucket, prefix };
@@ -40,8 +42,12 @@ export const syncCommand = command<typeof declared.objectSync>({
     if (!flags.download) warnOfUploads(context.output, sync.steps, prefix);
     if (flags['dry-run']) return tellSteps(context, steps, sync, fields);
     await (flags.download
-      ? confirmDeletions(context, steps, 'file', args.DIR)
-      : confirmDeletions(context, steps, 'object', `${bucket}/${prefix}`));
+      ? confirmDeletions(context, steps, { noun: 'file', place: args.DIR, limit: flags.limit })
+      : confirmDeletions(context, steps, {
+          noun: 'object',
+          place: `${bucket}/${prefix}`,
+          limit: flags.limit,
+        }));
     return runSync(context, steps, sync, { ...fields, flags });
   },
 });
@@ -80,11 +86,15 @@ async function tellSteps(
 async function confirmDeletions(
   { ask }: Context,
   steps: readonly SyncStep[],
-  noun: string,
-  place: string,
+  {
+    noun,
+    place,
+    limit,
+  }: { readonly noun: string; readonly place: string; readonly limit: number | undefined },
 ): Promise<void> {
   const deletions = steps.filter(({ action }) => action === 'delete');
   if (deletions.length === 0) return;
+  refuseOverLimit(deletions.length, noun, limit);
   const bytes = deletions.reduce((sum, { size }) => sum + size, 0);
   const what = `${countOf(deletions.length, noun)} (${formatSize(bytes)}) that only "${place}" has`;
   await ask.confirm(`Delete ${what}?`, `${what} would be deleted.`);

@@ -90,7 +90,11 @@ const run = object({
 export const workerAnswers = {
   'secret put': value(
     anyOf([
-      object({ name: secretName, worker: name }),
+      object({
+        name: secretName,
+        worker: name,
+        replaced: bool('Whether it had a text before'),
+      }),
       object({ ...many, set: texts('Workers on which it is set') }),
     ]),
     'With --all-workers or --workers, what became of each.',

@@ -18,10 +18,13 @@ export const putCommand = command<typeof declared.secretPut>({
     const command = ['secret', 'put', args.NAME, '--name', worker];
     const { text, trimmed } = await readSecret(context.world, { question, what: 'secret', command });
     if (trimmed) context.output.note('Left out the newline at the end of standard input.');
+    const replaced = (await secrets.listSecrets(session, worker)).some(({ name }) => name === args.NAME);
     await secrets.putSecret(session, worker, args.NAME, text);
-    await context.output.result(`Set secret ${args.NAME} of worker "${worker}".`, {
+    const end = replaced ? ', replacing its text' : '';
+    await context.output.result(`Set secret ${args.NAME} of worker "${worker}"${end}.`, {
       name: args.NAME,
       worker,
+      replaced,
     });
     return 0;
   },

@@ -1,7 +1,7 @@
 import { countSteps, type FleetStep } from '../../../../model/hostnames/fleet/plan.ts';
-import { Problem } from '../../../../model/problem.ts';
 import type { Session } from '../../../../services/session/session.ts';
 import { stepCells, stepSummary } from '../../../../text/fleet/steps.ts';
+import { refuseOverLimit } from '../../../delete-limit.ts';
 import type { Output } from '../../../output/output.ts';
 import type { Context } from '../../../parsing/command.ts';
 import { countOf } from '../../objects/report.ts';
@@ -36,7 +36,7 @@ export async function confirmSteps(
   }: { readonly steps: readonly FleetStep[]; readonly limit: number | undefined; readonly of: string },
 ): Promise<void> {
   const counts = countSteps(steps);
-  if (limit !== undefined && counts.delete > limit) throw overLimit(counts.delete, limit);
+  refuseOverLimit(counts.delete, 'custom hostname', limit);
   const deletes = steps.filter(({ does }) => does === 'delete');
   if (deletes.length === 0) {
     const lost = `${of} would ${stepSummary(counts)}.`;
@@ -51,13 +51,6 @@ export async function confirmSteps(
     `${of} would ${stepSummary(counts)}; it deletes ${gone}.`,
     `${deletes.length}`,
   );
-}
-
-function overLimit(deletes: number, limit: number): Problem {
-  const message = `${countOf(deletes, 'custom hostname')} would be deleted, more than --limit ${limit}; nothing was changed.`;
-  return new Problem('not-confirmed', message, {
-    hint: 'Look at what is to be deleted. If it is right, raise the limit.',
-  });
 }
 
 /** The first names, and how many more there are. */

@@ -1,3 +1,4 @@
+import { limitFlag } from '../../../delete-limit.ts';
 import { declare } from '../../../parsing/declaration.ts';
 import { exportFlag, undoFlags, zoneFlags } from '../../../parsing/flags.ts';
 import { filterFlags, manyArguments, manyFlags, rateFlag, wishFlags } from '../flags.ts';
@@ -59,7 +60,7 @@ export const hostnameReconcile = declare({
       about: 'Carry out this plan, and refuse where the zone or the file has changed since',
     },
     prune: { kind: 'boolean', about: 'Delete hostnames that the file does not name' },
-    limit: { kind: 'number', placeholder: 'N', about: 'Refuse to delete more than this' },
+    ...limitFlag,
     rate: rateFlag,
   },
   examples: [
@@ -137,7 +138,7 @@ export const hostnameDelete = declare({
   flags: {
     ...zoneFlags,
     ...manyFlags,
-    limit: { kind: 'number', placeholder: 'N', about: 'Refuse to delete more than this' },
+    ...limitFlag,
     ...undoFlags,
   },
   examples: [

@@ -13,6 +13,7 @@ import { readWantedFile } from '../../../../services/hostnames/fleet/wanted.ts';
 import { wrongFile } from '../../../../services/hostnames/fleet/wrong-file.ts';
 import { commandLine } from '../../../../text/shell.ts';
 import { parseDuration } from '../../../../text/time.ts';
+import { checkDeleteLimit } from '../../../delete-limit.ts';
 import { openProgress } from '../../../output/progress.ts';
 import type { Context } from '../../../parsing/command.ts';
 import type { FlagValues } from '../../../parsing/declaration.ts';
@@ -108,7 +109,7 @@ export interface ManyCommand {
  */
 export async function doMany(context: Context, flags: ManyFlags, many: ManyCommand): Promise<number> {
   const selection = await selectionOf(context, many.names, flags);
-  refuseUnlimited(flags, many, selection);
+  checkDeleteLimit(flags, selection.by !== 'names' && many.words === 'hostname delete');
   const zone = await openZone(context, flags);
   return aloneInZone(zone.session, zone.zoneId, () => doChosen(context, zone, { flags, many, selection }));
 }
@@ -190,15 +191,6 @@ function keptRun(
 
 function againCommand({ world }: Context): string {
   return `To go on: ${commandLine(world.argv)} (it chooses anew)`;
-}
-
-/** Nobody is asked with --yes: then the limit stands between a filter that finds too much and an empty zone. */
-function refuseUnlimited(flags: ManyFlags, many: ManyCommand, { by }: Selection): void {
-  const { limit, yes } = flags;
-  if (limit !== undefined && limit < 0)
-    throw new Problem('usage', `--limit is a count from 0; this is ${limit}.`);
-  if (!yes || by === 'names' || limit !== undefined || many.words !== 'hostname delete') return;
-  throw new Problem('usage', 'With --yes nobody is asked how many may be deleted: say it with --limit.');
 }
 
 async function select(

@@ -22,6 +22,7 @@ import {
 import { readWantedFile, type WantedFile } from '../../../../services/hostnames/fleet/wanted.ts';
 import { stepCells, stepColumns, stepJson, stepSummary } from '../../../../text/fleet/steps.ts';
 import { tableLines } from '../../../../text/table.ts';
+import { checkDeleteLimit } from '../../../delete-limit.ts';
 import { openProgress } from '../../../output/progress.ts';
 import { type Context, command, type Input } from '../../../parsing/command.ts';
 import { type OpenZone, openZone } from '../zone-choice.ts';
@@ -36,7 +37,7 @@ export const reconcileCommand = command<typeof declared.hostnameReconcile>({
   async run(context, { flags }) {
     checkFlags(flags);
     const kept = flags.apply === undefined ? undefined : await openPlanFiles(context.world).find(flags.apply);
-    checkLimit(flags, kept?.prune ?? flags.prune, kept?.limit);
+    checkDeleteLimit(flags, !flags.plan && (kept?.prune ?? flags.prune), kept?.limit);
     const file = await readWanted(context, flags, kept);
     const zone = await openZone(context, flags);
     if (flags.plan) return planOnly(context, zone, file, flags);
@@ -90,14 +91,6 @@ function checkFlags({ file, apply, plan, prune }: Flags): void {
     'usage',
     `--apply carries out a plan that was made with its own flags: leave ${other} out.`,
   );
-}
-
-/** Nobody is asked with --yes: then the limit stands between a file that was cut short and an empty zone. */
-function checkLimit({ yes, plan, limit }: Flags, prunes: boolean, kept: number | undefined): void {
-  if (limit !== undefined && limit < 0)
-    throw new Problem('usage', `--limit is a count from 0; this is ${limit}.`);
-  if (!yes || plan || !prunes || (limit ?? kept) !== undefined) return;
-  throw new Problem('usage', 'With --yes nobody is asked how many may be deleted: say it with --limit.');
 }
 
 /** The file that says what is wanted: of a kept plan the same as then. */

@@ -1,0 +1,36 @@
+import { Problem } from '../model/problem.ts';
+import { groupDigits } from '../text/size.ts';
+import type { Flags } from './parsing/declaration.ts';
+
+/** On commands that delete what a filter, a prefix or the other side chooses. */
+export const limitFlag = {
+  limit: { kind: 'number', placeholder: 'N', about: 'Refuse to delete more than this' },
+} as const satisfies Flags;
+
+interface LimitFlags {
+  readonly limit?: number | undefined;
+  readonly yes: boolean;
+}
+
+/**
+ * Refuses a limit that is no count, and a mass delete with --yes and without one: nobody is asked then, and the limit is
+ * between a filter that finds too much and an empty place. `kept` is a limit from elsewhere.
+ */
+export function checkDeleteLimit({ limit, yes }: LimitFlags, isMass: boolean, kept?: number): void {
+  if (limit !== undefined && limit < 0)
+    throw new Problem('usage', `--limit is a count from 0; this is ${limit}.`);
+  if (!yes || !isMass || (limit ?? kept) !== undefined) return;
+  throw new Problem('usage', 'With --yes nobody is asked how many may be deleted: say it with --limit.', {
+    hint: 'How many there are: the same with --dry-run, or without --yes.',
+  });
+}
+
+/** Refuses to delete more than the limit. `noun` is one of the things: "key". */
+export function refuseOverLimit(count: number, noun: string, limit: number | undefined): void {
+  if (limit === undefined || count <= limit) return;
+  const what = `${groupDigits(count)} ${noun}${count === 1 ? '' : 's'}`;
+  const message = `${what} would be deleted, more than --limit ${limit}; nothing was changed.`;
+  throw new Problem('not-confirmed', message, {
+    hint: 'Look at what is to be deleted. If it is right, raise the limit.',
+  });
+}
