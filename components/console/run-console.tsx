@@ -1,6 +1,7 @@
 import { remedyWords } from './remedy-words.ts';
 import '../terminal/environment.ts';
 
+import { setImmediate } from 'node:timers/promises';
 import { render } from 'ink';
 import { parseLink } from '../../src/model/places/link.ts';
 import { ConsoleMemory } from '../../src/profiles/console-memory.ts';
@@ -108,6 +109,8 @@ async function runOn(
   const { connection } = used;
   const { redact } = sessions;
   const first = await firstPanes(connection, start, world.interrupted);
+  // What was typed until now is read before the first frame, so that the line with its echo is cleared (`Terminal.begin`).
+  await setImmediate();
   const props = {
     world,
     manners,
