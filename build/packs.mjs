@@ -12,6 +12,7 @@ const made = {
     'src/cli/commands/completion/completion.ts',
     'src/config/project.ts',
     'src/config/toml.ts',
+    'src/services/session/config-options.ts',
   ],
   // What reading a key loads besides, on local data or from a platform.
   reading: [
@@ -21,6 +22,7 @@ const made = {
     'src/config/bindings.ts',
     'src/profiles/credentials.ts',
     'src/services/session/credential-input.ts',
+    'src/profiles/bound.ts',
     'src/services/session/settings.ts',
     'src/sandbox/http/app.ts',
     'src/sandbox/http/running.ts',

@@ -163,9 +163,15 @@ function absolute(path: string | undefined): string | undefined {
 /** Runs the command line. The console is handed in from here, because neither surface imports the other. */
 async function main(world: World): Promise<number> {
   const { runCommandLine } = await import('./cli/run.ts');
-  return runCommandLine(world, async (consoleWorld, open, redact, opens) => {
+  return runCommandLine(world, async (consoleWorld, open, redact, opens, prepare) => {
     // A terminal writes on the screen what is typed until then, and the console takes a while to load.
-    if (process.stdin.isTTY && process.stdout.isTTY) process.stdin.setRawMode(true);
+    const quiet = () => {
+      if (process.stdin.isTTY && process.stdout.isTTY) process.stdin.setRawMode(true);
+    };
+    quiet();
+    await prepare();
+    // A question ends with the terminal as it was before.
+    quiet();
     const { HeapBound, Pulse, runConsole, servicesOver } = await import(
       '../components/console/run-console.tsx'
     );

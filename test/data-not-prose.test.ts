@@ -67,6 +67,7 @@ test('what the console cuts is redacted before: of a credential that is cut, the
 const texts = { folder: '/f', file: '/c', asked: 'account a', source: 's', namespace: 'n', where: 'w' };
 const names = { name: 'x', names: ['x'], binding: 'KV', key: 'id', bucket: 'b', secret: 'S', worker: 'w' };
 const facts = {
+  folders: '/home/ann/shop',
   hostname: 'h',
   permission: 'DNS: Edit',
   seconds: 3,

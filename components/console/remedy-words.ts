@@ -10,8 +10,7 @@ const ids = {
 /** Remedies in the words of the console: keys, actions and files, and no flags. */
 export const remedyWords: RemedyWords = {
   'report-fault': () => 'This is a fault of edgectl. Report what stands here; y copies it.',
-  'allow-changes': () =>
-    'This console only reads: open one that is not read-only to change data; EDGECTL_READ_ONLY=0 lifts it.',
+  'allow-changes': () => 'This console only reads. Profiles and settings decide what is read-only.',
   'install-workers': () =>
     `Install what workers need beside the npm package of edgectl, in a shell: npm install -g ${workerPackages.join(' ')}`,
   'install-package': () => 'It comes with the npm package of edgectl.',
@@ -24,6 +23,7 @@ export const remedyWords: RemedyWords = {
     `Choose another in a shell: edgectl profile use NAME. There are: ${names.join(', ')}.`,
   'name-profile': () =>
     'Open the console on a profile that is named, or remove that file if you did not make it.',
+  'accept-profile': ({ file }) => `Check ${file}, and open the console again: it asks once.`,
   'bind-another': ({ names }) => `Bind another profile to the folder. There are: ${names.join(', ')}.`,
   'keep-unverified': () => 'Keep them without asking the platform.',
   'replace-profile': () => 'Replace it, or choose another name.',
@@ -41,6 +41,7 @@ export const remedyWords: RemedyWords = {
 
   'name-config': ({ file }) => `Create ${file} there, or open the console where it is.`,
   'bind-or-name': ({ file }) => `Create ${file} there, or open the console where it is.`,
+  'accept-config': ({ file }) => `Check ${file}, and open the console again: it asks once.`,
   'add-config': () => 'Write an edgectl.toml beside it with the names and ids that are meant.',
   'read-json-config': ({ file }) => `${file} is read where edgectl.json is asked for, and edgectl.toml here.`,
   'leave-site': () => 'edgectl does not support static-site projects. Open the console on another file.',
@@ -88,6 +89,7 @@ export const remedyWords: RemedyWords = {
   'deploy-newest': () => 'It runs an older version. Deploy it again, in a shell: edgectl deploy',
   'list-workers': () => '4 lists those that there are.',
   'give-compatibility-date': () => 'Add it to the configuration.',
+  'trust-folder': () => 'Remove the import, or add the folder to the setting trusted-folders.',
   'name-worker': () => 'Add it to the configuration.',
   'name-entry': () => 'Add it to the configuration.',
   'bind-namespace': () => '1 lists the namespaces with their ids.',

@@ -8,9 +8,5 @@ export function refuseReadOnly(words: string, flags: Pick<GlobalFlags, 'read-onl
   const reason = flags['read-only'] ? '--read-only' : readOnlyVariable(env) ? 'EDGECTL_READ_ONLY' : undefined;
   if (reason === undefined) return;
   const how = flags['read-only'] ? '' : ` (${reason})`;
-  throw new Problem('read-only', `Read-only${how}: edgectl ${words} changes data; nothing was sent.`, {
-    hint: flags['read-only']
-      ? 'Leave --read-only out to change data.'
-      : 'Unset EDGECTL_READ_ONLY to change data.',
-  });
+  throw new Problem('read-only', `Read-only${how}: edgectl ${words} changes data; nothing was sent.`);
 }

@@ -2,6 +2,7 @@ import { ReaderGone } from '../files/reader.ts';
 import { asProblem, exitCodes, Problem } from '../model/problem.ts';
 import { version } from '../model/version.ts';
 import type { Choice, Note, Session } from '../services/session/session.ts';
+import type { Confirm } from '../services/session/trust.ts';
 import { escapeLines } from '../text/escape.ts';
 import { nearest } from '../text/nearest.ts';
 import type { World } from '../world.ts';
@@ -160,13 +161,19 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
     effect: row.effect,
     commands: commandRoot,
     session(choice = {}) {
-      opened ??= openSessionOf(world, output, flags, choice).then((session) => namingTarget(session, output));
+      opened ??= openSessionOf(world, output, flags, choice, { confirm: confirmAt(world) }).then((session) =>
+        namingTarget(session, output),
+      );
       return opened;
     },
-    openSession: (choice, note) => openSessionOf(world, output, flags, choice, note),
+    openSession: (choice, note) => openSessionOf(world, output, flags, choice, { note, debug: note }),
     openConsole: (open, opens, manners = {}) => {
       const env = { ...world.env, ...manners, ...(flags['no-color'] && withoutColor) };
-      return runConsole({ ...world, env }, open, output.redacted, opens);
+      const prepare = async () => {
+        const { confirmFound } = await import('../services/session/confirm-found.ts');
+        await confirmFound(world, chosenBy(flags), confirmAt(world));
+      };
+      return runConsole({ ...world, env }, open, output.redacted, opens, prepare);
     },
     run: (other, argv) => runCommandLine({ ...other, argv }, runConsole),
   };
@@ -215,8 +222,11 @@ async function openSessionOf(
   output: Output,
   flags: GlobalFlags,
   choice: Partial<Choice>,
-  note: Note = output.note,
-  debug: Note = note === output.note ? output.trace : note,
+  {
+    note = output.note,
+    debug = output.trace,
+    confirm,
+  }: { note?: Note; debug?: Note; confirm?: Confirm | undefined },
 ): Promise<Session> {
   const { openSession } = await import('../services/session/open-session.ts');
   return openSession(
@@ -226,6 +236,21 @@ async function openSessionOf(
       note: (message) => note(message),
       debug: flags.debug ? (message) => debug(message) : undefined,
       conceal: output.conceal,
+      confirm,
     },
   );
+}
+
+/** Questions about files that were found; --yes answers none of them. A stream is touched only when something is asked. */
+function confirmAt(world: World): Confirm {
+  return async (question) => {
+    if (world.stdin.isTTY !== true || world.stderr.isTTY !== true) return undefined;
+    try {
+      await openAsk(world, false).confirm(question, question);
+      return true;
+    } catch (error) {
+      if (asProblem(error).code !== 'not-confirmed') throw error;
+      return false;
+    }
+  };
 }

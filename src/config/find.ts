@@ -1,5 +1,6 @@
 import { type Stats, statSync } from 'node:fs';
 import { dirname, extname, join, resolve } from 'node:path';
+import { type Doubt, doubtAbout, readerIn } from '../files/found.ts';
 import type { ConfigFile, ConfigFormat } from '../model/config.ts';
 import { Problem } from '../model/problem.ts';
 import type { Remedy } from '../model/remedy.ts';
@@ -11,6 +12,8 @@ export interface FindOptions {
   readonly config?: string | undefined;
   /** `--experimental-json-config`: `edgectl.json` instead of `edgectl.toml`. */
   readonly json?: boolean | undefined;
+  /** Decides about a file that was found and is not believed: resolves to accept it, else throws. Omitted: it is refused. */
+  readonly accept?: ((path: string, doubt: Doubt) => Promise<void>) | undefined;
 }
 
 const wranglerFiles = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
@@ -18,15 +21,24 @@ const wranglerFiles = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
 /**
  * The configuration file of a folder: the named one, or the nearest `edgectl.toml` (with `json`, `edgectl.json`) in
  * it or above it, or where there is none, the nearest wrangler file. Undefined when there is none at all; refuses a
- * named file that is missing or whose ending is not known.
+ * named file that is missing or whose ending is not known, and a file of another user that nobody accepts.
  */
 export async function findConfig(options: FindOptions): Promise<ConfigFile | undefined> {
   if (options.config !== undefined) return namedFile(options.config, options);
   const name = options.json ? 'edgectl.json' : 'edgectl.toml';
   const own = nearest(options.cwd, [name]);
-  if (own !== undefined) return { path: own, format: formatOf(own) ?? 'toml', fallback: false };
-  const other = nearest(options.cwd, wranglerFiles);
-  return other === undefined ? undefined : { path: other, format: formatOf(other) ?? 'toml', fallback: true };
+  const path = own ?? nearest(options.cwd, wranglerFiles);
+  if (path === undefined) return undefined;
+  await checkOwner(path, options);
+  return { path, format: formatOf(path) ?? 'toml', fallback: own === undefined };
+}
+
+/** The size is checked when the file is read, in words of its own. */
+async function checkOwner(path: string, { cwd, accept }: FindOptions): Promise<void> {
+  const doubt = doubtAbout('configuration', path, readerIn(cwd));
+  if (doubt === undefined || doubt.fault === 'size') return;
+  if (accept !== undefined) return accept(path, doubt);
+  throw new Problem('config-invalid', `${doubt.path} belongs to another user; it is not used.`);
 }
 
 /** The Problem of a command that needs a configuration where there is none. */

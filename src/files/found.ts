@@ -143,6 +143,11 @@ export interface Reader {
   readonly cwd?: string | undefined;
 }
 
+/** The user of this process, in a working directory. */
+export function readerIn(folder: string): Reader {
+  return { uid: getuid?.(), cwd: folder };
+}
+
 /** Why something is not believed. `path` is the part that is at fault: the file, a link on the way or the folder. */
 export type Doubt = { readonly path: string } & (
   | { readonly fault: 'owner'; readonly owner: number }

@@ -16,6 +16,7 @@ export interface Remedies {
   'sign-in': Nothing;
   'choose-profile': { readonly names: readonly string[] };
   'name-profile': Nothing;
+  'accept-profile': { readonly file: string };
   'bind-another': { readonly names: readonly string[] };
   'keep-unverified': Nothing;
   'replace-profile': Nothing;
@@ -32,6 +33,8 @@ export interface Remedies {
   'name-config': { readonly file: string };
   /** A namespace can also be named by its id. */
   'bind-or-name': { readonly file: string };
+  /** `folders` is the value of trusted-folders that accepts it. */
+  'accept-config': { readonly file: string; readonly folders: string };
   'add-config': Nothing;
   'read-json-config': { readonly file: string };
   'leave-site': Nothing;
@@ -73,6 +76,8 @@ export interface Remedies {
   'deploy-newest': { readonly name: string };
   'list-workers': Nothing;
   'give-compatibility-date': Nothing;
+  /** `folders` is the value of trusted-folders that allows it. */
+  'trust-folder': { readonly folders: string };
   'name-worker': Nothing;
   'name-entry': Nothing;
   'bind-namespace': { readonly binding: string };

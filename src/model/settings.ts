@@ -1,8 +1,14 @@
 import { isKeyName, keyForm } from './instructions/link-key.ts';
 import { isTemplateName, templateForm } from './instructions/template.ts';
 
+const foldersForm = '/FOLDER[:/FOLDER]';
+
 /** Whether a text has a form that a setting can have. */
-const forms = { [templateForm]: isTemplateName, [keyForm]: isKeyName };
+const forms = {
+  [templateForm]: isTemplateName,
+  [keyForm]: isKeyName,
+  [foldersForm]: (text: string) => text.split(':').every((folder) => folder.startsWith('/')),
+};
 
 /** A choice of the user that holds in every session. The first value is the one that nobody has to set. */
 export const settingTable = {
@@ -17,7 +23,7 @@ export const settingTable = {
   },
   'read-only': {
     values: ['off', 'production'],
-    about: 'Whether sessions on the production data of a platform only read, unless EDGECTL_READ_ONLY=0',
+    about: 'Whether sessions on the production data of a platform only read',
   },
   theme: {
     values: ['auto', 'dark', 'light', 'high-contrast', 'mono'],
@@ -32,6 +38,12 @@ export const settingTable = {
     values: ['off', 'on'],
     about:
       'Whether the console writes what changes as lines, one after the other, instead of drawing a screen',
+  },
+  'trusted-folders': {
+    values: ['none'],
+    form: foldersForm,
+    about:
+      'Folders whose configuration is used even if it belongs to another user, and whose files a worker may be bundled from',
   },
   'domain-connect': {
     values: ['off'],

@@ -27,10 +27,18 @@ export interface CredentialInput {
   /** The ids in the configuration file, which has no say about addresses and credentials. */
   readonly config?: { readonly accountId?: string; readonly zoneId?: string } | undefined;
   /** The profile that is bound to the working directory; looked for where nothing else says as whom to act. */
-  readonly bound?: (() => BoundProfile | undefined) | undefined;
+  readonly bound?: (() => Promise<FolderProfile | undefined>) | undefined;
   /** Opens the profiles; not called when the environment is complete, so that conf is not loaded. */
   profiles(): Promise<Pick<Profiles, 'find' | 'names' | 'chosen'>>;
 }
+
+/** A profile that is bound to a folder, and whether the user has accepted that. */
+export interface FolderProfile extends BoundProfile {
+  readonly accepted: boolean;
+}
+
+/** Why a profile only reads: it was made so, the chosen one was, or nobody has accepted that the folder binds it. */
+export type ReadOnlyProfile = 'own' | 'chosen' | 'not-accepted';
 
 /** How a profile was picked; `folder`: it is bound to the one that is worked in. */
 export type PickedBy = 'flag' | 'environment' | 'folder' | 'choice';
@@ -43,7 +51,13 @@ export type CredentialSource =
       /** Names of the variables that the credentials stand in. */
       readonly variables: string;
     }
-  | { readonly kind: 'profile'; readonly name: string; readonly by: PickedBy };
+  | {
+      readonly kind: 'profile';
+      readonly name: string;
+      readonly by: PickedBy;
+      /** The file that binds it to the folder. */
+      readonly path?: string;
+    };
 
 /** Where a value comes from: typed, a variable by its name, a profile by its name, the configuration file. */
 export type Origin = 'typed' | 'config' | { readonly variable: string } | { readonly profile: string };
@@ -55,6 +69,8 @@ interface CredentialScope {
   readonly accountOrigin?: Origin;
   readonly zoneOrigin?: Origin;
   readonly source: CredentialSource;
+  /** Undefined where the profile may change data. */
+  readonly readOnly?: ReadOnlyProfile | undefined;
 }
 
 /** Credentials of a platform, with its address. */
@@ -65,8 +81,6 @@ export interface PlatformCredentials extends CredentialScope {
   readonly brand: string;
   /** Requests in 5 minutes, where the profile says it. */
   readonly requestBudget?: number | undefined;
-  /** Whether the profile was made to read only. */
-  readonly readOnly?: boolean | undefined;
 }
 
 /** The embedded platform: its address and credentials are its own. */
@@ -93,13 +107,39 @@ export async function resolveCredentials(input: CredentialInput): Promise<Creden
   if (named !== undefined) return fromProfile(input, named, 'environment', own);
   const other = cloudflareSet(input.env);
   if (other.auth !== undefined) return fromEnvironment(input, other, other.auth);
-  const bound = input.bound?.();
-  if (bound !== undefined) return fromProfile(input, bound.name, 'folder');
+  const bound = await input.bound?.();
+  if (bound !== undefined) return fromFolder(input, bound);
   const chosen = (await input.profiles()).chosen();
   if (chosen !== undefined) return fromProfile(input, chosen, 'choice');
   throw new Problem('not-signed-in', 'There are no credentials to act with.', {
     remedy: { kind: 'sign-in' },
   });
+}
+
+/** Whether the profile that is bound to the folder is asked for: nothing nearer says as whom to act. */
+export function boundHasSay({ env, flags }: Pick<CredentialInput, 'env' | 'flags'>): boolean {
+  return (
+    flags.profile === undefined &&
+    edgectlSet(env).auth === undefined &&
+    variable(env, 'EDGECTL_PROFILE') === undefined &&
+    cloudflareSet(env).auth === undefined
+  );
+}
+
+/** A folder's profile never lifts what the chosen profile does not allow, and one that nobody accepted only reads. */
+async function fromFolder(input: CredentialInput, bound: FolderProfile): Promise<Credentials> {
+  const credentials = await fromProfile(input, bound.name, 'folder');
+  const profiles = await input.profiles();
+  const chosen = profiles.chosen();
+  const isChosenReadOnly =
+    chosen !== undefined && chosen !== sandboxProfile && profiles.find(chosen)?.readOnly === true;
+  const limit: ReadOnlyProfile | undefined = isChosenReadOnly
+    ? 'chosen'
+    : bound.accepted
+      ? undefined
+      : 'not-accepted';
+  const source = { ...credentials.source, path: bound.path };
+  return { ...credentials, source, readOnly: credentials.readOnly ?? limit };
 }
 
 /** The source in words, without a secret: `profile prod`, `the environment (EDGECTL_API_TOKEN)`. */
@@ -139,7 +179,7 @@ async function fromProfile(
     auth: profile.auth,
     brand: profile.brand,
     requestBudget: profile.requestBudget,
-    readOnly: profile.readOnly,
+    ...(profile.readOnly === true && { readOnly: 'own' as const }),
     ...scopeOf(input, sources, source),
   };
 }
@@ -165,16 +205,15 @@ async function findProfile(input: CredentialInput, name: string, by: PickedBy): 
   const profiles = await input.profiles();
   const profile = profiles.find(name);
   if (profile !== undefined) return profile;
-  if (by === 'folder') throw unknownBound(input, name, profiles.names());
+  if (by === 'folder') throw unknownBound((await input.bound?.())?.path, name, profiles.names());
   if (by !== 'choice') throw unknownProfile(name, profiles.names());
   throw new Problem('usage', `The chosen profile "${name}" is no longer there.`, {
     remedy: { kind: 'choose-profile', names: [sandboxProfile, ...profiles.names()] },
   });
 }
 
-function unknownBound({ bound }: CredentialInput, name: string, known: readonly string[]): Problem {
-  const where = bound?.()?.path ?? 'The folder';
-  return new Problem('usage', `${where} names the profile "${name}", and there is none of that name.`, {
+function unknownBound(path = 'The folder', name: string, known: readonly string[]): Problem {
+  return new Problem('usage', `${path} names the profile "${name}", and there is none of that name.`, {
     remedy: { kind: 'bind-another', names: [sandboxProfile, ...known] },
   });
 }

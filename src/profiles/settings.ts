@@ -16,6 +16,7 @@ const shape = v.object({
   undo: v.optional(v.picklist(settingTable.undo.values), settingTable.undo.values[0]),
   confirm: v.optional(v.picklist(settingTable.confirm.values), settingTable.confirm.values[0]),
   'read-only': v.optional(v.picklist(settingTable['read-only'].values), settingTable['read-only'].values[0]),
+  'trusted-folders': v.optional(v.string(), settingTable['trusted-folders'].values[0]),
   theme: v.optional(v.picklist(settingTable.theme.values), settingTable.theme.values[0]),
   mouse: v.optional(v.picklist(settingTable.mouse.values), settingTable.mouse.values[0]),
   'screen-reader': v.optional(

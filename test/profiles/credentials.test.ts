@@ -236,7 +236,7 @@ describe('the account and the zone', () => {
     ],
     [
       'of the file, before a profile that is bound to the folder',
-      { bound: () => ({ name: 'prod', path: '/project/.edgectl-profile' }), config },
+      { bound: async () => ({ name: 'prod', path: '/project/.edgectl-profile', accepted: true }), config },
       idOf('file-account'),
       idOf('file-zone'),
     ],

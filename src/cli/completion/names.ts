@@ -82,14 +82,15 @@ async function listed(world: World, argv: readonly string[], run: RunCommand): P
   return Array.isArray(rows) ? rows.filter((row) => typeof row === 'object' && row !== null) : [];
 }
 
-async function bindingsOf({ cwd }: World, { flags }: CommandLine): Promise<Candidate[]> {
+async function bindingsOf(world: World, { flags }: CommandLine): Promise<Candidate[]> {
   const given = (name: string) => flags.find((flag) => flag.name === name)?.value;
   const { openProject } = await import('../../config/project.ts');
-  const project = await openProject({
-    cwd,
-    config: given('config'),
-    json: flags.some(({ name }) => name === 'experimental-json-config'),
+  const { configOptions } = await import('../../services/session/config-options.ts');
+  const choice = {
+    configPath: given('config'),
+    jsonConfig: flags.some(({ name }) => name === 'experimental-json-config'),
     environment: given('env'),
-  });
+  };
+  const project = await openProject(configOptions(world, choice));
   return (project?.kvNamespaces ?? []).map(({ binding, id = '' }) => ({ word: binding, about: id }));
 }

@@ -8,12 +8,13 @@ import type { Session } from '../../services/session/session.ts';
  * @param path of the call that is about to change something; it names the account or the zone
  */
 export function actingOn(
-  { where, target, label }: Pick<Session, 'where' | 'target' | 'label'>,
+  { where, target, label, boundBy }: Pick<Session, 'where' | 'target' | 'label' | 'boundBy'>,
   path: string,
 ): string {
   const [, kind, id] = /^\/(account|zone)s\/([^/?]+)/.exec(path) ?? [];
   if (where.kind === 'local' || kind === undefined) return `Acting on ${label}.`;
-  const whose = `${kind} ${id} of ${label}`;
+  const by = boundBy === undefined ? '' : ` (${boundBy})`;
+  const whose = `${kind} ${id} of ${label}${by}`;
   if (!mayBeEmbedded(where)) return `Acting on ${target}: ${whose}.`;
   const at = where.kind === 'remote' ? `, at ${where.baseUrl}` : '';
   return `Acting on ${target === 'production' ? '' : `${target}: `}${whose}${at}.`;

@@ -11,7 +11,7 @@ const own: Readonly<Record<OwnVariable, string>> = {
     'Hosts beside this machine that may be spoken to without TLS, with commas between: a sandbox in another container',
   EDGECTL_SANDBOX_DIR: "Folder of the sandbox, instead of the user's own; --sandbox=DIR and --dir win",
   EDGECTL_PROFILE: 'Profile to use instead of the chosen one',
-  EDGECTL_READ_ONLY: '1 refuses every change; 0 allows them, whatever profile and settings say',
+  EDGECTL_READ_ONLY: '1 refuses every change; 0 allows nothing that a profile or setting forbids',
   EDGECTL_WEBHOOK_SECRET: 'Secret that hostname watch --webhook signs its messages with',
   EDGECTL_THEME: 'Colours of the console: auto, dark, light, high-contrast or mono; --theme wins',
   EDGECTL_SCREEN_READER:

@@ -21,8 +21,7 @@ const elsewhere = 'Data that lie elsewhere are named: --persist-to DIR, of a san
 export const remedyWords: RemedyWords = {
   'report-fault': () =>
     'This is a fault of edgectl. Run the command again with --debug and report what it prints.',
-  'allow-changes': () =>
-    'To change data, leave --read-only out, or set EDGECTL_READ_ONLY=0 where it is not a flag that says so.',
+  'allow-changes': () => 'edgectl profile list and edgectl setting list show what is read-only.',
   'install-workers': () =>
     `Install what workers need beside the npm package of edgectl: npm install -g ${workerPackages.join(' ')} (without -g where edgectl is in a project).`,
   'install-package': () => 'It comes with the npm package of edgectl.',
@@ -35,6 +34,8 @@ export const remedyWords: RemedyWords = {
   'choose-profile': ({ names }) =>
     `Choose another: edgectl profile use NAME. There are: ${names.join(', ')}.`,
   'name-profile': () => 'Name one with --profile, or remove that file if you did not make it.',
+  'accept-profile': ({ file }) =>
+    `Check ${file}, and run a command on a terminal here: edgectl asks once. Or bind the folder yourself (edgectl profile bind NAME), or name the profile with --profile.`,
   'bind-another': ({ names }) =>
     `Bind another: edgectl profile bind NAME, or none: edgectl profile unbind. There are: ${names.join(', ')}.`,
   'keep-unverified': () => 'To keep them all the same, add --no-verify.',
@@ -57,6 +58,8 @@ export const remedyWords: RemedyWords = {
   'name-config': ({ file }) => `Create ${file}, or name a file with --config.`,
   'bind-or-name': ({ file }) =>
     `Create ${file}, or name a file with --config, or name the namespace by --namespace-id: edgectl kv namespace list shows the ids.`,
+  'accept-config': ({ file, folders }) =>
+    `Check the file. To use it once: --config ${shellWord(file)}. To trust its folder: edgectl setting set trusted-folders ${shellWord(folders)}`,
   'add-config': () =>
     'Write an edgectl.toml beside it with the names and ids that are meant, or name what is meant by flags.',
   'read-json-config': ({ file }) => `${file} is read with --experimental-json-config (-j).`,
@@ -112,6 +115,8 @@ export const remedyWords: RemedyWords = {
     `It runs an older version. Deploy it again, or run its newest one, which edgectl worker deployments ${name} shows: edgectl worker rollback ${name} VERSION`,
   'list-workers': () => 'Those that there are: edgectl worker list',
   'give-compatibility-date': () => 'Add it, or give --compatibility-date 2026-11-01.',
+  'trust-folder': ({ folders }) =>
+    `Remove the import, or trust the folder: edgectl setting set trusted-folders ${shellWord(folders)}`,
   'name-worker': () => 'Add it, or name the worker with --name.',
   'name-entry': () => 'Add it, or name a file: edgectl deploy src/index.ts',
   'bind-namespace': ({ binding }) => `edgectl kv namespace create ${binding} shows one.`,

@@ -25,6 +25,8 @@ export const topicTexts: Readonly<Record<Topic, readonly Paragraph[]>> = {
   configuration: [
     'edgectl.toml in the working directory or above it; edgectl.json, with comments, with -j; or a file named with ' +
       '--config. Where there is none, wrangler.json, wrangler.jsonc or wrangler.toml is read, and a note says so.',
+    'A file of another user is not used: edgectl asks once at a terminal, and refuses it elsewhere unless it is named with ' +
+      '--config or is in a folder of the setting trusted-folders.',
     configurationKeys,
     'A section [env.NAME] is chosen with --env NAME. It inherits account, zone, entry point and date, but no bindings and ' +
       'no vars. Addresses and credentials are refused in it: they belong into a profile or the environment.',
@@ -39,6 +41,8 @@ export const topicTexts: Readonly<Record<Topic, readonly Paragraph[]>> = {
       ['5. .edgectl-profile', 'in the working directory or above it: edgectl profile bind'],
       ['6. the chosen profile', 'edgectl profile use'],
     ],
+    'A .edgectl-profile that the user has not accepted, on a terminal or by edgectl profile bind, only reads. A read-only ' +
+      'chosen profile stays read-only there.',
     'edgectl profile login NAME makes a profile; edgectl doctor says where each value comes from and what the token may do.',
     'Variables:',
     environmentVariables.filter(([name]) => /^(?:EDGECTL|CLOUDFLARE)_/.test(name)),

@@ -34,8 +34,17 @@ export interface Context<A = unknown, L = unknown> {
 /** Opens the session of a target and a profile: of those that were asked for first, when none is named. */
 export type OpenSession = (choice: SessionChoice, note: Note) => Promise<Session>;
 
-/** The console, as `main.ts` hands it in. `redact` takes the credentials of all sessions so far out of a text. */
-export type RunConsole = (world: World, open: OpenSession, redact: Redact, opens: string) => Promise<number>;
+/**
+ * The console, as `main.ts` hands it in. `redact` takes the credentials of all sessions so far out of a text. `prepare` asks
+ * about files that were found, before anything is drawn.
+ */
+export type RunConsole = (
+  world: World,
+  open: OpenSession,
+  redact: Redact,
+  opens: string,
+  prepare: () => Promise<void>,
+) => Promise<number>;
 
 /** Parsed input: positional arguments and flags by their declared names. */
 export interface Input<D extends CommandDeclaration = CommandDeclaration> {

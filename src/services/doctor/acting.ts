@@ -3,6 +3,7 @@ import { check, type DoctorCheck } from '../../model/doctor/check.ts';
 import { isProblem } from '../../model/problem.ts';
 import type { Credentials, Origin } from '../../profiles/credentials.ts';
 import type { World } from '../../world.ts';
+import { configOptions } from '../session/config-options.ts';
 import { credentialInput } from '../session/credential-input.ts';
 import type { Choice } from '../session/session.ts';
 import { unknownFieldWords } from '../session/unknown-field.ts';
@@ -46,8 +47,7 @@ async function configuration(
 ): Promise<{ check: DoctorCheck; project?: Project }> {
   try {
     const { openProject } = await import('../../config/project.ts');
-    const { configPath: config, jsonConfig: json, environment } = choice;
-    const project = await openProject({ cwd: world.cwd, config, json, environment });
+    const project = await openProject(configOptions(world, choice));
     if (project === undefined) return { check: await missingConfiguration(world) };
     return { project, check: foundConfiguration(project) };
   } catch (error) {
@@ -90,12 +90,19 @@ const pickedBy = {
   choice: 'the chosen one',
 } as const;
 
+const readOnlyWords = {
+  no: '',
+  own: '; it only reads',
+  chosen: '; it only reads, as the chosen profile does',
+  'not-accepted': '; it only reads, because nobody has accepted the file',
+} as const;
+
 function credentialCheck(credentials: Credentials): DoctorCheck {
   const { source } = credentials;
   const from =
     source.kind === 'environment'
       ? `the environment (${source.variables})`
-      : `profile ${source.name}, ${pickedBy[source.by]}`;
+      : `profile ${source.name}, ${pickedBy[source.by]}${readOnlyWords[credentials.readOnly ?? 'no']}`;
   return check.ok('credentials', `${kindOf(credentials)}: ${from}`, { source });
 }
 

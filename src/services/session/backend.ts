@@ -3,6 +3,7 @@ import type { Project } from '../../model/config.ts';
 import { idFault, malformedId } from '../../model/id.ts';
 import type { Namespace } from '../../model/kv/kv.ts';
 import type { Where } from '../../model/where.ts';
+import type { ReadOnlyProfile } from '../../profiles/credentials.ts';
 import type { Access, Sandbox } from '../../sandbox/http/app.ts';
 import type { DoubtedServer, RunningServer } from '../../sandbox/http/running.ts';
 import type { BesideSession } from '../../sandbox/workers/beside-session.ts';
@@ -23,8 +24,10 @@ import { checkStateFolder } from './state-folder.ts';
 export interface Backend {
   readonly send: Send;
   readonly where: Where;
-  /** Whether the profile that it acts as was made to read only. */
-  readonly readOnlyProfile?: boolean | undefined;
+  /** Why the profile that it acts as only reads; undefined where it may change data. */
+  readonly readOnlyProfile?: ReadOnlyProfile | undefined;
+  /** The file that binds the profile to the folder, where that is why it acts as this profile. */
+  readonly boundBy?: string | undefined;
   readonly label: string;
   /** Undefined where none is needed. */
   readonly credential: CredentialKind | undefined;
@@ -92,12 +95,14 @@ export async function openRemoteBackend(
 ): Promise<Backend> {
   const { isMild, resolveCredentials, sourceLabel } = await import('../../profiles/credentials.ts');
   const { credentialInput } = await import('./credential-input.ts');
-  const input = credentialInput(world, choice);
+  const input = credentialInput(world, choice, undefined, listener.confirm);
   const found = await resolveCredentials(input);
+  const boundBy = found.source.kind === 'profile' ? found.source.path : undefined;
+  const fromFolder = { readOnlyProfile: found.readOnly, boundBy };
   if (found.kind === 'sandbox') {
     const { isSandbox } = await import('../../sandbox/http/app.ts');
     const folder = sandboxToActIn(world, choice.sandboxDir, isSandbox);
-    return openSandboxBackend(world, folder, found, listener);
+    return { ...(await openSandboxBackend(world, folder, found, listener)), ...fromFolder };
   }
   /** With what the configuration file says; it is read only where it has a say. */
   const complete = async (kind: 'account' | 'zone'): Promise<string | undefined> => {
@@ -128,7 +133,7 @@ export async function openRemoteBackend(
     send: s3.over(remote.send),
     s3Access: s3.access,
     where: { kind: 'remote', profile, baseUrl: found.apiBaseUrl },
-    readOnlyProfile: found.readOnly,
+    ...fromFolder,
     label: sourceLabel(found.source),
     credential: 'token' in found.auth ? 'token' : 'key',
     brand: found.brand,

@@ -1,18 +1,23 @@
 import { asProblem, isProblem, Problem, rephrased } from '../../model/problem.ts';
+import type { Remedy } from '../../model/remedy.ts';
 import { type Redact, redactUrl } from '../../text/redact.ts';
 import type { Answer, Call, Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 
+/** Why a session only reads: half a sentence, and what can be done. */
+export interface ReadOnlyReason {
+  readonly words: string;
+  readonly remedy: Remedy;
+}
+
 /** Refuses every call that changes something, and says why: the one place where reading only is enforced. */
-export function readOnlySend(send: Send, reason: string): Send {
+export function readOnlySend(send: Send, { words, remedy }: ReadOnlyReason): Send {
   return async (call) => {
     if (call.method === 'GET' || call.readsOnly === true) return send(call);
     throw new Problem(
       'read-only',
-      `Read-only (${reason}): ${describeCall(call)} was not sent; nothing was changed.`,
-      {
-        remedy: { kind: 'allow-changes' },
-      },
+      `Read-only (${words}): ${describeCall(call)} was not sent; nothing was changed.`,
+      { remedy },
     );
   };
 }

@@ -6,11 +6,13 @@ import { Problem } from '../../model/problem.ts';
 import { refuseMisspelt } from '../../profiles/misspelt-variable.ts';
 import type { World } from '../../world.ts';
 import { type Backend, openLocalBackend, openRemoteBackend } from './backend.ts';
+import { configOptions } from './config-options.ts';
 import { foundFolder } from './found-folder.ts';
 import { interruptibleSend, readOnlySend, signedSend } from './guards.ts';
 import { once } from './once.ts';
 import { readOnlyReason } from './read-only.ts';
 import type { Choice, Listener, Session } from './session.ts';
+import type { Confirm } from './trust.ts';
 import { unknownFieldWords } from './unknown-field.ts';
 
 /** Opens a session: finds out where to act and as whom, and connects nothing before the first call. */
@@ -20,7 +22,7 @@ export async function openSession(world: World, choice: Choice, listener: Listen
   const backend: Backend = choice.local
     ? await openLocalBackend(
         world,
-        await localFolder(world, choice),
+        await localFolder(world, choice, listener.confirm),
         () => boundNamespaces(project, choice),
         listener,
       )
@@ -38,6 +40,7 @@ export async function openSession(world: World, choice: Choice, listener: Listen
     note: (message) => listener.note(message),
     credential: backend.credential,
     readOnly: reason !== undefined,
+    boundBy: backend.boundBy,
     brand: backend.brand,
     accountId: once(() => backend.accountId()),
     accountLabel: async () => backend.accountName ?? (await backend.accountId()),
@@ -54,7 +57,7 @@ export async function openSession(world: World, choice: Choice, listener: Listen
 
 async function openProjectOf(world: World, choice: Choice, listener: Listener): Promise<Project | undefined> {
   const { openProject } = await import('../../config/project.ts');
-  const project = await openProject(configOptions(world, choice));
+  const project = await openProject(configOptions(world, choice, listener.confirm));
   if (project?.fallback) listener.note(`Read ${project.path}, because there is no edgectl file.`);
   for (const field of project?.unknownFields ?? []) listener.note(unknownFieldWords(field));
   if (project === undefined && choice.environment !== undefined) {
@@ -69,23 +72,14 @@ async function openProjectOf(world: World, choice: Choice, listener: Listener): 
   return project;
 }
 
-function configOptions(world: World, choice: Choice) {
-  return {
-    cwd: world.cwd,
-    config: choice.configPath,
-    json: choice.jsonConfig,
-    environment: choice.environment,
-  };
-}
-
 /**
  * Local data lie beside the configuration file, else in the working directory; only the file's place is looked at. Refuses
  * a folder that was found and is not the user's (`foundFolder`).
  */
-export async function localFolder(world: World, choice: Choice): Promise<string> {
+export async function localFolder(world: World, choice: Choice, confirm?: Confirm): Promise<string> {
   if (choice.persistTo !== undefined) return resolve(world.cwd, choice.persistTo);
   const { findConfig } = await import('../../config/find.ts');
-  const file = await findConfig(configOptions(world, choice));
+  const file = await findConfig(configOptions(world, choice, confirm));
   return foundFolder(file === undefined ? world.cwd : dirname(file.path));
 }
 

@@ -128,6 +128,8 @@ export async function bind(world: World, name: string): Promise<string> {
     throw unknownProfile(name, profiles.names());
   const path = join(world.cwd, boundFile);
   await replaceFile(world, path, { mode: 0o644, durable: false }, (file) => file.writeFile(`${name}\n`));
+  const { rememberAccepted } = await import('../../profiles/trusted.ts');
+  await rememberAccepted(world.folders.config, { path, name });
   return path;
 }
 

@@ -1,24 +1,34 @@
 import { Problem } from '../../model/problem.ts';
+import type { Remedy } from '../../model/remedy.ts';
 import type { World } from '../../world.ts';
 import type { Backend } from './backend.ts';
+import type { ReadOnlyReason } from './guards.ts';
 import type { Choice } from './session.ts';
 
 /**
- * Why a session only reads, as half a sentence; undefined where it may change data. In this order: the choice,
- * EDGECTL_READ_ONLY (which also says no to what follows), the profile, the setting for production.
+ * Why a session only reads; undefined where it may change data. In this order: the choice, EDGECTL_READ_ONLY, the profile,
+ * the setting for production. Each can only forbid: what one of them forbids, no other allows.
  */
 export async function readOnlyReason(
   { env, folders }: Pick<World, 'env' | 'folders'>,
   { readOnly, preview }: Pick<Choice, 'readOnly' | 'preview'>,
-  { where, readOnlyProfile }: Pick<Backend, 'where' | 'readOnlyProfile'>,
-): Promise<string | undefined> {
-  if (readOnly) return 'as this session was opened';
-  const asked = readOnlyVariable(env);
-  if (asked !== undefined) return asked ? 'EDGECTL_READ_ONLY' : undefined;
-  if (readOnlyProfile === true) return 'its profile only reads';
+  { where, readOnlyProfile, boundBy = '' }: Pick<Backend, 'where' | 'readOnlyProfile' | 'boundBy'>,
+): Promise<ReadOnlyReason | undefined> {
+  const remedy: Remedy = { kind: 'allow-changes' };
+  if (readOnly) return { words: 'as this session was opened', remedy };
+  if (readOnlyVariable(env) === true) return { words: 'EDGECTL_READ_ONLY', remedy };
+  if (readOnlyProfile === 'own') return { words: 'its profile only reads', remedy };
+  if (readOnlyProfile === 'chosen') return { words: 'the chosen profile only reads', remedy };
+  if (readOnlyProfile === 'not-accepted')
+    return {
+      words: `nobody has accepted the profile in ${boundBy}`,
+      remedy: { kind: 'accept-profile', file: boundBy },
+    };
   if (where.kind !== 'remote' || preview) return undefined;
   const { settingsOf } = await import('./settings.ts');
-  return settingsOf({ folders })['read-only'] === 'production' ? 'the setting read-only' : undefined;
+  return settingsOf({ folders })['read-only'] === 'production'
+    ? { words: 'the setting read-only', remedy }
+    : undefined;
 }
 
 /** EDGECTL_READ_ONLY; undefined where it is not set. Refuses another word than yes or no. */

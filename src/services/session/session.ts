@@ -6,6 +6,7 @@ import type { Where } from '../../model/where.ts';
 import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import type { S3Access } from './s3-access.ts';
+import type { Confirm } from './trust.ts';
 
 /** Where to act and as whom, as it was chosen by flags or in the console. */
 export interface Choice {
@@ -53,6 +54,8 @@ export interface Listener {
   note(message: string): void;
   /** One line a request; left out, requests are not watched. */
   readonly debug?: ((message: string) => void) | undefined;
+  /** Asks the person at a terminal a yes-or-no question; undefined without a terminal. Omitted, nobody is asked. */
+  readonly confirm?: Confirm | undefined;
   /** Told the credentials of a platform, to keep them out of what is shown, before anything is sent there. */
   readonly conceal?: ((secrets: readonly string[]) => void) | undefined;
 }
@@ -74,6 +77,8 @@ export interface Session {
   readonly credential: CredentialKind | undefined;
   /** Where it acts, in words, for people: "profile acme", "the sandbox", "local data in /x/.edgectl/state". */
   readonly label: string;
+  /** The file that binds the profile to the folder, where that is why it acts as this profile. */
+  readonly boundBy?: string | undefined;
   readonly readOnly: boolean;
   /** Account acted on. Refuses with account-not-chosen when there are several and none is chosen. */
   accountId(): Promise<string>;

@@ -28,6 +28,12 @@ export function settingsOf(world: SettingWorld): Settings {
   return readSettings(world.folders.config);
 }
 
+/** The folders in which configurations of other users are used. */
+export function trustedFolders(world: SettingWorld): readonly string[] {
+  const value = settingsOf(world)['trusted-folders'];
+  return value === settingTable['trusted-folders'].values[0] ? [] : value.split(':');
+}
+
 export function listSettings(world: SettingWorld): ListedSetting[] {
   const values = settingsOf(world);
   const stored = readStored(world.folders.config);

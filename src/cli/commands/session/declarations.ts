@@ -61,7 +61,7 @@ export const profileAdd = declare({
   examples: [
     ['profile add acme', 'asks for an API token without showing it'],
     ['profile add acme --account-id 0f2a… --use < token.txt', 'takes the token from standard input'],
-    ['profile add acme-live --read-only', 'a profile that changes nothing, unless EDGECTL_READ_ONLY=0'],
+    ['profile add acme-live --read-only', 'a profile that changes nothing'],
     ['profile add old --email me@example.org', 'asks for the API key'],
   ],
   notes: ['Profiles are kept in files that only you can read (mode 0600).'],
@@ -102,8 +102,10 @@ export const profileBind = declare({
   flags: {},
   examples: [['profile bind acme', 'writes .edgectl-profile, which holds the name and no secret']],
   notes: [
-    'A profile or credentials in the environment, and --profile, win over it. The file is not followed where it, or its ' +
-      'folder, belongs to somebody else.',
+    'A profile or credentials in the environment, and --profile, win over it. The file is refused if it, or its folder, ' +
+      'belongs to another user.',
+    'In a checkout with such a file edgectl asks once whether to act as the profile. Without a terminal a profile that ' +
+      'nobody accepted only reads. If the chosen profile is read-only, the folder’s is too.',
   ],
 });
 

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { notBelieved } from '../files/doubt-words.ts';
+import { readFound } from '../files/found.ts';
+import { Problem } from '../model/problem.ts';
+import type { BoundProfile } from './bound.ts';
+
+const shape = v.object({ profiles: v.optional(v.record(v.string(), v.string()), {}) });
+
+/** Whether the user has accepted a folder's profile: this file with this content. `folder` is the configuration folder. */
+export function isAccepted(folder: string, { path, name }: BoundProfile): boolean {
+  return read(folder)[path] === name;
+}
+
+/** Remembers that the user has accepted a folder's profile. */
+export async function rememberAccepted(folder: string, { path, name }: BoundProfile): Promise<void> {
+  const profiles = { ...read(folder), [path]: name };
+  const { openStore, writeStore } = await import('./store.ts');
+  writeStore(await openStore(), 'trusted', folder, { profiles });
+}
+
+function read(folder: string): Readonly<Record<string, string>> {
+  const path = join(folder, 'trusted.json');
+  const found = readFound('settings', path);
+  if (found === undefined) return {};
+  if ('doubt' in found) throw notBelieved('config-invalid', found.doubt);
+  try {
+    return v.parse(shape, JSON.parse(found.bytes.toString('utf8'))).profiles;
+  } catch (error) {
+    throw new Problem('config-invalid', `${path} cannot be used: ${(error as Error).message}.`, {
+      cause: error,
+      hint: 'Delete that file; edgectl asks again what was accepted.',
+    });
+  }
+}

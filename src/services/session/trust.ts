@@ -1,0 +1,69 @@
+import { dirname, relative, sep } from 'node:path';
+import type { Doubt } from '../../files/found.ts';
+import { Problem } from '../../model/problem.ts';
+import type { BoundProfile } from '../../profiles/bound.ts';
+import type { World } from '../../world.ts';
+
+/** Asks the person at a terminal a yes-or-no question. Undefined without a terminal. */
+export type Confirm = (question: string) => Promise<boolean | undefined>;
+
+type TrustWorld = Pick<World, 'cwd' | 'folders'>;
+
+/**
+ * Returns what decides about a configuration that is not believed: one in a trusted folder is accepted. A person at a
+ * terminal is asked once, and their answer is kept as the setting trusted-folders. Else refuses with config-invalid.
+ */
+export function acceptConfig({ folders }: TrustWorld, confirm: Confirm | undefined) {
+  return async (path: string, doubt: Doubt): Promise<void> => {
+    const { setSetting, trustedFolders } = await import('./settings.ts');
+    const trusted = trustedFolders({ folders });
+    if (trusted.some((folder) => isInside(folder, path))) return;
+    const { doubtWords } = await import('../../files/doubt-words.ts');
+    const words = `${doubt.path} ${doubtWords(doubt)}, not to you`;
+    const folder = dirname(path);
+    const accepting = [...trusted, folder].join(':');
+    const question = `${words}. Use ${path}, and trust everything in ${folder} from now on?`;
+    if (!(await confirm?.(question))) {
+      throw new Problem('config-invalid', `${words}; edgectl does not use ${fileOf(path, doubt)}.`, {
+        remedy: { kind: 'accept-config', file: path, folders: accepting },
+      });
+    }
+    await setSetting({ folders }, 'trusted-folders', accepting);
+  };
+}
+
+function fileOf(path: string, doubt: Doubt): string {
+  return doubt.path === path ? 'it' : path;
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !way.startsWith(sep);
+}
+
+/**
+ * The profile that is bound to the working directory, and whether the user has accepted it. A person at a terminal is
+ * asked once for each content of the file. The chosen profile needs no acceptance: the file changes nothing then.
+ */
+export async function settleBound(
+  { cwd, folders }: TrustWorld,
+  confirm: Confirm | undefined,
+): Promise<(BoundProfile & { readonly accepted: boolean }) | undefined> {
+  const { findBound } = await import('../../profiles/bound.ts');
+  const bound = findBound(cwd);
+  if (bound === undefined) return undefined;
+  const { isAccepted, rememberAccepted } = await import('../../profiles/trusted.ts');
+  if (isAccepted(folders.config, bound)) return { ...bound, accepted: true };
+  const { readStored } = await import('../../profiles/settings.ts');
+  if (readStored(folders.config)['profile'] === bound.name) return { ...bound, accepted: true };
+  const question = `${bound.path} asks edgectl to act as profile "${bound.name}" in this folder. Allow it?`;
+  const answer = await confirm?.(question);
+  if (answer === undefined) return { ...bound, accepted: false };
+  if (!answer) {
+    throw new Problem('usage', `${bound.path} was not accepted; nothing was sent.`, {
+      remedy: { kind: 'name-profile' },
+    });
+  }
+  await rememberAccepted(folders.config, bound);
+  return { ...bound, accepted: true };
+}

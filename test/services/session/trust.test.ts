@@ -1,0 +1,172 @@
+import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findConfig } from '../../../src/config/find.ts';
+import { ownUid } from '../../../src/liveness.ts';
+import { newPerson, type Person, runCommand } from '../../support/run-command.ts';
+import { openServed, type Served } from '../../support/served.ts';
+
+// Issue 23, item 1: what a repository or another user brings is asked about once, and may only forbid until then.
+
+let served: Served;
+let namespace: string;
+
+beforeAll(async () => {
+  served = await openServed();
+  const person = await withProfile('dev');
+  const made = await runCommand(person, ['kv', 'namespace', 'create', 'KV', '--profile', 'dev', '--json']);
+  namespace = /"id": ?"([0-9a-f]{32})"/.exec(made.out)?.[1] ?? '';
+});
+afterAll(() => served.close());
+
+/** Someone with profiles of the sandbox; the first is the chosen one. A name that ends in -ro is read-only. */
+async function withProfile(...names: readonly string[]): Promise<Person> {
+  const { apiToken, accountId } = served.sandbox.access();
+  const person = newPerson();
+  for (const name of names) {
+    const flags = ['--api-base-url', served.proxy.apiBaseUrl, '--account-id', accountId, '--no-verify'];
+    const readOnly = name.endsWith('-ro') ? ['--read-only'] : [];
+    const use = name === names[0] ? ['--use'] : [];
+    await runCommand(person, ['profile', 'add', name, ...flags, ...readOnly, ...use], { stdin: apiToken });
+  }
+  return person;
+}
+
+const put = (...more: readonly string[]) => [
+  'kv',
+  'key',
+  'put',
+  'k',
+  'v',
+  '--namespace-id',
+  namespace,
+  ...more,
+];
+const list = () => ['kv', 'key', 'list', '--namespace-id', namespace];
+const commit = (person: Person, name: string) =>
+  writeFileSync(join(person.cwd, '.edgectl-profile'), `${name}\n`);
+
+test('a folder’s profile that nobody accepted only reads without a terminal, and is asked about once at one', async () => {
+  const person = await withProfile('dev', 'live');
+  commit(person, 'live');
+  const file = join(person.cwd, '.edgectl-profile');
+  expect(await runCommand(person, list())).toMatchObject({ code: 0 });
+  const refused = await runCommand(person, put('--yes'));
+  expect([refused.code, refused.err]).toEqual([
+    2,
+    expect.stringContaining(`nobody has accepted the profile in ${file}`),
+  ]);
+  expect(refused.err).toContain('edgectl profile bind');
+  const declined = await runCommand(person, put(), { answers: ['n'] });
+  expect([declined.code, declined.err]).toEqual([
+    2,
+    expect.stringContaining(`${file} asks edgectl to act as profile "live"`),
+  ]);
+  const accepted = await runCommand(person, put(), { answers: ['y'] });
+  expect([accepted.code, accepted.err]).toEqual([
+    0,
+    expect.stringMatching(/Acting on .* of profile live \(.*\.edgectl-profile\)/),
+  ]);
+  expect(await runCommand(person, put())).toMatchObject({ code: 0 });
+  commit(person, 'dev');
+  expect(await runCommand(person, put()), 'the chosen profile needs no acceptance').toMatchObject({
+    code: 0,
+  });
+  commit(person, 'sandbox');
+  expect(await runCommand(person, ['kv', 'namespace', 'create', 'X'])).toMatchObject({ code: 2 });
+});
+
+test('who binds a folder has accepted its profile; an explicit profile needs no acceptance', async () => {
+  const person = await withProfile('dev', 'live');
+  await runCommand(person, ['profile', 'bind', 'live']);
+  expect(await runCommand(person, put())).toMatchObject({ code: 0 });
+  const other = await withProfile('dev', 'live');
+  commit(other, 'live');
+  expect(await runCommand(other, put('--profile', 'live'))).toMatchObject({ code: 0 });
+});
+
+test('a read-only chosen profile stays read-only in a folder of another profile', async () => {
+  const person = await withProfile('dev-ro', 'live');
+  await runCommand(person, ['profile', 'bind', 'live']);
+  const refused = await runCommand(person, put());
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('the chosen profile only reads')]);
+  expect(await runCommand(person, put('--profile', 'live'))).toMatchObject({ code: 0 });
+});
+
+test('EDGECTL_READ_ONLY=0 lifts neither a profile nor a setting, and no refusal says how to get round it', async () => {
+  const variable = { EDGECTL_READ_ONLY: '0' };
+  const { home, cwd } = await withProfile('dev-ro', 'live');
+  const person = { home, cwd, env: variable };
+  const refused = await runCommand(person, put());
+  expect([refused.code, refused.err]).toEqual([
+    2,
+    expect.stringContaining('Read-only (its profile only reads)'),
+  ]);
+  expect(refused.err).not.toContain('EDGECTL_READ_ONLY');
+  expect(await runCommand(person, put('--profile', 'live'))).toMatchObject({ code: 0 });
+  await runCommand(person, ['setting', 'set', 'read-only', 'production']);
+  expect(await runCommand(person, put('--profile', 'live'))).toMatchObject({ code: 2 });
+  expect((await runCommand(person, put('--read-only'))).err).not.toMatch(/leave|unset/i);
+});
+
+/** Someone below a folder with a configuration of another user. Who is not root cannot make one, and is root's guest. */
+async function belowStranger(): Promise<{ person: Person; file: string }> {
+  const { home, cwd } = await withProfile('dev');
+  const below = join(cwd, 'below');
+  mkdirSync(below);
+  const file = join(cwd, 'edgectl.toml');
+  writeFileSync(file, `[[kv_namespaces]]\nbinding = "KV"\nid = "${namespace}"\n`);
+  if (ownUid() === 0) chownSync(file, 65_533, 65_533);
+  return { person: { home, cwd: below, env: {} }, file };
+}
+
+const bound = ['kv', 'key', 'list', '--binding', 'KV'];
+
+test.runIf(ownUid() === 0)('a configuration of another user is refused without a terminal', async () => {
+  const { person, file } = await belowStranger();
+  const refused = await runCommand(person, [...bound, '--yes']);
+  expect([refused.code, refused.err]).toEqual([
+    2,
+    expect.stringContaining(`${file} belongs to the user with the id 65533`),
+  ]);
+  expect(refused.err).toContain(`--config ${file}`);
+  expect(refused.err).toContain('setting set trusted-folders');
+  expect(await runCommand(person, [...bound, '--config', file])).toMatchObject({ code: 0 });
+  // What needs no configuration does not look at it.
+  expect(await runCommand(person, ['setting', 'list'])).toMatchObject({ code: 0 });
+  expect(await runCommand(person, ['kv', 'key', 'list', '--namespace-id', 'n', '--local'])).toMatchObject({
+    code: 2,
+  });
+  await runCommand(person, ['setting', 'set', 'trusted-folders', `/nowhere:${join(file, '..')}`]);
+  expect(await runCommand(person, bound)).toMatchObject({ code: 0 });
+});
+
+test.runIf(ownUid() === 0)('at a terminal it is asked about once', async () => {
+  const { person, file } = await belowStranger();
+  expect(await runCommand(person, bound, { answers: ['n'] })).toMatchObject({ code: 2 });
+  const asked = await runCommand(person, bound, { answers: ['y'] });
+  expect([asked.code, asked.err]).toEqual([0, expect.stringContaining(`Use ${file}`)]);
+  expect(await runCommand(person, bound)).toMatchObject({ code: 0 });
+  const settings = JSON.parse(readFileSync(join(person.home, 'config', 'settings.json'), 'utf8'));
+  expect(settings['trusted-folders']).toBe(join(file, '..'));
+});
+
+test.runIf(ownUid() === 0)(
+  'root believes a configuration of the owner of the working directory, as in a container',
+  async () => {
+    const { person, file } = await belowStranger();
+    expect(await runCommand(person, bound)).toMatchObject({ code: 2 });
+    for (const folder of [person.cwd, join(file, '..')]) chownSync(folder, 65_533, 65_533);
+    expect(await runCommand(person, bound)).toMatchObject({ code: 0 });
+  },
+);
+
+test.runIf(ownUid() === 0)('a folder of another user is named, and what is in it is not used', async () => {
+  const { file } = await belowStranger();
+  chownSync(file, 0, 0);
+  chownSync(join(file, '..'), 65_533, 65_533);
+  const folder = join(file, '..');
+  await expect(findConfig({ cwd: join(folder, 'below') })).rejects.toThrow(
+    `${folder} belongs to another user`,
+  );
+});
