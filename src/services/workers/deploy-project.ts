@@ -20,6 +20,8 @@ export interface WorkerProject {
   readonly name: string;
   /** Absolute. */
   readonly entry: string;
+  /** Whether the entry was typed. */
+  readonly isTyped: boolean;
   readonly compatibilityDate: string;
   readonly compatibilityFlags: readonly string[];
   /** The configuration, where there is one. */
@@ -41,7 +43,8 @@ export async function findWorkerProject(session: Session, choice: WorkerChoice):
     throw new Problem('invalid-input', `Bad compatibility date "${compatibilityDate}": ${fault}.`);
   }
   const compatibilityFlags = project?.compatibilityFlags ?? [];
-  return { name, entry, compatibilityDate, compatibilityFlags, project };
+  const isTyped = choice.entry !== undefined;
+  return { name, entry, isTyped, compatibilityDate, compatibilityFlags, project };
 }
 
 /** The name of the worker that a command acts on: the flag's, else the configuration's (of the environment). */

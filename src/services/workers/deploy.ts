@@ -13,6 +13,7 @@ import type { Session } from '../session/session.ts';
 import { bundleWorker } from './bundle.ts';
 import { deployBindings, findWorkerProject, leftOut, type WorkerChoice } from './deploy-project.ts';
 import { keepKnownBindings, readKnownBindings } from './known-bindings.ts';
+import { checkInputs } from './outside.ts';
 import { uploadNewWorker, uploadVersion, type WorkerUpload } from './upload.ts';
 import { enableRoute, readWorker, workerUrl } from './workers.ts';
 
@@ -42,10 +43,12 @@ export interface Deployed {
  * without a resource, a bucket or a namespace that does not exist, and a variable that has the name of a secret.
  */
 export async function planDeploy(session: Session, choice: WorkerChoice): Promise<DeployPlan> {
-  const { name, entry, project, ...compatibility } = await findWorkerProject(session, choice);
+  const found = await findWorkerProject(session, choice);
+  const { name, entry, isTyped: _, project, ...compatibility } = found;
   if (project !== undefined) await refuseMalformedIds(project);
   const bindings = deployBindings(project);
-  const { code, warnings } = await bundleWorker(entry, session.world.cwd);
+  const { code, inputs, warnings } = await bundleWorker(entry, session.world.cwd);
+  const outside = checkInputs(session, found, inputs);
   await refuseMissingResources(session, bindings);
   const deployed = await readWorker(session, name);
   refuseLostSecrets(name, deployed, bindings);
@@ -58,7 +61,7 @@ export async function planDeploy(session: Session, choice: WorkerChoice): Promis
     isRouted: project?.workersDev !== false,
     changes,
     foreign: removed.filter((change) => !known.has(change.name)),
-    warnings: [...leftOut(project), ...warnings],
+    warnings: [...leftOut(project), ...outside, ...warnings],
   };
 }
 

@@ -5,9 +5,11 @@ import { findKvBinding } from '../../config/bindings.ts';
 import { openProject } from '../../config/project.ts';
 import type { Project } from '../../model/config.ts';
 import type { RunnableWorker, WorkerBinding } from '../../model/workers/worker.ts';
+import { configOptions } from '../session/config-options.ts';
 import type { Session } from '../session/session.ts';
 import { bundleWorker } from './bundle.ts';
 import { findWorkerProject, leftOut, variables, type WorkerChoice } from './deploy-project.ts';
+import { checkInputs } from './outside.ts';
 
 /** A worker as it runs locally, and the files that it was made from. */
 export interface LocalWorker {
@@ -33,6 +35,7 @@ export async function buildLocalWorker(
   if (project?.main !== undefined) looked?.(resolve(dirname(project.path), project.main));
   const found = await findWorkerProject({ ...session, project: async () => project }, choice);
   const { code, inputs, warnings } = await bundleWorker(found.entry, session.world.cwd, looked);
+  const outside = checkInputs(session, found, inputs);
   const folder = project === undefined ? session.world.cwd : dirname(project.path);
   const secrets = await readSecrets(folder, session.choice.environment);
   const names = new Set(secrets.bindings.map(({ name }) => name));
@@ -47,17 +50,12 @@ export async function buildLocalWorker(
     },
     routes: project?.routes ?? [],
     inputs: [...inputs, ...secrets.paths, ...(project === undefined ? [] : [project.path])],
-    warnings: [...leftOut(project), ...warnings],
+    warnings: [...leftOut(project), ...outside, ...warnings],
   };
 }
 
 async function readProject({ world, choice }: Session): Promise<Project | undefined> {
-  return openProject({
-    cwd: world.cwd,
-    config: choice.configPath,
-    json: choice.jsonConfig,
-    environment: choice.environment,
-  });
+  return openProject(configOptions(world, choice));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openSession } from '../../../src/services/session/open-session.ts';
@@ -359,4 +359,47 @@ test('without a served edge the answer says that nothing serves the worker', asy
   const { code, out, err } = await commandAt(place, folder, ['deploy', '--json', '--sandbox'], { env: {} });
   expect([code, JSON.parse(out).url]).toEqual([0, null]);
   expect(err).toContain('edgectl sandbox start');
+});
+
+test('files from outside the project are named, and refused outside its repository and workspace', async () => {
+  const top = project({
+    'secret.txt': 'a secret of the user',
+    'repository/app/edgectl.toml': config('reaching'),
+    'repository/shared/word.ts': 'export const word = "shared";',
+    'node_modules/lib/package.json': '{"name":"lib","main":"index.js"}',
+    'node_modules/lib/index.js': 'export const lib = "lib";',
+  });
+  const app = join(top, 'repository', 'app');
+  const dryRun = async (index: string, ...more: string[]) => {
+    mkdirSync(join(app, 'src'), { recursive: true });
+    writeFileSync(join(app, 'src', 'index.ts'), index);
+    return commandAt(place, app, ['deploy', '--dry-run', ...more]);
+  };
+  const shared = `import { word } from '../../shared/word'; import { lib } from 'lib'; ${worker('return new Response(word + lib)')}`;
+  const alone = await dryRun(shared);
+  expect([alone.code, alone.err]).toEqual([
+    2,
+    expect.stringContaining(
+      `${join(top, 'repository/shared/word.ts')} is outside the project, its repository`,
+    ),
+  ]);
+  mkdirSync(join(top, 'repository', '.git'));
+  const inRepository = await dryRun(shared);
+  expect([inRepository.code, inRepository.err]).toEqual([
+    0,
+    expect.stringContaining('Bundled from outside the project: ../shared/word.ts\n'),
+  ]);
+  const secret = worker('return new Response(text)');
+  const refusal = expect.stringContaining(`${join(top, 'secret.txt')} is outside the project`);
+  const direct = await dryRun(`import text from '../../../secret.txt'; ${secret}`);
+  expect([direct.code, direct.err]).toEqual([2, refusal]);
+  expect(direct.err).toContain(`edgectl setting set trusted-folders ${top}`);
+  symlinkSync(join(top, 'secret.txt'), join(app, 'innocent.txt'));
+  const linked = await dryRun(`import text from '../innocent.txt'; ${secret}`);
+  expect([linked.code, linked.err]).toEqual([2, refusal]);
+  expect((await commandAt(place, app, ['deploy'])).code).toBe(2);
+  expect((await place.workers('GET', '/scripts')).text).not.toContain('reaching');
+  rmSync(join(top, 'repository', '.git'), { recursive: true });
+  writeFileSync(join(top, 'package.json'), '{"workspaces":["repository/*"]}');
+  expect((await dryRun(`import text from '../../../secret.txt'; ${secret}`)).code).toBe(0);
 });

@@ -1,0 +1,65 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { Problem } from '../../model/problem.ts';
+import type { Session } from '../session/session.ts';
+import { trustedFolders } from '../session/settings.ts';
+import type { WorkerProject } from './deploy-project.ts';
+
+/**
+ * Returns a warning that names the files of a bundle that are outside the project. Refuses with invalid-input files outside
+ * its repository and npm workspace too, unless a package manager installed them or their folder is trusted: a project that
+ * was checked out must not upload the user's other files. Links are followed first.
+ */
+export function checkInputs(
+  { world }: Pick<Session, 'world'>,
+  { project, entry, isTyped }: Pick<WorkerProject, 'project' | 'entry' | 'isTyped'>,
+  inputs: readonly string[],
+): string[] {
+  const folder = realpathSync(project === undefined ? world.cwd : dirname(project.path));
+  // Whoever types an entry means the files beside it.
+  const own = isTyped ? [folder, dirname(realpathSync(entry))] : [folder];
+  const outside = inputs
+    .filter((path) => existsSync(path))
+    .map((path) => realpathSync(path))
+    .filter((path) => !own.some((one) => isIn(one, path)) && !path.includes(`${sep}node_modules${sep}`))
+    .sort();
+  if (outside.length === 0) return [];
+  const roots = [...own.flatMap(rootsAbove), ...trustedFolders(world)];
+  const [refused] = outside.filter((path) => !roots.some((root) => isIn(root, path)));
+  if (refused !== undefined) {
+    throw new Problem(
+      'invalid-input',
+      `${refused} is outside the project, its repository and its npm workspace; it is not bundled.`,
+      { remedy: { kind: 'trust-folder', folders: [...trustedFolders(world), dirname(refused)].join(':') } },
+    );
+  }
+  return [`Bundled from outside the project: ${outside.map((path) => relative(world.cwd, path)).join(', ')}`];
+}
+
+/** The repository and the npm workspace that a folder is in: the nearest of each. */
+function rootsAbove(folder: string): string[] {
+  return [isRepository, isWorkspace].flatMap((isRoot) => {
+    for (let at = folder; ; at = dirname(at)) {
+      if (isRoot(at)) return [at];
+      if (dirname(at) === at) return [];
+    }
+  });
+}
+
+function isRepository(folder: string): boolean {
+  return existsSync(join(folder, '.git'));
+}
+
+function isWorkspace(folder: string): boolean {
+  if (existsSync(join(folder, 'pnpm-workspace.yaml'))) return true;
+  try {
+    return 'workspaces' in JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+function isIn(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
