@@ -95,13 +95,13 @@ function tokenAnswer(
 
 /**
  * Fetches a made-up URL beside those of tokens, and finds out whether the request gets through the edge, which answers real
- * tokens there: only what comes from behind it has a cache status. Where the answer has none, another path, and another
- * host of the zone (`origin`), tell whether this platform sends one at all.
+ * tokens there: only what comes from behind it has a cache status. Where the answer has none, another path, and names of
+ * the zone itself (`own`), show whether this platform sends one at all.
  */
 export async function fetchTokenPath(
   probe: FollowingProbe,
   start: string,
-  origin: string | undefined,
+  own: readonly string[],
 ): Promise<Fact<TokenAnswer>> {
   const found = await follow(probe, start);
   if ('unknown' in found) return found;
@@ -109,11 +109,12 @@ export async function fetchTokenPath(
   const { decisive } = found.known;
   if (isFromBehind(decisive)) return known({ ...answer, reachedOrigin: true });
   if (routingCodes.includes(decisive.pageCode ?? 0)) return known(answer);
-  for (const [hostname, path] of [
-    [probe.hostname, `/${URL.parse(start)?.pathname.split('/').at(-1)}`],
-    [origin, URL.parse(start)?.pathname ?? '/'],
-  ] as const) {
-    if (hostname === undefined) continue;
+  const path = URL.parse(start)?.pathname ?? '/';
+  const others = [
+    [probe.hostname, `/${path.split('/').at(-1)}`],
+    ...own.map((name) => [name, path]),
+  ] as const;
+  for (const [hostname = '', path] of others) {
     const other = await probePage({ ...probe, ...probe.http, hostname, secure: false, path });
     if ('known' in other && isFromBehind(other.known)) return known({ ...answer, reachedOrigin: false });
   }

@@ -130,17 +130,15 @@ function notHere(facts: Facts): Obstacle {
   };
 }
 
-/** Refusals that pass by themselves, as authorities say: an order is tried for longer than that. */
-const passingDays: Readonly<Record<string, number>> = { F16: 7, F17: 1 };
-
 /** The authority's refusal of the open order, unless it passes before the order is given up. */
 export function refusedAhead(facts: Facts): Obstacle | undefined {
   const refusal = authorityRefusal(facts);
   if (refusal === undefined) return undefined;
   const { id, cause: reason, who, remedy } = refusal;
-  const days = passingDays[id] ?? 0;
-  if ((timeSinceOrder(facts) ?? 0) < days * dayMilliseconds) return undefined;
-  return { known: true, reason, who, remedy };
+  const age = timeSinceOrder(facts) ?? 0;
+  // A limit counts by the week, and an order is tried for longer; a fault of the authority passes within a day, or does not.
+  if (id === 'F16' && age < 7 * dayMilliseconds) return undefined;
+  return { known: id !== 'F17' || age >= dayMilliseconds, reason, who, remedy };
 }
 
 /** Who will issue, or what prevents it. */

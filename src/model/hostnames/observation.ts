@@ -13,7 +13,7 @@ export interface Observation {
   readonly dcvTxt: readonly string[];
   /** Body at the HTTP validation URL, when it answers 200. */
   readonly dcvHttp?: string;
-  /** Whether something before the edge answers at the HTTP validation URL in its place. */
+  /** Whether an authority does not reach the edge at the HTTP validation URL: something answers in its place, or no address is found. */
   readonly barred?: boolean;
   /** Whether its addresses are those of this zone at the edge, so that a visitor gets there without a CNAME to be seen. */
   readonly reached?: boolean;

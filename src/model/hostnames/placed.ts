@@ -3,7 +3,14 @@ import { enter, patchTrack } from './entry.ts';
 import { type CertificateStatus, dayMilliseconds, type HostnameStatus } from './hostname.ts';
 import { step } from './machine.ts';
 import type { Observation } from './observation.ts';
-import { type HostnameState, type InstalledCertificate, renewalMoment, withCertificate } from './state.ts';
+import {
+  type CertificateTrack,
+  type HostnameState,
+  type InstalledCertificate,
+  machineSeconds,
+  renewalMoment,
+  withCertificate,
+} from './state.ts';
 
 /** The state that a custom hostname is to have from the beginning. Times are milliseconds. */
 export interface Placement {
@@ -79,11 +86,16 @@ function steady(state: HostnameState, seen: Observation, now: number): HostnameS
     track: { ...track, nextCheckAt: record.status === 'moved' ? track.nextCheckAt : nextCheckAt },
   };
   if (certificate === undefined || (lasts && record.ssl?.status !== 'active')) return calm;
-  const dates = [renewalMoment(certificate), certificate.expiresAt].filter(
-    (at) => at !== undefined && at > now,
-  );
   const isRunning = ['active', 'pending_expiration'].includes(record.ssl?.status ?? '');
-  return patchTrack(calm, { nextAt: isRunning ? dates[0] : undefined });
+  return patchTrack(calm, { nextAt: isRunning ? nextTry(certificate, now) : undefined });
+}
+
+/** When the renewal begins; within its 30 days the next of its tries, as for a certificate that has come there by itself. */
+function nextTry(certificate: CertificateTrack, now: number): number | undefined {
+  const { expiresAt = now } = certificate;
+  const begins = renewalMoment(certificate);
+  if (expiresAt <= now || begins === undefined) return undefined;
+  return begins > now ? begins : Math.min(now + machineSeconds.renewal * 1000, expiresAt);
 }
 
 /** Days for which a managed certificate is good. */

@@ -107,7 +107,9 @@ function findings(
   const others = interventions.find((one) => one.hostname === hostname);
   const addresses = addressesOf(dns.answer(hostname, 'A'));
   // Authorities ask over IPv6 first, and over IPv4 where nobody answers there.
-  const isElsewhereFirst = addressesOf(dns.answer(base, 'AAAA')).some((address) => address in servers);
+  const v6 = addressesOf(dns.answer(base, 'AAAA'));
+  const isElsewhereFirst = v6.some((address) => address in servers);
+  const isNowhere = addressesOf(dns.answer(base, 'A')).length + v6.length === 0;
   return {
     routing,
     proxied: routing !== 'here' && addresses.includes(foreignEdge),
@@ -117,7 +119,9 @@ function findings(
     delegated: challenge.aliases[0]?.target === target,
     caa: dns.caa(base),
     // A certificate that was ordered just now has no token yet: its URL will begin so.
-    ...((isElsewhereFirst || isBarred(rules, url ?? `http://${base}/.well-known/acme-challenge/`)) && {
+    ...((isNowhere ||
+      isElsewhereFirst ||
+      isBarred(rules, url ?? `http://${base}/.well-known/acme-challenge/`)) && {
       barred: true,
     }),
     ...(addresses.includes(ownEdge) && { reached: true }),

@@ -1,5 +1,6 @@
 import { type Facts, ifKnown } from '../../model/diagnosis/facts.ts';
 import { parseFacts } from '../../model/diagnosis/facts-shape.ts';
+import { barrier } from '../../model/diagnosis/rules/token-path.ts';
 import { isWithin } from '../../model/dns/dns.ts';
 import { hasHoldMessage } from '../../model/hostnames/hostname.ts';
 import { importedState } from '../../model/hostnames/imported.ts';
@@ -13,6 +14,7 @@ import { edgeAddresses } from '../dns/names.ts';
 import { clockNow, moveClock } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, type Platform, readJson, refusal } from '../http/exchange.ts';
+import { setEdgeRule } from './edge-rules.ts';
 import { setIntervention } from './interventions.ts';
 import { brand, inTurn, upToDate } from './run.ts';
 import { dnsOfWorld } from './world-dns.ts';
@@ -73,7 +75,25 @@ function take(platform: Platform, name: string, facts: readonly Facts[]): void {
   registry.hostnames.together(() => {
     for (const one of facts) takeHostname(platform, zone, one, delegation);
   });
-  for (const one of facts) takeBlock(platform, one);
+  for (const one of facts) {
+    takeBlock(platform, one);
+    takeBarrier(platform, one);
+  }
+}
+
+/** The answer that stands before the path of the HTTP token. */
+function takeBarrier(platform: Platform, facts: Facts): void {
+  const { answer } = barrier(facts) ?? {};
+  if (answer === undefined) return;
+  const location = answer.redirects.at(-1);
+  setEdgeRule(platform, {
+    host: facts.hostname,
+    path: '/.well-known/',
+    status: answer.status,
+    body: answer.body,
+    headers: {},
+    ...(location !== undefined && { location }),
+  });
 }
 
 type Wanted = Pick<ZoneDnsRecord, 'type' | 'name' | 'content'> & { readonly proxied: boolean };

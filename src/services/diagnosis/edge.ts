@@ -130,7 +130,9 @@ async function tokenAt(facts: Gathered, probe: Fact<FollowingProbe>): Promise<Fa
   if (place === undefined) return notWaitedFor;
   if ('unknown' in probe) return probe;
   if (place.isReal) return fetchToken(probe.known, place.url);
-  return fetchTokenPath(probe.known, place.url, ifKnown(facts.originRecord)?.name);
+  const names = [ifKnown(facts.originRecord)?.name, ifKnown(facts.fallback)?.origin, ifKnown(facts.target)];
+  const own = new Set(names.filter((name) => name !== undefined));
+  return fetchTokenPath(probe.known, place.url, [...own]);
 }
 
 const notWaitedFor = unknown<TokenAnswer>('no token is fetched over HTTP');

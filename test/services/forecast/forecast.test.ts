@@ -177,3 +177,23 @@ test.each(changes)('%s', async (_what, change, expected) => {
   const well = isWell((await records()).get(shop), stage.clock.now + 95 * day * 1000);
   expect(well).toBe(expected.outcome === 'unclear');
 });
+
+/** Renewal begins 30 days before the end (reference of the provider: renew certificates), whoever made the certificate. */
+test('a certificate seeded with few days left renews or expires as one that time has brought there', async () => {
+  stage = await openStage();
+  const seeded = (hostname: string) => ({ hostname, status: 'active', ssl: { expires_on: '+9d' } });
+  await stage.api('PUT', '/sandbox/seed', {
+    hostnames: [seeded('free.demo.com'), seeded('caa.demo2.com')],
+    dns: [{ name: 'demo2.com', type: 'CAA', contents: ['0 issue ";"'] }],
+  });
+  const { rows } = await forecast('--target', target);
+  expect(rows.map(({ hostname, outcome }) => [hostname, outcome]).toSorted()).toEqual([
+    ['caa.demo2.com', 'fails'],
+    ['free.demo.com', 'renews'],
+  ]);
+  await stage.advance(20 * day);
+  const found = await records();
+  const now = stage.clock.now + 20 * day * 1000;
+  expect(isWell(found.get('free.demo.com'), now)).toBe(true);
+  expect(isWell(found.get('caa.demo2.com'), now)).toBe(false);
+});

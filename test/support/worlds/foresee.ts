@@ -1,0 +1,112 @@
+import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
+import { openStage, type Stage, target } from '../../services/hostnames/stage.ts';
+import { eventsOf, siteOf, Timeline } from './play.ts';
+import { describeWorld, type World } from './world.ts';
+
+/** Days between the forecast and the look at what became of the hostnames. */
+const days = 90;
+
+/** What was foreseen of one hostname, and what became of it in 90 days in which nobody did anything. */
+export interface Foreseen {
+  readonly world: World;
+  readonly outcome: string;
+  readonly reason: string;
+  /** Statuses at the forecast and at the end. */
+  readonly before: string;
+  readonly after: string;
+  readonly isLost: boolean;
+}
+
+interface Row {
+  readonly hostname: string;
+  readonly outcome: string;
+  readonly reason: string;
+}
+
+const broken: readonly string[] = ['fails', 'ends', 'gone'];
+
+/** Worlds that share a sandbox: more of them cost more than each alone, because each moment checks all. */
+const together = 80;
+
+/** Plays worlds to the moment at which each is looked at, foresees all of them, and lets 90 days pass. */
+export async function foresee(worlds: readonly World[]): Promise<readonly Foreseen[]> {
+  const found: Foreseen[] = [];
+  for (let at = 0; at < worlds.length; at += together) {
+    const stage = await openStage({ served: true });
+    try {
+      found.push(...(await foreseeTogether(stage, worlds.slice(at, at + together))));
+    } finally {
+      await stage.close();
+    }
+  }
+  return found;
+}
+
+async function foreseeTogether(stage: Stage, worlds: readonly World[]): Promise<readonly Foreseen[]> {
+  const sites = worlds.map((world) => siteOf(stage, world, { notice: 'later' }));
+  const moment = Math.max(...worlds.map(({ lookAt }) => lookAt));
+  const events = sites.flatMap((site) =>
+    eventsOf(site).map((event) => ({ ...event, at: event.at + moment - site.world.lookAt })),
+  );
+  const timeline = new Timeline(stage, events);
+  await timeline.advanceTo(moment);
+  const ran = await stage.edgectl('hostname', 'forecast', '--json', '--days', `${days}`, '--target', target);
+  const rows = new Map((JSON.parse(ran.out) as Row[]).map((row) => [row.hostname, row]));
+  const before = await records(stage);
+  await timeline.advanceTo(moment + days * 24 * 60 * 60);
+  const after = await records(stage);
+  return worlds.flatMap((world) => {
+    const record = before.get(world.host);
+    if (record === undefined) return [];
+    const { outcome = 'nothing', reason = '' } = rows.get(world.host) ?? {};
+    const last = after.get(world.host);
+    const isLost = last?.status !== 'active' || last.ssl?.status !== 'active';
+    return [{ world, outcome, reason, before: statuses(record), after: statuses(last), isLost }];
+  });
+}
+
+async function records(stage: Stage): Promise<ReadonlyMap<string, CustomHostname>> {
+  const found: CustomHostname[] = [];
+  for (let page = 1; ; page += 1) {
+    const some = await stage.zone<CustomHostname[]>('GET', `/custom_hostnames?per_page=50&page=${page}`);
+    found.push(...some);
+    if (some.length < 50) return new Map(found.map((record) => [record.hostname, record]));
+  }
+}
+
+function statuses(record: CustomHostname | undefined): string {
+  return record === undefined ? 'deleted' : `${record.status}/${record.ssl?.status ?? 'none'}`;
+}
+
+/** How good forecasts were. Unclear ones count as misses. */
+export interface Score {
+  readonly hostnames: number;
+  readonly lost: number;
+  readonly precision: number;
+  readonly recall: number;
+  readonly unclear: number;
+}
+
+export function scoreOf(found: readonly Foreseen[]): Score {
+  const lost = found.filter(({ isLost }) => isLost);
+  const foreseen = found.filter(({ outcome }) => broken.includes(outcome));
+  const right = foreseen.filter(({ isLost }) => isLost).length;
+  const unclear = found.filter(({ outcome }) => outcome === 'unclear').length;
+  return {
+    hostnames: found.length,
+    lost: lost.length,
+    precision: right / Math.max(1, foreseen.length),
+    recall: right / Math.max(1, lost.length),
+    unclear: unclear / Math.max(1, found.length),
+  };
+}
+
+/** The forecasts that did not come true, one line each, with the seed of the world. */
+export function wrongOnes(found: readonly Foreseen[]): readonly string[] {
+  return found
+    .filter(({ outcome, isLost }) => outcome === 'unclear' || broken.includes(outcome) !== isLost)
+    .map(
+      ({ world, outcome, reason, before: first, after: last }) =>
+        `${describeWorld(world)}: ${outcome} (${reason}) ${first} -> ${last}`,
+    );
+}
