@@ -46,8 +46,7 @@ export async function carryOut(stage: Stage, { remedy }: ToldFinding): Promise<v
     } else await setOutside(stage, { ...record, value });
   }
   if (command === undefined) return;
-  const asks = ['release', 'delete'].some((word) => command.includes(word));
-  const ran = await stage.edgectl(...command, ...(asks ? ['--yes'] : []));
+  const ran = await stage.edgectl(...command, '--yes');
   if (ran.code !== 0) throw new Error(`${command.join(' ')}: ${ran.err}`);
 }
 

@@ -55,8 +55,7 @@ async function run({ stage }: Site, command: readonly string[]): Promise<readonl
   const argv = command.map((word) => fillings[word] ?? word);
   const unfilled = argv.find((word) => word.startsWith('<'));
   if (unfilled !== undefined) return [`${argv.join(' ')}: ${unfilled} is not known`];
-  const asks = ['release', 'delete'].some((word) => argv.includes(word));
-  const ran = await stage.edgectl(...argv, ...(asks ? ['--yes'] : []));
+  const ran = await stage.edgectl(...argv, '--yes');
   return ran.code === 0 ? [] : [`${argv.join(' ')}: ${ran.err.trim().split('\n').at(-1)}`];
 }
 
