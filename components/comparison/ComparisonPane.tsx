@@ -8,14 +8,15 @@ import { comparisonActions, comparisonView, type OpenComparison } from './compar
 export function ComparisonPane({ opened, visible }: { opened: OpenComparison; visible: boolean }) {
   const parts = useConsole();
   const view = useController(() => comparisonView(opened, parts));
-  const { other, lines } = view.content;
+  const { other, comparison } = view.content;
+  const isSame = comparison?.differences.length === 0 && comparison.left === comparison.right;
   return (
     <ViewPane
       view={view}
       mode="comparison"
       visible={visible}
-      selected={lines !== undefined}
-      counts={lines === undefined ? '' : lines.length === 0 ? 'the same' : 'different'}
+      selected={comparison !== undefined}
+      counts={comparison === undefined ? '' : isSame ? 'the same' : 'different'}
       empty={other === undefined ? 'Not compared yet: = chooses what with.' : 'Reading…'}
       acts={() => {
         const there = other && { namespaceId: other.namespace.id, target: other.target };

@@ -1,4 +1,9 @@
-import { type ComparisonLine, comparisonLines, comparisonOf } from '../../src/services/kv/compare.ts';
+import {
+  type ComparisonLine,
+  comparisonLines,
+  comparisonOf,
+  type KeyComparison,
+} from '../../src/services/kv/compare.ts';
 import { readKey } from '../../src/services/kv/key-change.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Change } from '../console/changes.ts';
@@ -22,7 +27,7 @@ type ComparedKey = Pick<OpenComparison, 'namespace' | 'key'>;
 /** A key compared with another one; undefined until both are read. */
 export interface Compared {
   readonly other: OtherSide | undefined;
-  readonly lines: readonly ComparisonLine[] | undefined;
+  readonly comparison: KeyComparison | undefined;
 }
 
 type ComparisonCommand =
@@ -42,13 +47,13 @@ type ComparisonController = ViewController<ComparisonParts>;
 /** A key beside the key of its name elsewhere. It begins with the question what to compare it with, unless that is known. */
 export function comparisonView(opened: OpenComparison, parts: PaneParts): ComparisonController {
   return new ViewController<ComparisonParts>(parts, {
-    content: { other: undefined, lines: undefined },
+    content: { other: undefined, comparison: undefined },
     selects: true,
     first: opened.other === undefined ? { does: 'choose' } : { does: 'compare', other: opened.other },
-    linesOf: ({ other, lines }, surface) =>
-      other === undefined || lines === undefined
+    linesOf: ({ other, comparison }, surface) =>
+      other === undefined || comparison === undefined
         ? undefined
-        : entryLines(comparisonEntries(opened, other, lines), surface),
+        : entryLines(comparisonEntries(opened, other, comparison), surface),
     busyWith: { choose: reading, compare: { kind: 'reading', words: 'comparing' } },
     follows: (change, { other }) =>
       other !== undefined && isCompared(change, opened, other) ? { does: 'compare', other } : undefined,
@@ -80,9 +85,9 @@ async function compare(
   parts: PaneParts,
   signal: AbortSignal,
 ): Promise<ViewOutcome<ComparisonParts>> {
-  const lines = await readComparison(opened, other, parts, signal);
+  const comparison = await readComparison(opened, other, parts, signal);
   if (other !== opened.other) parts.become({ ...opened, other });
-  return { content: () => ({ other, lines }), afresh: true };
+  return { content: () => ({ other, comparison }), afresh: true };
 }
 
 /** Whether a change is about one of the two keys. */
@@ -97,7 +102,7 @@ export async function readComparison(
   other: OtherSide,
   { services: { kv }, tasks }: PaneParts,
   signal: AbortSignal,
-): Promise<readonly ComparisonLine[]> {
+): Promise<KeyComparison> {
   const { target, namespace: there } = other;
   const [left, right] = await Promise.all([
     kv.readKey(namespace.id, key, signal),
@@ -105,7 +110,7 @@ export async function readComparison(
       ? kv.readKey(there.id, key, signal)
       : tasks.visit({ target }, (session) => readKey(session, there.id, key, signal)),
   ]);
-  return comparisonLines(comparisonOf(left, right));
+  return comparisonOf(left, right);
 }
 
 const roles: Readonly<Record<ComparisonLine['sign'], Role>> = {
@@ -119,12 +124,14 @@ const roles: Readonly<Record<ComparisonLine['sign'], Role>> = {
 export function comparisonEntries(
   { namespace, key }: ComparedKey,
   other: OtherSide,
-  lines: readonly ComparisonLine[],
+  comparison: KeyComparison,
 ): Entry[] {
+  const lines = comparisonLines(comparison);
+  const missing = (side: KeyComparison['left']) => (side === 'absent' ? ': missing' : '');
   const copied = (text: string) => ({ copied: { text, what: 'the line' } });
   return [
-    { text: `- ${key} in ${namespace.title}`, role: 'fault' },
-    { text: `+ ${key} in ${other.words}`, role: 'good' },
+    { text: `- ${key} in ${namespace.title}${missing(comparison.left)}`, role: 'fault' },
+    { text: `+ ${key} in ${other.words}${missing(comparison.right)}`, role: 'good' },
     ...(lines.length === 0
       ? [{ text: 'No difference in value, metadata and expiry.', role: 'title' as const }]
       : []),

@@ -31,20 +31,22 @@ export function doctorView(parts: PaneParts): ViewController<DoctorParts> {
   });
 }
 
-const signs: Readonly<Record<Grade, { readonly sign: string; readonly role?: Role }>> = {
+const signs: Readonly<Record<Grade | 'unknown', { readonly sign: string; readonly role?: Role }>> = {
   ok: { sign: '✓', role: 'good' },
   warning: { sign: '!', role: 'warning' },
   wrong: { sign: '✗', role: 'fault' },
+  unknown: { sign: '?' },
 };
 
 /** Columns of the name; what is said stands behind it. */
 const nameColumn = 22;
 
-function checkEntries(check: DoctorCheck): Entry[] {
+/** The lines of a check. */
+export function checkEntries(check: DoctorCheck): Entry[] {
   const { name, grade, message } = check;
   const hint = grade === 'ok' ? undefined : adviceWords(check, remedyWords);
   const copied = { text: [message, hint].filter(Boolean).join('\n'), what: `the line on ${name}` };
-  const { sign, role } = signs[grade];
+  const { sign, role } = signs[check.isUnknown === true ? 'unknown' : grade];
   const [first = '', ...rest] = message.split('\n');
   const below = [...rest, ...(hint === undefined ? [] : hint.split('\n'))];
   return [
@@ -62,6 +64,7 @@ function checkEntries(check: DoctorCheck): Entry[] {
 export function doctorCounts({ checks }: Examination): string {
   const count = (grade: Grade) => checks.filter((check) => check.grade === grade).length;
   const [wrong, warnings] = [count('wrong'), count('warning')];
-  if (wrong + warnings === 0) return 'all is well';
+  const unknown = checks.filter(({ isUnknown }) => isUnknown === true).length;
+  if (wrong + warnings === 0) return unknown === 0 ? 'all is well' : `nothing wrong · ${unknown} unknown`;
   return `${wrong} wrong · ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
 }

@@ -141,7 +141,7 @@ function removeQuestion(
 
 /** The authorities of a menu. */
 export const authorities: readonly ChoiceItem<AuthorityChoice>[] = [
-  { label: 'default: the platform chooses', value: 'default' },
+  { label: 'default: google, or lets_encrypt where CAA forbids google', value: 'default' },
   { label: 'google', value: 'google' },
   { label: 'lets_encrypt', value: 'lets_encrypt' },
   { label: 'ssl_com', value: 'ssl_com' },

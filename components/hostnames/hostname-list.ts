@@ -1,3 +1,5 @@
+import { ifKnown } from '../../src/model/diagnosis/facts.ts';
+import type { DefaultValues } from '../../src/model/hostnames/fleet/differences.ts';
 import { changesPlatform } from '../../src/model/tasks/task.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
@@ -10,7 +12,7 @@ import { ListController } from '../lists/list-controller.ts';
 import type { FormRead, ListOutcome, ListSource } from '../lists/list-source.ts';
 import { findRow, type RowChange, shownLength, shownRow } from '../lists/paged-list.ts';
 import { busyWith, carryOutCommand, type HostnameCommand } from './commands.ts';
-import { readEditCommand } from './edit-form.ts';
+import { type HostnameEdit, readEditCommand } from './edit-form.ts';
 import type { HostnameParts } from './fleet/list-parts.ts';
 import { editMarkedDialog } from './fleet/marked.ts';
 import { readMarkedForm } from './fleet/marked-form.ts';
@@ -167,7 +169,7 @@ async function carryOut(
     case 'remove':
       return changeOne(command, means);
     case 'preview-edit':
-      return editMarkedDialog(command.records, command.edit, zone);
+      return editMarkedDialog(command.records, command.edit, zone, await defaultsOf(command.edit, means));
     case 'remove-marked':
     case 'refresh-marked':
     case 'edit-marked':
@@ -178,6 +180,13 @@ async function carryOut(
     default:
       return changeSettings(command, means);
   }
+}
+
+/** The values that a change leaves to the platform, as far as they can be read. */
+async function defaultsOf({ origin }: HostnameEdit, { parts, zone, signal }: Means): Promise<DefaultValues> {
+  if (origin !== '') return {};
+  const { fallback } = await serviceOf(parts, 'hostnames').readOverview(zone.id, signal);
+  return { origin: ifKnown(fallback)?.origin };
 }
 
 /** What the line of the zone tells may have changed. */

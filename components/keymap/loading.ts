@@ -1,15 +1,22 @@
-import type { Shortcut } from './shortcut.ts';
+import type { Shortcut, Situation } from './shortcut.ts';
 
 /** Actions of a list that comes page by page. */
 export type LoadAction = 'more' | 'all';
 
+function allLoaded({ complete }: Situation): string | false {
+  return complete === true && 'Everything is loaded';
+}
+
+const ifMore = { unless: allLoaded, quietIn: ({ complete }: Situation) => complete === true };
+
 /** How such a list is read on. */
 export const loading: ReadonlyArray<Shortcut<LoadAction>> = [
-  { press: ['m'], label: 'more', about: 'Load one more page', does: 'more' },
+  { press: ['m'], label: 'more', about: 'Load one more page', does: 'more', ...ifMore },
   {
     press: ['L'],
     label: 'load all',
     about: 'Load all there is, within the budget of requests; Esc stops that',
     does: 'all',
+    ...ifMore,
   },
 ];

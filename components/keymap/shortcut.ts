@@ -19,6 +19,8 @@ export interface Situation {
   readonly selected: boolean;
   /** Whether nothing has come yet: what waits for that is no refusal. */
   readonly loading?: boolean;
+  /** Whether everything that the list has is loaded. */
+  readonly complete?: boolean;
   /** Whether a folder of a tree is selected. */
   readonly folder?: boolean;
   /** What the platform was asked for; empty for all. */

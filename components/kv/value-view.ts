@@ -7,7 +7,7 @@ import { type Busy, deleting, reading, saving } from '../keymap/busy.ts';
 import type { ValueAction } from '../keymap/kv.ts';
 import { isAboutNamespace } from '../tasks/ends.ts';
 import { gone, unread, viewAfter } from '../viewer/bytes-view.ts';
-import { jsonActions } from '../viewer/json-actions.ts';
+import { jsonActions, revealJson } from '../viewer/json-actions.ts';
 import { type OwnViewActions, ViewController } from '../viewer/view-controller.ts';
 import type { ViewOutcome } from '../viewer/view-source.ts';
 import type { KeyCommand, KeyFormPurpose, KeySubject } from './key-commands.ts';
@@ -44,6 +44,7 @@ export function keyView({ namespace, entry }: OpenValue, parts: PaneParts): Valu
     selects: ({ view }) => view === 'json',
     first: { does: 'read' },
     linesOf: valueSource,
+    reveal: revealJson,
     ticks: (content) => countsDown(content, parts.world.now()),
     busyWith,
     carryOut: async (command, signal) =>

@@ -69,6 +69,7 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
     readOnly: session.readOnly,
     selected: controller.selected !== undefined,
     loading: list.rows.length === 0 && !toldList(list).complete && !list.stopped,
+    complete: toldList(list).complete,
     folder: selectedFolder(list) !== undefined,
     prefix: list.prefix,
     marked: markCount(list),

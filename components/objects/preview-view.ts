@@ -6,7 +6,7 @@ import { reading } from '../keymap/busy.ts';
 import type { PreviewAction } from '../keymap/objects.ts';
 import { isAbout } from '../tasks/ends.ts';
 import { unread, viewAfter } from '../viewer/bytes-view.ts';
-import { jsonActions } from '../viewer/json-actions.ts';
+import { jsonActions, revealJson } from '../viewer/json-actions.ts';
 import { type OwnViewActions, ViewController } from '../viewer/view-controller.ts';
 import type { ViewOutcome } from '../viewer/view-source.ts';
 import type { Chosen } from './chosen.ts';
@@ -40,6 +40,7 @@ export function previewOf(opened: OpenPreview, parts: PaneParts): PreviewControl
     selects: ({ view, bytes, entry }) => view === 'json' && bytes?.length === entry.size,
     first: { does: 'read' },
     linesOf: previewSource,
+    reveal: revealJson,
     busyWith: { ...busyWith, read: reading },
     async carryOut(command, signal) {
       if (command.does === 'read') return read(opened, parts, signal);

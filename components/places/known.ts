@@ -20,9 +20,12 @@ export class KnownPlaces {
     const of = this;
     return {
       ...rest,
-      kv: { ...kv, listNamespaces: (signal) => this.#each(kv.listNamespaces(signal), keysOf) },
+      kv: { ...kv, listNamespaces: (...asked) => this.#each(kv.listNamespaces(...asked), keysOf) },
       ...(objects && {
-        objects: { ...objects, listBuckets: (signal) => this.#each(objects.listBuckets(signal), objectsOf) },
+        objects: {
+          ...objects,
+          listBuckets: (...asked) => this.#each(objects.listBuckets(...asked), objectsOf),
+        },
       }),
       ...(hostnames && {
         hostnames: {
@@ -38,8 +41,8 @@ export class KnownPlaces {
       ...(workers && {
         workers: {
           ...workers,
-          async list(signal) {
-            const found = await workers.list(signal);
+          async list(...asked) {
+            const found = await workers.list(...asked);
             for (const { name } of found) of.#note(linkText({ kind: 'worker', name }));
             return found;
           },

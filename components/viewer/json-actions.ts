@@ -1,10 +1,21 @@
 import type { PaneParts } from '../console/use-console.ts';
 import type { FoldAction } from '../keymap/texts/folding.ts';
 import type { ShownBytes } from './bytes-view.ts';
-import { isJsonSource, type JsonSource } from './json-source.ts';
+import { isJsonSource, type JsonSource, unfoldedAt } from './json-source.ts';
 import { type Folded, foldAll, pathOfLine, toggleFold } from './json-tree.ts';
 import type { ViewController } from './view-controller.ts';
 import type { ViewParts } from './view-state.ts';
+
+/** The same content with the folds open that hide an offset. */
+export function revealJson<C extends ShownBytes<unknown, string>>(
+  content: C,
+  lines: object,
+  offset: number,
+): C {
+  if (!isJsonSource(lines)) return content;
+  const folded = unfoldedAt(lines, content.folded, offset);
+  return folded === content.folded ? content : { ...content, folded };
+}
 
 interface BytesParts extends ViewParts {
   readonly content: ShownBytes<unknown, string>;

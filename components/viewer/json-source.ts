@@ -3,7 +3,7 @@ import { markBytes } from '../../src/text/mark.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import type { Role } from '../console/theme.ts';
 import { cutText } from './fold.ts';
-import { type Folded, type JsonTree, jsonTree, shownLine, shownLines } from './json-tree.ts';
+import { type Folded, type JsonTree, jsonTree, shownLine, shownLines, unfoldTo } from './json-tree.ts';
 import { placesIn, rangesByLine } from './shown-bytes.ts';
 import { cutColumns } from './sideways/cut.ts';
 import { longLinesOf, type ShownLine, type Window } from './sideways/long-lines.ts';
@@ -17,6 +17,16 @@ export interface JsonSource extends Source {
   lineAt(segment: number): number;
   /** The segment that shows a line, or what it is folded into. */
   segmentOf(line: number): number;
+}
+
+/** Returns the folds with those open that hide an offset of the bytes; the same where it is shown. */
+export function unfoldedAt(
+  { tree }: JsonSource,
+  folded: Folded | undefined,
+  offset: number,
+): Folded | undefined {
+  if (folded?.length !== tree.starts.length) return folded;
+  return unfoldTo(tree, folded, lastAtMost(tree.starts, offset));
 }
 
 /** Whether these lines are a tree of JSON. */

@@ -84,6 +84,17 @@ export function foldAll({ parents, ends }: JsonTree): Folded {
   return Uint8Array.from(ends, (end, line) => (end !== line && parents[line] !== -1 ? 1 : 0));
 }
 
+/** Unfolds what hides a line; returns the same where nothing does. */
+export function unfoldTo({ parents }: JsonTree, folded: Folded, line: number): Folded {
+  let next = folded;
+  for (let at = parents[line] ?? -1; at !== -1; at = parents[at] ?? -1) {
+    if (next[at] !== 1) continue;
+    if (next === folded) next = folded.slice();
+    next[at] = 0;
+  }
+  return next;
+}
+
 /** The nearest line that is shown and holds this one, or the line itself. */
 export function shownLine(tree: JsonTree, folded: Folded | undefined, line: number): number {
   let shown = line;

@@ -89,6 +89,7 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
       dispatch: this.dispatch,
       gather: this.gather,
       refuse: (notice) => parts.notify(notice, 'refused'),
+      reveal: (offset) => this.#reveal(offset),
     });
     this.#live = new LiveView(parts, {
       shown: () => this.#shown,
@@ -161,6 +162,13 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
   /** The text as it is on the screen. */
   get #shown(): Lines | undefined {
     return this.#showing && this.lines(this.#showing);
+  }
+
+  /** Opens what hides a match. */
+  #reveal(offset: number): void {
+    const shown = this.#shown;
+    const content = shown && this.#source.reveal?.(this.content, shown, offset);
+    if (content !== undefined && content !== this.content) this.#become(content, false);
   }
 
   #copy(): void {

@@ -56,6 +56,8 @@ export interface ViewSource<V extends ViewParts> {
   ): { readonly command: V['command'] } | { readonly errors: Readonly<Record<string, string>> };
   /** Content that comes by itself: calls the listener with it until the returned function is called. */
   watch?(became: (content: V['content']) => void): () => void;
+  /** Returns the content that shows an offset of these lines' bytes; the same where they show it. Without it nothing is hidden. */
+  reveal?(content: V['content'], lines: Lines, offset: number): V['content'];
   /** Takes in a change made elsewhere in this console: returns the command that reads it, or undefined if it is about something else. */
   follows?(change: Change, content: V['content']): V['command'] | undefined;
   /** Tasks that are about it: whether the end of one leaves nothing to show, or something else. */

@@ -1,3 +1,4 @@
+import type { DefaultValues } from '../../../src/model/hostnames/fleet/differences.ts';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import type { Zone } from '../../../src/model/zones/zone.ts';
 import { changingSteps } from '../../../src/services/hostnames/fleet/steps.ts';
@@ -113,10 +114,12 @@ export function editMarkedDialog(
   records: readonly CustomHostname[],
   edit: HostnameEdit,
   { name }: Zone,
+  defaults: DefaultValues = {},
 ): { readonly dialog: FleetDialog } | { readonly errors: Readonly<Record<string, string>> } {
   const { steps, wrong } = changingSteps(
     records.map((record) => ({ record })),
     edit,
+    defaults,
   );
   const [first] = wrong;
   if (first !== undefined) return { errors: { origin: `${first.hostname}: ${first.reason}.` } };

@@ -17,6 +17,8 @@ interface Searched<V extends ViewParts> {
   /** Takes an event of which many come in a row. */
   gather(event: ViewEvent<V>): void;
   refuse(notice: string): void;
+  /** Opens what hides an offset of the text. */
+  reveal(offset: number): void;
 }
 
 /** The search of a viewer: what is typed, what is found, and where the reader goes. */
@@ -83,8 +85,9 @@ export class Searching<V extends ViewParts> {
 
   #arrive({ offset, notice }: Arrived): void {
     const view = this.#view;
-    const shown = view.shown();
     if (notice !== undefined) view.refuse(notice);
+    if (offset !== undefined) view.reveal(offset);
+    const shown = view.shown();
     if (offset === undefined || shown === undefined || !isSource(shown)) return;
     const sideways = leftFor(shown, offset, view.state().sideways, view.columns());
     view.dispatch({ type: 'found', offset, anchor: anchorAt(shown, offset), sideways });

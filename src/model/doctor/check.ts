@@ -8,6 +8,8 @@ export interface DoctorCheck extends Advice {
   /** Stays the same from version to version: `credentials`, `permission-kv`. */
   readonly name: string;
   readonly grade: Grade;
+  /** Whether part of it could not be found out: it is neither well nor wrong. */
+  readonly isUnknown?: boolean;
   /** A sentence without its full stop; it may hold names from outside. */
   readonly message: string;
   /** The same for programs. */
@@ -24,6 +26,11 @@ export function worstGrade(checks: readonly DoctorCheck[]): Grade {
 export const check = {
   ok: (name: string, message: string, facts?: DoctorCheck['facts']): DoctorCheck =>
     of('ok', name, message, facts),
+  /** Nothing is found wrong, and not all of it is known. */
+  unknown: (name: string, message: string, facts?: DoctorCheck['facts']): DoctorCheck => ({
+    ...of('ok', name, message, facts),
+    isUnknown: true,
+  }),
   warning: (name: string, message: string, advice: Advice, facts?: DoctorCheck['facts']): DoctorCheck => ({
     ...of('warning', name, message, facts),
     ...advice,

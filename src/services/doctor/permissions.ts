@@ -109,14 +109,19 @@ function permissionCheck(
   if (read === false) return check.warning(name, `${what}: neither read nor change`, lacking, facts);
   if (write === false && !readOnly)
     return check.warning(name, `${what}: read, but not change`, lacking, facts);
-  const doubt = write === 'unknown' ? '; whether to change them as well is not known without a change' : '';
-  return check.ok(name, `${what}: read${doubt}`, facts);
+  if (write === 'unknown')
+    return check.unknown(
+      name,
+      `${what}: read; whether to change them as well is not known without a change`,
+      facts,
+    );
+  return check.ok(name, `${what}: read`, facts);
 }
 
 function unasked(family: PermissionFamily): DoctorCheck {
   const { about, group, scope, commands } = family;
   const facts = { permission: group, commands, read: null, write: null };
-  return check.ok(nameOf(family), `Not asked for ${about}: no ${scope} is chosen`, facts);
+  return check.unknown(nameOf(family), `Not asked for ${about}: no ${scope} is chosen`, facts);
 }
 
 function nameOf({ name }: PermissionFamily): string {

@@ -135,8 +135,9 @@ export type ComparisonLine = DifferenceLine | { readonly sign: '@'; readonly tex
 
 /** A comparison as the lines of a unified difference. */
 export function comparisonLines({ left, right, differences }: KeyComparison): ComparisonLine[] {
-  if (left === 'absent' && right === 'absent') return [{ sign: '@', text: 'neither side has this key' }];
-  const missing = left === 'absent' ? 'only the second side has it' : 'only the first side has it';
+  if (left === 'absent' && right === 'absent')
+    return [{ sign: '@', text: 'the key is missing on both sides' }];
+  const missing = `the key is missing on the ${left === 'absent' ? 'first' : 'second'} side`;
   const head: ComparisonLine[] = left === right ? [] : [{ sign: '@', text: missing }];
   return [...head, ...differences.flatMap(linesOfDifference)];
 }

@@ -54,6 +54,10 @@ test('of another one only what it may read is known, and nothing is written to f
   expect(rights(named, 'objects')).toEqual(['ok', true, null]);
   expect(rights(named, 'hostnames')).toEqual(['ok', true, null]);
   expect(rights(named, 'kv')).toEqual(['warning', false, false]);
+  const plain = await runCommand(person, ['doctor']);
+  expect(plain.out).toMatch(
+    /^unknown +permission-objects +Buckets and objects: read; whether to change them/m,
+  );
   const asked = served.proxy.passed.slice(before);
   expect(asked.length).toBeGreaterThan(5);
   expect(asked.filter(({ method }) => method !== 'GET')).toEqual([]);

@@ -47,7 +47,8 @@ test('shows a key that only one side has', async () => {
   const app = await openPlatformKeys({ names: ['flags'] });
   await app.createNamespace('other');
   await app.go(['='], 'Compare flags of');
-  await app.go(['down', 'enter'], 'only the first side has it');
+  await app.go(['down', 'enter'], 'the key is missing on the second side');
+  expect(app.screen.text()).toMatch(/^\+ flags in .*other.*: missing$/m);
 });
 
 test('lists the keys that are not the same in two namespaces, and leads to each on both sides', async () => {

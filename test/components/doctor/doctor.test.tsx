@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { checkEntries, doctorCounts } from '../../../components/doctor/doctor-view.ts';
+import { check } from '../../../src/model/doctor/check.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { openDemo } from '../open-platform.tsx';
 
@@ -28,4 +30,13 @@ test('tells what is wrong by a sign and with what to do, and leads there', async
   await app.go(['enter'], '✗ platform');
   expect(app.screen.text()).toContain('1 wrong · 0 warnings');
   await app.go(['tab'], (screen) => (screen.selected() ?? '').includes('✗ platform'));
+});
+
+test('marks as unknown what it could not find out, and counts it', () => {
+  const unknown = check.unknown('permission-kv', 'Key-value data: read');
+  const known = check.ok('network', 'no proxy');
+  expect([unknown, known].flatMap(checkEntries).map(({ text }) => text[0])).toEqual(['?', '✓']);
+  const found = { grade: 'ok', isSignedOut: false } as const;
+  expect(doctorCounts({ ...found, checks: [unknown, known] })).toBe('nothing wrong · 1 unknown');
+  expect(doctorCounts({ ...found, checks: [known] })).toBe('all is well');
 });

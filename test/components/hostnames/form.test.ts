@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Form } from '../../../components/forms/form-state.ts';
-import { editForm, editMarkedForm, readEditCommand } from '../../../components/hostnames/edit-form.ts';
+import {
+  editForm,
+  editMarkedForm,
+  type HostnameEdit,
+  readEditCommand,
+} from '../../../components/hostnames/edit-form.ts';
 import { editMarkedDialog } from '../../../components/hostnames/fleet/marked.ts';
 import { readMarkedForm } from '../../../components/hostnames/fleet/marked-form.ts';
 import { newHostnameForm, readHostnameForm } from '../../../components/hostnames/form.ts';
+import type { DefaultValues } from '../../../src/model/hostnames/fleet/differences.ts';
 import { hostname, saas } from '../memory-hostnames.ts';
 
 /** The form with these fields filled. */
@@ -95,5 +101,19 @@ test('leaves of many what is empty, and says what would change before it is aske
   expect(asked).toMatchObject({ dialog: { question } });
   expect(editMarkedDialog([own], { origin: 'eu.saas.com' }, saas)).toEqual({
     errors: { origin: 'All of them are so already.' },
+  });
+});
+
+test('the preview of a change names what the platform chooses where a field is set to its default', () => {
+  const own = hostname('a.com', 'active', { custom_origin_server: 'eu.saas.com' });
+  const lost = (edit: HostnameEdit, defaults: DefaultValues) => {
+    const asked = editMarkedDialog([own], edit, saas, defaults);
+    return 'dialog' in asked && asked.dialog.kind === 'confirm' ? asked.dialog.question.lost[0] : undefined;
+  };
+  expect(lost({ origin: '' }, { origin: 'origin.saas.com' })).toMatchObject({
+    quoted: ['a.com: origin eu.saas.com -> the fallback origin origin.saas.com'],
+  });
+  expect(lost({ authority: 'default' }, {})).toMatchObject({
+    quoted: ['a.com: ca google -> default (google, or lets_encrypt where CAA forbids google)'],
   });
 });

@@ -255,7 +255,10 @@ test('folds JSON as a tree, keeps the line, and copies its path', async () => {
   expect(app.screen.selected()).toContain('"roles": […]');
   await app.go(['+'], '"admin"');
   await app.go(['-'], '"roles": […]');
-  await app.go(['tab'], 'as hex ·');
+  // A match in a fold opens it, and no other.
+  await app.go(['/', ...'admin', 'enter'], (screen) => screen.selected()?.includes('"admin"') === true);
+  expect(app.screen.text()).toContain('match 1 of 1');
+  await app.go(['esc', 'tab'], 'as hex ·');
   await app.go(['enter'], '! Only JSON is folded');
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { loading } from '../../../components/keymap/loading.ts';
 import { fillDemo, openKeys, sessions } from '../open-console.tsx';
 
 test('space marks, draws a column of marks while there are any, and Esc takes them away before it leaves', async () => {
@@ -47,8 +48,15 @@ test('marks all that is loaded, says that there is more, and loads all with anot
       for (let at = 0; at < 3500; at++) kv.put(sessions, `user:2:${String(at).padStart(4, '0')}`, '');
     },
   });
+  const offered = (complete: boolean) =>
+    loading.map(({ quietIn }) => quietIn?.({ readOnly: false, selected: true, complete }) !== true);
+  expect([offered(false), offered(true)]).toEqual([
+    [true, true],
+    [false, false],
+  ]);
   await app.go(['a'], 'More is on the server: m loads a page, L all.');
   expect(app.screen.text()).toContain('1,000 marked · 1,000 loaded, more on the server');
   await app.go(['L'], '1,000 marked · 3,503 keys');
+  await app.go(['L'], 'Everything is loaded.');
   await app.go(['a'], '3,503 marked · 3,503 keys');
 });

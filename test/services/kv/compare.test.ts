@@ -52,9 +52,9 @@ test('compares text by lines and bytes by where they differ', () => {
 
 test('shows a key that one side has only', () => {
   expect(lines(key('x'), undefined)).toEqual([
-    '@only the first side has it',
+    '@the key is missing on the second side',
     '@value, lines 1 and none',
     '-x',
   ]);
-  expect(lines(undefined, undefined)).toEqual(['@neither side has this key']);
+  expect(lines(undefined, undefined)).toEqual(['@the key is missing on both sides']);
 });

@@ -36,18 +36,20 @@ async function tell({ output }: Context, { checks }: Examination): Promise<void>
   }
   const count = (grade: DoctorCheck['grade']) => checks.filter((check) => check.grade === grade).length;
   const [wrong, warnings] = [count('wrong'), count('warning')];
+  const unknown = checks.filter(({ isUnknown }) => isUnknown === true).length;
+  const well = unknown === 0 ? 'All is well.' : `Nothing is wrong; ${unknown} unknown.`;
   const summary =
-    wrong + warnings === 0
-      ? 'All is well.'
-      : `${wrong} wrong, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`;
+    wrong + warnings === 0 ? well : `${wrong} wrong, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`;
   await output.line(summary);
 }
 
 function linesOf(check: DoctorCheck): string[] {
-  const { grade, name, message } = check;
+  const { name, message, isUnknown } = check;
+  const grade = isUnknown === true ? 'unknown' : check.grade;
   const [first = '', ...rest] = message.split('\n');
   const hint = adviceWords(check, remedyWords);
-  const advice = grade === 'ok' || hint === undefined ? [] : hint.split('\n').map((line) => `-> ${line}`);
+  const advice =
+    check.grade === 'ok' || hint === undefined ? [] : hint.split('\n').map((line) => `-> ${line}`);
   const below = ' '.repeat(columns.grade + columns.name);
   return [
     grade.padEnd(columns.grade) + name.padEnd(columns.name) + first,

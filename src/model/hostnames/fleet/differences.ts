@@ -35,6 +35,31 @@ export function changesFor(record: CustomHostname, asked: AskedAttributes): Chan
   };
 }
 
+/** The values that the platform chooses for what is set to its default. */
+export interface DefaultValues {
+  /** The fallback origin, where it is known. */
+  readonly origin?: string | undefined;
+}
+
+/** Differences as text: `ca google -> lets_encrypt`. An origin that is taken away is the fallback origin then. */
+export function differenceWords(
+  differences: readonly AttributeDifference[],
+  { origin }: DefaultValues = {},
+): string {
+  const defaults: Readonly<Record<string, string>> = {
+    origin: origin === undefined ? 'the fallback origin' : `the fallback origin ${origin}`,
+    origin_sni: 'the name in the request',
+  };
+  return differences
+    .map(({ field, from = '-', to = defaults[field] ?? '-' }) => `${field} ${from} -> ${to}`)
+    .join(', ');
+}
+
+/** The change to the default authority, which no record shows: which one the platform then chooses (reference, 1.2). */
+export function defaultAuthorityWords({ ssl }: CustomHostname): string {
+  return `ca ${ssl?.certificate_authority ?? '-'} -> default (google, or lets_encrypt where CAA forbids google)`;
+}
+
 const none: Changes = { asks: {}, differences: [] };
 
 function certificateChanges({ ssl = {} }: CustomHostname, asked: AskedAttributes): Changes {

@@ -1,7 +1,7 @@
 import { plainName } from '../../dns/dns.ts';
 import { type CustomHostname, dayMilliseconds, isTimedOut } from '../hostname.ts';
 import type { HostnameLine } from '../lines.ts';
-import { type Changes, changesFor } from './differences.ts';
+import { type Changes, changesFor, differenceWords } from './differences.ts';
 
 /** A custom hostname that is wanted, in wire form, and the line of the file that says so. */
 export interface WantedHostname {
@@ -73,7 +73,14 @@ function stepFor(
   const { line, asked } = wanted;
   const changes = changesFor(record, asked);
   if (changes.differences.length > 0) {
-    return { does: 'change', hostname, line, record, ...changes, reason: differenceWords(changes) };
+    return {
+      does: 'change',
+      hostname,
+      line,
+      record,
+      ...changes,
+      reason: differenceWords(changes.differences),
+    };
   }
   const stuck = stuckReason(record);
   if (stuck === undefined)
@@ -135,8 +142,4 @@ function stuckReason({ status, ssl }: CustomHostname): string | undefined {
   if (status === 'moved') return 'it is in Moved';
   if (isTimedOut(ssl?.status)) return 'its validation ran out of time';
   return ssl?.status === 'expired' ? 'its certificate has ended' : undefined;
-}
-
-function differenceWords({ differences }: Changes): string {
-  return differences.map(({ field, from = '-', to = '-' }) => `${field} ${from} -> ${to}`).join(', ');
 }

@@ -1,4 +1,9 @@
-import { changesFor } from '../../../model/hostnames/fleet/differences.ts';
+import {
+  changesFor,
+  type DefaultValues,
+  defaultAuthorityWords,
+  differenceWords,
+} from '../../../model/hostnames/fleet/differences.ts';
 import type { FleetStep } from '../../../model/hostnames/fleet/plan.ts';
 import { changeRefusal, type HostnameWishes } from '../body.ts';
 import type { SelectedHostname } from './select.ts';
@@ -29,7 +34,11 @@ export interface ChangingSteps {
 }
 
 /** Changes these hostnames to what is wished of all; the line of a file wishes more exactly. */
-export function changingSteps(hostnames: readonly SelectedHostname[], wishes: HostnameWishes): ChangingSteps {
+export function changingSteps(
+  hostnames: readonly SelectedHostname[],
+  wishes: HostnameWishes,
+  defaults: DefaultValues = {},
+): ChangingSteps {
   const wrong: WrongLine[] = [];
   const steps = hostnames.flatMap(({ record, line, asked }): readonly FleetStep[] => {
     const { hostname, id } = record;
@@ -45,10 +54,11 @@ export function changingSteps(hostnames: readonly SelectedHostname[], wishes: Ho
       wrong.push(wrongLine(line, hostname, refusal));
       return [];
     }
-    const reason = differences
-      .map(({ field, from = '-', to = '-' }) => `${field} ${from} -> ${to}`)
-      .join(', ');
-    const words = reason === '' ? 'what a record does not show' : reason;
+    const parts = [
+      differenceWords(differences, defaults),
+      all.authority === 'default' ? defaultAuthorityWords(record) : '',
+    ].filter((part) => part !== '');
+    const words = parts.length === 0 ? 'what a record does not show' : parts.join(', ');
     return [{ does: 'change', ...about, record, asks: present(all), differences, reason: words }];
   });
   return { steps, wrong };
