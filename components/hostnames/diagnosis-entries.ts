@@ -53,7 +53,8 @@ function findingEntries(finding: Finding): Entry[] {
       : [remedyStyle({ text: commandLine(argumentsOf(command)), what: 'the command' })]),
   ];
   const [, ...rest] = findingLines(finding);
-  return [`${severity}: ${cause}`, ...rest].map((line, index) => ({
+  const first = finding.because === undefined ? `${severity}: ${cause}` : `  so also: ${cause}`;
+  return [first, ...rest].map((line, index) => ({
     text: line.trimStart(),
     indent: 2 + line.length - line.trimStart().length,
     ...styles[index],

@@ -19,11 +19,13 @@ const counted = [
   ['warn', 'warning', 'warnings'],
 ] as const;
 
-/** `2 errors, 1 warning`, the gravest first; empty where there are none. */
+/** `2 errors, 1 warning`, the gravest first; empty where there are none. What follows from another finding is not counted. */
 export function countFindings(findings: readonly Finding[]): string {
   return counted
     .flatMap(([wanted, one, several]) => {
-      const { length } = findings.filter(({ severity }) => severity === wanted);
+      const { length } = findings.filter(
+        ({ severity, because }) => severity === wanted && because === undefined,
+      );
       return length === 0 ? [] : [`${length} ${length === 1 ? one : several}`];
     })
     .join(', ');
@@ -51,9 +53,14 @@ export function diagnosisLines(diagnosis: Diagnosis): readonly string[] {
   ];
 }
 
-/** One finding: cause, evidence, who must act, and the remedy ready to paste. */
+/**
+ * One finding: cause, evidence, who must act, and the remedy ready to paste. One that follows from another is indented under it,
+ * without a remedy: that of its cause fixes it too.
+ */
 export function findingLines(finding: Finding): readonly string[] {
-  const { id, severity, cause, evidence, who, remedy } = finding;
+  const { id, severity, because, cause, evidence, who, remedy } = finding;
+  if (because !== undefined)
+    return [`  follows from ${because}: ${id}: ${cause}`, ...evidence.map((line) => `      ${line}`)];
   return [
     `${severity} ${id}: ${cause}`,
     ...evidence.map((line) => `    ${line}`),

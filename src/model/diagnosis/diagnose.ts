@@ -1,11 +1,13 @@
+import { certificateMessages, dayMilliseconds } from '../hostnames/hostname.ts';
 import { type Facts, ifKnown, reasonOf } from './facts.ts';
-import { type Finding, type Rule, severities } from './finding.ts';
+import type { Finding, Rule } from './finding.ts';
+import { asksToAct, inOrder } from './order.ts';
 import { caaRules } from './rules/caa.ts';
 import { certificateRules } from './rules/certificate.ts';
 import { lifecycleRules } from './rules/lifecycle.ts';
 import { ownershipRules } from './rules/ownership.ts';
 import { prerequisiteRules } from './rules/prerequisites.ts';
-import { recordOf, routingOf } from './rules/reading.ts';
+import { inService, isTop, recordOf, routingOf } from './rules/reading.ts';
 import { renewalRules } from './rules/renewal.ts';
 import { routingRules } from './rules/routing.ts';
 import { servingRules } from './rules/serving.ts';
@@ -33,7 +35,7 @@ export type DiagnosisExit = 0 | 1 | 7;
 
 export interface Diagnosis {
   readonly hostname: string;
-  /** The gravest first; equally grave ones in the order of the table. */
+  /** The removal of the obstacle comes first; each finding is followed by those that follow from it. */
   readonly findings: readonly Finding[];
   /** The first finding, when there is any. */
   readonly headline?: Finding;
@@ -47,14 +49,15 @@ export function diagnose(facts: Facts): Diagnosis {
     const judgement = judge(facts);
     return judgement === undefined ? [] : [{ id, ...judgement }];
   });
-  const findings = withoutEchoes(found).toSorted((left, right) => rank(left) - rank(right));
+  const told = withoutEchoes([...found, ...unexplained(facts, found)]);
+  const findings = inOrder(facts, told, isTop(facts));
   const [headline] = findings;
   const missing = missingFacts(facts);
   return {
     hostname: facts.hostname,
     findings,
     missing,
-    exit: exitOf(findings, missing),
+    exit: exitOf(findings, missing, inService(facts)),
     ...(headline !== undefined && { headline }),
   };
 }
@@ -68,14 +71,63 @@ function withoutEchoes(findings: readonly Finding[]): readonly Finding[] {
 
 const renewalIds: ReadonlySet<string> = new Set(renewalRules.map(({ id }) => id));
 
-function rank(finding: Finding): number {
-  return severities.indexOf(finding.severity);
+/**
+ * A fault counts whatever else is unknown; so does a hostname that is not in service, unless nobody has to act. Without a
+ * fault, a missing needed fact leaves the verdict undecided.
+ */
+export function exitOf(
+  findings: readonly Finding[],
+  missing: readonly MissingFact[],
+  isInService: boolean,
+): DiagnosisExit {
+  const roots = findings.filter(({ because }) => because === undefined);
+  if (roots.some(({ severity }) => severity === 'critical' || severity === 'error')) return 7;
+  const [first] = roots;
+  if (!isInService && first !== undefined && asksToAct(first)) return 7;
+  return missing.length > 0 ? 1 : 0;
 }
 
-/** A fault counts whatever else is unknown. Without a fault, a missing needed fact leaves the verdict undecided. */
-export function exitOf(findings: readonly Finding[], missing: readonly MissingFact[]): DiagnosisExit {
-  if (findings.some((finding) => finding.severity === 'critical' || finding.severity === 'error')) return 7;
-  return missing.length > 0 ? 1 : 0;
+/**
+ * The platform's word wins: what it does not report in service is not well, even where no rule says why. Restarting its checks
+ * comes first; where that was done without effect, only the platform can tell.
+ */
+function unexplained(facts: Facts, found: readonly Finding[]): readonly Finding[] {
+  const record = recordOf(facts);
+  const isExplained = found.some(
+    (finding) => asksToAct(finding) || (finding.severity === 'progress' && finding.who === 'nobody'),
+  );
+  if (record === undefined || inService(facts) || isExplained || found.length === 0 || !isGathered(facts))
+    return [];
+  const again = (facts.history.refreshedAt ?? Number.NEGATIVE_INFINITY) > facts.now - dayMilliseconds;
+  return [
+    {
+      id: 'G17',
+      severity: 'error',
+      cause: 'The hostname is not in service, and nothing that can be seen from here shows why.',
+      evidence: [
+        `status: ${record.status}, certificate: ${record.ssl?.status ?? 'none'}`,
+        ...(record.verification_errors ?? []),
+        ...certificateMessages(record),
+      ],
+      ...(again
+        ? {
+            who: 'provider',
+            remedy: {
+              text: 'Validation was restarted without effect: ask the platform, with this evidence.',
+            },
+          }
+        : {
+            who: 'us',
+            remedy: { text: 'Restart validation.', command: { kind: 'refresh', hostname: facts.hostname } },
+            fix: { kind: 'refresh' },
+          }),
+    },
+  ];
+}
+
+/** Whether DNS was read: without it nothing can be concluded from what was not found. */
+function isGathered(facts: Facts): boolean {
+  return !['unknown', 'unclear'].includes(routingOf(facts));
 }
 
 /** The needed facts that are not known. */

@@ -118,6 +118,7 @@ const history = v.object({
   movedSeenAt: maybe(v.number()),
   refreshedAt: maybe(v.number()),
   revivedAt: maybe(v.number()),
+  refusedBy: maybe(texts),
 });
 
 /** The result of a diagnosis. */
@@ -139,6 +140,7 @@ const factsShape = v.object({
   hostname: text,
   now: v.number(),
   zone: fact(zone),
+  plan: v.optional(fact(text), older),
   record: fact(v.nullable(customHostname)),
   wildcardRecord: fact(v.nullable(customHostname)),
   fallback: fact(v.nullable(fallback)),

@@ -133,6 +133,8 @@ export interface HostnameHistory {
   readonly refreshedAt?: number;
   /** When a refresh brought it back from Moved, until that has held. */
   readonly revivedAt?: number;
+  /** Authorities that were seen to refuse or fail since its last certificate. */
+  readonly refusedBy?: readonly string[];
 }
 
 /** Everything gathered about one hostname; the rules read nothing else. */
@@ -141,6 +143,8 @@ export interface Facts {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly zone: Fact<Zone>;
+  /** The zone's plan, in the platform's word: some advice takes `enterprise`. */
+  readonly plan: Fact<string>;
   /** The record of exactly this hostname; null when there is none. */
   readonly record: Fact<CustomHostname | null>;
   /** A wildcard record that covers it instead; null when there is none. */

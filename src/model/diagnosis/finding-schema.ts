@@ -44,6 +44,7 @@ export const findingSchema = {
   properties: {
     id: { type: 'string', pattern: '^[A-G][0-9]+$' },
     severity: { enum: severities },
+    because: { type: 'string', pattern: '^[A-G][0-9]+$' },
     cause: text,
     evidence: { type: 'array', items: text },
     who: { enum: responsible },

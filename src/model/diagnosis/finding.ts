@@ -68,6 +68,8 @@ export interface Finding {
   /** Row of the decision table, for example `C4`. */
   readonly id: string;
   readonly severity: Severity;
+  /** Row of the finding that it follows from: fixing that one fixes this one too, so it is no fault of its own. */
+  readonly because?: string;
   readonly cause: string;
   /** The facts behind it, one line each. They hold bytes from outside. */
   readonly evidence: readonly string[];
@@ -77,7 +79,7 @@ export interface Finding {
 }
 
 /** A rule's finding, without its id; undefined where the rule does not apply. */
-export type Judgement = Omit<Finding, 'id'> | undefined;
+export type Judgement = Omit<Finding, 'id' | 'because'> | undefined;
 
 /** One row of the decision table. */
 export interface Rule {

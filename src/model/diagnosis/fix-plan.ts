@@ -28,7 +28,10 @@ export function planFixes(
   const zone = new Map<string, Step>();
   const hostnames: Step[] = [];
   for (const { facts, diagnosis } of cases) {
-    const fixes = diagnosis.findings.flatMap(({ fix }) => fix ?? []);
+    // What follows from another finding is fixed with that one.
+    const fixes = diagnosis.findings.flatMap(({ fix, because }) =>
+      because === undefined ? (fix ?? []) : [],
+    );
     const shared = fixes.flatMap(zoneStep);
     for (const step of shared) zone.set(JSON.stringify(step), step);
     const own = hostnameStep(facts, fixes, shared.length > 0);

@@ -8,6 +8,7 @@ export function noFacts(hostname: string, now: number): Facts {
     hostname,
     now,
     zone: unknown,
+    plan: unknown,
     record: unknown,
     wildcardRecord: unknown,
     fallback: unknown,

@@ -1,5 +1,5 @@
 import { type Facts, ifKnown } from '../diagnosis/facts.ts';
-import { aliasAdvice, refreshCommand } from '../diagnosis/remedy.ts';
+import { refreshCommand, routeRecords } from '../diagnosis/remedy.ts';
 import { isReleased } from '../diagnosis/rules/lifecycle.ts';
 import { originIsDeployed, originRemedy } from '../diagnosis/rules/prerequisites.ts';
 import {
@@ -47,7 +47,7 @@ function moved(facts: Facts): Ahead {
       ? { text: 'Restart validation: DNS leads here again.', command: refreshCommand(facts) }
       : {
           text: 'The customer restores the record; then restart validation, or delete the hostname.',
-          records: [aliasAdvice(facts)],
+          records: routeRecords(facts),
           command: refreshCommand(facts),
         },
   };
@@ -89,7 +89,7 @@ function pending(facts: Facts): Ahead | undefined {
     who: 'customer',
     remedy: {
       text: 'The customer makes this record; then restart validation.',
-      records: [aliasAdvice(facts)],
+      records: routeRecords(facts),
       command: refreshCommand(facts),
     },
   };

@@ -1,7 +1,7 @@
 import { allowedAuthorities } from '../diagnosis/caa.ts';
 import { type Facts, ifKnown } from '../diagnosis/facts.ts';
 import type { Finding } from '../diagnosis/finding.ts';
-import { aliasAdvice, editCommand } from '../diagnosis/remedy.ts';
+import { editCommand, routeRecords } from '../diagnosis/remedy.ts';
 import { authorityRefusal } from '../diagnosis/rules/authority.ts';
 import {
   caaAdvice,
@@ -94,7 +94,7 @@ function wildcardByHttp(facts: Facts): Obstacle {
 
 function notHere(facts: Facts): Obstacle {
   const routing = routingOf(facts);
-  const records = [aliasAdvice(facts)];
+  const records = routeRecords(facts);
   if (routing === 'edge' || routing === 'unclear') {
     return {
       known: false,

@@ -1,7 +1,7 @@
 import type { Diagnosis, MissingFact } from '../diagnosis/diagnose.ts';
 import { type Facts, ifKnown, reasonOf, type ZoneApex } from '../diagnosis/facts.ts';
 import { type RecordAdvice, type Responsible, type Severity, severities } from '../diagnosis/finding.ts';
-import { leadsHere, recordOf } from '../diagnosis/rules/reading.ts';
+import { arrivesHere, leadsHere, recordOf } from '../diagnosis/rules/reading.ts';
 import { httpIsBarred } from '../diagnosis/rules/token-path.ts';
 import { delegationAdvice, isDelegatedHere, textAdvice } from '../diagnosis/rules/validation.ts';
 import { forecast } from '../forecast/forecast.ts';
@@ -11,7 +11,8 @@ import { type DnsProvider, providerOf, relativeName } from './providers.ts';
 
 /** A record to enter in a DNS panel. Names and values without trailing dot. */
 export interface InstructedRecord {
-  readonly type: RecordAdvice['type'];
+  /** `ALIAS` and `ANAME` lead the top of a zone to a name, and are resolved by the provider. */
+  readonly type: RecordAdvice['type'] | 'ALIAS' | 'ANAME';
   /** Relative to the zone where that is known; the provider's word for the top of it. */
   readonly name: string;
   readonly fullName: string;
@@ -67,10 +68,11 @@ export function instructionsOf(facts: Facts, diagnosis: Diagnosis, chosen?: DnsP
   const apex = zoneOfCustomer(facts);
   const nameServers = apex?.nameServers ?? [];
   const provider = chosen ?? providerOf(nameServers);
+  const top = apex?.name === facts.hostname.replace(/^\*\./, '');
   const entry = entryIn(apex?.name, provider);
   const records = [
-    ...routing(facts),
-    ...ownership(facts),
+    ...routing(facts, top, provider),
+    ...ownership(facts, top),
     ...certificate(facts),
     ...authorities(diagnosis),
   ].map(entry);
@@ -101,7 +103,7 @@ function zoneOfCustomer(facts: Facts): ZoneApex | undefined {
 }
 
 interface Wanted {
-  readonly record: RecordAdvice;
+  readonly record: Omit<RecordAdvice, 'type'> & { readonly type: InstructedRecord['type'] };
   readonly purpose: string;
   readonly state: InstructedRecord['state'];
   readonly optional?: boolean;
@@ -123,21 +125,32 @@ function entryIn(
   });
 }
 
-function routing(facts: Facts): readonly Wanted[] {
+/**
+ * The record that leads here. At the top of a zone it is of the type that the provider has for that, and there is none where
+ * the provider has no such type: notes say what the customer can do then.
+ */
+function routing(facts: Facts, top: boolean, provider: DnsProvider | undefined): readonly Wanted[] {
   const target = ifKnown(facts.target);
   if (target === undefined) return [];
-  const here = leadsHere(facts);
+  const here = top ? arrivesHere(facts) : leadsHere(facts);
   const unknown = facts.dns.chain.end === 'unknown';
+  const state = here ? 'there' : unknown ? 'unknown' : 'missing';
+  if (top) {
+    const type = provider === undefined ? 'ALIAS' : provider.apexAlias?.type;
+    if (type === undefined) return [];
+    const record = { name: facts.hostname.replace(/^\*\./, ''), type, value: target } as const;
+    return [{ record, purpose: 'It leads visitors to us.', state }];
+  }
   return [
     {
       record: { name: facts.hostname.replace(/^\*\./, ''), type: 'CNAME', value: target },
       purpose: 'It leads visitors to us, and proves that the hostname may be served by us.',
-      state: here ? 'there' : unknown ? 'unknown' : 'missing',
+      state,
     },
   ];
 }
 
-function ownership(facts: Facts): readonly Wanted[] {
+function ownership(facts: Facts, top: boolean): readonly Wanted[] {
   const record = recordOf(facts);
   const value = record?.ownership_verification?.value;
   if (record?.status === 'active' || value === undefined || leadsHere(facts)) return [];
@@ -145,10 +158,11 @@ function ownership(facts: Facts): readonly Wanted[] {
   return [
     {
       record: { name: ownershipName(facts.hostname), type: 'TXT', value },
-      purpose:
-        'Only to be validated before the change-over: it proves ownership while the CNAME is not set yet.',
+      purpose: top
+        ? 'It proves ownership: the platform sees no CNAME at the top of a zone.'
+        : 'Only to be validated before the change-over: it proves ownership while the CNAME is not set yet.',
       state: found === undefined ? 'unknown' : found.includes(value) ? 'there' : 'missing',
-      optional: true,
+      optional: !top,
     },
   ];
 }
@@ -250,6 +264,21 @@ function isAtLeast(severity: Severity, least: Severity): boolean {
   return severities.indexOf(severity) <= severities.indexOf(least);
 }
 
+/** The record for the top of a zone, and the ways of a customer whose provider has none. */
+function topNote(hostname: string, provider: DnsProvider | undefined): string {
+  const type = provider?.apexAlias?.type;
+  const instead =
+    `redirect ${hostname} to www.${hostname} and have that name registered, or move the DNS of ${hostname} to a provider ` +
+    'with ALIAS records or CNAME flattening';
+  if (type === 'CNAME')
+    return `${hostname} is the top of its zone. ${provider?.label} takes a CNAME there, and flattens it.`;
+  if (type !== undefined)
+    return `${hostname} is the top of its zone, where a CNAME cannot stand: ${provider?.label} has the ${type} record for that. Remove other A and AAAA records there.`;
+  if (provider !== undefined)
+    return `${hostname} is the top of its zone, where a CNAME cannot stand, and ${provider.label} has no ALIAS record for other providers' names. You can ${instead}.`;
+  return `${hostname} is the top of its zone, where a CNAME cannot stand. Use an ALIAS or ANAME record, or a flattened CNAME. If your provider has none of these, ${instead}.`;
+}
+
 function notesOf(
   { hostname }: Facts,
   records: readonly InstructedRecord[],
@@ -258,12 +287,11 @@ function notesOf(
 ): readonly string[] {
   const routed = records.find(({ type, fullName }) => type === 'CNAME' && fullName === hostname);
   const top = zone === hostname;
-  const alias = provider?.apexAlias ?? 'an ALIAS or ANAME record, or flattening, if your provider has it';
   return [
     ...(zone === undefined
       ? ['Names are written in full here. Most panels append the domain: leave it out there.']
       : [`Names are written without ${zone}, which most panels append.`]),
-    ...(top ? [`${hostname} is the top of its zone, where a CNAME cannot stand: take ${alias}.`] : []),
+    ...(top ? [topNote(hostname, provider)] : []),
     ...(routed?.state === 'missing' && !top
       ? [`Remove A, AAAA and other CNAME records of ${hostname}: the CNAME stands alone.`]
       : []),

@@ -11,8 +11,11 @@ export interface DnsProvider {
   readonly apex: string;
   /** Whether a TXT value is written in quotes. */
   readonly quotes?: boolean;
-  /** Whether it takes a record that leads to another name at the top of a zone, and how that is called. */
-  readonly apexAlias?: string;
+  /**
+   * The record by which the top of a zone leads to a name of another provider; undefined where there is none. The platform
+   * sees through a CNAME that its own DNS flattens. Others answer with addresses only, so that ownership is proved by TXT.
+   */
+  readonly apexAlias?: { readonly type: 'CNAME' | 'ALIAS' | 'ANAME' };
   /** One sentence that spares a mistake there. */
   readonly note?: string;
 }
@@ -27,7 +30,7 @@ export const dnsProviders: readonly DnsProvider[] = [
     servers: /\.ns\.cloudflare\.com$/,
     fields: fields('Name', 'Target or Content'),
     apex: '@',
-    apexAlias: 'a CNAME, which is flattened',
+    apexAlias: { type: 'CNAME' },
     note: 'Set the proxy status of the CNAME to "DNS only" (grey cloud), at least until the hostname is in service.',
   },
   {
@@ -43,7 +46,7 @@ export const dnsProviders: readonly DnsProvider[] = [
     servers: /\.registrar-servers\.com$/,
     fields: fields('Host', 'Value'),
     apex: '@',
-    apexAlias: 'an ALIAS record',
+    apexAlias: { type: 'ALIAS' },
   },
   {
     id: 'route53',
@@ -96,7 +99,7 @@ export const dnsProviders: readonly DnsProvider[] = [
     servers: /\.gandi\.net$/,
     fields: fields('Name', 'Hostname or Text value'),
     apex: '@',
-    apexAlias: 'an ALIAS record',
+    apexAlias: { type: 'ALIAS' },
     note: 'Gandi appends the domain to a target without a dot at its end: add the dot there, and nowhere else.',
   },
   {
@@ -120,7 +123,7 @@ export const dnsProviders: readonly DnsProvider[] = [
     servers: /\.dnsimple(?:-edge)?\.(?:com|net|org|io)$/,
     fields: fields('Name', 'Content'),
     apex: '@',
-    apexAlias: 'an ALIAS record',
+    apexAlias: { type: 'ALIAS' },
   },
   {
     id: 'porkbun',
@@ -128,7 +131,7 @@ export const dnsProviders: readonly DnsProvider[] = [
     servers: /\.porkbun\.com$/,
     fields: fields('Host', 'Answer'),
     apex: '(empty)',
-    apexAlias: 'an ALIAS record',
+    apexAlias: { type: 'ALIAS' },
   },
   {
     id: 'namecom',
@@ -136,7 +139,7 @@ export const dnsProviders: readonly DnsProvider[] = [
     servers: /\.name\.com$/,
     fields: fields('Host', 'Answer'),
     apex: '(empty)',
-    apexAlias: 'an ANAME record',
+    apexAlias: { type: 'ANAME' },
   },
   {
     id: 'vercel',
@@ -144,7 +147,7 @@ export const dnsProviders: readonly DnsProvider[] = [
     servers: /\.vercel-dns\.com$/,
     fields: fields('Name', 'Value'),
     apex: '(empty)',
-    apexAlias: 'an ALIAS record',
+    apexAlias: { type: 'ALIAS' },
   },
   {
     id: 'wix',

@@ -133,7 +133,9 @@ async function gatherFacts(
     gatherNames(context, hostname),
   ]);
   const earlier = found && verdicts.find(found.id);
-  const origin = found?.custom_origin_server ?? ifKnown(zone.fallback)?.origin;
+  // Where no fallback origin is set, the name that would become it.
+  const wouldBe = ifKnown(zone.fallback) === null ? ifKnown(target) : undefined;
+  const origin = found?.custom_origin_server ?? ifKnown(zone.fallback)?.origin ?? wouldBe;
   const [originRecord, hold, standaloneZone] = await Promise.all([
     origin === undefined ? unknown<null>('no origin is known') : zone.originRecord(origin),
     holdOf(context, hostname, found),

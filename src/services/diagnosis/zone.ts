@@ -18,7 +18,15 @@ import { factOf } from './fact.ts';
 export interface ZoneFacts
   extends Pick<
     Facts,
-    'zone' | 'workerRoutes' | 'fallback' | 'quota' | 'delegation' | 'edgeRanges' | 'apexRanges' | 'issuance'
+    | 'zone'
+    | 'plan'
+    | 'workerRoutes'
+    | 'fallback'
+    | 'quota'
+    | 'delegation'
+    | 'edgeRanges'
+    | 'apexRanges'
+    | 'issuance'
   > {
   /** The zone's own record of an origin; each origin is asked for once. */
   originRecord(origin: string): Promise<Fact<ZoneDnsRecord | null>>;
@@ -32,9 +40,10 @@ export async function gatherZone(
   info: PlatformInfo,
 ): Promise<ZoneFacts> {
   const read = readZoneAndAccount(session, zoneId);
-  const [zone, apexRanges, fallback, quota, delegation, edgeRanges, issuance, workerRoutes] =
+  const [zone, plan, apexRanges, fallback, quota, delegation, edgeRanges, issuance, workerRoutes] =
     await Promise.all([
       factOf(async () => (await read).zone),
+      planOf(read),
       factOf(async () => readPrefixes(session, (await read).accountId)),
       factOf(async () => (await readFallbackOrigin(session, zoneId)) ?? null),
       factOf(() => readQuota(session, zoneId)),
@@ -46,6 +55,7 @@ export async function gatherZone(
   const origins = new Map<string, Promise<Fact<ZoneDnsRecord | null>>>();
   return {
     zone,
+    plan,
     workerRoutes,
     fallback,
     quota,
@@ -59,6 +69,13 @@ export async function gatherZone(
       return asked;
     },
   };
+}
+
+/** The zone's plan; unknown where the platform does not report it. */
+async function planOf(read: Promise<{ readonly plan: string | undefined }>): Promise<Fact<string>> {
+  const found = await factOf(async () => (await read).plan);
+  if ('unknown' in found) return found;
+  return found.known === undefined ? unknown('the platform does not report it') : known(found.known);
 }
 
 /** The wait for certificates as edgectl itself met it last: the platform does not tell. */

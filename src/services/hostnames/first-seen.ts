@@ -6,13 +6,19 @@ import { removeLeftovers } from '../../files/replace.ts';
 import type { HostnameHistory } from '../../model/diagnosis/facts.ts';
 import { type CustomHostname, isServed } from '../../model/hostnames/hostname.ts';
 import { deletionAt } from '../../model/hostnames/list.ts';
+import { refuserIn } from '../../model/hostnames/refusals.ts';
 import type { World } from '../../world.ts';
 import { platformName } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { readStateFile, replaceStateFile } from '../session/state-file.ts';
 
 const time = v.optional(v.number());
-const historyShape = v.object({ movedSeenAt: time, refreshedAt: time, revivedAt: time });
+const historyShape = v.object({
+  movedSeenAt: time,
+  refreshedAt: time,
+  revivedAt: time,
+  refusedBy: v.optional(v.array(v.string())),
+});
 const memoryShape = v.object({
   version: v.literal(1),
   /** By id of the custom hostname. */
@@ -114,7 +120,7 @@ function isOverdue({ movedSeenAt }: HostnameHistory, now: number): boolean {
  * active. The platform counts on through a refresh that fails, and through every status that only a check of it caused.
  */
 function outOfMoved(history: HostnameHistory, record: CustomHostname, now: number): HostnameHistory {
-  const { movedSeenAt, refreshedAt, revivedAt } = history;
+  const { movedSeenAt, refreshedAt, revivedAt, refusedBy } = history;
   const { status, ssl } = record;
   const done = status === 'active' && (ssl === undefined || ssl.status === 'active');
   const held = status === 'active' && now - (revivedAt ?? now) > heldMilliseconds;
@@ -123,6 +129,7 @@ function outOfMoved(history: HostnameHistory, record: CustomHostname, now: numbe
     ...(movedSeenAt !== undefined && counts && { movedSeenAt }),
     ...(refreshedAt !== undefined && !done && { refreshedAt }),
     ...(revivedAt !== undefined && !held && { revivedAt }),
+    ...(refusedBy !== undefined && !done && { refusedBy }),
   };
 }
 
@@ -133,6 +140,10 @@ function noteSightings(
   change: (make: Change) => void,
 ): void {
   for (const record of records) {
+    const refuser = refuserIn(record);
+    const refusedBy = hostnames.get(record.id)?.refusedBy ?? [];
+    if (refuser !== undefined && !refusedBy.includes(refuser))
+      change((kept) => remember(kept, record.id, { refusedBy: [...refusedBy, refuser] }));
     const known = hostnames.get(record.id);
     if (record.status === 'moved') {
       if (isFirstSighting(known, now)) change((kept) => remember(kept, record.id, { movedSeenAt: now }));
@@ -177,11 +188,13 @@ function compact({
   movedSeenAt,
   refreshedAt,
   revivedAt,
+  refusedBy,
 }: v.InferOutput<typeof historyShape>): HostnameHistory {
   return {
     ...(movedSeenAt !== undefined && { movedSeenAt }),
     ...(refreshedAt !== undefined && { refreshedAt }),
     ...(revivedAt !== undefined && { revivedAt }),
+    ...(refusedBy !== undefined && { refusedBy }),
   };
 }
 

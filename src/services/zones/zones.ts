@@ -70,16 +70,23 @@ export async function readZone(session: Session, id: string): Promise<Zone> {
   return (await callResult(session.send, reading(['zones', id]), checkZone)).result;
 }
 
-/** A zone's facts, and the account that it belongs to where the platform tells. */
+/** A zone's facts, and the account that it belongs to and its plan where the platform reports them. */
 export async function readZoneAndAccount(
   session: Session,
   id: string,
-): Promise<{ readonly zone: Zone; readonly accountId: string | undefined }> {
-  const owned = v.object({ account: v.optional(v.object({ id: v.string() })) });
-  const check = (result: unknown) => ({
-    zone: checkZone(result),
-    accountId: v.parse(owned, result).account?.id,
+): Promise<{
+  readonly zone: Zone;
+  readonly accountId: string | undefined;
+  readonly plan: string | undefined;
+}> {
+  const besides = v.object({
+    account: v.optional(v.object({ id: v.string() })),
+    plan: v.nullish(v.object({ legacy_id: v.nullish(v.string()) })),
   });
+  const check = (result: unknown) => {
+    const { account, plan } = v.parse(besides, result);
+    return { zone: checkZone(result), accountId: account?.id, plan: plan?.legacy_id ?? undefined };
+  };
   return (await callResult(session.send, reading(['zones', id]), check)).result;
 }
 

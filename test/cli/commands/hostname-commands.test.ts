@@ -143,11 +143,12 @@ test('--fix switches proxying on for the record of the fallback origin', async (
 });
 
 test('what --fix cannot do is warned of, and shows in the second look', async () => {
-  await stage.api('PUT', '/sandbox/quota', { allocated: 0, hard_cap: 0 });
-  const ran = await stage.edgectl('hostname', 'diagnose', shop, '--fix', '--yes', '--json');
+  await stage.api('PUT', '/sandbox/quota', { allocated: 1, hard_cap: 1 });
+  const both = [shop, 'next.acme.com'];
+  const ran = await stage.edgectl('hostname', 'diagnose', ...both, '--fix', '--yes', '--json');
   expect(ran.code).toBe(7);
-  expect(ran.err).toContain('"type":"warning","message":"Not done: create custom hostname shop.acme.com');
-  expect(JSON.parse(ran.out)).toMatchObject({ hostnames: 1, faulty: 1 });
+  expect(ran.err).toContain('"type":"warning","message":"Not done: create custom hostname next.acme.com');
+  expect(JSON.parse(ran.out)).toMatchObject({ hostnames: 2, faulty: 2 });
 });
 
 test('nothing is changed with --read-only, whatever the command', async () => {

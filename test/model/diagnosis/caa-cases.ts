@@ -72,7 +72,7 @@ export const caaCases: readonly Case[] = [
     id: 'E7',
     when: 'an account is demanded',
     given: inDns(caaRefused, caa([['issue', 'pki.goog; accounturi=https://x/1']])),
-    expected: { severity: 'warn' },
+    expected: { severity: 'error' },
   },
   {
     id: 'E7',

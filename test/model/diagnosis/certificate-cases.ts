@@ -137,7 +137,7 @@ export const certificates: readonly Case[] = [
     id: 'F17',
     when: 'the authority has a fault',
     given: says('Internal error with Certificate Authority'),
-    expected: { severity: 'warn' },
+    expected: { severity: 'error', who: 'us' },
   },
   {
     id: 'F18',

@@ -114,6 +114,7 @@ describe('a diagnosis', () => {
       exitOf(
         whole,
         missing.map((fact) => ({ fact, reason: 'y' })),
+        true,
       ),
     ).toBe(code);
   });

@@ -70,6 +70,7 @@ export function facts(change: Partial<Facts> = {}): Facts {
     hostname,
     now,
     zone: known({ id: 'z', name: 'saas.com', status: 'active' }),
+    plan: known('enterprise'),
     record: known(record),
     wildcardRecord: known(null),
     fallback: known({ origin: 'origin.saas.com', status: 'active', errors: [] }),

@@ -3,6 +3,7 @@ import { known, unknown } from '../../../src/model/diagnosis/facts.ts';
 import { asksCustomer, type Case, pending, refresh } from './case.ts';
 import {
   addresses,
+  ago,
   alias,
   direct,
   facts,
@@ -111,6 +112,19 @@ export const routing: readonly Case[] = [
       zones: known([{ name: hostname, nameServers: [] }]),
     }),
     expected: { cause: expect.stringContaining('a CNAME cannot stand there') },
+  },
+  {
+    id: 'C24',
+    when: 'it has copied addresses of ours',
+    given: inDns(
+      withRecord({
+        status: 'pending',
+        created_at: ago(hour),
+        verification_errors: ['custom hostname does not CNAME to this zone.'],
+      }),
+      direct(['192.0.2.1']),
+    ),
+    expected: asksCustomer,
   },
   {
     id: 'C11',

@@ -1,5 +1,6 @@
 import { edgeAddresses } from '../../../src/sandbox/dns/names.ts';
 import type { ShownFinding } from './follow.ts';
+import { pointHere } from './play.ts';
 import type { Site } from './site.ts';
 
 /** What the operator puts where advice to the operator leaves something to fill in. */
@@ -42,6 +43,8 @@ async function doAsTold(
   { who, text }: { readonly who: string; readonly text: string },
   open: Set<string>,
 ): Promise<readonly string[]> {
+  if (who === 'customer' && site.world.kind === 'apex' && apexAlias.test(text) && text.includes(site.target))
+    await pointHere(site, 'instead');
   for (const { fault } of site.world.faults) {
     if (!open.has(fault.id) || fault.words?.test(text) !== true) continue;
     if (!fault.parties.some((party) => party === who)) continue;

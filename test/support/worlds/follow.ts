@@ -118,7 +118,8 @@ class Follower {
 
   #checkEffect(advice: string, truth: Truth): void {
     if (this.last === undefined) return;
-    if (truth.fingerprint === this.last.fingerprint)
+    // Where only the provider can act, one attempt shows it.
+    if (truth.fingerprint === this.last.fingerprint && !truth.duties.has('provider'))
       this.faults.push(
         this.last.isWait ? `waited in vain: ${this.steps.at(-1)}` : `no effect: ${this.steps.at(-1)}`,
       );

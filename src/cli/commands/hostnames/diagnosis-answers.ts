@@ -58,6 +58,7 @@ const fix = anyOf([
 const finding = object({
   id: text('Row of the table in docs/diagnosis.md'),
   severity: oneOf(severities, 'How grave it is, the gravest first'),
+  because: optional(text('Row of the finding that it follows from: it is no fault of its own')),
   cause: text('One sentence'),
   evidence: texts('What was found, a line each'),
   who: oneOf(responsible, 'Who must act; us is the operator of the zone'),
@@ -87,7 +88,7 @@ const forecast = object({
 });
 
 const record = object({
-  type: oneOf(recordTypes, 'Of the record'),
+  type: oneOf([...recordTypes, 'ALIAS', 'ANAME'], 'Of the record'),
   name: text('Relative to the zone, as the panel of the provider wants it'),
   fullName: text('The whole name'),
   value: text('As the panel wants it'),

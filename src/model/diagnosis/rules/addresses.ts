@@ -1,15 +1,16 @@
-import { type Facts, ifKnown } from '../facts.ts';
-import type { Judgement, Rule } from '../finding.ts';
-import { askCustomer } from '../remedy.ts';
-import { addressLines, addressList, inRanges, pageCodes, recordOf, routingOf, strayV6 } from './reading.ts';
+import type { Facts } from '../facts.ts';
+import type { Judgement, RecordAdvice, Rule } from '../finding.ts';
+import { askCustomer, ownershipRecords } from '../remedy.ts';
+import { addressLines, foreignAddresses, isTop, pageCodes, recordOf, routingOf, strayV6 } from './reading.ts';
 
-/** C8 to C12: hostnames that have addresses instead of a CNAME. */
+/** C8 to C12, and C24: hostnames that have addresses instead of a CNAME. */
 export const addressRules: readonly Rule[] = [
   { id: 'C8', judge: flattened },
   { id: 'C9', judge: proxiedElsewhere },
   { id: 'C10', judge: foreignAddress },
   { id: 'C11', judge: mixedApex },
   { id: 'C12', judge: strayAddress },
+  { id: 'C24', judge: copiedAddress },
 ];
 
 function flattened(facts: Facts): Judgement {
@@ -45,59 +46,63 @@ function proxiedElsewhere(facts: Facts): Judgement {
   };
 }
 
-function isApex(facts: Facts): boolean {
-  return ifKnown(facts.dns.zones)?.[0]?.name === facts.hostname;
-}
-
 function foreignAddress(facts: Facts): Judgement {
   const { hops, end } = facts.dns.chain;
   if (hops.length > 0 || end !== 'name' || routingOf(facts) !== 'elsewhere') return undefined;
-  if (mixedAddresses(facts).length > 0) return undefined;
-  const apex = isApex(facts);
+  const apex = isTop(facts);
   return {
     severity: 'error',
     cause: apex
       ? "The name is the top of the customer's zone and has addresses of its own; a CNAME cannot stand there."
       : 'The hostname has addresses that are not ours instead of a CNAME.',
     evidence: addressLines(facts),
-    ...askCustomer(
-      facts,
-      apex
-        ? 'The customer uses flattening or an ALIAS record if the DNS provider has them, or www with a redirect.'
-        : 'The customer replaces the A and AAAA records by this CNAME.',
-    ),
+    ...askCustomer(facts, 'The customer replaces the A and AAAA records with this CNAME.'),
   };
 }
 
-/** Addresses outside of the account's own ranges, beside others inside. */
-function mixedAddresses(facts: Facts): readonly string[] {
-  const ranges = ifKnown(facts.apexRanges) ?? [];
-  if (ranges.length === 0) return [];
-  const found = addressList(facts.dns.addresses);
-  const strange = found.filter((address) => !inRanges(ranges)(address));
-  return strange.length < found.length ? strange : [];
-}
-
 function mixedApex(facts: Facts): Judgement {
-  const strange = facts.dns.chain.hops.length === 0 ? mixedAddresses(facts) : [];
-  if (strange.length === 0) return undefined;
+  if (routingOf(facts) !== 'mixed') return undefined;
+  const foreign = foreignAddresses(facts);
+  const removed = foreign.map(
+    (value): RecordAdvice => ({
+      name: facts.hostname,
+      type: value.includes(':') ? 'AAAA' : 'A',
+      value,
+      remove: true,
+    }),
+  );
+  const proof = isTop(facts) ? ownershipRecords(facts) : [];
   return {
     severity: 'error',
-    cause: "Some addresses are not in the account's own range; all A and AAAA records must be.",
-    evidence: strange.map((address) => `not ours: ${address}`),
+    cause: 'Some of its addresses are not ours: part of the visitors, and of the checks, go elsewhere.',
+    evidence: foreign.map((address) => `not ours: ${address}`),
     who: 'customer',
     remedy: {
-      text: 'The customer removes these records.',
-      records: strange
-        .filter((address) => !address.includes(':'))
-        .map((value) => ({ name: facts.hostname, type: 'A', value, remove: true })),
+      text:
+        proof.length === 0
+          ? 'The customer removes these records.'
+          : 'The customer removes these address records, and adds the TXT record, which proves ownership.',
+      records: [...removed, ...proof],
     },
+  };
+}
+
+/** Addresses of ours that somebody has copied: the platform accepts a CNAME, and at the top of a zone the ownership token. */
+function copiedAddress(facts: Facts): Judgement {
+  const isProvable = isTop(facts) && recordOf(facts)?.ownership_verification?.value !== undefined;
+  if (routingOf(facts) !== 'unseen' || isProvable) return undefined;
+  return {
+    severity: 'error',
+    cause:
+      'The hostname has addresses of ours and no CNAME to this zone, so the platform does not accept it.',
+    evidence: [...addressLines(facts), ...(recordOf(facts)?.verification_errors ?? [])],
+    ...askCustomer(facts, 'The customer replaces the A and AAAA records with this CNAME.'),
   };
 }
 
 function strayAddress(facts: Facts): Judgement {
   const stray = strayV6(facts);
-  if (stray.length === 0) return undefined;
+  if (stray.length === 0 || routingOf(facts) === 'mixed') return undefined;
   return {
     severity: 'warn',
     cause: 'The AAAA records lead elsewhere: validation by HTTP and part of the visitors use them first.',

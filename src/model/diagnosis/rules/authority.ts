@@ -1,9 +1,18 @@
 import { authorityLimit } from '../../hostnames/authority-limits.ts';
-import { certificateMessages, certificateNames, hostnameLimits } from '../../hostnames/hostname.ts';
+import {
+  type CertificateAuthority,
+  certificateMessages,
+  certificateNames,
+  dayMilliseconds,
+  hostnameLimits,
+} from '../../hostnames/hostname.ts';
+import { refusals } from '../../hostnames/refusals.ts';
+import { allowedAuthorities } from '../caa.ts';
 import { type Facts, ifKnown } from '../facts.ts';
-import type { AdvisedCommand, Finding, Fix, Judgement, Rule, Severity } from '../finding.ts';
+import { type Finding, type Judgement, type Rule, wait } from '../finding.ts';
 import { createCommand, editCommand } from '../remedy.ts';
-import { hasExpired, recordOf } from './reading.ts';
+import { caaAdvice } from './caa-question.ts';
+import { inService, recordOf, timeSinceValidation } from './reading.ts';
 
 /** F16 to F21: messages of the certificate authority, and its limits. */
 export const authorityRules: readonly Rule[] = [
@@ -32,53 +41,109 @@ function complaints(facts: Facts, pattern: RegExp): readonly string[] {
   return record === undefined ? [] : certificateMessages(record).filter((message) => pattern.test(message));
 }
 
-/** Another authority than the one that does not deliver. */
-function switchAuthority(facts: Facts): { readonly command: AdvisedCommand; readonly fix: Fix } {
-  const authority = recordOf(facts)?.ssl?.certificate_authority === 'google' ? 'lets_encrypt' : 'google';
-  return { command: editCommand(facts, 'ca', authority), fix: { kind: 'set-ca', authority } };
+/** An authority to turn to, and whether CAA lets it issue. */
+interface Alternative {
+  readonly authority: CertificateAuthority;
+  readonly isAllowed: boolean;
+}
+
+/**
+ * The authority to take instead of the present one: not one that has refused already, nor one that never certifies such a name,
+ * and first one that CAA lets issue. None where the plan has no choice of an authority (1459).
+ */
+function alternativeTo(facts: Facts): Alternative | undefined {
+  const { ssl } = recordOf(facts) ?? {};
+  const plan = ifKnown(facts.plan);
+  if (plan !== undefined && plan !== 'enterprise') return undefined;
+  const wildcard = ssl?.wildcard === true;
+  const names = certificateNames(facts.hostname, wildcard);
+  const tried: readonly (string | undefined)[] = [
+    ssl?.certificate_authority,
+    ...(facts.history.refusedBy ?? []),
+  ];
+  const left = orderable.filter((one) => !tried.includes(one) && authorityLimit(one, names) === undefined);
+  const [allowed] = left.filter((one) => allowedAuthorities(facts.dns.caa, one, wildcard).length > 0);
+  const [authority] = allowed === undefined ? left : [allowed];
+  return authority === undefined ? undefined : { authority, isAllowed: allowed !== undefined };
+}
+
+/** The authorities that a request can name and that every plan with a choice has. */
+const orderable: readonly CertificateAuthority[] = ['google', 'lets_encrypt'];
+
+/** The advice to take another authority, or undefined where there is none to take. */
+function switchAuthority(facts: Facts): Pick<Finding, 'who' | 'remedy' | 'fix'> | undefined {
+  const other = alternativeTo(facts);
+  if (other === undefined) return undefined;
+  const { authority, isAllowed } = other;
+  const command = editCommand(facts, 'ca', authority);
+  if (isAllowed)
+    return {
+      who: 'us',
+      remedy: { text: 'Use another authority.', command },
+      fix: { kind: 'set-ca', authority },
+    };
+  const last = facts.dns.caa.asked.at(-1);
+  const owner = last?.outcome === 'records' ? (last.alias ?? last.owner) : facts.hostname;
+  const tags = recordOf(facts)?.ssl?.wildcard === true ? wildcardTags(facts) : (['issue'] as const);
+  return {
+    who: 'customer',
+    remedy: {
+      text: 'The customer lets another authority issue, with this CAA record beside the others; then use that authority.',
+      records: tags.map((tag) => caaAdvice(owner, tag, authority)),
+      command,
+    },
+  };
+}
+
+function wildcardTags(facts: Facts): readonly ('issue' | 'issuewild')[] {
+  const last = facts.dns.caa.asked.at(-1);
+  const wild =
+    last?.outcome === 'records' && last.records.some(({ tag }) => tag.toLowerCase() === 'issuewild');
+  return wild ? ['issue', 'issuewild'] : ['issue'];
 }
 
 function complaint(
   facts: Facts,
   pattern: RegExp,
-  severity: Severity,
   cause: string,
-  text: string,
+  otherwise: Pick<Finding, 'who' | 'remedy'>,
 ): Judgement {
   const evidence = complaints(facts, pattern);
   if (evidence.length === 0) return undefined;
-  const { command, fix } = switchAuthority(facts);
-  return { severity, cause, evidence, who: 'us', remedy: { text, command }, fix };
+  const severity = inService(facts) ? 'warn' : otherwise.who === 'nobody' ? 'progress' : 'error';
+  const other = switchAuthority(facts);
+  if (other !== undefined)
+    return { severity: inService(facts) ? 'warn' : 'error', cause, evidence, ...other };
+  return { severity, cause, evidence, ...otherwise };
 }
 
 function limitReached(facts: Facts): Judgement {
   return complaint(
     facts,
-    /rate.?limit/i,
-    'error',
+    refusals.limit,
     "The authority's own limit is reached (Let's Encrypt: 5 equal certificates a week).",
-    'Wait for a week, or take another authority.',
+    wait('Wait for the limit to have room again, a week at most: the platform tries again by itself.'),
   );
 }
 
 function authorityFault(facts: Facts): Judgement {
-  const expired = hasExpired(facts);
+  const waited = (timeSinceValidation(facts) ?? 0) > dayMilliseconds;
   return complaint(
     facts,
-    /internal error with certificate authority/i,
-    expired ? 'error' : 'warn',
+    refusals.fault,
     'The authority has a fault of its own.',
-    expired ? 'Take another authority.' : 'Wait for a day; if it lasts, take another authority.',
+    waited
+      ? { who: 'provider', remedy: { text: 'The fault has lasted for more than a day: ask the platform.' } }
+      : wait('Wait for a day: the platform tries again by itself.'),
   );
 }
 
 function authorityRisk(facts: Facts): Judgement {
   return complaint(
     facts,
-    /potential risk|will not issue|refuses to issue/i,
-    'error',
+    refusals.risk,
     'The authority has the name on its list of risks and will not issue.',
-    'Take another authority, or have the platform ask for the name to be cleared.',
+    { who: 'provider', remedy: { text: 'Ask the platform to have the name cleared at the authority.' } },
   );
 }
 
@@ -125,13 +190,12 @@ function authorityCannot(facts: Facts): Judgement {
   const names = certificateNames(hostname, certificate.wildcard === true);
   const cause = authorityLimit(certificate.certificate_authority, names);
   if (cause === undefined) return undefined;
-  const { command, fix } = switchAuthority(facts);
+  const other = switchAuthority(facts);
+  if (other === undefined) return undefined;
   return {
     severity: 'error',
     cause,
     evidence: [`hostname: ${hostname}`, `authority: ${certificate.certificate_authority}`],
-    who: 'us',
-    remedy: { text: 'Take another authority.', command },
-    fix,
+    ...other,
   };
 }

@@ -1,6 +1,9 @@
 import { type CaaRecord, isWithin } from '../../dns/dns.ts';
+import { authorityLimit } from '../../hostnames/authority-limits.ts';
 import {
   type AuthorityChoice,
+  type CertificateAuthority,
+  certificateNames,
   hasCaaError,
   hasCustomCertificate,
   isCertificateAuthority,
@@ -18,12 +21,14 @@ import {
 } from '../caa.ts';
 import { type Facts, ifKnown } from '../facts.ts';
 import { type Finding, type RecordAdvice, wait } from '../finding.ts';
-import { editCommand, refreshCommand } from '../remedy.ts';
+import { editCommand, thenRefresh } from '../remedy.ts';
 import { minuteMilliseconds, recordOf } from './reading.ts';
 
 /** The question of the CAA rules: the authority, the names, and the CAA records. */
 export interface CaaQuestion {
   readonly choice: AuthorityChoice;
+  /** The first authority of the choice that certifies such names: the one that CAA should name. */
+  readonly authority: CertificateAuthority;
   readonly wildcard: boolean;
   readonly methods: readonly AcmeMethod[];
   /** For the first authority of the choice. */
@@ -40,13 +45,27 @@ export function questionOf(facts: Facts): CaaQuestion | undefined {
   const choice: AuthorityChoice = isCertificateAuthority(named) ? named : 'default';
   const wildcard = record?.ssl?.wildcard === true;
   const methods: readonly AcmeMethod[] = wildcard ? ['dns-01'] : methodsOf(record?.ssl?.method);
-  const [authority = 'google'] = authoritiesOf(choice);
+  const [authority = 'google'] = usableFor(facts, choice, wildcard);
   const decision = decideCaa(facts.dns.caa, { authority, methods });
-  const possible = allowedAuthorities(facts.dns.caa, choice, wildcard, methods);
+  const possible = allowedAuthorities(facts.dns.caa, choice, wildcard, methods).filter((one) =>
+    usableFor(facts, choice, wildcard).includes(one),
+  );
   const first = caaOutcome(decision, wildcard);
   const verdict: CaaVerdict =
     first.outcome === 'refused' && possible.length > 0 ? { outcome: 'allowed', reason: 'authorized' } : first;
-  return { choice, wildcard, methods, decision, verdict };
+  return { choice, authority, wildcard, methods, decision, verdict };
+}
+
+/** The authorities of a choice that certify such names; all of them where none does. */
+function usableFor(
+  { hostname }: Facts,
+  choice: AuthorityChoice,
+  wildcard: boolean,
+): readonly CertificateAuthority[] {
+  const all = authoritiesOf(choice);
+  const names = certificateNames(hostname, wildcard);
+  const usable = all.filter((one) => authorityLimit(one, names) === undefined);
+  return usable.length > 0 ? usable : all;
 }
 
 function methodsOf(method: string | undefined): readonly AcmeMethod[] {
@@ -99,8 +118,10 @@ export function caaAdvice(name: string, tag: 'issue' | 'issuewild', choice: Auth
 
 /** Whether the platform, left to choose, finds an authority that the records allow: then the customer need not act. */
 function choiceHelps(facts: Facts, question: CaaQuestion): boolean {
+  const usable = usableFor(facts, 'default', question.wildcard);
   const open = allowedAuthorities(facts.dns.caa, 'default', question.wildcard, question.methods);
-  return open.length > 0 && question.choice !== 'default';
+  const refused = facts.history.refusedBy ?? [];
+  return open.some((one) => usable.includes(one) && !refused.includes(one)) && question.choice !== 'default';
 }
 
 /** Whether a name lies in the SaaS zone. */
@@ -129,7 +150,7 @@ export function eitherWay(
   const ours = isOurs(facts, ownerOf(question.decision, facts));
   if (!choiceHelps(facts, question)) {
     const text = `${ours ? 'Add' : 'The customer adds'} this record beside the others; then restart validation.`;
-    return { who: ours ? 'us' : 'customer', remedy: { text, records, command: refreshCommand(facts) } };
+    return { who: ours ? 'us' : 'customer', remedy: { text, records, ...thenRefresh(facts) } };
   }
   if (restartedJustNow(facts)) {
     const text =

@@ -2,7 +2,7 @@ import { certificateMessages, hasCaaError } from '../../hostnames/hostname.ts';
 import { allowedAuthorities, criticalUnknown, defaultAuthorities } from '../caa.ts';
 import type { Facts } from '../facts.ts';
 import type { Judgement, Rule } from '../finding.ts';
-import { refreshCommand } from '../remedy.ts';
+import { refreshCommand, thenRefresh } from '../remedy.ts';
 import {
   caaAdvice,
   eitherWay,
@@ -88,7 +88,7 @@ function notListed(facts: Facts): Judgement {
     severity: severityOf(facts),
     cause: `caa_error: the CAA records name other authorities, not ${issuersOf(choice)}.`,
     evidence: recordLines(facts, decision),
-    ...eitherWay(facts, question, [caaAdvice(ownerOf(decision, facts), 'issue', choice)]),
+    ...eitherWay(facts, question, [caaAdvice(ownerOf(decision, facts), 'issue', question.authority)]),
   };
 }
 
@@ -96,25 +96,25 @@ function wildcardNotListed(facts: Facts): Judgement {
   const question = questionOf(facts);
   if (question === undefined || !question.wildcard || question.verdict.outcome !== 'refused')
     return undefined;
-  const { decision, choice } = question;
+  const { decision } = question;
   if (decision.base.outcome !== 'allowed' || decision.wildcard.outcome !== 'refused') return undefined;
   return {
     severity: severityOf(facts),
     cause: 'caa_error: the hostname may be certified, but not its wildcard: issuewild records name others.',
     evidence: recordLines(facts, decision),
-    ...eitherWay(facts, question, [caaAdvice(ownerOf(decision, facts), 'issuewild', choice)]),
+    ...eitherWay(facts, question, [caaAdvice(ownerOf(decision, facts), 'issuewild', question.authority)]),
   };
 }
 
 function nobodyListed(facts: Facts): Judgement {
   const question = refusedFor(facts, 'nobody');
   if (question === undefined || question.decision.base.outcome !== 'refused') return undefined;
-  const { decision, choice } = question;
+  const { decision } = question;
   return {
     severity: severityOf(facts),
     cause: 'caa_error: the CAA records let nobody issue.',
     evidence: recordLines(facts, decision),
-    ...eitherWay(facts, question, [caaAdvice(ownerOf(decision, facts), 'issue', choice)]),
+    ...eitherWay(facts, question, [caaAdvice(ownerOf(decision, facts), 'issue', question.authority)]),
   };
 }
 
@@ -131,7 +131,7 @@ function criticalTag(facts: Facts): Judgement {
     remedy: {
       text: 'The customer removes it; then restart validation.',
       records: records.map((record) => ({ name, type: 'CAA', value: shown(record), remove: true })),
-      command: refreshCommand(facts),
+      ...thenRefresh(facts),
     },
   };
 }
@@ -139,16 +139,22 @@ function criticalTag(facts: Facts): Judgement {
 function restricted(facts: Facts): Judgement {
   const question = refusedFor(facts, 'account') ?? refusedFor(facts, 'method');
   if (question === undefined) return undefined;
-  const { decision, choice, verdict } = question;
+  const { decision, verdict } = question;
   const account = verdict.reason === 'account';
   return {
-    severity: account ? 'warn' : severityOf(facts),
+    severity: account && !isRefused(facts) ? 'warn' : severityOf(facts),
     cause: account
       ? 'The CAA records allow the authority for one account only (accounturi), which need not be the platform’s.'
       : 'caa_error: the CAA records allow the authority for other validation methods only (validationmethods).',
     evidence: recordLines(facts, decision),
-    ...eitherWay(facts, question, [caaAdvice(ownerOf(decision, facts), 'issue', choice)]),
+    ...eitherWay(facts, question, [caaAdvice(ownerOf(decision, facts), 'issue', question.authority)]),
   };
+}
+
+/** Whether the platform reports that CAA kept the authority from issuing. */
+function isRefused(facts: Facts): boolean {
+  const record = recordOf(facts);
+  return record !== undefined && hasCaaError(record);
 }
 
 function atTheTarget(facts: Facts): Judgement {
@@ -163,8 +169,8 @@ function atTheTarget(facts: Facts): Judgement {
     who: ours ? 'us' : 'customer',
     remedy: {
       text: `${ours ? 'Correct the records of your zone' : `Whoever owns ${alias} corrects its records`}; then restart validation.`,
-      records: [caaAdvice(alias, 'issue', question.choice)],
-      command: refreshCommand(facts),
+      records: [caaAdvice(alias, 'issue', question.authority)],
+      ...thenRefresh(facts),
     },
   };
 }

@@ -76,13 +76,26 @@ function stuckAtBeginning(facts: Facts): Judgement {
   const status = recordOf(facts)?.ssl?.status;
   const late = status === 'initializing' && (timeSinceValidation(facts) ?? 0) >= 5 * minuteMilliseconds;
   if (!late && status !== 'initializing_timed_out') return undefined;
+  const { refreshedAt } = facts.history;
+  const cause = 'The certificate is stuck at its beginning: the authority has given no tokens.';
+  if (refreshedAt !== undefined)
+    return {
+      severity: 'error',
+      cause,
+      evidence: [
+        certificateLine(facts),
+        `validation was restarted at ${new Date(refreshedAt).toISOString()}`,
+      ],
+      who: 'provider',
+      remedy: { text: 'Restarting validation has not helped: ask the platform.' },
+    };
   return {
     severity: 'error',
-    cause: 'The certificate is stuck at its beginning.',
+    cause,
     evidence: [certificateLine(facts)],
     who: 'us',
     remedy: {
-      text: 'Restart validation; if that does not help, delete and create the hostname (its tokens change).',
+      text: 'Restart validation. If that does not help, ask the platform.',
       command: refreshCommand(facts),
     },
     fix: { kind: 'refresh' },

@@ -8,13 +8,16 @@ import {
 import { holdsNow } from '../../zones/zone.ts';
 import { type Facts, ifKnown } from '../facts.ts';
 import { type Judgement, type Rule, wait } from '../finding.ts';
-import { aliasAdvice, createCommand, refreshCommand } from '../remedy.ts';
+import { createCommand, refreshCommand, routeRecords, topText } from '../remedy.ts';
 import {
   addressLines,
   chainLine,
   daysLeftInMoved,
+  isTop,
   leadsHere,
+  originFault,
   recordOf,
+  routingOf,
   timeSinceValidation,
 } from './reading.ts';
 
@@ -42,12 +45,22 @@ function notRegistered(facts: Facts): Judgement {
       'The hostname is not registered as a custom hostname: it never was, or it was deleted after 7 days in Moved.',
     evidence: [`no custom hostname is named ${facts.hostname}, and no wildcard covers it`],
     who: 'us',
-    remedy: {
-      text: 'Create it. Its tokens are new, so the customer needs them again.',
-      command: createCommand(facts),
-    },
-    fix: { kind: 'create', branding: false },
+    ...(isFull(facts)
+      ? { remedy: { text: 'Create it, once the quota has room.' } }
+      : {
+          remedy: {
+            text: 'Create it. Its tokens are new, so the customer needs them again.',
+            command: createCommand(facts),
+          },
+          fix: { kind: 'create', branding: false },
+        }),
   };
+}
+
+/** Whether the platform refuses another custom hostname (1404, 1405). */
+function isFull(facts: Facts): boolean {
+  const { used, hard_cap } = ifKnown(facts.quota) ?? { used: 0 };
+  return used >= (hard_cap ?? Number.POSITIVE_INFINITY);
 }
 
 function unknownStatus(facts: Facts): Judgement {
@@ -125,27 +138,50 @@ function refreshedInVain(facts: Facts): boolean {
 }
 
 function movedButBack(facts: Facts): Judgement {
-  if (!isMoved(facts) || !leadsHere(facts) || refreshedInVain(facts)) return undefined;
+  const proved = provesByToken(facts);
+  if (!isMoved(facts) || !(leadsHere(facts) || proved) || refreshedInVain(facts)) return undefined;
+  const sure = routingOf(facts) === 'here' && originFault(facts) === undefined;
   return {
     severity: 'critical',
-    cause: 'The hostname is in Moved although DNS leads here again.',
+    cause: proved
+      ? 'The hostname is in Moved although its ownership token is in DNS.'
+      : 'The hostname is in Moved although DNS points here again.',
     evidence: movedLines(facts),
     who: 'us',
-    remedy: { text: 'Restart validation now; it becomes active at once.', command: refreshCommand(facts) },
+    remedy: {
+      text: sure
+        ? 'Restart validation now; it becomes active at once.'
+        : 'Restart validation now, before the hostname is deleted.',
+      command: refreshCommand(facts),
+    },
     fix: { kind: 'refresh' },
   };
 }
 
+/** At the top of a zone the platform sees no CNAME, and goes by the ownership token. */
+function provesByToken(facts: Facts): boolean {
+  const wanted = recordOf(facts)?.ownership_verification?.value;
+  const found = ifKnown(facts.dns.ownershipTxt) ?? [];
+  return routingOf(facts) === 'unseen' && isTop(facts) && wanted !== undefined && found.includes(wanted);
+}
+
 function movedAway(facts: Facts): Judgement {
-  if (!isMoved(facts) || leadsHere(facts)) return undefined;
+  if (!isMoved(facts) || leadsHere(facts) || provesByToken(facts)) return undefined;
+  // A name of ours that does not resolve is ours to make.
+  if (routingOf(facts) === 'dangling') return undefined;
   return {
     severity: 'critical',
-    cause: 'The hostname is in Moved: its DNS no longer leads here.',
+    cause:
+      isTop(facts) || routingOf(facts) === 'unknown'
+        ? 'The hostname is in Moved: the platform does not find that its DNS points here.'
+        : 'The hostname is in Moved: its DNS no longer points here.',
     evidence: movedLines(facts),
     who: 'customer',
     remedy: {
-      text: 'The customer restores the record; then restart validation. If the customer has left, delete the hostname.',
-      records: [aliasAdvice(facts)],
+      text: isTop(facts)
+        ? `${topText(facts)} Then restart validation.`
+        : 'The customer restores the record; then restart validation. If the customer has left, delete the hostname.',
+      records: routeRecords(facts),
       command: refreshCommand(facts),
     },
   };

@@ -1,7 +1,7 @@
 import { type Facts, ifKnown, type ProbeAnswer } from '../facts.ts';
 import type { Finding, Judgement, NextStep, Rule } from '../finding.ts';
 import { setRecord } from '../remedy.ts';
-import { hasExpired, inRanges, originName, recordOf } from './reading.ts';
+import { hasExpired, inRanges, inService, originName, recordOf } from './reading.ts';
 import { workerOf } from './worker-route.ts';
 
 /** G7 to G13, G15 and G16: what lies behind the edge: errors 520 to 526 and redirects that do not end. */
@@ -130,7 +130,8 @@ function handshakeFails(facts: Facts): Judgement {
 
 function certificateRefused(facts: Facts): Judgement {
   const answers = withStatus(facts, 526);
-  if (answers.length === 0) return undefined;
+  // The edge answers the same where its own certificate for the hostname has expired, or was never issued.
+  if (answers.length === 0 || !inService(facts)) return undefined;
   const origin = recordOf(facts)?.custom_origin_server;
   const named = origin !== undefined && sniOf(facts) !== origin;
   return {

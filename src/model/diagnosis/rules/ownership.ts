@@ -1,14 +1,17 @@
 import { dayMilliseconds } from '../../hostnames/hostname.ts';
 import { ownershipName } from '../../hostnames/tokens.ts';
 import { type Facts, ifKnown } from '../facts.ts';
-import type { Judgement, RecordAdvice, Rule } from '../finding.ts';
+import type { Judgement, NextStep, RecordAdvice, Rule } from '../finding.ts';
 import { refreshCommand } from '../remedy.ts';
 import { findMangled } from './mangled.ts';
 import { inPanel } from './panel.ts';
 import { originIsDeployed } from './prerequisites.ts';
 import {
+  addressLines,
   chainLine,
   hourMilliseconds,
+  isDenied,
+  isTop,
   leadsAway,
   leadsHere,
   minuteMilliseconds,
@@ -60,6 +63,7 @@ export function becomesActive(facts: Facts): boolean {
 function checkSoon(facts: Facts): Judgement {
   if (!waitsForCheck(facts) || (timeSinceValidation(facts) ?? 0) >= 4 * hourMilliseconds) return undefined;
   const early = (timeSinceValidation(facts) ?? 0) < 20 * minuteMilliseconds;
+  if (isDenied(facts)) return checkedBefore(facts);
   return {
     severity: 'progress',
     cause: 'DNS is right; the hostname waits for its next check.',
@@ -69,6 +73,18 @@ function checkSoon(facts: Facts): Judgement {
       text: early ? 'Wait some minutes.' : 'Wait, or restart validation to have it checked now.',
       command: refreshCommand(facts),
     },
+  };
+}
+
+/** The platform's last check found another DNS: its next one, which may be far away, will not. */
+function checkedBefore(facts: Facts): Judgement {
+  return {
+    severity: 'progress',
+    cause: 'The CNAME is in DNS by now; the last check of the platform was before that, and failed.',
+    evidence: [chainLine(facts), ageLine(facts), ...(recordOf(facts)?.verification_errors ?? [])],
+    who: 'us',
+    remedy: { text: 'Restart validation to have it checked now.', command: refreshCommand(facts) },
+    fix: { kind: 'refresh' },
   };
 }
 
@@ -118,7 +134,15 @@ function tokenDiffers(facts: Facts): Judgement {
       'The ownership token in DNS is not the current one: it changes when a hostname is deleted and created again.',
     evidence: found.map((text) => `TXT ${ownershipName(facts.hostname)}: ${text}`),
     who: 'customer',
-    remedy: { text: 'The customer replaces the TXT record by this one.', records: tokenAdvice(facts) },
+    remedy: replaceToken(facts),
+  };
+}
+
+function replaceToken(facts: Facts): NextStep {
+  return {
+    text: 'The customer replaces the TXT record with this one; then restart validation.',
+    records: tokenAdvice(facts),
+    command: refreshCommand(facts),
   };
 }
 
@@ -134,19 +158,37 @@ function tokenMangled(facts: Facts): Judgement {
     cause: `The ownership token ${mangled.how}`,
     evidence: [`TXT ${ownershipName(facts.hostname)}: ${mangled.found}`, `expected: ${expected}`],
     who: 'customer',
-    remedy: { text: 'The customer replaces the TXT record by this one.', records: tokenAdvice(facts) },
+    remedy: replaceToken(facts),
   };
 }
 
 function nothingInPlace(facts: Facts): Judgement {
   const found = ifKnown(facts.dns.ownershipTxt);
-  if (!isPending(facts) || !leadsAway(facts) || found === undefined || found.length > 0) return undefined;
+  const isProvable = leadsAway(facts) || routingOf(facts) === 'unseen';
+  if (!isPending(facts) || !isProvable || found === undefined || found.length > 0) return undefined;
   if (facts.dns.misplacedOwnership.some((place) => place.texts.includes(expectedToken(facts) ?? '')))
     return undefined;
+  const evidence = [
+    ...(recordOf(facts)?.verification_errors ?? []),
+    `TXT ${ownershipName(facts.hostname)}: none`,
+  ];
+  if (isTop(facts) && tokenAdvice(facts).length > 0)
+    return {
+      severity: 'error',
+      cause:
+        'Ownership is not proved: at the top of a zone the platform sees no CNAME, and there is no ownership token.',
+      evidence: [...addressLines(facts), ...evidence],
+      who: 'customer',
+      remedy: {
+        text: 'The customer adds this TXT record; then restart validation.',
+        records: tokenAdvice(facts),
+        command: refreshCommand(facts),
+      },
+    };
   return {
     severity: 'error',
     cause: 'Ownership is not proved: no CNAME to this zone, and no ownership token.',
-    evidence: [...(recordOf(facts)?.verification_errors ?? []), `TXT ${ownershipName(facts.hostname)}: none`],
+    evidence,
     who: 'customer',
     remedy: {
       text: 'The CNAME proves ownership. To be validated before the change-over, the customer makes this record first.',
@@ -166,8 +208,9 @@ function tokenMisplaced(facts: Facts): Judgement {
     evidence: places.map((place) => `TXT ${place.name}: ${expected}`),
     who: 'customer',
     remedy: {
-      text: `The customer moves it to this name. Many DNS panels append the zone by themselves.${inPanel(facts, ownershipName(facts.hostname))}`,
+      text: `The customer moves it to this name, which many DNS panels want without the zone; then restart validation.${inPanel(facts, ownershipName(facts.hostname))}`,
       records: tokenAdvice(facts),
+      command: refreshCommand(facts),
     },
   };
 }

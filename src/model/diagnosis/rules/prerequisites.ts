@@ -29,6 +29,7 @@ function setFallback(origin: string): AdvisedCommand {
 function noFallback(facts: Facts): Judgement {
   if (fallbackInUse(facts) !== null) return undefined;
   const target = ifKnown(facts.target);
+  if (target !== undefined && ifKnown(facts.originRecord) === null) return noFallbackNorRecord(facts, target);
   const fix: Fix | undefined = target === undefined ? undefined : { kind: 'set-fallback', origin: target };
   return {
     severity: 'error',
@@ -40,6 +41,24 @@ function noFallback(facts: Facts): Judgement {
       command: setFallback(target ?? `<origin in ${ifKnown(facts.zone)?.name ?? 'the zone'}>`),
     },
     ...(fix !== undefined && { fix }),
+  };
+}
+
+/** The name that would become the fallback origin does not exist either: its record comes first. */
+function noFallbackNorRecord(facts: Facts, origin: string): Judgement {
+  return {
+    severity: 'error',
+    cause:
+      'The zone has no fallback origin and no record for one, so requests for its custom hostnames end in error 1016.',
+    evidence: [
+      `fallback origin of ${ifKnown(facts.zone)?.name ?? 'the zone'}: not set`,
+      `no A, AAAA or CNAME record is named ${origin}`,
+    ],
+    who: 'us',
+    remedy: makeOrigin(
+      origin,
+      'Make the record for your origin, proxied; then set that name as fallback origin.',
+    ),
   };
 }
 

@@ -1,19 +1,22 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { isWithin } from '../../dns/dns.ts';
-import { type CustomHostname, dayMilliseconds } from '../../hostnames/hostname.ts';
+import { type CustomHostname, dayMilliseconds, isServed } from '../../hostnames/hostname.ts';
 import { movedDaysLeft } from '../../hostnames/list.ts';
 import { renewalDays } from '../../hostnames/state.ts';
 import { type AddressFacts, type Fact, type Facts, ifKnown } from '../facts.ts';
 
 /**
- * Where public DNS leads. `flattened`: the target's own addresses without a CNAME. `apex`: the account's own range.
- * `edge`: the platform's edge, through which zone cannot be seen from outside. `unclear`: addresses of which nobody
+ * Where public DNS leads. `flattened`: the target's own addresses without a CNAME. `unseen`: the same, and the platform
+ * reports that it finds no CNAME to this zone. `mixed`: our addresses and others beside them. `apex`: the account's own
+ * range. `edge`: the platform's edge, through which zone cannot be seen from outside. `unclear`: addresses of which nobody
  * can say whose they are. `unknown`: DNS did not answer.
  */
 export type Routing =
   | 'here'
   | 'dangling'
   | 'flattened'
+  | 'unseen'
+  | 'mixed'
   | 'apex'
   | 'edge'
   | 'elsewhere'
@@ -55,12 +58,38 @@ function routingByAddress(facts: Facts): Routing {
   if (found.length === 0) return 'known' in v4 && 'known' in v6 ? 'nowhere' : 'unknown';
   const target = addressList(facts.dns.targetAddresses);
   const shared = found.filter((address) => target.includes(address));
-  if (shared.length > 0 && (shared.length === found.length || strayV6(facts).length > 0)) return 'flattened';
+  if (shared.length > 0 && (shared.length === found.length || strayV6(facts).length > 0))
+    return isDenied(facts) ? 'unseen' : 'flattened';
   const apex = ifKnown(facts.apexRanges) ?? [];
   if (apex.length > 0 && found.every(inRanges(apex))) return 'apex';
+  if (foreignAddresses(facts).length > 0) return 'mixed';
   const edge = ifKnown(facts.edgeRanges);
   if (edge === undefined) return target.length === 0 ? 'unclear' : 'elsewhere';
   return found.some(inRanges(edge)) ? 'edge' : 'elsewhere';
+}
+
+/**
+ * Whether the platform reports that the hostname does not lead to this zone. Its word wins over what addresses suggest: it
+ * cannot see an ALIAS record, a flattened CNAME of another provider, or a copied address.
+ */
+export function isDenied(facts: Facts): boolean {
+  const record = recordOf(facts);
+  if (record === undefined || record.status === 'active') return false;
+  return (record.verification_errors ?? []).some((message) => /does not CNAME/i.test(message));
+}
+
+/** Addresses of others beside some of ours: those of the account's own ranges, or the target's. */
+export function foreignAddresses(facts: Facts): readonly string[] {
+  const apex = inRanges(ifKnown(facts.apexRanges) ?? []);
+  const target = addressList(facts.dns.targetAddresses);
+  const found = addressList(facts.dns.addresses);
+  const foreign = found.filter((address) => !apex(address) && !target.includes(address));
+  return foreign.length < found.length ? foreign : [];
+}
+
+/** Whether the hostname is the top of its zone, where a CNAME cannot stand (RFC 1034, 3.6.2). */
+export function isTop(facts: Facts): boolean {
+  return ifKnown(facts.dns.zones)?.[0]?.name === facts.hostname;
 }
 
 /** The known addresses of both families. */
@@ -93,14 +122,43 @@ export function inRanges(ranges: readonly string[]): (address: string) => boolea
   return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
-/** Whether DNS leads to this zone, as far as anybody outside can tell. */
+/** Whether visitors, and authorities that fetch a token, arrive at our edge: the platform need not accept the hostname. */
+export function arrivesHere(facts: Facts): boolean {
+  return leadsHere(facts) || routingOf(facts) === 'unseen';
+}
+
+/** Whether DNS leads to this zone, as far as anybody outside can tell, and the platform does not say otherwise. */
 export function leadsHere(facts: Facts): boolean {
   return ['here', 'flattened', 'apex'].includes(routingOf(facts));
 }
 
+/**
+ * Whether visitors are served: an active hostname with an active certificate, or one that is being renewed, and no other
+ * certificate at the edge. A hostname without a managed certificate counts as it is.
+ */
+export function inService(facts: Facts): boolean {
+  const record = recordOf(facts) ?? ifKnown(facts.wildcardRecord) ?? undefined;
+  if (record === undefined || !isServed(record)) return false;
+  const { ssl } = record;
+  const seen = ifKnown(facts.https)?.certificate;
+  const isOver = seen?.covers === true && seen.validTo <= facts.now;
+  if (ssl === undefined) return true;
+  return !isOver && (ssl.status === 'active' || isKept(facts, ssl));
+}
+
+/** Whether an earlier certificate is still served while another one is being made. */
+function isKept(facts: Facts, { status, expires_on }: NonNullable<CustomHostname['ssl']>): boolean {
+  const end = Date.parse(expires_on ?? '');
+  return (
+    end > facts.now &&
+    status !== undefined &&
+    !/^(?:holding|staging|deleted|pending_deletion|inactive|expired)/.test(status)
+  );
+}
+
 /** Whether DNS surely does not lead to this zone. A CNAME to a name of ours that does not resolve does: it is ours to make. */
 export function leadsAway(facts: Facts): boolean {
-  return ['elsewhere', 'nowhere', 'broken'].includes(routingOf(facts));
+  return ['elsewhere', 'nowhere', 'broken', 'mixed'].includes(routingOf(facts));
 }
 
 /** The chain as one line: `shop.acme.com → customers.saas.com → (does not exist)`. */
@@ -148,9 +206,9 @@ export function daysLeftInMoved(facts: Facts): number {
   return movedDaysLeft(facts.history.movedSeenAt ?? facts.now, facts.now);
 }
 
-/** The name to which customers point: the known target, or any name of the zone in words. */
+/** The name to which customers point, in a sentence. */
 export function targetName(facts: Facts): string {
-  return ifKnown(facts.target) ?? `<a target in ${ifKnown(facts.zone)?.name ?? 'your zone'}>`;
+  return ifKnown(facts.target) ?? `the target in ${ifKnown(facts.zone)?.name ?? 'our zone'}`;
 }
 
 /** The records that public DNS would show under a custom hostname's fallback or custom origin. */

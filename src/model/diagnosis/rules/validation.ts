@@ -4,7 +4,7 @@ import { type Facts, ifKnown } from '../facts.ts';
 import type { Judgement, RecordAdvice, Rule } from '../finding.ts';
 import { editCommand, refreshCommand } from '../remedy.ts';
 import { findMangled } from './mangled.ts';
-import { chainLine, leadsAway, leadsHere, recordOf, timeSinceValidation } from './reading.ts';
+import { arrivesHere, chainLine, leadsAway, recordOf, timeSinceValidation } from './reading.ts';
 import { httpIsBarred } from './token-path.ts';
 
 /** F4 to F14: proving control to the certificate authority. */
@@ -30,7 +30,7 @@ function validating(facts: Facts) {
 
 /** Validation over HTTP is tried whatever the method, but for wildcards, as soon as the name leads here. */
 function httpDoes(facts: Facts): boolean {
-  return validating(facts)?.wildcard !== true && leadsHere(facts) && !httpIsBarred(facts);
+  return validating(facts)?.wildcard !== true && arrivesHere(facts) && !httpIsBarred(facts);
 }
 
 function httpUnderWay(facts: Facts): Judgement {

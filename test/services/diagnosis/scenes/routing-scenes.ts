@@ -38,6 +38,7 @@ export const routingScenes: readonly Scene[] = [
     after: ownershipAt,
     mend: withoutTheirRecord,
   },
+  { id: 'C24', create: [], dns: (host) => [[host, 'A', '127.0.0.1']] },
   { id: 'C10', create: [], dns: (host) => [[host, 'A', '198.51.100.7']] },
   {
     id: 'C11',

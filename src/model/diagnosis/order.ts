@@ -1,0 +1,122 @@
+import { hasCaaError } from '../hostnames/hostname.ts';
+import type { Facts } from './facts.ts';
+import { type Finding, type Severity, severities } from './finding.ts';
+import { inService, recordOf } from './rules/reading.ts';
+
+const routing = 'C18 C14 C13 C17 C1 C2 C4 C5 C6 C7 C9 C10 C11 C20 C21 C24';
+const origin = 'B1 B3 B4 B5 C19 B2';
+const ownership = 'D4 D6 D8 D5';
+const control = 'F6 F8 F9 F10 F12 F13 F29 F30 F31 F32 F33 F34 F36';
+const authority = 'E0 E3 E4 E5 E6 E7 E8 E9 F16 F17 F18 F19 F21 F3';
+const block = 'A8 A9 A6';
+
+/** The findings that each follows from, the likeliest first. A finding whose cause is there is shown under it. */
+const causes: Readonly<Record<string, string>> = {
+  A0: 'B7',
+  A4: origin,
+  A5: 'C14 C18',
+  A7: `${block} A5 A4 ${origin} ${routing} ${ownership}`,
+  B2: '',
+  C2: 'C13',
+  C10: 'C13',
+  C15: 'C1 C2 C4 C5 C7 C10 C11 C14 C18',
+  C16: `A0 ${block} ${origin} ${ownership} D1 D2`,
+  D1: origin,
+  D2: origin,
+  D3: 'A4',
+  D5: `A5 ${routing}`,
+  D7: `${block} ${origin} ${routing} ${ownership} D1 D2 D3`,
+  E9: 'C14 C18',
+  E0: 'C14 C18',
+  F5: `A5 A4 ${routing} ${ownership}`,
+  F14: `${block} ${origin} A5 A4 ${routing} ${ownership} ${control} ${authority} F5`,
+  F15: `${block} A5 A4 ${routing} ${ownership} ${control} ${authority} F5`,
+  F19: 'C14 C18 E9',
+  F22: `${block} ${authority}`,
+  F24: `${block} A5 A4 ${routing} ${control} ${authority}`,
+  G1: `A0 ${block} A2 A3 A5 A4 A7 ${origin} ${routing} ${ownership} D1 D2 D3 D7 E0 E3 E4 E5 E6 E7 E8 E9 E10 A10`,
+  G2: origin,
+  G4: origin,
+  G6: 'F24 F22 F15',
+  G12: 'G1',
+};
+
+/** At the top of a zone the ownership token decides; elsewhere a CNAME proves ownership as well. */
+const ownershipBelow: Readonly<Record<string, string>> = {
+  D4: `A5 ${routing}`,
+  D6: `A5 ${routing}`,
+  D8: `A5 ${routing}`,
+};
+
+/** Findings about DNS that say why a hostname is in Moved. */
+const whyMoved = new Set(routing.split(' ').filter((id) => !['C6', 'C13', 'C14', 'C18'].includes(id)));
+
+/** Advice that brings no hostname into service: about renewals, other clients, or the zone in general. */
+const besides = new Set(['B7', 'B9', 'C12', 'C15', 'C23', 'E11', 'F1', 'F23', 'F27', 'F28', 'F35']);
+
+/** Findings in the order of their weight, each under the one that it follows from. */
+export function inOrder(facts: Facts, found: readonly Finding[], isTop: boolean): readonly Finding[] {
+  const ids = new Set(found.map(({ id }) => id));
+  const related = found.map((finding) => {
+    const because = causeOf(finding, ids, isTop);
+    return because === undefined ? finding : { ...finding, because };
+  });
+  const groups = related
+    .filter(({ because }) => because === undefined)
+    .map(
+      (root) => [root, ...related.filter((one) => rootOf(one, related) === root.id && one !== root)] as const,
+    );
+  const rank = rankIn(facts);
+  return groups.toSorted((left, right) => rank(left) - rank(right)).flat();
+}
+
+function causeOf({ id, severity }: Finding, ids: ReadonlySet<string>, isTop: boolean): string | undefined {
+  if (severity === 'ok' || severity === 'info') return undefined;
+  const listed =
+    whyMoved.has(id) && ids.has('A5') ? 'A5' : ((isTop ? undefined : ownershipBelow[id]) ?? causes[id]);
+  return listed?.split(' ').find((cause) => cause !== id && ids.has(cause));
+}
+
+/** The finding at the top of the causes of one. */
+function rootOf(finding: Finding, all: readonly Finding[]): string {
+  const seen = new Set<string>();
+  let current: Finding | undefined = finding;
+  while (current?.because !== undefined && !seen.has(current.id)) {
+    const { because, id }: Finding = current;
+    seen.add(id);
+    current = all.find((one) => one.id === because) ?? current;
+  }
+  return current?.id ?? finding.id;
+}
+
+type Group = readonly [root: Finding, ...consequences: Finding[]];
+
+/** The order in which advice removes obstacles: what makes all the rest impossible comes first. */
+const obstacles = ['B7', 'A0', 'F20', 'A8', 'A9', 'A2', 'B', 'C', 'A', 'D', 'F', 'E', 'G'];
+
+function rankIn(facts: Facts): (group: Group) => number {
+  const served = inService(facts);
+  return (group) => {
+    const [root] = group;
+    const severity = Math.min(...group.map((one) => severities.indexOf(one.severity)));
+    const isMinor = severity > severities.indexOf('error');
+    const isBesides = !served && isMinor && besides.has(root.id);
+    const weight = isBesides ? Math.max(severity, severities.indexOf('info')) : severity;
+    return weight * 1000 + stageOf(root.id, facts);
+  };
+}
+
+function stageOf(id: string, facts: Facts): number {
+  // The authority reads CAA after control is proved: until it has refused, the missing proof comes first.
+  const record = recordOf(facts);
+  const isAhead = id.startsWith('E') && record !== undefined && !hasCaaError(record);
+  const exact = obstacles.indexOf(id);
+  const at = exact >= 0 ? exact : obstacles.indexOf(id.slice(0, 1));
+  return isAhead ? at : id.startsWith('E') ? at - 2 : at;
+}
+
+/** Whether a finding asks somebody to act for a hostname that is not in service. */
+export function asksToAct({ id, severity, who }: Finding): boolean {
+  const grave: readonly Severity[] = ['critical', 'error', 'warn', 'progress'];
+  return who !== 'nobody' && grave.includes(severity) && !besides.has(id);
+}
