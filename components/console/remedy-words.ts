@@ -8,6 +8,16 @@ const ids = {
 } as const;
 
 /** Remedies in the words of the console: keys, actions and files, and no flags. */
+/** The variables that name each folder. */
+const folderVariables = {
+  sandbox: 'EDGECTL_SANDBOX_DIR',
+  local: 'the folder of the project',
+  state: 'XDG_STATE_HOME',
+  data: 'XDG_DATA_HOME',
+  config: 'XDG_CONFIG_HOME',
+  cache: 'XDG_CACHE_HOME',
+} as const;
+
 export const remedyWords: RemedyWords = {
   'report-fault': () => 'This is a fault of edgectl. Report what stands here; y copies it.',
   'allow-changes': () => 'This console only reads. Profiles and settings decide what is read-only.',
@@ -53,6 +63,8 @@ export const remedyWords: RemedyWords = {
   'allow-writing': () => 'Allow it with chmod u+w, or change the file yourself.',
   'remove-by-hand': () => 'Remove the entry by hand.',
 
+  'choose-folder': ({ of, instead }) =>
+    `${instead === undefined ? 'Allow yourself to write there' : instead.replace(/\.$/, '')}, or start edgectl with another folder${of === undefined ? '' : ` (${folderVariables[of]})`}.`,
   'name-local-folder': ({ folder }) => `If these data are meant, open the console on ${folder} by name.`,
   'leave-data': () => 'Another version of Miniflare made it. Use another folder, or a newer edgectl.',
   'remove-stranger': () =>

@@ -71,6 +71,6 @@ function isFolder(path: string): boolean {
 function unmakeable(folder: string, reason: string, cause?: unknown): Problem {
   return new Problem('system', `Cannot make the folder ${folder}: ${reason}.`, {
     cause,
-    hint: 'Name another folder, or one that can be written to.',
+    remedy: { kind: 'choose-folder' },
   });
 }

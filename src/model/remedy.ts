@@ -44,7 +44,12 @@ export interface Remedies {
   'edit-binding': { readonly key: string };
   'allow-writing': Nothing;
   'remove-by-hand': Nothing;
-  // Folders of data
+  // Folders
+  /** `instead` is what can be done so that this folder can be used. */
+  'choose-folder': {
+    readonly of?: 'config' | 'state' | 'data' | 'cache' | 'sandbox' | 'local';
+    readonly instead?: string;
+  };
   'name-local-folder': { readonly folder: string };
   'leave-data': Nothing;
   'remove-stranger': Nothing;

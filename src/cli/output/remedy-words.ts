@@ -18,6 +18,20 @@ const ports = {
 const elsewhere = 'Data that lie elsewhere are named: --persist-to DIR, of a sandbox --dir DIR.';
 
 /** Remedies in the words of the command line: the one place where flags are named for services. */
+/** The flags and variables that name each folder. */
+const folderFlags = {
+  sandbox: '--sandbox=DIR or EDGECTL_SANDBOX_DIR for a sandbox',
+  local: '--persist-to DIR for local data',
+  state: 'XDG_STATE_HOME for the state of edgectl',
+  data: 'XDG_DATA_HOME for its data',
+  config: 'XDG_CONFIG_HOME for its profiles and settings',
+  cache: 'XDG_CACHE_HOME for its cache',
+} as const;
+
+function folderNames(of: keyof typeof folderFlags | undefined): string {
+  return of === undefined ? Object.values(folderFlags).join('; ') : folderFlags[of];
+}
+
 export const remedyWords: RemedyWords = {
   'report-fault': () =>
     'This is a fault of edgectl. Run the command again with --debug and report what it prints.',
@@ -75,6 +89,8 @@ export const remedyWords: RemedyWords = {
     'Allow it with chmod u+w, or leave --update-config out and change the file yourself.',
   'remove-by-hand': () => 'Leave --update-config out, and remove the entry by hand.',
 
+  'choose-folder': ({ of, instead }) =>
+    `${instead === undefined ? 'Allow yourself to write there' : instead.replace(/\.$/, '')}, or name another folder: ${folderNames(of)}.`,
   'name-local-folder': ({ folder }) => `If these data are meant, name them: --persist-to ${folder}`,
   'leave-data': () =>
     'Another version of Miniflare made it. Use another folder with --persist-to, or a newer edgectl.',

@@ -21,7 +21,7 @@ export interface Acting {
 
 /** Looks at the configuration and the credentials. */
 export async function readActing(world: World, choice: Choice): Promise<Acting> {
-  const { check: ofConfig, project } = await configuration(world, choice);
+  const { check: ofConfig, project } = await readConfiguration(world, choice);
   try {
     const { refuseMisspelt } = await import('../../profiles/misspelt-variable.ts');
     refuseMisspelt(world.env);
@@ -36,12 +36,8 @@ export async function readActing(world: World, choice: Choice): Promise<Acting> 
   }
 }
 
-/** Looks at the configuration alone. */
-export async function configurationCheck(world: World, choice: Choice): Promise<DoctorCheck> {
-  return (await configuration(world, choice)).check;
-}
-
-async function configuration(
+/** Checks the configuration alone. */
+export async function readConfiguration(
   world: World,
   choice: Choice,
 ): Promise<{ check: DoctorCheck; project?: Project }> {

@@ -1,12 +1,16 @@
 import { check, type DoctorCheck, type Grade, worstGrade } from '../../model/doctor/check.ts';
+import { idFault, localIdFault } from '../../model/id.ts';
 import type { World } from '../../world.ts';
+import { isChosenFolder, sandboxFolder } from '../sandbox/folder.ts';
 import type { Choice, Session } from '../session/session.ts';
-import { configurationCheck, readActing } from './acting.ts';
+import { readActing, readConfiguration } from './acting.ts';
+import { bindingChecks } from './bindings.ts';
 import { failedCheck } from './failed.ts';
-import { folderChecks } from './folders.ts';
+import { type CheckedFolder, folderChecks } from './folders.ts';
 import { permissionChecks } from './permissions.ts';
 import { findPlace } from './place.ts';
 import { askPlatform } from './platform.ts';
+import { profileChecks } from './profiles.ts';
 import { programChecks, terminalCheck } from './program.ts';
 
 /** All that was found about the program, its machine, and where it would act. */
@@ -22,11 +26,14 @@ export interface Examination {
 export async function examineSession(session: Session): Promise<Examination> {
   const { world, choice, where } = session;
   if (where.kind !== 'local') return examine(world, choice, async () => session);
+  const { check: ofConfig, project } = await readConfiguration(world, choice);
   const checks = [
     ...programChecks(),
-    await configurationCheck(world, choice),
+    ofConfig,
+    ...(await bindingChecks(project, { namespaceFault: localIdFault })),
     check.ok('platform', `Local data in ${where.folder}`, { folder: where.folder }),
-    ...folderChecks(world),
+    ...folderChecks(world, { name: 'local-folder', path: where.folder }),
+    ...(await profileChecks(world)),
     terminalCheck(world),
   ];
   return { grade: worstGrade(checks), isSignedOut: false, checks };
@@ -45,12 +52,18 @@ export async function examine(
   const checks = [
     ...programChecks(),
     ...acting.checks,
-    ...(acting.credentials === undefined ? [] : await sessionChecks(open, acting)),
-    ...folderChecks(world),
+    ...(acting.credentials === undefined
+      ? await bindingChecks(acting.project, { namespaceFault })
+      : await sessionChecks(open, acting)),
+    ...folderChecks(world, sandboxToCheck(world, choice, acting)),
+    ...(await profileChecks(world)),
     terminalCheck(world),
   ];
   return { grade: worstGrade(checks), isSignedOut: acting.isSignedOut, checks };
 }
+
+/** On a platform, and in a sandbox. */
+const namespaceFault = (id: string): string | undefined => idFault('namespace', id);
 
 async function sessionChecks(
   open: () => Promise<Session>,
@@ -61,10 +74,27 @@ async function sessionChecks(
     const { credentials } = acting;
     const isToken = credentials?.kind !== 'platform' || 'token' in credentials.auth;
     const { checks, isOpen, token } = await askPlatform(session, isToken);
-    if (!isOpen) return [...checks];
+    const { project } = acting;
+    if (!isOpen) return [...checks, ...(await bindingChecks(project, { namespaceFault }))];
     const place = await findPlace(session, acting);
-    return [...checks, ...place.checks, ...(await permissionChecks(session, place, token))];
+    const account = place.account === undefined ? undefined : { id: place.account, session };
+    return [
+      ...checks,
+      ...place.checks,
+      ...(await bindingChecks(project, { namespaceFault, account })),
+      ...(await permissionChecks(session, place, token)),
+    ];
   } catch (error) {
     return [failedCheck('platform', error)];
   }
+}
+
+/** The folder of the sandbox, where commands act in one or somebody has chosen it. */
+function sandboxToCheck(
+  world: World,
+  { sandboxDir }: Choice,
+  { credentials }: Awaited<ReturnType<typeof readActing>>,
+): CheckedFolder | undefined {
+  if (credentials?.kind !== 'sandbox' && !isChosenFolder(world, sandboxDir)) return undefined;
+  return { name: 'sandbox-folder', path: sandboxFolder(world, sandboxDir) };
 }

@@ -1,10 +1,20 @@
-import { accessSync, constants, existsSync, readdirSync, type Stats, statfsSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmdirSync,
+  type Stats,
+  statfsSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { doubtAbout } from '../../files/found.ts';
 import { systemCode } from '../../files/system-reason.ts';
 import { ownUid } from '../../liveness.ts';
 import { check, type DoctorCheck } from '../../model/doctor/check.ts';
-import { asProblem } from '../../model/problem.ts';
+import { type Advice, asProblem } from '../../model/problem.ts';
 import { shellWord } from '../../text/shell.ts';
 import { formatSize } from '../../text/size.ts';
 import type { World } from '../../world.ts';
@@ -14,21 +24,39 @@ const room = { little: 200 * 1024 * 1024, none: 1024 * 1024 };
 
 type FolderWorld = Pick<World, 'folders' | 'env'>;
 
-/** The user's folders: whose they are, who may write there, and how much room there is. */
-export function folderChecks(world: FolderWorld, uid = ownUid()): DoctorCheck[] {
+/** A folder besides the user's own: of a sandbox or of local data. */
+export interface CheckedFolder {
+  readonly name: Extract<FolderName, 'sandbox-folder' | 'local-folder'>;
+  readonly path: string;
+}
+
+const folderKinds = {
+  'config-folder': 'config',
+  'state-folder': 'state',
+  'data-folder': 'data',
+  'cache-folder': 'cache',
+  'sandbox-folder': 'sandbox',
+  'local-folder': 'local',
+} as const;
+
+type FolderName = keyof typeof folderKinds;
+
+/** The user's folders, and that of the data: whose they are, who may write there, and how much room there is. */
+export function folderChecks(world: FolderWorld, data?: CheckedFolder, uid = ownUid()): DoctorCheck[] {
   const { folders } = world;
-  const named: readonly (readonly [string, () => string | undefined])[] = [
-    ['config', () => folders.config],
-    ['state', () => folders.state],
-    ['data', () => folders.data],
-    ['cache', () => cacheFolder(world)],
+  const named: readonly (readonly [FolderName, () => string | undefined])[] = [
+    ['config-folder', () => folders.config],
+    ['state-folder', () => folders.state],
+    ['data-folder', () => folders.data],
+    ['cache-folder', () => cacheFolder(world)],
+    ...(data === undefined ? [] : ([[data.name, () => data.path]] as const)),
   ];
-  return named.flatMap(([of, find]) => {
-    const name = `${of}-folder`;
+  return named.flatMap(([name, find]) => {
     try {
       const path = find();
       if (path === undefined) return [];
-      return [folderCheck(name, path, uid), ...(of === 'config' ? openFiles(join(path, 'profiles')) : [])];
+      const isConfig = name === 'config-folder';
+      return [folderCheck(name, path, uid), ...(isConfig ? openFiles(join(path, 'profiles')) : [])];
     } catch (error) {
       const { message, hint } = asProblem(error);
       return [check.wrong(name, bare(message), { hint })];
@@ -43,26 +71,46 @@ function cacheFolder({ env }: FolderWorld): string | undefined {
   return home.startsWith('/') ? join(home, '.cache', 'edgectl') : undefined;
 }
 
-function folderCheck(name: string, path: string, uid: number | undefined): DoctorCheck {
+function folderCheck(name: FolderName, path: string, uid: number | undefined): DoctorCheck {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return missingFolder(name, path);
   const free = freeBytes(path);
   const mode = (stats.mode & 0o7777).toString(8).padStart(4, '0');
   const facts = { path, mode, ...(uid !== undefined && { uid: stats.uid }), free };
   const message = `${path}, mode ${mode}${free === undefined ? '' : `, ${formatSize(free)} of room`}`;
-  const fault = linkFault(name, path, uid) ?? faultOf(path, stats, free, uid);
+  const fault = linkFault(name, path, uid) ?? faultOf(path, stats, free, uid) ?? faultBelow(path, uid);
   if (fault === undefined) return check.ok(name, message, facts);
-  return check[fault.grade](name, `${message}: ${fault.why}`, { hint: fault.hint }, facts);
+  const advice = fault.isClosed ? withChoice(name, fault.hint) : { hint: fault.hint };
+  return check[fault.grade](name, `${message}: ${fault.why}`, advice, facts);
+}
+
+/** The first folder in it that cannot be written to: a command that keeps something there would fail. */
+function faultBelow(path: string, uid: number | undefined) {
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    const below = join(path, entry.name);
+    const stats = entry.isDirectory() ? statSync(below, { throwIfNoEntry: false }) : undefined;
+    const isOwn = uid === undefined || uid === 0 || stats?.uid === uid;
+    if (stats === undefined || (isOwn && isWritable(below))) continue;
+    const word = shellWord(below);
+    const hint = `Take it: chown -R ${uid ?? '"$USER"'} ${word} && chmod -R u+rwX ${word}`;
+    return { grade: 'wrong', why: `${entry.name} in it cannot be written to`, hint, isClosed: true } as const;
+  }
+  return undefined;
+}
+
+/** What makes the folder usable, or the choice of another one, which each surface words. */
+function withChoice(name: FolderName, instead: string): Advice {
+  return { remedy: { kind: 'choose-folder', of: folderKinds[name], instead } };
 }
 
 /** It is made when it is needed: where the nearest one that there is can be written to, nothing is wrong. */
-function missingFolder(name: string, path: string): DoctorCheck {
+function missingFolder(name: FolderName, path: string): DoctorCheck {
   let above = dirname(path);
   while (statSync(above, { throwIfNoEntry: false }) === undefined && dirname(above) !== above)
     above = dirname(above);
   if (canWrite(above)) return check.ok(name, `${path}, made when it is needed`, { path });
-  const hint = `Make it yourself, or allow yourself to write in ${above}.`;
-  return check.wrong(name, `${path} is missing, and ${above} cannot be written to`, { hint }, { path });
+  const advice = withChoice(name, `Make it yourself, or allow yourself to write in ${above}.`);
+  return check.wrong(name, `${path} is missing, and ${above} cannot be written to`, advice, { path });
 }
 
 /** Compiled code is not taken from where a link leads: anybody could have made the link in a shared folder. */
@@ -70,25 +118,33 @@ function linkFault(name: string, path: string, uid: number | undefined) {
   if (name !== 'cache-folder' || doubtAbout('cache-folder', path, { uid })?.fault !== 'link')
     return undefined;
   const why = 'it is a symbolic link, so no compiled code is kept in it';
-  return { grade: 'warning', why, hint: `Replace it with a folder: rm ${shellWord(path)}` } as const;
+  return {
+    grade: 'warning',
+    why,
+    hint: `Replace it with a folder: rm ${shellWord(path)}`,
+    isClosed: false,
+  } as const;
 }
 
 function faultOf(path: string, stats: Stats, free: number | undefined, uid: number | undefined) {
-  const wrong = (why: string, hint: string) => ({ grade: 'wrong', why, hint }) as const;
+  const wrong = (why: string, hint: string, isClosed = false) =>
+    ({ grade: 'wrong', why, hint, isClosed }) as const;
   if (!stats.isDirectory())
-    return wrong('it is no folder', `Move it away: mv ${shellWord(path)} ${shellWord(`${path}.old`)}`);
+    return wrong('it is no folder', `Move it away: mv ${shellWord(path)} ${shellWord(`${path}.old`)}`, true);
   if (uid !== undefined && stats.uid !== uid && uid !== 0)
     return wrong(
       `it belongs to the user id ${stats.uid}, not to you (${uid})`,
       `Take it: chown -R ${uid} ${shellWord(path)}`,
+      true,
     );
-  if (!canWrite(path)) return wrong('it cannot be written to', `Allow it: chmod u+rwx ${shellWord(path)}`);
+  if (!canWrite(path))
+    return wrong('it cannot be written to', `Allow it: chmod u+rwx ${shellWord(path)}`, true);
   if ((stats.mode & 0o022) !== 0)
     return wrong('others can write in it', `Close it to others: chmod go-w ${shellWord(path)}`);
   if (free !== undefined && free < room.none) return wrong('the disk is full', 'Make room.');
   if (free === undefined || free >= room.little) return undefined;
   const hint = 'Exports, downloads and the undo journal need more: make room.';
-  return { grade: 'warning', why: 'little room is left', hint } as const;
+  return { grade: 'warning', why: 'little room is left', hint, isClosed: false } as const;
 }
 
 /** Profiles that others can read. */
@@ -101,7 +157,18 @@ function openFiles(folder: string): DoctorCheck[] {
   return [check.wrong('profile-files', `Others can read ${open.join(', ')}`, { hint }, { paths })];
 }
 
+/** By making a folder and removing it: the system tells root that it may write where nothing can be made (`/proc`). */
 function canWrite(folder: string): boolean {
+  if (!isWritable(folder)) return false;
+  try {
+    rmdirSync(mkdtempSync(join(folder, '.edgectl-')));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isWritable(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
     return true;

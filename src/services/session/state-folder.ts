@@ -19,11 +19,14 @@ export function checkStateFolder(folder: string): void {
     if (code !== 'EACCES' && code !== 'EPERM') throw unusable(`${folder} cannot be used: ${reason}`, error);
     throw new Problem('system', `Cannot look into ${folder}: ${reason}.`, {
       cause: error,
-      hint: 'Name a folder of your own, or act as the user whom it belongs to.',
+      remedy: { kind: 'choose-folder', instead: 'Act as the user to whom it belongs' },
     });
   }
 }
 
 function unusable(fault: string, cause?: unknown): Problem {
-  return new Problem('invalid-input', `${fault}; nothing was sent.`, { cause, hint: 'Name another folder.' });
+  return new Problem('invalid-input', `${fault}; nothing was sent.`, {
+    cause,
+    remedy: { kind: 'choose-folder' },
+  });
 }

@@ -1,9 +1,13 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { remedyWords } from '../../../src/cli/output/remedy-words.ts';
+import { folderChecks } from '../../../src/services/doctor/folders.ts';
+import { adviceWords } from '../../../src/text/problem.ts';
 import { personWith } from '../../support/restricted.ts';
 import { newPerson, type Person, type RunOptions, runCommand } from '../../support/run-command.ts';
 import { openServed, type Served } from '../../support/served.ts';
+import { foldersIn, scratchFolder } from '../../support/world.ts';
 
 let served: Served;
 
@@ -121,6 +125,89 @@ test('folders and files of profiles that others can use', async () => {
   expect(named['state-folder']).toMatchObject({ grade: 'wrong', mode: '0777' });
   expect(named['profile-files']?.['hint']).toContain(`chmod 600 ${join(profiles, 'acme.json')}`);
   expect(named['config-folder']?.grade).toBe('ok');
+});
+
+test('bindings: an id that is none, one that the account does not have, and a bucket that is missing', async () => {
+  const id = await served.createNamespace();
+  const person = newPerson(served.person.env);
+  const write = (namespaces: readonly string[], bucket: string) =>
+    writeFileSync(
+      join(person.cwd, 'edgectl.toml'),
+      [
+        ...namespaces.map((one, at) => `[[kv_namespaces]]\nbinding = "KV${at}"\nid = "${one}"\n`),
+        `[[objstore_buckets]]\nbinding = "B"\nbucket_name = "${bucket}"\n`,
+      ].join(''),
+    );
+  const missing = 'f'.repeat(32);
+  write([id, 'zz', missing], 'no-such-bucket');
+  const { code, named } = await doctor(person);
+  expect([code, named['bindings']?.grade]).toEqual([7, 'wrong']);
+  const lines = named['bindings']?.message.split('\n') ?? [];
+  expect(lines).toHaveLength(3);
+  expect(lines[0]).toContain('edgectl.toml:6: "zz" is no namespace id');
+  expect(lines[1]).toContain(`edgectl.toml:9: "${missing}" does not exist in the account`);
+  expect(lines[2]).toContain('edgectl.toml:12: "no-such-bucket" does not exist in the account');
+  // A command refuses the same.
+  const get = await runCommand(person, ['kv', 'key', 'get', 'k', '--binding', 'KV1']);
+  expect(get).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('edgectl.toml:6: "zz" is no namespace id'),
+  });
+  // Without credentials the form alone is known.
+  const signedOut = await doctor({ ...person, env: {} });
+  expect(signedOut.named['bindings']?.message).toContain('"zz" is no namespace id');
+  expect(signedOut.named['bindings']?.message).not.toContain('does not exist');
+});
+
+test('a profile that is damaged, although another one is selected', async () => {
+  const person = newPerson(served.person.env);
+  const profiles = join(person.home, 'config', 'profiles');
+  mkdirSync(profiles, { recursive: true });
+  writeFileSync(join(profiles, 'other.json'), '{torn', { mode: 0o600 });
+  const { code, named } = await doctor(person);
+  expect(code).toBe(7);
+  expect(named['profiles']).toMatchObject({
+    grade: 'wrong',
+    message: expect.stringContaining(`${join(profiles, 'other.json')} cannot be used`),
+  });
+});
+
+test('folders that cannot be written to, with the flags and variables that name others', async () => {
+  const person = newPerson({ EDGECTL_SANDBOX_DIR: '/proc/sandbox' });
+  // Root may write everywhere by the system's word, and nothing can be made there.
+  const { code, named } = await doctor(person, ['--sandbox']);
+  expect(code).toBe(7);
+  expect(named['sandbox-folder']).toMatchObject({
+    grade: 'wrong',
+    hint: expect.stringMatching(/--sandbox=DIR or EDGECTL_SANDBOX_DIR/),
+  });
+  const folders = { config: '/proc/c', state: '/proc/s', data: '/proc/d' };
+  const hints = folderChecks({ folders, env: {} }).map((one) => adviceWords(one, remedyWords));
+  expect(hints).toEqual(
+    ['CONFIG', 'STATE', 'DATA'].map((name) => expect.stringContaining(`XDG_${name}_HOME`)),
+  );
+  const failed = await runCommand({ ...newPerson(), home: '/proc' }, [
+    'kv',
+    'namespace',
+    'create',
+    'A',
+    '--sandbox',
+  ]);
+  expect(failed.err).toMatch(/--sandbox=DIR or EDGECTL_SANDBOX_DIR.*XDG_STATE_HOME/);
+});
+
+test('a folder in one of those that belongs to somebody else', () => {
+  const home = scratchFolder('home');
+  const folders = foldersIn(home);
+  mkdirSync(join(folders.state, 'undo'), { recursive: true });
+  const [stranger, uid] = [4242, process.getuid?.() ?? 0];
+  if (uid === 0) chownSync(folders.state, stranger, stranger);
+  else chmodSync(join(folders.state, 'undo'), 0o500);
+  const checks = folderChecks({ folders, env: {} }, undefined, uid === 0 ? stranger : uid);
+  expect(checks.find(({ name }) => name === 'state-folder')).toMatchObject({
+    grade: 'wrong',
+    message: expect.stringContaining('undo in it cannot be written to'),
+  });
 });
 
 test('the terminal: its size, its colours, and what it calls itself', async () => {

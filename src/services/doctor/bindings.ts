@@ -1,0 +1,105 @@
+import type { Project } from '../../model/config.ts';
+import { check, type DoctorCheck } from '../../model/doctor/check.ts';
+import { bucketNameFault } from '../../model/objects/bucket.ts';
+import { isProblem } from '../../model/problem.ts';
+import { callResult } from '../../v4/client.ts';
+import type { Call } from '../../v4/send.ts';
+import { reading } from '../hostnames/calls.ts';
+import type { Session } from '../session/session.ts';
+
+/** An id or a bucket's name, as a field of a binding has it. */
+interface Bound {
+  readonly of: 'namespace' | 'bucket';
+  readonly binding: string;
+  readonly field: string;
+  readonly value: string;
+  /** Where it stands: the list and the index there. */
+  readonly path: readonly [string, number, string];
+}
+
+/** Bindings that are looked up in the account: a file with more than these is checked by the platform's own tools. */
+const maxLookups = 50;
+
+/** Where bindings are looked up: without an account only their form is checked. */
+export interface BindingPlace {
+  /** Why an id of a namespace can be none there. */
+  readonly namespaceFault: (id: string) => string | undefined;
+  readonly account?: { readonly id: string; readonly session: Session } | undefined;
+}
+
+/** The bindings of the configuration: whether each id and name is one, and exists in the account. Empty without bindings. */
+export async function bindingChecks(
+  project: Project | undefined,
+  { namespaceFault, account }: BindingPlace,
+): Promise<DoctorCheck[]> {
+  const bound = project === undefined ? [] : boundIn(project);
+  if (project === undefined || bound.length === 0) return [];
+  const faults: string[] = [];
+  const unread: string[] = [];
+  const checked = bound.map((one) => ({ ...one, fault: faultOf(namespaceFault, one) }));
+  for (const one of checked.slice(0, maxLookups)) {
+    const missing = one.fault ?? (await missingIn(account, one));
+    if (missing === 'unread') unread.push(one.binding);
+    else if (missing !== undefined) faults.push(await faultWords(project, one, missing));
+  }
+  const facts = { checked: Math.min(bound.length, maxLookups), faults: faults.length, unread: unread.length };
+  const hint = 'Correct the configuration; kv namespace list and objstore bucket list show what exists.';
+  if (faults.length > 0) return [check.wrong('bindings', faults.join('\n'), { hint }, facts)];
+  const count = bound.length === 1 ? '1 id or name' : `${bound.length} ids and names`;
+  if (account === undefined) return [check.ok('bindings', `${count}, well formed`, facts)];
+  const unknown = unread.length === 0 ? '' : `; not known: ${[...new Set(unread)].join(', ')}`;
+  return [check.ok('bindings', `${count}, found in the account${unknown}`, facts)];
+}
+
+function boundIn({ kvNamespaces, buckets }: Project): readonly Bound[] {
+  const namespaces = kvNamespaces.flatMap(({ binding, id, previewId }, index) =>
+    Object.entries({ id, preview_id: previewId }).map(([field, value]) => ({
+      ...{ of: 'namespace' as const, binding, field, value },
+      path: ['kv_namespaces', index, field] as const,
+    })),
+  );
+  const names = buckets.flatMap(({ binding, bucketName, previewBucketName }, index) =>
+    Object.entries({ bucket_name: bucketName, preview_bucket_name: previewBucketName }).map(
+      ([field, value]) => ({
+        ...{ of: 'bucket' as const, binding, field, value },
+        path: ['objstore_buckets', index, field] as const,
+      }),
+    ),
+  );
+  return [...namespaces, ...names].flatMap((one) =>
+    one.value === undefined ? [] : [{ ...one, value: one.value }],
+  );
+}
+
+function faultOf(namespaceFault: BindingPlace['namespaceFault'], { of, value }: Bound): string | undefined {
+  if (of === 'namespace') return namespaceFault(value);
+  const fault = bucketNameFault(value);
+  return fault === undefined ? undefined : `cannot be the name of a bucket: ${fault}`;
+}
+
+async function faultWords(
+  project: Project,
+  { binding, field, value, path }: Bound,
+  fault: string,
+): Promise<string> {
+  const { positionOfValue } = await import('../../config/locate.ts');
+  return `${field} of the binding "${binding}" at ${await positionOfValue(project, path)}: "${value}" ${fault}`;
+}
+
+/** Why the account does not have it; "unread" where that cannot be known, undefined where it has it. */
+async function missingIn(account: BindingPlace['account'], bound: Bound): Promise<string | undefined> {
+  if (account === undefined) return undefined;
+  try {
+    await callResult(account.session.send, callFor(account.id, bound), () => undefined);
+    return undefined;
+  } catch (error) {
+    if (!isProblem(error) || ['bug', 'interrupted'].includes(error.code)) throw error;
+    return error.code === 'not-found' ? `does not exist in the account ${account.id}` : 'unread';
+  }
+}
+
+function callFor(accountId: string, { of, value }: Bound): Call {
+  return of === 'namespace'
+    ? reading(['accounts', accountId, 'storage', 'kv', 'namespaces', value])
+    : reading(['accounts', accountId, 'r2', 'buckets', value]);
+}
