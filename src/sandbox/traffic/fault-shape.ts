@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { FaultRequest } from '../../model/sandbox/fault.ts';
 import { refusal } from '../http/exchange.ts';
 import { faultLine, parseShape, shapeFaultOf } from '../http/shape-faults.ts';
-import { matchPattern, spelledOut } from './match.ts';
+import { matchPattern, meetsRoute, spelledOut } from './match.ts';
 
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
@@ -14,6 +14,7 @@ const shape = v.pipe(
     match: v.pipe(
       v.string(),
       v.regex(matchPattern, 'has to be a method or *, and a path that begins with / or s3:/'),
+      v.check(meetsRoute, 'has a match that meets no route; docs/api.md lists the routes'),
     ),
     status: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599))),
     retryAfter: v.exactOptional(seconds),

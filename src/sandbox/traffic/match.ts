@@ -1,5 +1,6 @@
 import { bucketNameFault } from '../../model/objects/bucket.ts';
 import { globMatcher } from '../../text/glob.ts';
+import { declaredRoutes } from '../../v4/routes.ts';
 import type { Call } from '../../v4/send.ts';
 import { pathOf } from './effect.ts';
 
@@ -74,4 +75,29 @@ function fits([step, ...steps]: readonly Step[], segments: readonly string[]): b
   if (step === 'any') return segments.some((_, at) => fits(steps, segments.slice(at))) || fits(steps, []);
   const [segment, ...rest] = segments;
   return segment !== undefined && step(segment) && fits(steps, rest);
+}
+
+/** Whether a match meets a request of some route; every path of the S3 API can be a bucket or an object. */
+export function meetsRoute(match: string): boolean {
+  const { method, isS3, glob } = parse(match);
+  if (isS3) return true;
+  const steps = glob.slice(1).split('/').map(stepOf);
+  return declaredRoutes.some(
+    (route) => (method === '*' || method === route.method) && canFit(steps, route.path.slice(1).split('/')),
+  );
+}
+
+/** Whether some path fits both the steps and the pattern of a route: `:id` is any segment, `*key` any number of them. */
+function canFit(steps: readonly Step[], pattern: readonly string[]): boolean {
+  const [step, ...left] = steps;
+  const [expected, ...rest] = pattern;
+  if (step === undefined || expected === undefined)
+    return expected === undefined && left.every(isAny) && (step === undefined || isAny(step));
+  if (expected.startsWith('*')) return true;
+  if (step === 'any') return canFit(left, pattern) || canFit(steps, rest);
+  return (expected.startsWith(':') || step(expected)) && canFit(left, rest);
+}
+
+function isAny(step: Step): boolean {
+  return step === 'any';
 }

@@ -98,7 +98,7 @@ function faultBelow(path: string, uid: number | undefined) {
   return undefined;
 }
 
-/** What makes the folder usable, or the choice of another one, which each surface words. */
+/** Advice to make the folder usable, or to choose another one, which each surface words. */
 function withChoice(name: FolderName, instead: string): Advice {
   return { remedy: { kind: 'choose-folder', of: folderKinds[name], instead } };
 }

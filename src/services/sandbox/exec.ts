@@ -63,8 +63,17 @@ async function codeOf(
     const words = missing
       ? `There is no program "${program}".`
       : `${program} cannot be started: ${systemReason(error)}.`;
-    throw new Problem('invalid-input', words, { cause: error });
+    throw new Problem('invalid-input', words, {
+      cause: error,
+      ...(missing && { hint: missingHint(program) }),
+    });
   } finally {
     world.interrupted.removeEventListener('abort', pass);
   }
+}
+
+/** A path was typed as one; a name is looked up, and may be a word that only a shell knows. */
+function missingHint(program: string): string {
+  if (program.includes('/')) return 'Check the path: it is relative to the working directory.';
+  return `It is looked up in PATH. A file here is ./${program}; what only a shell knows runs by sh -c '…'.`;
 }

@@ -1,4 +1,5 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { meetsRoute } from '../../../src/sandbox/traffic/match.ts';
 import { followRequests } from '../../../src/services/sandbox/traffic.ts';
 import { openClient } from './client.ts';
 
@@ -12,6 +13,18 @@ beforeEach(async () => {
 const put = (key: string, body: string) =>
   client.ask(`${client.keys}/values/${key}`, { method: 'PUT', body });
 const get = async (key: string) => (await client.ask(`${client.keys}/values/${key}`)).text();
+
+test.each([
+  '/**',
+  'GET /zones/**',
+  'PUT /**/values/*',
+  '* /client/v4/accounts/*/storage/kv/namespaces',
+  'GET /accounts/*/storage/kv/namespaces/*/values/a/b',
+  'PATCH /zones/z/custom_hostnames/*',
+  'PUT /any-bucket/key',
+])('%s meets a route', (match) => {
+  expect(meetsRoute(match)).toBe(true);
+});
 
 test('answers with a status, its Retry-After and a page, as often as was said', async () => {
   await client.fault({ match: 'GET /zones', status: 502, body: 'html', retryAfter: 3, times: 2 });
@@ -167,6 +180,10 @@ test('notes what was asked without what signs in, and forgets it', async () => {
 test.each([
   [{ match: '/**' }, 'names nothing that it does'],
   [{ match: 'zones', status: 500 }, 'match: "zones" does not fit: it has to be a method or *, and a path'],
+  [{ match: 'GET /accounts/*/storage/kw/**', status: 500 }, 'has a match that meets no route'],
+  [{ match: 'DELETE /zones', status: 500 }, 'has a match that meets no route'],
+  [{ match: '/zones/*/custom-hostnames', status: 500 }, 'has a match that meets no route'],
+  [{ match: '/accounts/a/storage', status: 500 }, 'has a match that meets no route'],
   [{ match: '/**', status: 99 }, 'status: 99 does not fit: it has to be 200 or more'],
   [{ match: '/**', share: 'half' }, 'share: "half" does not fit: it has to be a number'],
   [{ match: '/**', latency: 1, times: 1.5 }, 'times: 1.5 does not fit: it has to be a whole number'],
