@@ -13,6 +13,7 @@ import { sandboxFolder, sandboxLabel, sandboxToActIn } from '../sandbox/folder.t
 import { workersHere } from '../workers/workers-here.ts';
 import { onlyAccount } from './account.ts';
 import { reportingSend } from './guards.ts';
+import { type OutlivingWay, outlivingSend } from './outliving.ts';
 import { type S3Way, s3InProcess, s3Over } from './s3.ts';
 import type { S3Access } from './s3-access.ts';
 import { readingSandbox } from './sandbox-reads.ts';
@@ -69,10 +70,12 @@ export async function openLocalBackend(
   const { openSandbox } = await import('../../sandbox/http/app.ts');
   const { now, random } = world;
   const sandbox = openSandbox({ kind: 'local', folder, persistRoot: folder, now, random, known });
-  const server = await runningOn(world, folder, ({ token }) => token, listener);
+  const find = () => runningOn(world, folder, ({ token }) => token, listener);
+  const server = await find();
   const s3 = bucketsInProcess(sandbox, world, listener);
+  const way = wayTo(server, inProcess(sandbox.send, world, listener), find, listener);
   return {
-    send: s3.over(server?.send ?? inProcess(sandbox.send, world, listener)),
+    send: s3.over(way.send),
     s3Access: s3.access,
     where: { kind: 'local', folder, baseUrl: server?.apiBaseUrl },
     label: `local data in ${folder}`,
@@ -82,8 +85,22 @@ export async function openLocalBackend(
     zoneId: async () => undefined,
     bulkBytes: server === undefined ? bulkBytes.inProcess : bulkBytes.remote,
     retries: () => (server?.retries() ?? 0) + s3.retries(),
-    close: async () => closeBoth(server, sandbox),
+    async close() {
+      way.close();
+      closeBoth(server, sandbox);
+    },
   };
+}
+
+/** The way to a folder: through the server that holds it, as long as it runs, else in this process. */
+function wayTo(
+  server: Server | undefined,
+  here: Send,
+  find: () => Promise<Server | undefined>,
+  listener: Listener,
+): OutlivingWay {
+  if (server === undefined) return { send: here, close: () => undefined };
+  return outlivingSend({ server, here, find, note: (message) => listener.note(message) });
 }
 
 /** The account that flags, environment, configuration and profiles say, on a platform or in the sandbox. */
@@ -170,7 +187,9 @@ export async function openSandboxBackend(
   const { now, random } = world;
   const sandbox = openSandbox({ kind: 'sandbox', folder, persistRoot: folder, now, random });
   const access = sandbox.access();
-  const server = await runningOn(world, folder, () => access.apiToken, listener);
+  const find = () => runningOn(world, folder, () => access.apiToken, listener);
+  const server = await find();
+  const way = wayTo(server, inProcess(signedIn(sandbox.send, access), world, listener), find, listener);
   const accountId = async () => ids.accountId ?? access.accountId;
   const workers = server === undefined ? workersIn(sandbox, world) : undefined;
   const s3 =
@@ -182,7 +201,7 @@ export async function openSandboxBackend(
           listener,
         );
   return {
-    send: s3.over(server?.send ?? inProcess(signedIn(sandbox.send, access), world, listener)),
+    send: s3.over(way.send),
     s3Access: s3.access,
     where: { kind: 'sandbox', folder, baseUrl: server?.apiBaseUrl },
     label: sandboxLabel(world, folder),
@@ -197,6 +216,7 @@ export async function openSandboxBackend(
     async close() {
       s3.close();
       await workers?.close();
+      way.close();
       closeBoth(server, sandbox);
     },
   };

@@ -1,0 +1,74 @@
+import { isProblem, type Problem } from '../../model/problem.ts';
+import type { Send } from '../../v4/send.ts';
+import type { Server } from './server.ts';
+
+interface Ways {
+  /** The server that held the folder when the session was opened. */
+  readonly server: Server;
+  /** The way in this process. */
+  readonly here: Send;
+  /** Finds the server that holds the folder now; undefined where none does. */
+  find(): Promise<Server | undefined>;
+  note(message: string): void;
+}
+
+interface Way {
+  readonly send: Send;
+  /** Left out in this process. */
+  readonly server?: Server;
+}
+
+/** The way to a sandbox or to local data through a server, and without it once that server has ended. */
+export interface OutlivingWay {
+  readonly send: Send;
+  /** Closes the servers that were found later. */
+  close(): void;
+}
+
+/**
+ * Sends calls through the server that holds a folder. Another process runs it, which may end first: then calls go through the server
+ * that holds the folder now, or to its files. A call that the server may have got is repeated only where that is harmless.
+ */
+export function outlivingSend({ server, here, find, note }: Ways): OutlivingWay {
+  const opened: Server[] = [];
+  let way: Way = { send: server.send, server };
+  let changing: Promise<void> | undefined;
+  const change = async (): Promise<void> => {
+    const later = await find();
+    if (later?.apiBaseUrl === way.server?.apiBaseUrl) {
+      later?.close();
+      return;
+    }
+    way = later === undefined ? { send: here } : { send: later.send, server: later };
+    if (later !== undefined) opened.push(later);
+    note(
+      later === undefined
+        ? 'The server has ended; acting on the files themselves.'
+        : 'Another server took over.',
+    );
+  };
+  const send: Send = async (call) => {
+    const used = way;
+    try {
+      return await used.send(call);
+    } catch (error) {
+      if (used.send === here || !isProblem(error) || error.code !== 'unreachable') throw error;
+      if (used === way) {
+        changing ??= change().finally(() => {
+          changing = undefined;
+        });
+        await changing;
+      }
+      // It is still there, and does not answer.
+      if (used === way) throw error;
+      if (!call.repeatable && !isUnsent(error)) throw error;
+      return send(call);
+    }
+  };
+  return { send, close: () => opened.forEach((one) => void one.close()) };
+}
+
+/** Whether nobody listened any more: then nothing was received. */
+function isUnsent({ cause }: Problem): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
+}
