@@ -137,3 +137,31 @@ test('no doc comment of src begins with "What": it begins with the thing or with
   );
   expect(riddles).toEqual([]);
 });
+
+/** The tests that a stretch of a document names: `<!-- test: path › name -->`. */
+function namedTests(text: string): { path: string; name: string }[] {
+  return [...text.matchAll(/<!-- test: (\S+) › (.+?) -->/g)].map(([, path = '', name = '']) => ({
+    path,
+    name,
+  }));
+}
+
+test('every promise names tests that check it, and they exist', () => {
+  const security = readFileSync('SECURITY.md', 'utf8');
+  const promises =
+    /## What edgectl promises\n\n([\s\S]*?)\n\n[^-]/.exec(security)?.[1]?.split(/^- /m).slice(1) ?? [];
+  expect(promises.length).toBeGreaterThan(7);
+  const safety = /^Servers listen on [\s\S]*?\n\n/m.exec(readFileSync('README.md', 'utf8'))?.[0] ?? '';
+  const unproved = [...promises, safety].filter((promise) => namedTests(promise).length === 0);
+  expect(unproved).toEqual([]);
+  const missing = [...promises, safety]
+    .flatMap(namedTests)
+    .filter(({ path, name }) => !existsSync(path) || !testNames(path).includes(name));
+  expect(missing).toEqual([]);
+});
+
+/** The names of the tests in a file, those of tables with their placeholders. */
+function testNames(path: string): string[] {
+  const calls = /\b(?:test|it)(?:\.\w+(?:\([^'"`]*?\))?)*\(\s*'([^'\n]+)'|\]\)\(\s*'([^'\n]+)'/g;
+  return [...readFileSync(path, 'utf8').matchAll(calls)].map(([, name, ofTable]) => name ?? ofTable ?? '');
+}
