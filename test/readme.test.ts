@@ -23,6 +23,7 @@ const stretches: readonly (readonly [string, string, () => string])[] = [
   ['README.md', 'exit codes', () => table(['code', 'meaning'], exitCodeMeanings.map(named(String)))],
   ['docs/commands.md', 'commands', commandSections],
   ['docs/commands.md', 'flags', flagsTable],
+  ['docs/commands.md', 'loss', lossTable],
   [
     'docs/environment.md',
     'environment',
@@ -115,6 +116,17 @@ function commandRow(row: CommandDeclaration): string[] {
   const names = flags.map(([name, flag]) => code(flagLabel(name, flag).trim())).join(' ');
   const does = row.loss?.asks !== undefined ? `${row.about} (asks)` : row.about;
   return [code(usage(row).replace(' [flags]', '')), does, names];
+}
+
+function lossTable(): string {
+  const rows = commandTable.flatMap(({ words, loss, flags }) => {
+    if (loss === undefined && flags['force'] === undefined) return [];
+    const { names = '', keeps = '', asks = '' } = loss ?? {};
+    const limit = flags['limit'] === undefined || asks === '' ? '' : '; `--limit N`';
+    return [[code(`edgectl ${words}`), names, keeps, `${asks}${limit}`]];
+  });
+  const changing = rows.filter(([, ...cells]) => cells.some((cell) => cell !== ''));
+  return table(['command', 'replaces or deletes by name', 'saves for undo', 'asks before'], changing);
 }
 
 function flagsTable(): string {

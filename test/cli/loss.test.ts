@@ -1,0 +1,528 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { commandTable } from '../../src/cli/commands/table.ts';
+import type { CommandDeclaration } from '../../src/cli/parsing/declaration.ts';
+import { known } from '../../src/model/diagnosis/facts.ts';
+import { noFacts } from '../../src/model/diagnosis/no-facts.ts';
+import type { Seed } from '../../src/model/sandbox/seed.ts';
+import { openSandbox } from '../../src/sandbox/http/app.ts';
+import { saveSeed } from '../../src/sandbox/seed/save.ts';
+import { bucket, emptyBucket, hostname, openStage, type Stage, worker } from '../faults/suite/stage.ts';
+import { newPerson, type Person, type Ran, runCommand } from '../support/run-command.ts';
+import { scratchFolder } from '../support/world.ts';
+
+/**
+ * The rule of loss, held for every command that changes something: without a terminal and without --yes, what is lost is
+ * what the command line names, what is kept for undo can be put back, and what is asked about is refused with exit code 5.
+ */
+interface LossCase {
+  /** The command line; `rest` follows the words. */
+  readonly words: string;
+  readonly rest?: readonly string[] | ((stage: Stage) => readonly string[]);
+  /** Things that are changed or deleted, because the line names them; undefined where it asks. */
+  readonly lost?: readonly string[] | ((stage: Stage) => readonly string[]);
+  /** Exit code of a line that does not ask. */
+  readonly code?: number;
+  /** Whether undo keeps what is lost, and gives it back; `yes` where that comes after a question. */
+  readonly kept?: boolean;
+  /** Command lines that come before. */
+  readonly before?: (stage: Stage) => readonly (readonly string[])[];
+  readonly stdin?: string;
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+const at = ({ namespace }: Stage): string[] => ['--namespace-id', namespace];
+const key = (name: string) => (stage: Stage) => [`key ${stage.namespace} ${name}`];
+const keys = { 'keys.json': '["greeting","note"]' };
+const up = { 'up/one.txt': 'another one' };
+const secretOf = ['--name', worker];
+const world = JSON.stringify({
+  ...noFacts('w.acme.com', 0),
+  zone: known({ id: 'z', name: 'saas.sandbox' }),
+  record: known(null),
+});
+const profile = ['profile', 'add', 'acme', '--no-verify'];
+const held = [['zone', 'hold', 'set']];
+
+const cases: readonly LossCase[] = [
+  { words: 'kv namespace create', rest: ['NEW'], lost: [] },
+  {
+    words: 'kv namespace rename',
+    rest: (stage) => ['new', ...at(stage)],
+    lost: ({ namespace }) => [`namespace ${namespace}`],
+  },
+  { words: 'kv namespace delete', rest: at },
+  { words: 'kv namespace clear', rest: at },
+  { words: 'kv key put', rest: (stage) => ['fresh', 'value', ...at(stage)], lost: [] },
+  { words: 'kv key put', rest: (stage) => ['note', 'value', ...at(stage)], lost: key('note') },
+  {
+    words: 'kv key put',
+    rest: (stage) => ['note', 'value', '--undo', ...at(stage)],
+    lost: key('note'),
+    kept: true,
+  },
+  { words: 'kv key delete', rest: (stage) => ['note', ...at(stage)], lost: key('note'), kept: true },
+  { words: 'kv key delete', rest: (stage) => ['note', '--no-undo', ...at(stage)], lost: key('note') },
+  {
+    words: 'kv bulk put',
+    rest: (stage) => ['entries.json', ...at(stage)],
+    files: { 'entries.json': '[{"key":"new","value":"1"},{"key":"note","value":"2"}]' },
+    lost: key('note'),
+  },
+  { words: 'kv bulk delete', rest: (stage) => ['keys.json', ...at(stage)], files: keys },
+  { words: 'kv bulk delete', rest: (stage) => ['--prefix', 'only:', ...at(stage)] },
+  {
+    words: 'kv copy',
+    before: ({ other }) => [['kv', 'key', 'put', 'greeting', 'theirs', '--namespace-id', other]],
+    rest: (stage) => [...at(stage), '--to-namespace-id', stage.other, '--on-conflict', 'overwrite'],
+    lost: ({ other }) => [`key ${other} greeting`],
+  },
+  { words: 'secret put', rest: ['API_KEY', ...secretOf], stdin: 'new', lost: [`binding ${worker} API_KEY`] },
+  { words: 'secret put', rest: ['API_KEY', '--all-workers'], stdin: 'new' },
+  { words: 'secret delete', rest: ['API_KEY', ...secretOf] },
+  { words: 'secret bulk', rest: ['s.json', ...secretOf], files: { 's.json': '{"API_KEY":null}' } },
+  {
+    words: 'secret bulk',
+    rest: ['s.json', ...secretOf],
+    files: { 's.json': '{"API_KEY":"new"}' },
+    lost: [`binding ${worker} API_KEY`],
+  },
+  {
+    words: 'deploy',
+    rest: ['index.js', ...secretOf, '--compatibility-date', '2026-11-01'],
+    files: { 'index.js': 'export default { fetch: () => new Response("again") };\n' },
+  },
+  { words: 'worker delete', rest: [worker] },
+  { words: 'worker rollback', rest: [worker], lost: [] },
+  {
+    words: 'worker rollback',
+    before: () => [['secret', 'put', 'API_KEY', ...secretOf]],
+    stdin: 'rotated',
+    rest: [worker],
+  },
+  { words: 'objstore bucket create', rest: ['a-new-bucket'], lost: [] },
+  { words: 'objstore bucket delete', rest: [emptyBucket] },
+  { words: 'objstore bucket delete', rest: [bucket, '--empty-first'] },
+  {
+    words: 'objstore object put',
+    rest: [`${bucket}/b.txt`, '--path', 'up/one.txt'],
+    files: up,
+    lost: [`object ${bucket}/b.txt`],
+  },
+  {
+    words: 'objstore object put',
+    rest: [`${bucket}/b.txt`, '--path', 'up/one.txt', '--undo'],
+    files: up,
+    lost: [`object ${bucket}/b.txt`],
+    kept: true,
+  },
+  {
+    words: 'objstore object copy',
+    rest: [`${bucket}/a/one.txt`, `${bucket}/b.txt`],
+    lost: [`object ${bucket}/b.txt`],
+  },
+  {
+    words: 'objstore object copy',
+    rest: [`${bucket}/a/one.txt`, `${bucket}/b.txt`, '--undo'],
+    lost: [`object ${bucket}/b.txt`],
+    kept: true,
+  },
+  {
+    words: 'objstore object delete',
+    rest: [`${bucket}/b.txt`],
+    lost: [`object ${bucket}/b.txt`],
+    kept: true,
+  },
+  { words: 'objstore object delete', rest: [`${bucket}/b.txt`, `${bucket}/a/one.txt`] },
+  { words: 'objstore object delete', rest: [`${bucket}/a`, '--recursive'] },
+  {
+    words: 'objstore object sync',
+    rest: ['up', `${bucket}/a`],
+    files: up,
+    lost: [`object ${bucket}/a/one.txt`],
+  },
+  { words: 'objstore object sync', rest: ['up', `${bucket}/a`, '--delete'], files: up },
+  {
+    words: 'objstore object sync',
+    rest: ['up', `${bucket}/a`, '--download', '--delete'],
+    files: { ...up, 'up/mine.txt': 'mine' },
+  },
+  { words: 'hostname create', rest: ['new.acme.com'], lost: [] },
+  {
+    words: 'hostname edit',
+    rest: [hostname, '--min-tls', '1.2'],
+    lost: [`hostname ${hostname}`],
+    kept: true,
+  },
+  { words: 'hostname edit', rest: ['--status', 'active', '--min-tls', '1.2'] },
+  { words: 'hostname refresh', rest: [hostname], lost: [] },
+  { words: 'hostname refresh', rest: ['--status', 'active'] },
+  { words: 'hostname delete', rest: [hostname] },
+  { words: 'hostname delete', rest: ['--status', 'active'] },
+  { words: 'hostname delete', rest: [hostname, '--yes'], lost: [`hostname ${hostname}`], kept: true },
+  {
+    words: 'hostname reconcile',
+    rest: ['--file', 'new.csv', '--prune'],
+    files: { 'new.csv': 'hostname\nnew.acme.com\n' },
+  },
+  {
+    words: 'hostname diagnose',
+    rest: ['missing.acme.com', '--fix', '--resolver', '127.0.0.1:9', '--no-probe'],
+  },
+  { words: 'hostname import-world', rest: ['world.ndjson'], files: { 'world.ndjson': world }, lost: [] },
+  { words: 'hostname fallback-origin set', rest: ['customers.saas.sandbox'] },
+  {
+    words: 'hostname fallback-origin set',
+    rest: ['customers.saas.sandbox', '--yes'],
+    lost: ['fallback origin saas.sandbox'],
+    kept: true,
+  },
+  { words: 'hostname fallback-origin delete' },
+  {
+    words: 'hostname fallback-origin delete',
+    rest: ['--yes'],
+    lost: ['fallback origin saas.sandbox'],
+    kept: true,
+  },
+  { words: 'zone record set', rest: ['origin', 'A', '192.0.2.9'] },
+  {
+    words: 'zone record set',
+    rest: ['customers', 'A', '192.0.2.9'],
+    lost: ['record A customers.saas.sandbox'],
+    kept: true,
+  },
+  { words: 'zone record delete', rest: ['customers', 'A'] },
+  {
+    words: 'zone record delete',
+    rest: ['customers', 'A', '--yes'],
+    lost: ['record A customers.saas.sandbox'],
+    kept: true,
+  },
+  { words: 'zone hold set', rest: ['--include-subdomains'], before: () => held, lost: ['hold saas.sandbox'] },
+  { words: 'zone hold release', before: () => held },
+  { words: 'profile add', rest: ['acme', '--no-verify'], stdin: 'a-token-of-acme\n', lost: [] },
+  {
+    words: 'profile add',
+    before: () => [profile],
+    rest: ['acme', '--no-verify', '--replace', '--read-only'],
+    stdin: 'a-token-of-acme\n',
+    lost: ['config profiles/acme.json'],
+  },
+  {
+    words: 'profile login',
+    before: () => [profile],
+    rest: ['acme', '--no-verify', '--replace', '--read-only'],
+    stdin: 'a-token-of-acme\n',
+    lost: ['config profiles/acme.json'],
+  },
+  {
+    words: 'profile bind',
+    before: () => [profile, ['profile', 'bind', 'acme']],
+    rest: ['sandbox'],
+    stdin: 'a-token-of-acme\n',
+    lost: ['file .edgectl-profile'],
+  },
+  {
+    words: 'profile unbind',
+    before: () => [['profile', 'bind', 'sandbox']],
+    lost: ['file .edgectl-profile'],
+  },
+  {
+    words: 'profile use',
+    before: () => [profile, ['profile', 'use', 'acme']],
+    rest: ['sandbox'],
+    stdin: 'a-token-of-acme\n',
+    lost: ['config settings.json'],
+  },
+  { words: 'profile remove', before: () => [profile], rest: ['acme'], stdin: 'a-token-of-acme\n' },
+  {
+    words: 'setting set',
+    before: () => [['setting', 'set', 'theme', 'light']],
+    rest: ['theme', 'dark'],
+    lost: ['config settings.json'],
+  },
+  { words: 'setting set', rest: ['undo', 'off'] },
+  {
+    words: 'setting set',
+    before: () => [['setting', 'set', 'read-only', 'production']],
+    rest: ['read-only', 'off'],
+  },
+  {
+    words: 'setting unset',
+    before: () => [['setting', 'set', 'theme', 'light']],
+    rest: ['theme'],
+    lost: ['config settings.json'],
+  },
+  {
+    words: 'setting unset',
+    before: () => [['setting', 'set', 'read-only', 'production']],
+    rest: ['read-only'],
+  },
+  {
+    words: 'undo restore',
+    before: (stage) => [
+      ['kv', 'key', 'delete', 'note', ...at(stage)],
+      ['kv', 'key', 'put', 'note', 'another', ...at(stage)],
+    ],
+    rest: ['--force'],
+    lost: key('note'),
+  },
+  { words: 'undo purge', before: (stage) => [['kv', 'key', 'delete', 'note', ...at(stage)]] },
+  { words: 'sandbox reset' },
+  { words: 'sandbox snapshot load', rest: ['none.json'], files: { 'none.json': '{}' } },
+  {
+    words: 'sandbox dns set',
+    rest: [hostname, 'CNAME', 'other.saas.sandbox'],
+    lost: [`dns CNAME ${hostname}`],
+  },
+  { words: 'sandbox dns unset', rest: [hostname], lost: [`dns CNAME ${hostname}`] },
+  { words: 'sandbox clock advance', rest: ['1h'], lost: [] },
+  { words: 'init', rest: ['new-worker'], lost: [] },
+  // A file that exists is replaced only with --force.
+  {
+    words: 'kv export',
+    rest: (stage) => ['-o', 'mine', ...at(stage)],
+    files: { mine: 'x' },
+    lost: [],
+    code: 2,
+  },
+  { words: 'hostname export', rest: ['-o', 'mine'], files: { mine: 'x' }, lost: [], code: 2 },
+  { words: 'hostname export-world', rest: ['mine'], files: { mine: 'x' }, lost: [], code: 2 },
+  {
+    words: 'objstore object get',
+    rest: [`${bucket}/b.txt`, '--file', 'mine'],
+    files: { mine: 'x' },
+    lost: [],
+    code: 2,
+  },
+  {
+    words: 'objstore object get',
+    rest: [`${bucket}/a`, '--recursive', '--file', 'up'],
+    files: up,
+    lost: [],
+    code: 6,
+  },
+  { words: 'sandbox record', rest: ['mine'], files: { mine: 'x' }, lost: [], code: 2 },
+  { words: 'sandbox snapshot save', rest: ['mine'], files: { mine: 'x' }, lost: [], code: 2 },
+];
+
+/** Parts of the rule that are held in another test, because they take a server, or a worker that runs. */
+const elsewhere: Readonly<Record<string, string>> = {
+  'deploy names': 'test/services/workers/deploy.test.ts',
+  'hostname refresh keeps': 'test/services/undo/hostnames.test.ts',
+  'undo restore keeps': 'test/services/undo/records.test.ts',
+  'sandbox fault add any': 'test/scripts/sandbox/traffic.txt',
+  'sandbox fault clear any': 'test/scripts/sandbox/traffic.txt',
+};
+
+let stage: Stage;
+/** A sandbox with one of everything, which each case gets a copy of. */
+let original: string;
+let untouched: State;
+
+beforeAll(async () => {
+  stage = await openStage();
+  original = stage.servedFolder;
+  untouched = await stateOf(newPerson(), original);
+});
+
+type State = ReadonlyMap<string, string>;
+
+/** Everything there is, by name: on the platform, in the configuration folder, and in the working directory. */
+async function stateOf({ home, cwd }: Person, folder: string): Promise<State> {
+  const now = () => stage.now;
+  const sandbox = openSandbox({
+    kind: 'sandbox',
+    folder,
+    persistRoot: folder,
+    now,
+    random: () => Buffer.alloc(16),
+  });
+  const seed = await saveSeed(sandbox.platform);
+  sandbox.close();
+  return new Map([...thingsIn(seed), ...filesIn('config', join(home, 'config')), ...filesIn('file', cwd)]);
+}
+
+function thingsIn({
+  namespaces = [],
+  buckets = [],
+  workers = [],
+  zones = [],
+  hostnames = [],
+  dns = [],
+}: Seed) {
+  const things: (readonly [string, unknown])[] = [
+    ...namespaces.flatMap(({ id, title, keys: all = [] }) => [
+      [`namespace ${id}`, title] as const,
+      ...all.map(({ key: name, ...value }) => [`key ${id} ${name}`, value] as const),
+    ]),
+    ...buckets.flatMap(({ name, objects = [] }) => [
+      [`bucket ${name}`, true] as const,
+      ...objects.map(
+        ({ key: one, body, http_metadata }) => [`object ${name}/${one}`, [body, http_metadata]] as const,
+      ),
+    ]),
+    ...workers.flatMap(({ name, bindings = [], modules }) => [
+      [`worker ${name}`, modules] as const,
+      // A namespace is the same under another title.
+      ...bindings.map((binding) => {
+        const value = binding.type === 'kv_namespace' ? { ...binding, namespace: '' } : binding;
+        return [`binding ${name} ${binding.name}`, value] as const;
+      }),
+    ]),
+    ...zones.flatMap(({ name, hold, fallback_origin, records = [] }) => [
+      [`hold ${name}`, hold] as const,
+      ...(fallback_origin === undefined ? [] : [[`fallback origin ${name}`, fallback_origin] as const]),
+      ...records.map(
+        (one) => [`record ${one.type} ${one.name}`, [one.content, one.proxied, one.ttl]] as const,
+      ),
+    ]),
+    ...hostnames.map(({ hostname: name, kept }) => {
+      const record = (kept?.state.record ?? {}) as Hostname;
+      const { ssl, custom_origin_server: origin, custom_metadata: metadata } = record;
+      return [`hostname ${name}`, [ssl?.method, ssl?.settings, origin, metadata]] as const;
+    }),
+    ...dns.map(({ type, name, contents }) => [`dns ${type} ${name}`, contents] as const),
+  ];
+  return things.map(([name, value]) => [name, JSON.stringify(value)] as const);
+}
+
+interface Hostname {
+  readonly ssl?: { readonly method?: string; readonly settings?: unknown };
+  readonly custom_origin_server?: string;
+  readonly custom_metadata?: unknown;
+}
+
+function filesIn(kind: string, folder: string): (readonly [string, string])[] {
+  const found =
+    statSync(folder, { throwIfNoEntry: false }) === undefined
+      ? []
+      : readdirSync(folder, { recursive: true, withFileTypes: true });
+  return found
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return [`${kind} ${relative(folder, path)}`, readFileSync(path, 'utf8')] as const;
+    });
+}
+
+function lostBetween(before: State, after: State): string[] {
+  return [...before].filter(([name, value]) => after.get(name) !== value).map(([name]) => name);
+}
+
+interface Scene {
+  readonly person: Person;
+  readonly folder: string;
+  run(argv: readonly string[]): Promise<Ran>;
+  entries(): number;
+}
+
+function openScene({ files = {}, stdin }: LossCase): Scene {
+  const folder = join(scratchFolder('loss'), 'data');
+  cpSync(original, folder, { recursive: true });
+  const person = newPerson({ EDGECTL_PROFILE: 'sandbox', EDGECTL_SANDBOX_DIR: folder });
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(person.cwd, name)), { recursive: true });
+    writeFileSync(join(person.cwd, name), text);
+  }
+  const clock = { now: stage.now };
+  return {
+    person,
+    folder,
+    run: (argv) => runCommand(person, argv, { clock, ...(stdin !== undefined && { stdin }) }),
+    entries: () => filesIn('undo', join(person.home, 'state', 'undo')).length,
+  };
+}
+
+const declarations: readonly CommandDeclaration[] = commandTable;
+
+function declared(words: string): CommandDeclaration {
+  const row = declarations.find((one) => one.words === words);
+  if (row === undefined) throw new Error(`there is no command "${words}"`);
+  return row;
+}
+
+describe('each command without a terminal and without --yes', () => {
+  const titled = cases.map((one) => {
+    const rest = typeof one.rest === 'function' ? '…' : (one.rest ?? []).join(' ');
+    return { one, title: `${one.words} ${rest}`.trim(), outcome: one.lost === undefined ? 'asks' : 'does' };
+  });
+
+  test.each(titled)('$title: $outcome', async ({ one }) => {
+    const { words, lost, code = 0, kept = false } = one;
+    const { loss = {} } = declared(words);
+    const scene = openScene(one);
+    const steps = one.before?.(stage) ?? [];
+    for (const argv of steps) {
+      const ran = await scene.run(argv);
+      expect(ran, argv.join(' ')).toMatchObject({ code: 0 });
+    }
+    const isUntouched = steps.length === 0 && one.files === undefined;
+    const before = isUntouched ? untouched : await stateOf(scene.person, scene.folder);
+    const entries = scene.entries();
+    const rest = typeof one.rest === 'function' ? one.rest(stage) : (one.rest ?? []);
+    const ran = await scene.run([...words.split(' '), ...rest]);
+    const after = await stateOf(scene.person, scene.folder);
+    if (lost === undefined) {
+      expect(loss.asks, `${words} asks, and does not declare it`).toBeDefined();
+      expect({ code: ran.code, err: ran.err }).toMatchObject({ code: 5 });
+      expect(lostBetween(before, after)).toEqual([]);
+      expect([...after.keys()]).toEqual([...before.keys()]);
+      expect(scene.entries()).toBe(entries);
+      return;
+    }
+    expect({ code: ran.code, err: ran.code === code ? '' : ran.err }).toMatchObject({ code });
+    const named = typeof lost === 'function' ? lost(stage) : lost;
+    expect(lostBetween(before, after)).toEqual(named);
+    if (named.length > 0 && loss.asks === undefined)
+      expect(loss.names, `${words} names ${named}`).toBeDefined();
+    if (words !== 'undo restore') expect(scene.entries() - entries).toBe(kept ? 1 : 0);
+    if (!kept) return;
+    expect(loss.keeps, `${words} keeps, and does not declare it`).toBeDefined();
+    expect((await scene.run(['undo', 'restore'])).err).not.toContain('error');
+    const back = await stateOf(scene.person, scene.folder);
+    expect(lostBetween(before, back)).toEqual([]);
+  });
+});
+
+describe('the rule of loss is declared', () => {
+  const rule = declarations.filter(({ loss }) => loss !== undefined);
+  const casesOf = (words: string) => cases.filter((one) => one.words === words);
+
+  test('by every command that changes or destroys something', () => {
+    const changing = declarations.filter(({ effect }) => effect === 'write' || effect === 'destroy');
+    expect(changing.filter(({ loss }) => loss === undefined).map(({ words }) => words)).toEqual([]);
+  });
+
+  test('and each part of it has a case', () => {
+    const missing = rule.flatMap(({ words, loss = {} }) => {
+      const all = casesOf(words);
+      const parts = [
+        ...(loss.asks !== undefined && all.every(({ lost }) => lost !== undefined) ? ['asks'] : []),
+        ...(loss.names !== undefined && all.every(({ lost }) => lost === undefined) ? ['names'] : []),
+        ...(loss.keeps !== undefined && all.every(({ kept }) => !kept) ? ['keeps'] : []),
+      ];
+      if (all.length === 0) return [`${words} any`];
+      return parts.map((part) => `${words} ${part}`);
+    });
+    expect(missing.filter((part) => elsewhere[part] === undefined)).toEqual([]);
+    for (const path of Object.values(elsewhere)) expect(statSync(path).isFile()).toBe(true);
+  });
+
+  test('with the flags of undo where it keeps something, and with --force where a file is written', () => {
+    for (const { words, loss, flags } of rule) {
+      if (loss?.keeps === undefined || words === 'undo restore') continue;
+      expect([words, Object.keys(flags)]).toEqual([words, expect.arrayContaining(['undo', 'no-undo'])]);
+    }
+    const forcing = declarations.filter(
+      ({ flags }) => flags['force']?.about === 'Replace a file that exists already',
+    );
+    const writing = forcing.map(({ words }) => words).sort();
+    expect(writing).toEqual(
+      [
+        ...new Set(cases.filter(({ files }) => files?.['mine'] !== undefined).map(({ words }) => words)),
+      ].sort(),
+    );
+  });
+});
