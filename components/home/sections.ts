@@ -13,7 +13,7 @@ import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { closeDuration, compactDuration } from '../../src/text/time.ts';
 import type { OpenPane } from '../console/open-pane.ts';
-import { actorWords, daysInMoved } from '../hostnames/columns.ts';
+import { daysInMoved, whoCell } from '../hostnames/columns.ts';
 import { severityRoles } from '../hostnames/severity.ts';
 import { compareBytes } from '../lists/row-kind.ts';
 import { stateRoles, taskLine } from '../tasks/words.ts';
@@ -81,7 +81,8 @@ function attentionRow(
   const { record } = row;
   const { state, severity, cause } = attention;
   const days = daysInMoved(row, now);
-  const left = days === undefined ? '' : `at most ${days}d left, `;
+  const left = days === undefined ? '' : `, at most ${days}d left`;
+  const who = whoCell(attention) || 'nobody';
   const opens = openHostname(found, row);
   return {
     id: `hostname ${record.id}`,
@@ -89,7 +90,7 @@ function attentionRow(
     role: severityRoles[severity],
     subject: record.hostname,
     // What is last is cut first.
-    about: `${left}${actorWords(attention)}: ${escapeText(cause)}`,
+    about: `${who}${left}: ${escapeText(cause)}`,
     goal: { opens },
   };
 }

@@ -86,8 +86,8 @@ function recordColumns(isWide: boolean, now: number): readonly Column<HostnameRo
   ];
 }
 
-/** Who acts, for a column; with a question mark where that is a guess from the record alone. */
-function whoCell(attention: Attention | undefined): string {
+/** Who acts, in a word; with a question mark where that is a guess from the record alone. Empty where nobody has to act. */
+export function whoCell(attention: Attention | undefined): string {
   const who = whoWords[attention?.who ?? 'nobody'];
   return who !== '' && attention?.diagnosedAt === undefined ? `${who}?` : who;
 }

@@ -82,6 +82,11 @@ function saidIn(text: string): Said {
   };
 }
 
+function saidAtHome(about: string): Said {
+  const [who = '', guess] = /^([a-z ]+)(\?)?/.exec(about)?.slice(1) ?? [];
+  return { who: words.find(([, word]) => word === who)?.[0] ?? who, isGuess: guess === '?' };
+}
+
 function inPreview(row: HostnameRow, now: number): Said {
   const previewed = hostnamePreview(row, now);
   if (!('content' in previewed)) throw new Error('a preview without text');
@@ -96,7 +101,7 @@ function inHome(value: HomeHostnames, now: number): Map<string, Said> {
     value.rows.map(({ record }) => [record.hostname, { who: 'nobody', isGuess: false }]),
   );
   for (const line of homeLines(facts)) {
-    if ('id' in line && line.id.startsWith('hostname ')) said.set(line.subject, saidIn(line.about ?? ''));
+    if ('id' in line && line.id.startsWith('hostname ')) said.set(line.subject, saidAtHome(line.about ?? ''));
   }
   return said;
 }
