@@ -8,6 +8,7 @@ import { nearest } from '../text/nearest.ts';
 import type { World } from '../world.ts';
 import { openAsk } from './ask.ts';
 import { commandRoot } from './commands/table.ts';
+import type { DryRun } from './dry-run.ts';
 import { interruptedBy } from './interruption.ts';
 import { actingOn } from './output/acting-on.ts';
 import { commandHelp, groupHelp, shortHelp } from './output/help.ts';
@@ -154,19 +155,24 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
   if (changes(row, input.flags)) refuseReadOnly(row.words, flags, world);
   if (flags.config !== undefined) await refuseConfig(world, flags);
   let opened: Promise<Session> | undefined;
+  const dryRun = await dryRunOf(row, input.flags);
   const context: Context = {
     world,
     output,
-    ask: openAsk(world, flags.yes),
+    ask: dryRun?.ask() ?? openAsk(world, flags.yes),
+    dryRun,
     effect: row.effect,
     commands: commandRoot,
     session(choice = {}) {
-      opened ??= openSessionOf(world, output, flags, choice, { confirm: confirmAt(world) }).then((session) =>
-        namingTarget(session, output),
+      opened ??= openSessionOf(world, output, flags, choice, { confirm: confirmAt(world) }).then(
+        (session) => dryRun?.over(session) ?? namingTarget(session, output),
       );
       return opened;
     },
-    openSession: (choice, note) => openSessionOf(world, output, flags, choice, { note, debug: note }),
+    openSession: async (choice, note) => {
+      const session = await openSessionOf(world, output, flags, choice, { note, debug: note });
+      return dryRun?.over(session) ?? session;
+    },
     openConsole: (open, opens, manners = {}) => {
       const env = { ...world.env, ...manners, ...(flags['no-color'] && withoutColor) };
       const prepare = async () => {
@@ -178,14 +184,25 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
     run: (other, argv) => runCommandLine({ ...other, argv }, runConsole),
   };
   try {
-    return (await (await row.load()).run(context, input)) ?? 0;
+    const code = (await (await row.load()).run(context, input)) ?? 0;
+    if (dryRun?.hasEnded !== true) return code;
+  } catch (error) {
+    if (dryRun?.hasEnded !== true || output.gone.aborted) throw error;
   } finally {
     const session = await opened?.catch(() => undefined);
     await session?.close();
   }
+  await dryRun.answer(output, row.words);
+  return 0;
 }
 
 type FlagInput = Input['flags'];
+
+/** The dry run of a command that has none of its own; undefined without --dry-run. */
+async function dryRunOf({ plans }: CommandRow, flags: FlagInput): Promise<DryRun | undefined> {
+  if (plans !== true || !flags['dry-run']) return undefined;
+  return new (await import('./dry-run.ts')).DryRun();
+}
 
 /** Whether a command line changes data. A dry run only reads. */
 function changes({ effect }: CommandRow, flags: FlagInput): boolean {

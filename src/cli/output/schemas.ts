@@ -1,5 +1,7 @@
 import { answers } from '../commands/answers.ts';
+import { commandTable } from '../commands/table.ts';
 import type { AnswerShape } from './answer-shape.ts';
+import { dryRunShape } from './dry-run-shape.ts';
 import { helpShape } from './help-shape.ts';
 import { jsonSchemaOf } from './json-schema-of.ts';
 import { talk } from './talk-shape.ts';
@@ -42,7 +44,8 @@ export function answerSchema(words: string): PublishedSchema | undefined {
   const { value, lines, about } = shape;
   const one = value === null ? [] : [jsonSchemaOf(value)];
   const each = lines === null ? [] : [{ title: 'Each line', ...jsonSchemaOf(lines) }];
-  const [form, other] = [...one, ...each];
+  const plan = plansChange(words) ? [{ title: 'With --dry-run', ...jsonSchemaOf(dryRunShape) }] : [];
+  const [form, ...others] = [...one, ...each, ...plan];
   if (form === undefined) return undefined;
   const told = [
     lines === null ? 'One JSON value.' : value === null ? 'A JSON value on each line.' : '',
@@ -51,8 +54,13 @@ export function answerSchema(words: string): PublishedSchema | undefined {
   return {
     ...headOf(schemaName(words), `edgectl ${words} --json`),
     $comment: told.filter((sentence) => sentence !== '').join(' '),
-    ...(other === undefined ? form : { anyOf: [form, other] }),
+    ...(others.length === 0 ? form : { anyOf: [form, ...others] }),
   };
+}
+
+/** Whether --dry-run of a command answers the plan that all have. */
+function plansChange(words: string): boolean {
+  return commandTable.some((row) => row.words === words && row.plans === true);
 }
 
 /** The schema of each line of standard error with `--json`. */

@@ -5,15 +5,18 @@ import type { Redact } from '../../text/redact.ts';
 import type { World } from '../../world.ts';
 import type { Ask } from '../ask.ts';
 import type { AnswerOf } from '../commands/answers.ts';
+import type { DryRun } from '../dry-run.ts';
 import type { Output } from '../output/output.ts';
 import type { ArgumentValues, CommandDeclaration, FlagValues } from './declaration.ts';
-import type { GlobalFlags } from './flags.ts';
+import { dryRunFlag, type GlobalFlags } from './flags.ts';
 
 /** The environment of a running command, beside its input. `A` is what it answers with `--json`, and on lines of it. */
 export interface Context<A = unknown, L = unknown> {
   readonly world: World;
   readonly output: Output<A, L>;
   readonly ask: Ask;
+  /** Set with --dry-run on a command without a dry run of its own: it ends the command instead of a change. */
+  readonly dryRun: DryRun | undefined;
   /** As it is declared. */
   readonly effect: CommandDeclaration['effect'];
   /** All commands, for what is about them. */
@@ -71,6 +74,8 @@ export function command<D extends CommandDeclaration>(body: Command<D>): Command
 
 /** One row of the table of commands: what is declared, and where what it does comes from. */
 export interface CommandRow extends CommandDeclaration {
+  /** Whether --dry-run is that of all commands that change something, because it has none of its own. */
+  readonly plans?: true;
   load(): Promise<Command>;
 }
 
@@ -91,5 +96,9 @@ export function row<D extends CommandDeclaration>(
   declaration: D,
   load: () => Promise<Command<D>>,
 ): CommandRow {
-  return { ...declaration, load: load as () => Promise<Command> };
+  const loaded = load as () => Promise<Command>;
+  const { effect, flags } = declaration;
+  const isChange = effect === 'write' || effect === 'destroy';
+  if (!isChange || 'dry-run' in flags || 'plan' in flags) return { ...declaration, load: loaded };
+  return { ...declaration, flags: { ...flags, ...dryRunFlag }, plans: true, load: loaded };
 }

@@ -180,3 +180,8 @@ export const undoOnRequestFlags = {
   undo: { kind: 'boolean', about: 'Save the old value for edgectl undo (default on a terminal)' },
   'no-undo': undoFlags['no-undo'],
 } as const satisfies Flags;
+
+/** On every command that changes something and has no dry run of its own. */
+export const dryRunFlag = {
+  'dry-run': { kind: 'boolean', about: 'Show the change that would be made, and make none' },
+} as const satisfies Flags;

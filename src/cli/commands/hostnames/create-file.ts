@@ -42,6 +42,10 @@ export async function createFromFile(
   if (invalid.length > 0 && !flags['skip-invalid']) throw wrongFile(file.name, invalid, refusal);
   const { session, zoneId } = await openZone(context, flags);
   for (const one of invalid) await tellInvalid(context, one);
+  context.dryRun?.end(
+    session.label,
+    creations.map(({ wanted }) => ({ does: 'create', what: wanted.hostname })),
+  );
   const display = openProgress(world, output, flags.quiet);
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([file.fingerprint, defaults]))

@@ -26,6 +26,7 @@ export const deleteCommand = command<typeof declared.bucketDelete>({
       `Delete bucket "${name}", ${holds}, on ${session.label}? This cannot be undone.`,
       `Bucket "${name}", ${holds}, would be deleted.`,
     );
+    context.dryRun?.end(session.label, [{ does: 'delete', what: `bucket ${name}, ${holds}` }]);
     if (!output.json) await output.line(`Deleting bucket "${name}".`);
     const display = openProgress(world, output, flags.quiet);
     const total = count.more ? undefined : count.objects;

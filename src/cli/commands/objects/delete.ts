@@ -65,6 +65,10 @@ async function deleteSeveral(
   const session = await context.session(localChoice(flags));
   const objects = countOf(addresses.length, 'object');
   await context.ask.confirm(`Delete ${objects} on ${session.label}?`, `${objects} would be deleted.`);
+  context.dryRun?.end(
+    session.label,
+    addresses.map(({ bucket, key }) => ({ does: 'delete', what: `${bucket}/${key}` })),
+  );
   for (const [bucket, keys] of byBucket(addresses)) await removeKeys(session, bucket, keys);
   await context.output.result(`Deleted ${objects}.`, {
     objects: addresses,
@@ -100,6 +104,7 @@ async function deleteBelow(
       `${objects} below "${place}" would be deleted.`,
     );
   }
+  context.dryRun?.end(session.label, [{ does: 'delete', what: `${amountOf(count)} below ${place}` }]);
   const display = openProgress(world, output, flags.quiet);
   const total = count.more ? undefined : count.objects;
   const deleted = await removeBelow(session, bucket, prefix, total, display).finally(() => display.end());

@@ -38,6 +38,10 @@ export async function putFolder(context: Context, put: PutFolder): Promise<undef
     output,
     uploads.map(({ file, key }) => ({ key, relative: file.name })),
   );
+  context.dryRun?.end(
+    session.label,
+    uploads.map(({ file, key: name }) => ({ does: 'store', what: `${bucket}/${name}`, bytes: file.size })),
+  );
   const report = await uploadFiles(
     session,
     bucket,

@@ -8,12 +8,13 @@ import { chosenDir } from './choice.ts';
 import type * as declared from './declarations.ts';
 
 export const clockAdvanceCommand = command<typeof declared.clockAdvance>({
-  async run({ world, output }, { args, flags }) {
+  async run({ world, output, dryRun }, { args, flags }) {
     const seconds = parseDuration(args.DURATION);
     if (seconds > longestAdvance) {
       const most = `${longestAdvance / 86_400}d`;
       throw new Problem('usage', `DURATION is at most ${most}, a hundred years; this is ${args.DURATION}.`);
     }
+    dryRun?.end('the sandbox', [{ does: 'advance', what: `the clock by ${seconds} s` }]);
     const clock = await withSandbox(world, chosenDir(flags), output, (send) =>
       advanceSandboxClock(send, seconds),
     );

@@ -11,9 +11,10 @@ import { chosenDir } from './choice.ts';
 import type * as declared from './declarations.ts';
 
 export const dnsSetCommand = command<typeof declared.dnsSet>({
-  async run({ world, output }, { args, flags }) {
+  async run({ world, output, dryRun }, { args, flags }) {
     const { NAME: name, TYPE: type, CONTENT: contents = [] } = args;
     refuseNoContent(name, type, contents);
+    dryRun?.end('the sandbox', [{ does: 'set', what: [name, type, ...contents].join(' ') }]);
     const entries = await withSandbox(world, chosenDir(flags), output, (send) =>
       setSandboxDns(send, [{ name, type, contents, ttl: flags.ttl }]),
     );
@@ -34,8 +35,9 @@ function refuseNoContent(name: string, type: string, contents: readonly string[]
 }
 
 export const dnsUnsetCommand = command<typeof declared.dnsUnset>({
-  async run({ world, output }, { args, flags }) {
+  async run({ world, output, dryRun }, { args, flags }) {
     const { NAME: name, TYPE: type } = args;
+    dryRun?.end('the sandbox', [{ does: 'unset', what: type === undefined ? name : `${name} ${type}` }]);
     const removed = await withSandbox(world, chosenDir(flags), output, (send) =>
       unsetSandboxDns(send, name, type),
     );

@@ -177,12 +177,13 @@ export const statusCommand = command<typeof declared.sandboxStatus>({
 });
 
 export const resetCommand = command<typeof declared.sandboxReset>({
-  async run({ world, output, ask }, { flags }) {
+  async run({ world, output, ask, dryRun }, { flags }) {
     const folder = await findSandbox(world, chosenDir(flags));
     await ask.confirm(
       `Remove all data of the sandbox in ${folder}?`,
       `All data of the sandbox in ${folder} would be removed.`,
     );
+    dryRun?.end(folder, [{ does: 'remove', what: 'all data' }]);
     await resetSandbox(world, chosenDir(flags), { note: output.note });
     await output.result(`Removed all data of the sandbox in ${folder}.`, { folder, reset: true });
   },

@@ -40,13 +40,14 @@ export const snapshotSaveCommand = command<typeof declared.snapshotSave>({
 });
 
 export const snapshotLoadCommand = command<typeof declared.snapshotLoad>({
-  async run({ world, output, ask }, { args, flags }) {
+  async run({ world, output, ask, dryRun }, { args, flags }) {
     const seed = await readSeedFile(world, args.FILE);
     const folder = await findSandbox(world, chosenDir(flags));
     await ask.confirm(
       `Replace all data of the sandbox in ${folder}?`,
       `All data of the sandbox in ${folder} would be replaced.`,
     );
+    dryRun?.end(folder, [{ does: 'load', what: args.FILE }]);
     const loaded = await withSandbox(world, chosenDir(flags), output, (send) => loadSeed(send, seed, true));
     const counts = Object.entries(loaded).map(([kind, count]) => counted(count, kind));
     await output.result(`Loaded ${args.FILE}: ${counts.join(', ')}.`, { file: args.FILE, folder, loaded });

@@ -130,10 +130,11 @@ export const unbindCommand = command<typeof declared.profileUnbind>({
 });
 
 export const removeCommand = command<typeof declared.profileRemove>({
-  async run({ world, output, ask }, { args }) {
+  async run({ world, output, ask, dryRun }, { args }) {
     await profiles.checkRemovable(world, args.NAME);
     const lost = `profile "${args.NAME}" and its credentials`;
     await ask.confirm(`Remove ${lost} from this machine?`, `The ${lost} would be removed.`);
+    dryRun?.end('this machine', [{ does: 'remove', what: lost }]);
     await profiles.remove(world, args.NAME);
     await output.result(`Removed profile "${args.NAME}".`, { name: args.NAME, removed: true });
   },

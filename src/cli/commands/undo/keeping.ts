@@ -18,14 +18,14 @@ export interface Keeping {
  * where it cannot be done.
  */
 export async function keepsFor(
-  { world, output }: Context,
+  { world, output, dryRun }: Context,
   flags: UndoFlags,
   keeps: NonNullable<Loss['keeps']>,
 ): Promise<Keeping | undefined> {
   const { undo: asked, 'no-undo': refused } = flags;
   if (asked && refused) throw new Problem('usage', 'Both --undo and --no-undo are given; nothing was sent.');
   const isTerminal = world.stdin.isTTY === true && world.stderr.isTTY === true;
-  if (refused || !(asked || isTerminal || keeps === 'by default')) return undefined;
+  if (dryRun !== undefined || refused || !(asked || isTerminal || keeps === 'by default')) return undefined;
   const { settingsOf } = await import('../../../services/session/settings.ts');
   const isOff = settingsOf(world).undo === 'off';
   if (asked && isOff) {

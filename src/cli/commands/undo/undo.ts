@@ -85,12 +85,13 @@ function choiceFor(entry: UndoEntry, flags: GlobalFlags): Partial<Choice> {
 }
 
 export const purgeCommand = command<typeof declared.undoPurge>({
-  async run({ world, output, ask }) {
+  async run({ world, output, ask, dryRun }) {
     const journal = openJournal(world);
     const { entries } = await journal.list();
     const what = entries.length === 1 ? '1 entry' : `${entries.length} entries`;
     if (entries.length > 0)
       await ask.confirm(`Forget ${what} of undo?`, `${what} of undo would be forgotten.`);
+    dryRun?.end('this machine', [{ does: 'forget', what: `${what} of undo` }]);
     const purged = await journal.purge();
     await output.result(`Forgot ${purged === 1 ? '1 entry' : `${purged} entries`} of undo.`, { purged });
   },

@@ -130,6 +130,11 @@ async function changeMany(
       `${names.length}`,
     );
   }
+  const verb = change.does === 'set' ? 'set' : 'delete';
+  context.dryRun?.end(
+    session.label,
+    names.map((worker) => ({ does: verb, what: `secret ${change.name} of ${worker}` })),
+  );
   const reporter = openProgress(world, output, quiet);
   const told = async (worker: string, problem: Problem | undefined): Promise<void> => {
     if (output.json) return;

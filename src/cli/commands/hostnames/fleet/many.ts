@@ -141,6 +141,10 @@ async function doChosen(
     if (!context.ask.isAnswered && !output.json) previewSteps(output, changing);
     await confirmSteps(context, zone.session, { steps: changing, limit: flags.limit, of: 'This run' });
   }
+  context.dryRun?.end(
+    zone.session.label,
+    changing.map(({ does, hostname }) => ({ does, what: hostname })),
+  );
   const code = await runSteps(context, zone, {
     operation: many.words,
     steps: changing,

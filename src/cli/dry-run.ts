@@ -1,0 +1,86 @@
+import type { Session } from '../services/session/session.ts';
+import { groupDigits } from '../text/size.ts';
+import type { Call } from '../v4/send.ts';
+import { changesSomething } from '../v4/unknown-outcome.ts';
+import type { Ask } from './ask.ts';
+import type { Output } from './output/output.ts';
+
+/** A change that a dry run has found and not made. */
+export interface PlannedChange {
+  /** The method of a request, or a verb. */
+  readonly does: string;
+  /** The path of a request, or a name. */
+  readonly what: string;
+  /** Size of the request's body. */
+  readonly bytes?: number;
+  /** The body, where it is JSON without secrets. */
+  readonly body?: unknown;
+}
+
+/** The plan that a dry run of a command makes: the session that notes changes, and the questions that would be asked. */
+export class DryRun {
+  #changes: readonly PlannedChange[] | undefined;
+  #target: string | undefined;
+  readonly #lost: string[] = [];
+
+  /** Ends the command with these changes, which would have been all of them. */
+  end(target: string, changes: readonly PlannedChange[]): never {
+    this.#changes ??= changes;
+    this.#target ??= target;
+    throw new DryRunEnd();
+  }
+
+  /** Answers every question, and notes what would have been lost. */
+  ask(): Ask {
+    const note = async (_: string, lost: string) => void this.#lost.push(lost);
+    return { isAnswered: false, confirm: note, confirmTyped: note };
+  }
+
+  /** The session, which ends the command at the first request that would change something. */
+  over(session: Session): Session {
+    return {
+      ...session,
+      send: async (call) =>
+        changesSomething(call) ? this.end(session.label, [plannedCall(call)]) : session.send(call),
+    };
+  }
+
+  /** Whether the command has ended here, whatever has become of the failure on its way. */
+  get hasEnded(): boolean {
+    return this.#changes !== undefined;
+  }
+
+  async answer(output: Output, command: string): Promise<void> {
+    const [changes = [], lost] = [this.#changes, this.#lost];
+    const target = this.#target === undefined ? {} : { target: this.#target };
+    if (output.json) {
+      await output.answerJson({ dryRun: true, command, ...target, asks: lost, changes });
+      return;
+    }
+    const where = this.#target === undefined ? '' : ` on ${this.#target}`;
+    await output.line(`Dry run${where}: nothing was changed.`);
+    for (const one of lost) await output.line(`Would ask first: ${one}`);
+    for (const { does, what, bytes } of changes)
+      await output.line(
+        `Would ${does} ${what}${bytes === undefined ? '' : ` (${groupDigits(bytes)} bytes)`}.`,
+      );
+    if (changes.length === 0) await output.line('Nothing would be changed.');
+  }
+}
+
+class DryRunEnd extends Error {
+  override name = 'DryRunEnd';
+}
+
+function plannedCall({ method, path, headers, body }: Call): PlannedChange {
+  const length = body instanceof Uint8Array ? body.length : Number(headers['content-length']);
+  const bytes = Number.isSafeInteger(length) && length >= 0 ? { bytes: length } : {};
+  const isJson = headers['content-type']?.startsWith('application/json') === true;
+  const isShown = isJson && body instanceof Uint8Array && !path.includes('/secrets');
+  return {
+    does: method,
+    what: path,
+    ...bytes,
+    ...(isShown && { body: JSON.parse(Buffer.from(body).toString('utf8')) }),
+  };
+}

@@ -1,0 +1,18 @@
+import { anything, count, list, object, only, optional, text, texts } from './answer-shape.ts';
+
+/** The answer of a dry run that a command has in common with all others. */
+export const dryRunShape = object({
+  dryRun: only(true, 'Nothing was changed'),
+  command: text('The words of the command'),
+  target: optional(text('Where it would be done, in words')),
+  asks: texts('What would be lost, for each question that would come first; --yes answers them'),
+  changes: list(
+    object({
+      does: text('The method of a request, or a verb'),
+      what: text('The path of a request, or a name'),
+      bytes: optional(count('Size of the body')),
+      body: optional(anything('The body of a request, where it is JSON without secrets')),
+    }),
+    'All changes where they are known before; else the first request that changes something, on whose answer others depend. Empty where nothing would change',
+  ),
+});
