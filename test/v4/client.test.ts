@@ -84,14 +84,12 @@ describe('the envelope', () => {
   });
 
   test('a 403 names the permission that the token lacks', async () => {
-    const put: Call = { ...call, method: 'PUT' };
+    const create: Call = { ...call, method: 'POST' };
     const found = await problemOf(
-      callResult(answering(refusal(403, 10000, 'Authentication error')), put, any),
+      callResult(answering(refusal(403, 10000, 'Authentication error')), create, any),
     );
     expect(found.hint).toContain('Workers KV Storage: Edit');
-    expect(permissionFor({ ...put, method: 'POST', path: `${put.path}/x/bulk/get` })).toBe(
-      'Workers KV Storage: Read',
-    );
+    expect(permissionFor({ ...create, path: `${create.path}/x/bulk/get` })).toBe('Workers KV Storage: Read');
     expect(permissionFor({ ...call, path: '/sandbox/info' })).toBeUndefined();
   });
 

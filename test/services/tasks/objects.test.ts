@@ -167,11 +167,11 @@ test('writes marked objects and all below marked folders, by their keys behind t
   expect(tasks.read('out/deep/er/c.txt')).toBe('of deep/er/c.txt');
 });
 
-const hostileKeys = ['../x', '/etc/x', 'a/', 'a/../../x', 'c\\d', 'e\u001b', 'folder', 'x//y'];
+const hostileKeys = ['../x', '/etc/x', 'a/', 'a/../../x', 'e\u001b', 'folder', 'x//y'];
 
 test('keys that cannot be paths fail with their reasons, and nothing is written outside, at another try either', async () => {
   const tasks = await openObjectTasks();
-  for (const key of [...hostileKeys, 'folder/in', 'good']) await tasks.put(key, 'x');
+  for (const key of [...hostileKeys, 'c\\d', 'folder/in', 'good']) await tasks.put(key, 'x');
   const before = readdirSync(join(tasks.world.cwd, '..')).toSorted();
   const task = await tasks.run(download(tasks.path('out')), [{ prefix: '' }]);
   const names = ({ failed }: typeof task) => failed.first.map(({ name }) => name).toSorted();
@@ -179,6 +179,7 @@ test('keys that cannot be paths fail with their reasons, and nothing is written 
   expect(names(task)).toEqual(hostileKeys.toSorted());
   expect(task.failed.first.every(({ reason }) => reason.startsWith('The key cannot be a path: '))).toBe(true);
   expect(readdirSync(tasks.path('out'), { recursive: true }).toSorted()).toEqual([
+    'c\\d',
     'folder',
     'folder/in',
     'good',

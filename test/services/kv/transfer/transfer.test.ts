@@ -206,7 +206,7 @@ describe('kv export', () => {
       await write(served.person, ['--namespace-id', namespace], entries);
       writeFileSync(join(served.person.cwd, 'out.json'), 'precious');
       served.proxy.use(({ path }) => (path.endsWith('/bulk/get') ? refusing(500) : undefined));
-      const argv = ['kv', 'export', '--namespace-id', namespace, '--output', 'out.json'];
+      const argv = ['kv', 'export', '--namespace-id', namespace, '--output', 'out.json', '--force'];
       expect(await runCommand(served.person, argv)).toMatchObject({ code: 1, out: '' });
       expect(readdirSync(served.person.cwd)).toEqual(['out.json']);
       served.proxy.use(() => undefined);
