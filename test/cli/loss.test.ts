@@ -486,6 +486,19 @@ describe('each command without a terminal and without --yes', () => {
   });
 });
 
+test('a script that cannot save the old state goes on with a warning, unless it asks for undo', async () => {
+  const line: LossCase = { words: 'kv key delete' };
+  const argv = ['kv', 'key', 'delete', 'note', ...at(stage)];
+  const asking = openScene(line);
+  writeFileSync(join(asking.person.home, 'state'), '');
+  const refused = await asking.run([...argv, '--undo']);
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('cannot be saved for undo') });
+  expect(lostBetween(untouched, await stateOf(asking.person, asking.folder))).toEqual([]);
+  const done = await asking.run(argv);
+  expect(done).toMatchObject({ code: 0, err: expect.stringContaining('cannot be saved for undo') });
+  expect(lostBetween(untouched, await stateOf(asking.person, asking.folder))).toEqual(key('note')(stage));
+});
+
 describe('the rule of loss is declared', () => {
   const rule = declarations.filter(({ loss }) => loss !== undefined);
   const casesOf = (words: string) => cases.filter((one) => one.words === words);

@@ -110,7 +110,7 @@ describe('many objects', () => {
     }
     writeFileSync(join(served.person.cwd, 'down', '3'), content(3).replace('3', '4'));
     const before = served.proxy.passed.length;
-    const again = await object('get', 'assets/dir', '--recursive', '--file', 'down');
+    const again = await object('get', 'assets/dir', '--recursive', '--file', 'down', '--force');
     expect(again).toMatchObject({
       code: 0,
       out: expect.stringContaining('Wrote 1 object into down, 5 the same'),

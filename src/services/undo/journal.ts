@@ -128,7 +128,8 @@ async function write(
 }
 
 function unkept(error: unknown): never {
-  throw new Problem('system', `What would be lost cannot be kept for undo: ${systemReason(error)}.`, {
+  const reason = systemReason(error).replace(/\.$/, '');
+  throw new Problem('system', `The old state cannot be saved for undo: ${reason}.`, {
     cause: error,
     remedy: { kind: 'change-without-undo' },
   });

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { topicHelp } from '../../../src/cli/output/topics.ts';
 import type { Seed } from '../../../src/model/sandbox/seed.ts';
+import { seedDemo } from '../../../src/sandbox/demo/demo.ts';
 import { openTestSandbox, type TestSandbox } from '../test-sandbox.ts';
 
 let place: TestSandbox | undefined;
@@ -257,6 +258,17 @@ test('a snapshot loaded elsewhere gives the same bytes again', async () => {
   expect(same).toBe(true);
   const states = await hostnamesOf(second);
   expect([...states.keys()]).toContain('shop.demo');
+});
+
+test('the demo is loaded elsewhere as it was', async () => {
+  const first = await open();
+  await seedDemo(first.sandbox);
+  const saved = (await first.call('GET', '/sandbox/seed')).envelope<Seed>().result;
+  await first.close();
+  const second = await open();
+  const reply = await load(second, saved, '?replace=true');
+  expect(reply.status, reply.text.slice(0, 500)).toBe(200);
+  expect((await second.call('GET', '/sandbox/seed')).envelope<Seed>().result).toEqual(saved);
 });
 
 test('objects come back with their bytes', async () => {

@@ -53,7 +53,7 @@ async function canKeep({ world, output }: Pick<Context, 'world' | 'output'>): Pr
     return true;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    output.warn(`Not kept for undo: ${error.message}`);
+    output.warn(`${error.message} It is changed without.`);
     return false;
   }
 }
