@@ -1,5 +1,5 @@
-import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { type Parsed, positionOf, SyntaxFault } from './position.ts';
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { locatorOver, type Parsed, positionOf, SyntaxFault, type ValuePath } from './position.ts';
 
 const options = { allowTrailingComma: true, allowEmptyContent: false };
 
@@ -13,14 +13,19 @@ export function parseJsonc(text: string): Parsed {
   }
   return {
     data: root && dataOf(root),
-    locate(path) {
-      for (let length = path.length; root !== undefined && length > 0; length--) {
-        const node = findNodeAtLocation(root, [...path.slice(0, length)]);
-        if (node !== undefined) return positionOf(text, node.offset);
-      }
-      return undefined;
-    },
+    locate: locatorOver(text, () => (root === undefined ? [] : placesIn(root, []))),
   };
+}
+
+/** The values in a node, each with its path. */
+function* placesIn({ type, children = [] }: Node, at: ValuePath): Generator<readonly [ValuePath, number]> {
+  for (const [index, child] of children.entries()) {
+    const [name, member] = type === 'object' ? (child.children ?? []) : [undefined, child];
+    if (member === undefined) continue;
+    const path = [...at, type === 'object' ? String(name?.value) : index];
+    yield [path, member.offset];
+    yield* placesIn(member, path);
+  }
 }
 
 /**

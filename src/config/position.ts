@@ -25,6 +25,61 @@ export class SyntaxFault extends Error {
 
 /** Position of an offset. */
 export function positionOf(text: string, offset: number): Position {
-  const before = text.slice(0, offset);
-  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
+  return positionsIn(text)(offset);
+}
+
+/** Finds positions of offsets in a text, each in logarithmic time: a file can have thousands of places to name. */
+export function positionsIn(text: string): (offset: number) => Position {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let [low, high] = [0, starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+  };
+}
+
+/** Finds the place of a value, or of the nearest value above it. `places` has the offsets by path. */
+export function locatorOver(
+  text: string,
+  places: () => Iterable<readonly [path: ValuePath, offset: number]>,
+): Parsed['locate'] {
+  let known:
+    | { readonly offsets: ReadonlyMap<string, number>; readonly at: (offset: number) => Position }
+    | undefined;
+  const read = () => {
+    const offsets = new Map<string, number>();
+    for (const [path, offset] of places()) {
+      const name = JSON.stringify(path);
+      if (!offsets.has(name)) offsets.set(name, offset);
+    }
+    return { offsets, at: positionsIn(text) };
+  };
+  return (path) => {
+    known ??= read();
+    for (let length = path.length; length > 0; length--) {
+      const offset = known.offsets.get(JSON.stringify(path.slice(0, length)));
+      if (offset !== undefined) return known.at(offset);
+    }
+    return undefined;
+  };
+}
+
+/** Most levels of a configuration. */
+export const mostLevels = 64;
+
+/** Whether a value has more levels of lists and tables than a configuration may have. */
+export function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > mostLevels) return true;
+    level = level.flatMap((one) =>
+      typeof one === 'object' && one !== null && !(one instanceof Date) ? Object.values(one) : [],
+    );
+  }
+  return false;
 }

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { pathReason } from '../files/system-reason.ts';
 import type { ConfigFile } from '../model/config.ts';
 import { Problem } from '../model/problem.ts';
-import { type Parsed, SyntaxFault } from './position.ts';
+import { isTooDeep, mostLevels, type Parsed, SyntaxFault } from './position.ts';
 
 /** A configuration file as it was read: its text without a byte order mark, and the data in it. */
 export interface ConfigSource extends ConfigFile, Parsed {
@@ -24,11 +24,19 @@ export async function readConfig(file: ConfigFile): Promise<ConfigSource> {
 /** The data of a text in the file's format, each time anew. */
 export async function parseConfig(text: string, file: ConfigFile): Promise<Parsed> {
   try {
-    if (file.format === 'toml') return (await import('./toml.ts')).parseToml(text);
-    return (await import('./jsonc.ts')).parseJsonc(text);
+    const parsed =
+      file.format === 'toml'
+        ? (await import('./toml.ts')).parseToml(text)
+        : (await import('./jsonc.ts')).parseJsonc(text);
+    if (isTooDeep(parsed.data)) throw new RangeError('too deep');
+    return parsed;
   } catch (error) {
     if (error instanceof RangeError) {
-      throw new Problem('config-invalid', `${file.path} is nested too deeply.`, { cause: error });
+      throw new Problem(
+        'config-invalid',
+        `${file.path} is nested too deeply: a configuration has up to ${mostLevels} levels.`,
+        { cause: error },
+      );
     }
     if (!(error instanceof SyntaxFault)) throw error;
     const { line, column } = error.position;
