@@ -17,7 +17,8 @@ export function aliasesIn(
   let end = question.name;
   if (question.type === 'CNAME') return { aliases, end, loops: false };
   const visited = new Set([end]);
-  for (let target = aliasOf(answers, end); target !== undefined; target = aliasOf(answers, end)) {
+  const targets = aliasTargets(answers);
+  for (let target = targets.get(end); target !== undefined; target = targets.get(end)) {
     aliases.push({ name: end, target });
     end = target;
     if (visited.has(end)) return { aliases, end, loops: true };
@@ -26,9 +27,15 @@ export function aliasesIn(
   return { aliases, end, loops: false };
 }
 
-function aliasOf(answers: readonly Answer[], name: string): string | undefined {
-  const found = answers.find((answer) => answer.type === 'CNAME' && plainName(answer.name) === name);
-  return found?.type === 'CNAME' ? plainName(found.data) : undefined;
+/** The target of each alias, by its name; of several of one name the first. */
+function aliasTargets(answers: readonly Answer[]): ReadonlyMap<string, string> {
+  const targets = new Map<string, string>();
+  for (const answer of answers) {
+    if (answer.type !== 'CNAME') continue;
+    const name = plainName(answer.name);
+    if (!targets.has(name)) targets.set(name, plainName(answer.data));
+  }
+  return targets;
 }
 
 /** The records of one type at one name. Undefined when one of them makes no sense: then none is to be trusted. */

@@ -22,7 +22,7 @@ export function globMatcher(glob: string): (name: string) => boolean {
   const pattern = patternOf(glob.match(/\\.|\[[!^]?\]?(?:\\.|[^\]\\])*\]|./gsu) ?? []);
   return (name) => {
     const characters = [...name];
-    return walk(pattern, characters, new Set([0])).has(characters.length);
+    return walk(pattern, characters, [0]).at(-1) === characters.length;
   };
 }
 
@@ -74,27 +74,41 @@ function kindOf(token: string): (character: string) => boolean {
   };
 }
 
-/** The positions in a name that a pattern reaches from the given ones. */
-function walk(
-  pattern: Pattern,
-  characters: readonly string[],
-  from: ReadonlySet<number>,
-): ReadonlySet<number> {
+/** The places in a name that a pattern reaches from the given ones, in ascending order, each once. */
+function walk(pattern: Pattern, characters: readonly string[], from: readonly number[]): readonly number[] {
   let places = from;
   for (const step of pattern) {
-    if (places.size === 0) return places;
-    if (step === 'stretch') places = allFrom(Math.min(...places), characters.length);
+    const [first] = places;
+    if (first === undefined) return places;
+    if (step === 'stretch') places = allFrom(first, characters.length);
     else if (typeof step !== 'function') {
       const before = places;
-      places = new Set(step.flatMap((one) => [...walk(one, characters, before)]));
-    } else {
-      const fits = [...places].filter((at) => at < characters.length && step(characters[at] ?? ''));
-      places = new Set(fits.map((at) => at + 1));
-    }
+      places = merged(
+        step.map((one) => walk(one, characters, before)),
+        characters.length,
+      );
+    } else places = stepped(step, characters, places);
   }
   return places;
 }
 
-function allFrom(first: number, last: number): ReadonlySet<number> {
-  return new Set(Array.from({ length: last - first + 1 }, (_, at) => first + at));
+/** A loop: this runs for each place of each name. */
+function stepped(
+  step: (character: string) => boolean,
+  characters: readonly string[],
+  places: readonly number[],
+): readonly number[] {
+  const next: number[] = [];
+  for (const at of places) if (at < characters.length && step(characters[at] ?? '')) next.push(at + 1);
+  return next;
+}
+
+function merged(all: readonly (readonly number[])[], last: number): readonly number[] {
+  const isReached = new Uint8Array(last + 1);
+  for (const places of all) for (const at of places) isReached[at] = 1;
+  return allFrom(0, last).filter((at) => isReached[at] === 1);
+}
+
+function allFrom(first: number, last: number): readonly number[] {
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 }

@@ -70,11 +70,16 @@ function stepOf(glob: string): Step {
   return glob === '' ? (segment) => segment === '' : globMatcher(glob);
 }
 
-function fits([step, ...steps]: readonly Step[], segments: readonly string[]): boolean {
-  if (step === undefined) return segments.length === 0;
-  if (step === 'any') return segments.some((_, at) => fits(steps, segments.slice(at))) || fits(steps, []);
-  const [segment, ...rest] = segments;
-  return segment !== undefined && step(segment) && fits(steps, rest);
+/** Follows all places that the steps reach at once: trying one after the other takes exponential time. */
+function fits(steps: readonly Step[], segments: readonly string[]): boolean {
+  let places: readonly number[] = [0];
+  for (const step of steps) {
+    const [first] = places;
+    if (first === undefined) return false;
+    if (step === 'any') places = Array.from({ length: segments.length + 1 - first }, (_, at) => first + at);
+    else places = places.filter((at) => at < segments.length && step(segments[at] ?? '')).map((at) => at + 1);
+  }
+  return places.at(-1) === segments.length;
 }
 
 /** Whether a match meets a request of some route; every path of the S3 API can be a bucket or an object. */

@@ -108,9 +108,10 @@ export function parseZoneFile(zone: string, text: string): FileRecord[] {
     else if (directive === 'TTL') usual = seconds(value) ?? usual;
     if (line.startsWith('$')) continue;
     const words = writtenWords(line) ?? [];
-    if (!/^\s/.test(line)) owner = plainName(whole(words.shift() ?? '@', origin));
-    const ttl = takeTtl(words) ?? usual;
-    const [type = '', ...rest] = words;
+    const isNamed = !/^\s/.test(line);
+    if (isNamed) owner = plainName(whole(words[0] ?? '@', origin));
+    const { ttl = usual, next } = readTtl(words, isNamed ? 1 : 0);
+    const [type = '', ...rest] = words.slice(next);
     if (rest.length === 0) throw new Error(`line ${number} is no record: ${line.trim()}`);
     const record = recordOf(type.toUpperCase(), rest, origin);
     if (record.type === 'SOA' || (record.type === 'NS' && owner === zone)) continue;
@@ -119,15 +120,15 @@ export function parseZoneFile(zone: string, text: string): FileRecord[] {
   return records;
 }
 
-/** Time to live and class stand in any order before the type. */
-function takeTtl(words: string[]): number | undefined {
+/** Reads time to live and class, in any order before the type, which is the word at `next`. */
+function readTtl(words: readonly string[], start: number): { readonly ttl?: number; readonly next: number } {
   let ttl: number | undefined;
-  for (;;) {
-    const [first = ''] = words;
-    const found = seconds(first);
-    if (found === undefined && !/^(?:IN|CH|HS)$/i.test(first)) return ttl;
+  for (let next = start; ; next++) {
+    const word = words[next] ?? '';
+    const found = seconds(word);
+    if (found === undefined && !/^(?:IN|CH|HS)$/i.test(word))
+      return { ...(ttl !== undefined && { ttl }), next };
     ttl = found ?? ttl;
-    words.shift();
   }
 }
 
