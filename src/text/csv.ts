@@ -8,12 +8,11 @@ export interface CsvRecord {
 const endings = { ',': /[,"\r\n]/g, ';': /[;"\r\n]/g, unknown: /[,;"\r\n]/g } as const;
 
 /**
- * Reads CSV (RFC 4180). The first comma or semicolon outside of quotes, which is one of the header's where that has more than
+ * Reads CSV (RFC 4180) record by record. The first comma or semicolon outside of quotes, which is one of the header's where that has more than
  * one column, is the delimiter of the whole text: spreadsheets of many countries write semicolons. Quotes enclose fields that
- * hold a delimiter, a quote or a line feed. Empty lines are skipped. `wrongLine` is the line at which it cannot be read.
+ * hold a delimiter, a quote or a line feed. Empty lines are skipped. Returns the line at which it cannot be read, if any.
  */
-export function readCsv(text: string): { readonly records: CsvRecord[]; readonly wrongLine?: number } {
-  const records: CsvRecord[] = [];
+export function* csvRecords(text: string): Generator<CsvRecord, number | undefined, undefined> {
   let delimiter: ',' | ';' | undefined;
   let fields: string[] = [];
   let line = 1;
@@ -22,7 +21,7 @@ export function readCsv(text: string): { readonly records: CsvRecord[]; readonly
     const isQuoted = text[at] === '"';
     const end = isQuoted ? endOfQuoted(text, at) : endOfPlain(text, at, endings[delimiter ?? 'unknown']);
     const ending = end === undefined ? undefined : endingAt(text, end, delimiter);
-    if (end === undefined || ending === undefined) return { records, wrongLine: line };
+    if (end === undefined || ending === undefined) return line;
     const field = text.slice(at, end);
     fields.push(isQuoted ? field.slice(1, -1).replaceAll('""', '"') : field.trim());
     line += (isQuoted ? lineFeeds(field) : 0) + (ending === '' || ending === ',' || ending === ';' ? 0 : 1);
@@ -32,11 +31,11 @@ export function readCsv(text: string): { readonly records: CsvRecord[]; readonly
       if (at < text.length) continue;
       fields.push('');
     }
-    if (fields.some((one) => one !== '')) records.push({ line: begun, fields });
+    if (fields.some((one) => one !== '')) yield { line: begun, fields };
     fields = [];
     begun = line;
   }
-  return { records };
+  return undefined;
 }
 
 /** The offset behind the quoted field that begins at an offset; undefined where its quote does not end. */
@@ -77,7 +76,7 @@ function lineFeeds(text: string): number {
 /** A field that a reader would not take otherwise than it stands here. */
 const harmless = /^[^",;\r\n\s](?:[^",;\r\n]*[^",;\r\n\s])?$/;
 
-/** One record as a line of CSV (RFC 4180), with its line feed. `readCsv` gives the same fields back. */
+/** One record as a line of CSV (RFC 4180), with its line feed. `csvRecords` gives the same fields back. */
 export function csvLine(fields: readonly string[]): string {
   const cells = fields.map((field) =>
     field === '' || harmless.test(field) ? field : `"${field.replaceAll('"', '""')}"`,

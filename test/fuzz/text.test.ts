@@ -3,7 +3,6 @@ import picomatch from 'picomatch';
 import { expect, test } from 'vitest';
 import { columnsFault, lineOfCells, lineOfValue } from '../../src/model/hostnames/lines.ts';
 import { isProblem } from '../../src/model/problem.ts';
-import { readCsv } from '../../src/text/csv.ts';
 import { escapeBytes, escapedRuns, escapeLines, escapeText } from '../../src/text/escape.ts';
 import { globMatcher } from '../../src/text/glob.ts';
 import { jsonText, prettyJson } from '../../src/text/json.ts';
@@ -13,6 +12,7 @@ import { formatSize, groupDigits } from '../../src/text/size.ts';
 import { compactDuration, parseDuration, relativeTime } from '../../src/text/time.ts';
 import { unescapeBytes, unescapeText } from '../../src/text/unescape.ts';
 import { columnsOf, fitText, pad } from '../../src/text/width.ts';
+import { readCsv } from '../support/read-csv.ts';
 import { anyBytes, anyText, cost, fuzz, mutated, prototypeNames } from './fuzz.ts';
 
 /** Whatever a terminal could act on, or a reader be misled by. */

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
 import { hostnameExport } from '../../src/services/hostnames/fleet/export.ts';
-import { csvLine, readCsv, withoutFormula } from '../../src/text/csv.ts';
+import { csvLine, withoutFormula } from '../../src/text/csv.ts';
+import { readCsv } from '../support/read-csv.ts';
 
 const rows = (text: string) => readCsv(text).records.map(({ fields }) => fields);
 

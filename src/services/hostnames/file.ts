@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { HostnameLine, LineFault } from '../../model/hostnames/lines.ts';
 import { columnsFault, lineOfCells, lineOfValue } from '../../model/hostnames/lines.ts';
 import { Problem } from '../../model/problem.ts';
-import { type CsvRecord, readCsv } from '../../text/csv.ts';
+import { type CsvRecord, csvRecords } from '../../text/csv.ts';
 import { JsonElements } from '../../text/json-elements.ts';
 import type { World } from '../../world.ts';
 import { refuseInterrupted } from '../kv/bulk/entries.ts';
@@ -43,7 +44,7 @@ export async function readHostnameFile(world: World, file: string): Promise<Host
       parts.push(Buffer.from(chunk));
     }
     const bytes = Buffer.concat(parts);
-    const entries = entriesOf(input.name, bytes);
+    const entries = await entriesOf(world, input.name, bytes);
     const fingerprint = createHash('sha256').update(bytes).digest('hex');
     return { name: input.name, path: input.path, fingerprint, entries };
   } finally {
@@ -51,18 +52,32 @@ export async function readHostnameFile(world: World, file: string): Promise<Host
   }
 }
 
-function entriesOf(name: string, bytes: Buffer): readonly FileEntry[] {
+async function entriesOf(world: World, name: string, bytes: Buffer): Promise<readonly FileEntry[]> {
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   // Without its blanks first: a pattern that begins with them tries each again where they are many.
-  return /^["{[]?\s*[{[]/.test(text.trimStart()) ? jsonEntries(name, bytes) : csvEntries(name, text);
+  return /^["{[]?\s*[{[]/.test(text.trimStart())
+    ? jsonEntries(world, name, bytes)
+    : csvEntries(world, name, text);
 }
 
-function jsonEntries(name: string, bytes: Buffer): readonly FileEntry[] {
+/** Lets a signal in after each 2,000, and ends with it: a file of millions of hostnames takes seconds. */
+export async function pauseAfter(world: Pick<World, 'interrupted'>, count: number): Promise<void> {
+  if (count % 2000 !== 0) return;
+  await setImmediate();
+  refuseInterrupted(world.interrupted);
+}
+
+const sliceBytes = 256 * 1024;
+
+async function jsonEntries(world: World, name: string, bytes: Buffer): Promise<readonly FileEntry[]> {
   const entries: FileEntry[] = [];
   const elements = new JsonElements(name, 1024 * 1024, (buffer, start, end) => {
     entries.push({ line: entries.length + 1, entry: parsed(buffer.toString('utf8', start, end)) });
   });
-  elements.push(bytes);
+  for (let at = 0; at < bytes.length; at += sliceBytes) {
+    elements.push(bytes.subarray(at, at + sliceBytes));
+    await pauseAfter(world, 0);
+  }
   elements.end();
   return entries;
 }
@@ -75,21 +90,37 @@ function parsed(json: string): HostnameLine | LineFault {
   }
 }
 
-function csvEntries(name: string, text: string): readonly FileEntry[] {
-  const { records, wrongLine } = readCsv(text);
-  if (wrongLine !== undefined) {
-    throw new Problem('invalid-input', `${name} cannot be read as CSV at line ${wrongLine}.`, {
-      hint: 'Put a cell with a delimiter, a quote or a line break in quotes, and double each quote in it.',
-    });
-  }
+async function csvEntries(world: World, name: string, text: string): Promise<readonly FileEntry[]> {
+  const records = await recordsOf(world, name, text);
   const [first] = records;
   const heading = first?.fields.map((field) => field.toLowerCase()) ?? [];
   if (first === undefined) throw new Problem('invalid-input', `${name} holds no hostname.`);
-  if (!isHeading(heading)) return records.map(withoutHeading);
-  const fault = columnsFault(heading.map(keepMember(first)));
+  const isNamed = isHeading(heading);
+  const columns = isNamed ? heading.map(keepMember(first)) : ['hostname'];
+  const fault = isNamed ? columnsFault(columns) : undefined;
   if (fault !== undefined) throw new Problem('invalid-input', `${name}, line ${first.line}: ${fault}.`);
-  const columns = heading.map(keepMember(first));
-  return records.slice(1).map(({ line, fields }) => ({ line, entry: lineOfCells(columns, fields) }));
+  const entries: FileEntry[] = [];
+  for (const { line, fields } of isNamed ? records.slice(1) : records) {
+    entries.push({ line, entry: lineOfCells(columns, fields) });
+    await pauseAfter(world, entries.length);
+  }
+  return entries;
+}
+
+async function recordsOf(world: World, name: string, text: string): Promise<readonly CsvRecord[]> {
+  const records: CsvRecord[] = [];
+  const rows = csvRecords(text);
+  for (let row = rows.next(); ; row = rows.next()) {
+    if (!row.done) {
+      records.push(row.value);
+      await pauseAfter(world, records.length);
+    } else if (row.value === undefined) return records;
+    else {
+      throw new Problem('invalid-input', `${name} cannot be read as CSV at line ${row.value}.`, {
+        hint: 'Put a cell with a delimiter, a quote or a line break in quotes, and double each quote in it.',
+      });
+    }
+  }
 }
 
 /** A line of more than one cell, or that says "hostname", names columns. */
@@ -103,8 +134,4 @@ function keepMember(first: CsvRecord): (column: string, at: number) => string {
     column.startsWith('metadata.')
       ? `metadata.${(first.fields[at] ?? '').slice('metadata.'.length)}`
       : column;
-}
-
-function withoutHeading({ line, fields }: CsvRecord): FileEntry {
-  return { line, entry: lineOfCells(['hostname'], fields) };
 }

@@ -2,7 +2,7 @@ import type { Objection } from '../../../model/hostnames/fault.ts';
 import type { WantedHostname } from '../../../model/hostnames/fleet/plan.ts';
 import type { World } from '../../../world.ts';
 import { wantedRefusal, wireHostname } from '../body.ts';
-import { type FileEntry, readHostnameFile } from '../file.ts';
+import { type FileEntry, pauseAfter, readHostnameFile } from '../file.ts';
 
 /** A line of a file that is wrong, and why. */
 export interface WrongLine {
@@ -30,7 +30,8 @@ export async function readWantedFile(world: World, file: string): Promise<Wanted
   const { name, path, fingerprint, entries } = await readHostnameFile(world, file);
   const wanted = new Map<string, WantedHostname>();
   const wrong: WrongLine[] = [];
-  for (const entry of entries) {
+  for (const [index, entry] of entries.entries()) {
+    await pauseAfter(world, index);
     const read = readLine(entry);
     if ('reason' in read) {
       wrong.push(read);
