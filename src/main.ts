@@ -28,14 +28,15 @@ function touched(name: 'stdout' | 'stderr'): NodeJS.WriteStream {
 /** The World of a process. Ctrl-C, SIGTERM and SIGHUP abort `interrupted`; a second one ends the process at once. */
 function systemWorld(process: NodeJS.Process): World {
   const interruption = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      if (signal === 'SIGINT' && told.lent > 0) return;
-      if (interruption.signal.aborted) process.exit(endings[signal]);
-      told.exitCode = endings[signal];
-      interruption.abort();
-    });
-  }
+  const onSignal = (signal: NodeJS.Signals) => {
+    const code = endings[signal as keyof typeof endings];
+    if (signal === 'SIGINT' && told.lent > 0) return;
+    if (interruption.signal.aborted) process.exit(code);
+    told.exitCode = code;
+    interruption.abort();
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, onSignal);
   return {
     argv: process.argv.slice(2),
     argvBytes: bytesOfArguments,
@@ -66,6 +67,15 @@ function systemWorld(process: NodeJS.Process): World {
       await sleep(milliseconds, undefined, signal ? { signal } : {});
     },
     interrupted: interruption.signal,
+    endable(work) {
+      // Where the console has handlers of its own, they stay: it has the terminal to give back.
+      for (const signal of signals) process.off(signal, onSignal);
+      try {
+        return work();
+      } finally {
+        for (const signal of signals) process.on(signal, onSignal);
+      }
+    },
     spareMemory,
     async lending(run) {
       told.lent++;

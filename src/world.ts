@@ -33,6 +33,11 @@ export interface World {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   /** Aborted at the first Ctrl-C, SIGTERM or SIGHUP. */
   readonly interrupted: AbortSignal;
+  /**
+   * Runs work that may take seconds and cannot pause. No handler of a signal can run meanwhile, so a signal ends the process
+   * at once, as one without handlers. For work that has changed nothing yet.
+   */
+  endable?<T>(work: () => T): T;
   /** Lets the program take less memory and more time from now on: for what goes through thousands of things. */
   readonly spareMemory?: () => void;
   /** Runs something that has the terminal and reads Ctrl-C itself: that interrupts nothing here meanwhile. */

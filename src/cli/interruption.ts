@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
  * directory, stays untouched until it is used.
  */
 export function interruptedBy(world: World, signal: AbortSignal): World {
-  const { argv, env, pid, folders, lending, spareMemory, direct } = world;
+  const { argv, env, pid, folders, lending, endable, spareMemory, direct } = world;
   return {
     argv,
     env,
@@ -29,6 +29,7 @@ export function interruptedBy(world: World, signal: AbortSignal): World {
     interrupted: AbortSignal.any([world.interrupted, signal]),
     ...(direct && { direct }),
     ...(lending && { lending }),
+    ...(endable && { endable }),
     ...(spareMemory && { spareMemory }),
   };
 }

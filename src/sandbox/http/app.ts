@@ -12,6 +12,7 @@ import { finishTakeOver } from '../../store/take-over.ts';
 import { refused } from '../../v4/envelope.ts';
 import { declaredRoutes } from '../../v4/routes.ts';
 import type { Answer, Call, Method, Send } from '../../v4/send.ts';
+import type { World } from '../../world.ts';
 import { hostnameRoutes } from '../hostnames/routes/routes.ts';
 import { kvRoutes } from '../kv/routes.ts';
 import { objectRoutes } from '../objects/routes.ts';
@@ -49,6 +50,8 @@ export interface SandboxOptions {
   readonly durable?: boolean;
   /** The plan of its zones; Enterprise when left out. */
   readonly plan?: ZonePlan;
+  /** As in `World`; for a sandbox in the process of a command. A server ends its work in order. */
+  readonly endable?: World['endable'] | undefined;
   /** Origins named at the start; any loopback port can be set as one when left out. */
   readonly origins?: NamedOrigins;
   /** For tests of clients: an empty page with a cursor comes before each page of keys. */
@@ -166,6 +169,7 @@ function openPlatform(options: SandboxOptions, tenantOf?: string) {
     ...(options.issuanceLimit !== undefined && { issuanceLimit: options.issuanceLimit }),
     ...(options.plan !== undefined && { plan: options.plan }),
     ...(options.origins !== undefined && { origins: options.origins }),
+    ...(options.endable !== undefined && { endable: options.endable }),
   };
   const closeData = () => {
     kv?.close();

@@ -9,6 +9,7 @@ import type { ObjectStore } from '../../store/objects/objects.ts';
 import type { Registry } from '../../store/registry.ts';
 import { refusedAll } from '../../v4/envelope.ts';
 import { type Answer, type Body, type Call, type Method, readBody } from '../../v4/send.ts';
+import type { World } from '../../world.ts';
 import type { Traffic } from '../traffic/traffic.ts';
 import type { Tails } from '../workers/tails/tails.ts';
 import { codes } from './codes.ts';
@@ -43,6 +44,8 @@ export interface Platform {
    * fails or the process is killed, nothing. Not of local data.
    */
   replace?(fill: (beside: Platform) => Promise<void>): Promise<void>;
+  /** As in `SandboxOptions`. */
+  readonly endable?: World['endable'];
   /** Origins named at the start; any loopback port can be set as one where this is undefined. */
   readonly origins?: NamedOrigins;
   /** The edge, while one is served over this platform. */

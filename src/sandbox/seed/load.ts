@@ -23,10 +23,11 @@ export async function loadSeed(
   replaces: boolean,
 ): Promise<{ readonly faults: readonly ShapeFault[] } | { readonly loaded: SeedCounts }> {
   // A list has no fields that could be wrong, and would pass as a seed of nothing.
-  const read = parseShape(seedShape, Array.isArray(value) ? null : value);
+  const endable = platform.endable ?? ((work) => work());
+  const read = endable(() => parseShape(seedShape, Array.isArray(value) ? null : value));
   if (!read.success) return { faults: read.issues.map((issue) => shapeFaultOf(seedShape, issue)) };
   const seed = read.output;
-  const { faults, write } = plan(platform, seed, replaces);
+  const { faults, write } = endable(() => plan(platform, seed, replaces));
   if (faults.length > 0) return { faults };
   if (!replaces || platform.replace === undefined) await write();
   else {

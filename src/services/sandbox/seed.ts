@@ -17,6 +17,8 @@ const longest = 300 * 1024 * 1024;
 
 const ofNothing = 'Has what writes it failed? A seed that is meant to hold nothing holds {}.';
 
+type SeedWorld = Pick<World, 'cwd' | 'interrupted' | 'endable'>;
+
 /** A seed that was read, and what it is called in messages. What is in it is not checked yet. */
 export interface NamedSeed {
   readonly name: string;
@@ -27,19 +29,21 @@ export interface NamedSeed {
  * Reads a seed: YAML or JSON, by the name's ending or, where it has none of theirs, by its first letter. Refuses with
  * invalid-input what is neither, a file that holds nothing or only remarks, and one of more than 300 MiB.
  */
-export async function readSeedFile(
-  world: Pick<World, 'cwd' | 'interrupted'>,
-  name: string,
-): Promise<NamedSeed> {
+export async function readSeedFile(world: SeedWorld, name: string): Promise<NamedSeed> {
   const text = (await readWholeFile(world, { name }, longest)).toString('utf8');
-  const value = text.trim() === '' ? null : await parsed(name, text);
+  const value = text.trim() === '' ? null : await parsed(world, name, text);
   // What wrote it may have failed, and a sandbox that is replaced by nothing is lost.
   if (value === null) throw new Problem('invalid-input', `${name} is empty.`, { hint: ofNothing });
   return { name, value };
 }
 
-async function parsed(name: string, text: string): Promise<unknown> {
-  return isYaml(name, text) ? parseYaml(name, text) : parseJson(name, text);
+async function parsed(world: SeedWorld, name: string, text: string): Promise<unknown> {
+  return isYaml(name, text) ? parseYaml(world, name, text) : endable(world, () => parseJson(name, text));
+}
+
+/** Runs work that takes seconds for a large seed, so that a signal still ends it. */
+function endable<T>(world: SeedWorld, work: () => T): T {
+  return world.endable === undefined ? work() : world.endable(work);
 }
 
 function isYaml(name: string, text: string): boolean {
@@ -47,24 +51,18 @@ function isYaml(name: string, text: string): boolean {
   return ['.yaml', '.yml'].includes(ending) || (ending !== '.json' && !/^\s*[{[]/.test(text));
 }
 
-async function parseYaml(name: string, text: string): Promise<unknown> {
+async function parseYaml(world: SeedWorld, name: string, text: string): Promise<unknown> {
   // Late, because nothing else needs it.
-  const { parseDocument } = await import('./yaml.ts');
-  const document = parseDocument(text);
-  const [fault] = document.errors;
-  if (fault !== undefined) throw unreadable(name, 'YAML', fault.message.split('\n')[0] ?? '', fault);
-  let value: unknown;
-  try {
-    value = document.toJS();
-  } catch (error) {
-    throw unreadable(name, 'YAML', error instanceof Error ? error.message : String(error), error);
-  }
-  if (containsItself(value))
+  const { readYaml } = await import('./yaml.ts');
+  return endable(world, () => {
+    const read = readYaml(text);
+    if ('fault' in read) throw unreadable(name, 'YAML', read.fault, undefined);
+    if (!containsItself(read.value)) return read.value;
     throw new Problem(
       'invalid-input',
       `${name} is no seed: an anchor (&) in it contains an alias (*) of itself.`,
     );
-  return value;
+  });
 }
 
 /** Whether a value has itself somewhere in it, which YAML can write and JSON cannot. `done` are those that have not. */

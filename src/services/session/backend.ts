@@ -184,8 +184,8 @@ export async function openSandboxBackend(
 ): Promise<Backend> {
   checkStateFolder(folder);
   const { openSandbox } = await import('../../sandbox/http/app.ts');
-  const { now, random } = world;
-  const sandbox = openSandbox({ kind: 'sandbox', folder, persistRoot: folder, now, random });
+  const { now, random, endable } = world;
+  const sandbox = openSandbox({ kind: 'sandbox', folder, persistRoot: folder, now, random, endable });
   const access = sandbox.access();
   const find = () => runningOn(world, folder, () => access.apiToken, listener);
   const server = await find();

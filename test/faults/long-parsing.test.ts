@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { readHostnameFile } from '../../src/services/hostnames/file.ts';
+import { program, userEnvironment } from '../support/program.ts';
+import { scratchFolder, testWorld } from '../support/world.ts';
+
+/** Whether a process catches a signal by a handler (proc(5), SigCgt). */
+function catches(pid: number, number: number): boolean {
+  const mask = /SigCgt:\s*([0-9a-f]+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
+  return ((BigInt(`0x${mask}`) >> BigInt(number - 1)) & 1n) === 1n;
+}
+
+test.each([
+  ['SIGTERM', 15],
+  ['SIGINT', 2],
+] as const)('%s ends the reading of a seed with 300,000 keys', async (signal, number) => {
+  const home = scratchFolder('home');
+  const seed = join(home, 'seed.yaml');
+  writeFileSync(seed, Array.from({ length: 300_000 }, (_, index) => `f${index}: 1\n`).join(''));
+  const argv = [program, 'sandbox', 'start', '--ephemeral', '--port', '0', '--seed', seed];
+  const child = spawn(process.execPath, argv, { env: userEnvironment(home), stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  const isCaught = async (wanted: boolean) => {
+    while (child.exitCode === null && catches(child.pid ?? 0, number) !== wanted) await sleep(5);
+  };
+  // First the handlers are there, then they make way for the parser.
+  await isCaught(true);
+  await isCaught(false);
+  const began = Date.now();
+  child.kill(signal);
+  expect(await ended).toEqual([null, signal]);
+  expect(Date.now() - began).toBeLessThan(2000);
+});
+
+test.each([
+  ['CSV', (index: number) => `h${index}.demo`],
+  ['NDJSON', (index: number) => JSON.stringify({ hostname: `h${index}.demo` })],
+])('a signal ends the reading of a file of hostnames as %s', async (_, line) => {
+  const cwd = scratchFolder('files');
+  writeFileSync(
+    join(cwd, 'hostnames'),
+    Array.from({ length: 100_000 }, (__, index) => line(index)).join('\n'),
+  );
+  const interruption = new AbortController();
+  const reading = readHostnameFile(testWorld({ cwd, interrupted: interruption.signal }), 'hostnames');
+  setTimeout(() => interruption.abort(), 20);
+  await expect(reading).rejects.toMatchObject({ code: 'interrupted' });
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { parseDocument } from 'yaml';
+import { readYaml } from '../../../src/services/sandbox/yaml.ts';
+
+// The library finds equal keys by comparing all with all. Ours are to be found where it finds them.
+test.each([
+  'a: 1\nb: 2\na: 3\n',
+  '- {a: 1, "a": 2}\n',
+  'a:\n  b: 1\n  c: 2\n  b: 3\n',
+  '? [a]\n: 1\n? [a]\n: 2\n',
+  '1: a\n1: b\n',
+  '1: a\n"1": b\n',
+  'a: &x {b: 1}\nc: *x\n',
+  '~: 1\nnull: 2\n',
+])('%j is read as the library reads it, equal keys included', (text) => {
+  const document = parseDocument(text);
+  const [fault] = document.errors;
+  const expected =
+    fault === undefined
+      ? { value: document.toJS() }
+      : { fault: (fault.message.split('\n')[0] ?? '').replace(/:$/, '') };
+  expect(readYaml(text)).toEqual(expected);
+});
+
+test.each([`a: ${'['.repeat(5000)}`, '- '.repeat(5000)])('what is nested too deeply is said so', (text) => {
+  expect(readYaml(text)).toMatchObject({ fault: expect.stringContaining('it is nested too deeply') });
+});
