@@ -1,0 +1,49 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { timeOf } from '../support/growth.ts';
+import { type ParserCase, parserCases } from '../support/parsers.ts';
+
+/** A run takes at least so long, in milliseconds, so that noise does not count; twice as much at most ten times as long. */
+const shortest = 200;
+/** A parser whose longest text takes less has no size to grow to. */
+const harmless = 1000;
+const allowed = 2.5;
+
+const rows: string[] = [];
+afterAll(() =>
+  console.log(['parser | text | parts | ms | ms for twice as much | times', ...rows].join('\n')),
+);
+
+/** The median time of five runs. The first run of a text compiles code, and does not count. */
+async function median({ prepare }: ParserCase, parts: number): Promise<number> {
+  const run = prepare(parts);
+  await run();
+  const times: number[] = [];
+  for (let round = 0; round < 5; round++) times.push(await timeOf(run));
+  return times.sort((one, other) => one - other)[2] ?? 0;
+}
+
+/** Parts for which a run takes long enough; the most there can be where that takes less. */
+async function sizeOf({ small, most = Number.POSITIVE_INFINITY, prepare }: ParserCase): Promise<number> {
+  for (let parts = small; ; parts *= 2) {
+    if (parts * 2 > most) return Math.floor(most / 2);
+    if ((await timeOf(prepare(parts))) >= shortest) return parts;
+  }
+}
+
+describe.each([...Map.groupBy(parserCases, ({ parser }) => parser)])('%s', (_, cases) => {
+  test.each(cases)('$shape: twice the text takes at most 2.5 times as long', async (one) => {
+    const parts = await sizeOf(one);
+    const seen: number[] = [];
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const [once, twice] = [await median(one, parts), await median(one, parts * 2)];
+      const times = twice / once;
+      rows.push(
+        [one.parser, one.shape, parts, Math.round(once), Math.round(twice), times.toFixed(2)].join(' | '),
+      );
+      const isBounded = once < shortest / 2 && twice < harmless;
+      if (times <= allowed || isBounded) return;
+      seen.push(times);
+    }
+    expect.fail(`twice the text took ${seen.map((times) => times.toFixed(2)).join(', ')} times as long`);
+  });
+});
