@@ -137,4 +137,4 @@ function foreseenFrom(facts: Facts): Foreseen | undefined {
 }
 
 /** DNS servers of the sandbox or of this machine, and the zone's own target. */
-const nowhereElse = { servers: [], target: undefined };
+const nowhereElse = { servers: [], target: undefined, probe: true };

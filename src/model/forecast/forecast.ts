@@ -1,4 +1,4 @@
-import type { Facts } from '../diagnosis/facts.ts';
+import { type Facts, reasonOf } from '../diagnosis/facts.ts';
 import { certificateRules } from '../diagnosis/rules/certificate.ts';
 import { recordOf, timeToExpiry } from '../diagnosis/rules/reading.ts';
 import {
@@ -90,7 +90,11 @@ function renewal(facts: Facts, at: number): Ahead {
   const issuer = authorityAhead(facts, proof.method);
   const authority = issuer.authority === undefined ? {} : { authority: issuer.authority };
   if (issuer.obstacle !== undefined) return { at, ...method, ...authority, ...stopped(issuer.obstacle) };
-  const reason = 'DNS, CAA and origin are as the renewal needs them.';
+  const unchecked = proof.method === 'http' ? reasonOf(facts.token) : undefined;
+  const reason =
+    unchecked === undefined
+      ? 'DNS, CAA and origin are as the renewal needs them.'
+      : `DNS, CAA and origin are as the renewal needs them; the path of the HTTP token was not checked (${unchecked}).`;
   return { outcome: 'renews', at, ...method, ...authority, reason, who: 'nobody' };
 }
 

@@ -18,11 +18,11 @@ import type { Session } from '../session/session.ts';
 export async function* gatherFleet(
   session: Session,
   zoneId: string,
-  { servers, target }: Pick<DiagnosisOptions, 'servers' | 'target'>,
+  how: DiagnosisOptions,
   reporter: Reporter,
   look?: KeptLook,
 ): AsyncGenerator<Facts> {
-  const diagnoser = await openGatherer(session, zoneId, { servers, target });
+  const diagnoser = await openGatherer(session, zoneId, how);
   let total: number | undefined;
   const tellTotal = (count: number): void => {
     total = count;
@@ -45,9 +45,9 @@ export async function gatherOne(
   session: Session,
   zoneId: string,
   record: CustomHostname,
-  where: Pick<DiagnosisOptions, 'servers' | 'target'>,
+  how: DiagnosisOptions,
 ): Promise<Facts> {
-  const diagnoser = await openGatherer(session, zoneId, where);
+  const diagnoser = await openGatherer(session, zoneId, how);
   try {
     return (await diagnoser.diagnose(record.hostname, record)).facts;
   } finally {
@@ -58,11 +58,11 @@ export async function gatherOne(
 async function openGatherer(
   session: Session,
   zoneId: string,
-  { servers, target }: Pick<DiagnosisOptions, 'servers' | 'target'>,
+  { servers, target, probe }: DiagnosisOptions,
 ): Promise<Diagnoser> {
   const info = await readPlatformInfo(session);
   const resolver = diagnosisResolver(session, info, servers);
-  return openDiagnoser(session, zoneId, { resolver, info, probe: true, target });
+  return openDiagnoser(session, zoneId, { resolver, info, probe, target });
 }
 
 /** The forecasts for these facts. */

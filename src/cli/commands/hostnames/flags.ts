@@ -208,6 +208,7 @@ export const fleetFlags = {
     kind: 'boolean',
     about: 'Go on where an interrupted run of the same command stopped, for an hour',
   },
+  'no-probe': { kind: 'boolean', about: 'Do not ask the edge over HTTP and TLS' },
 } as const satisfies Flags;
 
 export const diagnoseFlags = {
@@ -224,7 +225,6 @@ export const diagnoseFlags = {
     placeholder: 'FILE',
     about: 'Those that a file names: CSV, NDJSON, JSON; - is stdin',
   },
-  'no-probe': { kind: 'boolean', about: 'Do not ask the edge over HTTP and TLS' },
   fix: { kind: 'boolean', about: 'Carry out the remedies that are ours, after one confirmation' },
   verbose: { kind: 'boolean', about: 'Evidence and remedies of many hostnames, not only their headlines' },
 } as const;

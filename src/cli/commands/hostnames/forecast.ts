@@ -85,13 +85,13 @@ type FleetFlags = FlagValues<typeof fleetFlags> & { readonly quiet: boolean };
 
 async function lookAtFleet<T>(
   context: Context,
-  { resolver: servers, target: typed, resume, quiet, zone: named }: FleetFlags,
+  { resolver: servers, target: typed, resume, quiet, zone: named, 'no-probe': noProbe }: FleetFlags,
   operation: string,
   use: (fleet: ReturnType<typeof gatherFleet>) => Promise<T>,
 ): Promise<T> {
   const zone = await openZone(context, { zone: named });
   const target = typed === undefined ? undefined : wireHostname(typed);
-  const where = { servers, target };
+  const where = { servers, target, probe: !noProbe };
   return lookAtMany(context, zone, { operation, how: where, resume, quiet }, ({ look, reporter }) =>
     use(gatherFleet(zone.session, zone.zoneId, where, reporter, look)),
   );
