@@ -73,7 +73,7 @@ function blocked(facts: Facts): Ahead | undefined {
 
 /** A hostname that no check will find in order is given up when its schedule ends, and deleted after the days in Moved. */
 function pending(facts: Facts): Ahead | undefined {
-  const proved = isAccepted(facts) || (tokenStands(facts) && routingOf(facts) !== 'edge');
+  const proved = leadsHere(facts) || (tokenStands(facts) && routingOf(facts) !== 'edge');
   const fault = originIsDeployed(facts) ? undefined : originFault(facts);
   if (proved && fault === undefined) return undefined;
   const at = givenUpAt(facts);
@@ -93,13 +93,6 @@ function pending(facts: Facts): Ahead | undefined {
       command: refreshCommand(facts),
     },
   };
-}
-
-/** The platform's word wins where DNS shows addresses only: it accepts a CNAME, and what it is entitled to see. */
-function isAccepted(facts: Facts): boolean {
-  if (!leadsHere(facts)) return false;
-  const said = recordOf(facts)?.verification_errors ?? [];
-  return routingOf(facts) !== 'flattened' || !said.some((message) => /does not CNAME/i.test(message));
 }
 
 /** A refresh that finds DNS elsewhere restarts neither the schedule nor the days in Moved. */

@@ -11,7 +11,7 @@ import {
   ownerOf,
   questionOf,
 } from '../diagnosis/rules/caa-question.ts';
-import { leadsHere, recordOf, routingOf, timeSinceOrder } from '../diagnosis/rules/reading.ts';
+import { arrivesHere, recordOf, routingOf, timeSinceOrder } from '../diagnosis/rules/reading.ts';
 import { tokenFetchFinding } from '../diagnosis/rules/token-fetch.ts';
 import { delegationAdvice, isDelegatedHere } from '../diagnosis/rules/validation.ts';
 import { dayMilliseconds, hasCaaError } from '../hostnames/hostname.ts';
@@ -41,7 +41,7 @@ export function proofAhead(facts: Facts): ProofAhead {
 
 /** Whether an authority that follows DNS gets to our edge: it was seen to where DNS does not show through which zone. */
 function reachesEdge(facts: Facts): boolean {
-  if (leadsHere(facts)) return true;
+  if (arrivesHere(facts)) return true;
   return routingOf(facts) === 'edge' && ifKnown(facts.token)?.reachedOrigin === true;
 }
 

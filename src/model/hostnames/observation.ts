@@ -15,7 +15,7 @@ export interface Observation {
   readonly dcvHttp?: string;
   /** Whether an authority does not reach the edge at the HTTP validation URL: something answers in its place, or no address is found. */
   readonly barred?: boolean;
-  /** Whether its addresses are those of this zone at the edge, so that a visitor gets there without a CNAME to be seen. */
+  /** Whether all its addresses are those of this zone at the edge, so that a visitor gets there without a CNAME to be seen. */
   readonly reached?: boolean;
   /** Whether the platform's abuse desk has blocked it. */
   readonly flagged?: boolean;

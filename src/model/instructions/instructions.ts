@@ -171,7 +171,7 @@ function ownership(facts: Facts, top: boolean): readonly Wanted[] {
 function certificate(facts: Facts): readonly Wanted[] {
   const { ssl } = recordOf(facts) ?? {};
   const isBarred = httpIsBarred(facts);
-  const needsText = ssl?.wildcard === true || !leadsHere(facts) || isBarred;
+  const needsText = ssl?.wildcard === true || !arrivesHere(facts) || isBarred;
   if (ssl === undefined || !needsText) return [];
   const [delegation] = delegationAdvice(facts);
   const isOptional = ssl.method !== 'txt';

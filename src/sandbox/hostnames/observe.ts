@@ -124,7 +124,7 @@ function findings(
       isBarred(rules, url ?? `http://${base}/.well-known/acme-challenge/`)) && {
       barred: true,
     }),
-    ...(addresses.includes(ownEdge) && { reached: true }),
+    ...(addresses.length > 0 && addresses.every((address) => address === ownEdge) && { reached: true }),
     ...(others?.flagged === true && { flagged: true }),
     ...(others?.silent === true && { silent: true }),
     ...(others?.lingers !== undefined && { lingers: others.lingers }),

@@ -10,7 +10,13 @@ import {
   type TokenAnswer,
   unknown,
 } from '../../model/diagnosis/facts.ts';
-import { addressList, leadsHere, routingOf, strayV6 } from '../../model/diagnosis/rules/reading.ts';
+import {
+  addressList,
+  arrivesHere,
+  leadsHere,
+  routingOf,
+  strayV6,
+} from '../../model/diagnosis/rules/reading.ts';
 import { isWithin, type Resolver } from '../../model/dns/dns.ts';
 import { hasCustomCertificate, isBeingProved } from '../../model/hostnames/hostname.ts';
 import { type FollowingProbe, fetchToken, fetchTokenPath, followTrail } from '../../probe/follow.ts';
@@ -81,8 +87,9 @@ function tokenPlace(facts: Gathered): TokenPlace | undefined {
   if (record === undefined || ssl === undefined || hasCustomCertificate(record)) return undefined;
   const real = ssl.validation_records?.find(({ http_url }) => http_url !== undefined)?.http_url;
   if (isBeingProved(ssl) && real !== undefined) return { url: real, isReal: true };
-  const routing = routingOf({ ...facts, ...notProbed });
-  if (ssl.wildcard === true || !['here', 'flattened', 'apex', 'edge'].includes(routing)) return undefined;
+  const unprobed = { ...facts, ...notProbed };
+  const arrives = arrivesHere(unprobed) || routingOf(unprobed) === 'edge';
+  if (ssl.wildcard === true || !arrives) return undefined;
   const name = `edgectl-${facts.now.toString(36)}`;
   const path =
     ssl.certificate_authority === 'ssl_com' ? `pki-validation/${name}.txt` : `acme-challenge/${name}`;

@@ -14,31 +14,47 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** What the three commands say of one hostname. */
-async function opinions(hostname: string) {
-  const said = (...words: readonly string[]) =>
-    stage.edgectl('hostname', ...words, '--target', target, '--json');
-  const diagnosed = await said('diagnose', hostname);
-  const { diagnoses } = JSON.parse(diagnosed.out) as {
-    readonly diagnoses: readonly { readonly findings: readonly ToldFinding[] }[];
-  };
-  const instructed = JSON.parse((await said('instructions', hostname)).out) as {
-    readonly title: string;
-    readonly state: string;
-    readonly records: readonly { readonly type: string; readonly name: string; readonly state: string }[];
-  };
-  const foreseen = JSON.parse((await said('forecast')).out) as readonly {
-    readonly hostname: string;
-    readonly outcome: string;
-    readonly who: string;
-  }[];
-  return {
-    exit: diagnosed.code,
-    first: diagnoses[0]?.findings[0],
-    findings: (diagnoses[0]?.findings ?? []).map(({ id, who }) => `${id} ${who}`),
-    instructed,
-    foreseen: foreseen.find((one) => one.hostname === hostname),
-  };
+interface Instructed {
+  readonly title: string;
+  readonly state: string;
+}
+
+interface Foreseen {
+  readonly hostname: string;
+  readonly outcome: string;
+  readonly who: string;
+}
+
+/** Runs one of the commands, and reads what it prints for programs. */
+async function said<T>(...words: readonly string[]): Promise<{ readonly code: number; readonly told: T }> {
+  const { code, out } = await stage.edgectl('hostname', ...words, '--target', target, '--json');
+  return { code, told: JSON.parse(out) as T };
+}
+
+/** What the three commands say of each hostname. */
+async function allOpinions(hosts: readonly string[]) {
+  const diagnosed = await said<{
+    readonly diagnoses: readonly { readonly hostname: string; readonly findings: readonly ToldFinding[] }[];
+  }>('diagnose', ...hosts);
+  const foreseen = (await said<readonly Foreseen[]>('forecast')).told;
+  const opinions = [];
+  for (const host of hosts) {
+    const { findings = [] } = diagnosed.told.diagnoses.find(({ hostname }) => hostname === host) ?? {};
+    opinions.push({
+      exit: diagnosed.code,
+      first: findings[0],
+      findings: findings.map(({ id, who }) => `${id} ${who}`),
+      instructed: (await said<Instructed>('instructions', host)).told,
+      foreseen: foreseen.find(({ hostname }) => hostname === host),
+    });
+  }
+  return opinions;
+}
+
+async function opinions(host: string) {
+  const [one] = await allOpinions([host]);
+  if (one === undefined) throw new Error(`nothing is said of ${host}`);
+  return one;
 }
 
 async function inService(hostname: string): Promise<void> {
@@ -107,13 +123,14 @@ test('what stands before the HTTP path of a hostname in service is foreseen, and
   await stage.advance(600);
   for (const [at, [path, rule]] of rules.entries())
     await stage.api('PUT', '/sandbox/edge-rules', { host: hosts[at], path, ...rule });
-  for (const [at, [, , id]] of rules.entries())
-    expect(await opinions(hosts[at] ?? '')).toMatchObject({
+  expect(await allOpinions(hosts)).toMatchObject(
+    rules.map(([, , id]) => ({
       exit: 0,
       findings: expect.arrayContaining([`${id} customer`]),
       instructed: { title: 'It is your turn' },
       foreseen: { outcome: 'fails', who: 'customer' },
-    });
+    })),
+  );
   await stage.advance(91 * day);
   const found = await stage.zone<CustomHostname[]>('GET', '/custom_hostnames?hostname.contain=shop.path');
   expect(found.map(({ ssl }) => ssl?.status)).toEqual(hosts.map(() => 'expired'));
