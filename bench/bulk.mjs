@@ -51,7 +51,8 @@ function* benchFloor(bench) {
       (round) => bare('put', round, input),
     ],
     export: [
-      (round) => edgectl(bench, ['kv', 'export', '-o', join(bench.home, 'own.ndjson'), ...own(round)]),
+      (round) =>
+        edgectl(bench, ['kv', 'export', '--force', '-o', join(bench.home, 'own.ndjson'), ...own(round)]),
       (round) => bare('export', round, join(bench.home, 'floor.ndjson')),
     ],
     clear: [

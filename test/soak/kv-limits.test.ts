@@ -75,7 +75,7 @@ describe.each(['local', 'server'])('values as long as they can be, %s', (place) 
   /** Exports these keys, puts them back elsewhere, copies them and compares all that. Removes them. */
   async function expectMoved(...keys: string[]): Promise<void> {
     writeFileSync(join(person.cwd, 'keys.json'), JSON.stringify(keys));
-    await run('kv', 'export', '--output', 'out.ndjson', ...at);
+    await run('kv', 'export', '--output', 'out.ndjson', '--force', ...at);
     await run('kv', 'bulk', 'put', 'out.ndjson', ...other);
     expect(await run('kv', 'diff', ...at, ...to())).toBe('');
     const same = await run('kv', 'bulk', 'put', 'out.ndjson', '--dry-run', ...other);

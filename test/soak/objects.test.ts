@@ -58,7 +58,7 @@ describe('an object of 300 MiB', () => {
     ['on a served sandbox', []],
   ])('is put, got, copied and piped in little memory, %s', async (_, place) => {
     await expectSmall(['put', 'assets/big', '--path', 'big.bin', ...place]);
-    await expectSmall(['get', 'assets/big', '--file', 'out.bin', ...place]);
+    await expectSmall(['get', 'assets/big', '--file', 'out.bin', '--force', ...place]);
     expect(await md5Of(join(cwd, 'out.bin'))).toBe(md5);
     await expectSmall(['copy', 'assets/big', 'assets/copy', ...place]);
     await expectSmall(['get', 'assets/copy', ...place], { out: join(cwd, 'piped.bin') });

@@ -118,7 +118,7 @@ test('an export that is killed often leaves the file that was there, and then re
   await fill(20_000, 2000);
   const path = join(served.person.cwd, 'out.ndjson');
   writeFileSync(path, 'what was there');
-  const argv = ['kv', 'export', '--namespace-id', namespace, '--output', 'out.ndjson'];
+  const argv = ['kv', 'export', '--namespace-id', namespace, '--output', 'out.ndjson', '--force'];
   await killOften(100, argv, () => expect(readFileSync(path, 'utf8')).toBe('what was there'));
   expect(await finish(...argv)).toMatchObject({ exported: 20_000 });
   expect(readFileSync(path, 'utf8') === (await exported(namespace))).toBe(true);

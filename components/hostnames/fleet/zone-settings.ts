@@ -6,6 +6,7 @@ import { escapeText } from '../../../src/text/escape.ts';
 import { parseDuration } from '../../../src/text/time.ts';
 import type { FormDialog, MenuDialog } from '../../forms/dialog.ts';
 import { type Form, formValues, openForm } from '../../forms/form-state.ts';
+import { keptWords } from '../../undo/service.ts';
 import type { FleetService, ZoneSettings } from './service.ts';
 
 /** Commands about the fallback origin of a zone and its hold. Those that begin with `ask` only ask. */
@@ -52,9 +53,9 @@ export async function carryOutSettings(
     case 'ask-no-fallback':
       return { dialog: noFallbackQuestion(zone, command.present) };
     case 'set-fallback': {
-      await fleet.setFallback(zone.id, command.origin, signal);
-      if (command.origin === undefined) return { notice: 'Took the fallback origin away.' };
-      return { notice: `Set the fallback origin ${escapeText(command.origin)}.` };
+      const kept = keptWords((await fleet.setFallback(zone.id, command.origin, signal)) !== undefined);
+      if (command.origin === undefined) return { notice: `Removed the fallback origin.${kept}` };
+      return { notice: `Set the fallback origin ${escapeText(command.origin)}.${kept}` };
     }
     case 'hold': {
       const held = await fleet.hold(zone.id, command.subdomains, signal);
