@@ -6,7 +6,7 @@ import type { Role } from '../console/theme.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import type { DifferencesAction } from '../keymap/texts/comparing.ts';
 import { tagMenu } from '../lists/actions/tag-menu.ts';
-import type { Column } from '../lists/columns.ts';
+import { type DrawnColumns, declareColumns, drawColumns } from '../lists/declared-columns.ts';
 import type { OwnActions } from '../lists/list-action.ts';
 import { ListController } from '../lists/list-controller.ts';
 import type { RowKind } from '../lists/row-kind.ts';
@@ -39,15 +39,17 @@ const roles: Readonly<Record<Difference['change'], Role>> = {
   changed: 'warning',
 };
 
+const declaredColumns = declareColumns<Difference>()(
+  { DIFFERENCE: wordsOf },
+  { heading: 'KEY', by: ({ key }) => key, isListed: true },
+);
+
 const kind: RowKind<Difference> = {
   idOf: ({ key }) => key,
   textOf: ({ key }) => key,
   order: 'by-id',
   tagsOf: ({ change }) => [words[change]],
-  sorts: [
-    { heading: 'DIFFERENCE', by: wordsOf },
-    { heading: 'KEY', by: ({ key }) => key, isListed: true },
-  ],
+  sorts: declaredColumns.sorts,
 };
 
 /** `changed: value, metadata`. */
@@ -100,16 +102,15 @@ export function differenceList({ namespace, other }: OpenDifferences, parts: Pan
 const widest = columnsOf('changed: value, metadata, expiration');
 
 /** The column behind the key, for a list of this width. */
-export function differenceColumns(width: number): readonly Column<Difference>[] {
-  return [
-    {
-      heading: 'DIFFERENCE',
+export function differenceColumns(width: number): DrawnColumns<Difference> {
+  return drawColumns(declaredColumns, {
+    DIFFERENCE: {
       width: width >= 70 ? widest : 10,
       importance: 1,
       cell: (row) => (width >= 70 ? wordsOf(row) : words[row.change]),
       role: ({ change }) => roles[change],
     },
-  ];
+  });
 }
 
 /** A key beside the key of its name on the other side. */

@@ -6,84 +6,79 @@ import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import type { Role } from '../console/theme.ts';
-import type { Column } from '../lists/columns.ts';
+import { type DrawnColumn, type DrawnColumns, drawColumns } from '../lists/declared-columns.ts';
+import { declaredColumns } from './fleet/row-order.ts';
 import { severityRoles } from './severity.ts';
 
 /** From this width on there is room for words that are longer than their columns elsewhere. */
 const wide = 130;
 
+type Drawn<Heading extends string> = Readonly<Record<Heading, DrawnColumn<HostnameRow>>>;
+
 /** The columns behind the hostname, for a list of this width, at a time on the platform's clock (milliseconds). */
-export function hostnameColumns(width: number, now: number): readonly Column<HostnameRow>[] {
-  return [...actionColumns(now), ...recordColumns(width >= wide, now)];
+export function hostnameColumns(width: number, now: number): DrawnColumns<HostnameRow> {
+  return drawColumns(declaredColumns, { ...actionColumns(now), ...recordColumns(width >= wide, now) });
 }
 
 /** What has to be done, as Home tells it. */
-function actionColumns(now: number): readonly Column<HostnameRow>[] {
-  return [
-    {
-      heading: 'SEVERITY',
+function actionColumns(now: number): Drawn<'SEVERITY' | 'LEFT' | 'WHO' | 'STATE'> {
+  return {
+    SEVERITY: {
       width: 8,
       importance: 8,
       cell: (row) => attentionOf(row)?.severity ?? 'ok',
       role: (row) => severityRoles[attentionOf(row)?.severity ?? 'ok'],
     },
-    {
-      heading: 'LEFT',
+    LEFT: {
       width: 4,
       importance: 7,
       align: 'right',
       cell: (row) => daysCell(row, now),
       role: (row) => daysRole(row, now),
     },
-    {
-      heading: 'WHO',
+    WHO: {
       width: 11,
       importance: 6,
       cell: (row) => whoCell(attentionOf(row)),
     },
-    {
-      heading: 'STATE',
+    STATE: {
       width: 9,
       importance: 5,
       cell: (row) => attentionOf(row)?.state ?? 'active',
       role: outcomeRole,
     },
-  ];
+  };
 }
 
 /** What the platform says. */
-function recordColumns(isWide: boolean, now: number): readonly Column<HostnameRow>[] {
-  return [
-    {
-      heading: 'CERTIFICATE',
+function recordColumns(isWide: boolean, now: number): Drawn<'CERTIFICATE' | 'STATUS' | 'AGE' | 'CA'> {
+  return {
+    CERTIFICATE: {
       width: isWide ? 22 : 18,
       importance: 4,
       cell: ({ record }) => word(record.ssl?.status ?? 'none'),
       role: (row) => statusRole(row, row.record.ssl?.status),
     },
-    {
-      heading: 'STATUS',
+    STATUS: {
       width: isWide ? 18 : 10,
       importance: 3,
       cell: ({ record }) => word(record.status),
       role: (row) => statusRole(row, row.record.status),
     },
-    {
-      heading: 'AGE',
+    AGE: {
       width: 4,
       importance: 2,
       align: 'right',
       cell: ({ record }) => ageCell(ageOf(record, now)),
       role: () => 'dim',
     },
-    {
-      heading: 'CA',
+    CA: {
       width: isWide ? 12 : 6,
       importance: 1,
       cell: ({ record }) => word(record.ssl?.certificate_authority),
       role: () => 'dim',
     },
-  ];
+  };
 }
 
 /** Who acts, in a word; with a question mark where that is a guess from the record alone. Empty where nobody has to act. */

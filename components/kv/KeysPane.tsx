@@ -4,11 +4,11 @@ import { closeDuration } from '../../src/text/time.ts';
 import type { OpenPane } from '../console/open-pane.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
-import type { Column } from '../lists/columns.ts';
+import { type DrawnColumns, drawColumns } from '../lists/declared-columns.ts';
 import { ListPane } from '../lists/ListPane.tsx';
 import { countdownLasts } from '../status/use-age.ts';
 import { keyActions } from './key-actions.ts';
-import { keyList } from './key-list.ts';
+import { declaredKeyColumns, keyList } from './key-list.ts';
 import { valuePreview } from './previews.ts';
 
 interface KeysPaneProps {
@@ -37,11 +37,10 @@ export function KeysPane({ opened: { namespace, prefix }, visible }: KeysPanePro
 }
 
 /** The columns behind the name, at a point in time (milliseconds). */
-function keyColumns(now: number): readonly Column<KeyEntry>[] {
+function keyColumns(now: number): DrawnColumns<KeyEntry> {
   const seconds = Math.floor(now / 1000);
-  return [
-    {
-      heading: 'EXPIRES',
+  return drawColumns(declaredKeyColumns, {
+    EXPIRES: {
       width: 7,
       importance: 2,
       align: 'right',
@@ -50,15 +49,14 @@ function keyColumns(now: number): readonly Column<KeyEntry>[] {
       lasts: ({ expiration }) =>
         expiration === undefined ? undefined : countdownLasts(expiration - seconds),
     },
-    {
-      heading: 'META',
+    META: {
       width: 4,
       align: 'right',
       importance: 1,
       cell: ({ metadata }) => (metadata === undefined || metadata === null ? '' : '{}'),
       role: () => 'badge',
     },
-  ];
+  });
 }
 
 /** Seconds below which an expiry is marked. */

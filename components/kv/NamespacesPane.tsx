@@ -1,21 +1,16 @@
-import type { Namespace } from '../../src/model/kv/kv.ts';
 import { namespaceActs } from '../../src/services/equivalents/kv.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
 import type { Situation } from '../keymap/shortcut.ts';
-import type { Column } from '../lists/columns.ts';
+import { drawColumns } from '../lists/declared-columns.ts';
 import { ListPane } from '../lists/ListPane.tsx';
-import { namespaceActions, namespaceList } from './namespace-list.ts';
+import { namespaceActions, namespaceColumns, namespaceList } from './namespace-list.ts';
 import { namespacePreview } from './previews.ts';
 
-const idColumn: Column<Namespace> = {
-  heading: 'ID',
-  width: 32,
-  importance: 1,
-  cell: ({ id }) => escapeText(id),
-  role: () => 'dim',
-};
+const columns = drawColumns(namespaceColumns, {
+  ID: { width: 32, importance: 1, cell: ({ id }) => escapeText(id), role: () => 'dim' },
+});
 
 /** The account's namespaces. */
 export function NamespacesPane({ visible }: { visible: boolean }) {
@@ -27,7 +22,7 @@ export function NamespacesPane({ visible }: { visible: boolean }) {
       mode="namespaces"
       visible={visible}
       rowNames={{ one: 'namespace', many: 'namespaces' }}
-      columns={() => [idColumn]}
+      columns={() => columns}
       name={{ heading: 'TITLE', cell: ({ title }) => title }}
       preview={(namespace) => namespacePreview(namespace, parts)}
       emptyWords={emptyWords}

@@ -2,6 +2,7 @@ import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import type { FormDialog } from '../forms/dialog.ts';
 import { type Busy, deleting, reading, saving, starting } from '../keymap/busy.ts';
+import { declareColumns } from '../lists/declared-columns.ts';
 import { ListController } from '../lists/list-controller.ts';
 import type { FormRead } from '../lists/list-source.ts';
 import { pageLimit } from '../lists/paged-list.ts';
@@ -24,15 +25,19 @@ export interface KeyParts {
 
 export type KeyList = ListController<KeyParts>;
 
+export const declaredKeyColumns = declareColumns<KeyEntry>()(
+  {
+    EXPIRES: ({ expiration }) => expiration,
+    META: ({ metadata }) => (metadata === undefined || metadata === null ? undefined : 1),
+  },
+  nameColumn('KEY'),
+);
+
 /** Keys come in the order of their names. */
 export const keyKind: RowKind<KeyEntry> = {
   ...byName,
   pack: packKeys,
-  sorts: [
-    { heading: 'EXPIRES', by: ({ expiration }) => expiration },
-    { heading: 'META', by: ({ metadata }) => (metadata === undefined || metadata === null ? undefined : 1) },
-    nameColumn('KEY'),
-  ],
+  sorts: declaredKeyColumns.sorts,
 };
 
 /** The keys of a namespace; with a prefix, those that begin with it. */

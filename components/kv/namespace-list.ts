@@ -6,6 +6,7 @@ import type { Change } from '../console/changes.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import { deleting, reading, saving } from '../keymap/busy.ts';
 import type { NamespacesAction } from '../keymap/kv.ts';
+import { declareColumns } from '../lists/declared-columns.ts';
 import type { OwnActions } from '../lists/list-action.ts';
 import { ListController } from '../lists/list-controller.ts';
 import type { ListOutcome } from '../lists/list-source.ts';
@@ -21,15 +22,17 @@ import {
   renameForm,
 } from './namespace-forms.ts';
 
+export const namespaceColumns = declareColumns<Namespace>()(
+  { ID: ({ id }) => id },
+  { heading: 'TITLE', by: ({ title }) => title, isListed: true },
+);
+
 /** Namespaces are known by their id, filtered by title and id, and stand in the order of their titles. */
 const byId: RowKind<Namespace> = {
   idOf: ({ id }) => id,
   textOf: ({ id, title }) => `${title}\n${id}`,
   order: ({ title }) => title,
-  sorts: [
-    { heading: 'ID', by: ({ id }) => id },
-    { heading: 'TITLE', by: ({ title }) => title, isListed: true },
-  ],
+  sorts: namespaceColumns.sorts,
 };
 
 /** The namespaces of the account. */

@@ -17,6 +17,7 @@ import { soonest, useAging } from '../status/use-age.ts';
 import { Frame } from '../widgets/Frame.tsx';
 import type { Column, NameColumn } from './columns.ts';
 import { topOf } from './cursor.ts';
+import type { DrawnColumns } from './declared-columns.ts';
 import { ListTable } from './ListTable.tsx';
 import { isListAction, type OwnActions } from './list-action.ts';
 import type { ListController } from './list-controller.ts';
@@ -38,7 +39,7 @@ export interface ListPaneProps<L extends ListParts, M extends Mode> {
   /** The name that a row is known by. */
   readonly name: NameColumn<L['row']>;
   /** The columns behind it, at a time in milliseconds and in a list of this width. */
-  columns(now: number, width: number): readonly Column<L['row']>[];
+  columns(now: number, width: number): DrawnColumns<L['row']>;
   /** The text of an empty list that nothing filters. */
   emptyWords(situation: Situation): string;
   /** Actions that only this list has, asked for at each press. */

@@ -1,30 +1,27 @@
-import type { Bucket } from '../../src/model/objects/bucket.ts';
 import { bucketActs } from '../../src/services/equivalents/objects.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
 import type { Situation } from '../keymap/shortcut.ts';
-import type { Column } from '../lists/columns.ts';
+import { drawColumns } from '../lists/declared-columns.ts';
 import { ListPane } from '../lists/ListPane.tsx';
-import { bucketActions, bucketList } from './bucket-list.ts';
+import { bucketActions, bucketColumns, bucketList } from './bucket-list.ts';
 import { bucketPreview } from './previews.ts';
 
-const columnsOfBucket: readonly Column<Bucket>[] = [
-  {
-    heading: 'CREATED',
+const columnsOfBucket = drawColumns(bucketColumns, {
+  CREATED: {
     width: 10,
     importance: 2,
     cell: ({ createdOn }) => dayOf(createdOn),
     role: () => 'dim',
   },
-  {
-    heading: 'LOCATION',
+  LOCATION: {
     width: 8,
     importance: 1,
     cell: ({ location = '' }) => escapeText(location),
     role: () => 'dim',
   },
-];
+});
 
 /** The account's object buckets. */
 export function BucketsPane({ visible }: { visible: boolean }) {

@@ -4,10 +4,10 @@ import { formatSize } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
-import type { Column } from '../lists/columns.ts';
+import { type DrawnColumn, type DrawnColumns, drawColumns } from '../lists/declared-columns.ts';
 import { ListPane } from '../lists/ListPane.tsx';
 import { objectActions } from './object-actions.ts';
-import { type OpenObjects, objectList } from './object-list.ts';
+import { declaredObjectColumns, type OpenObjects, objectList } from './object-list.ts';
 import { objectPreview } from './previews.ts';
 import type { ObjectRow } from './rows.ts';
 
@@ -40,29 +40,26 @@ function rowActs({ bucket: { name }, folder }: OpenObjects, row: ObjectRow | und
 }
 
 /** The columns behind the name, at a point in time (milliseconds). */
-function objectColumns(now: number): readonly Column<ObjectRow>[] {
-  const size: Column<ObjectRow> = {
-    heading: 'SIZE',
+function objectColumns(now: number): DrawnColumns<ObjectRow> {
+  const size: DrawnColumn<ObjectRow> = {
     width: 6,
     importance: 3,
     align: 'right',
     cell: ({ entry }) => (entry === undefined ? 'folder' : formatSize(entry.size)),
     role: ({ entry }) => (entry === undefined ? 'dim' : 'plain'),
   };
-  const age: Column<ObjectRow> = {
-    heading: 'AGE',
+  const age: DrawnColumn<ObjectRow> = {
     width: 5,
     importance: 2,
     align: 'right',
     cell: ({ entry }) => (entry === undefined ? '' : compactDuration((now - entry.uploaded) / 1000)),
     role: () => 'dim',
   };
-  const type: Column<ObjectRow> = {
-    heading: 'TYPE',
+  const type: DrawnColumn<ObjectRow> = {
     width: 20,
     importance: 1,
     cell: ({ entry }) => escapeText(entry?.httpMetadata.contentType ?? ''),
     role: () => 'dim',
   };
-  return [type, size, age];
+  return drawColumns(declaredObjectColumns, { TYPE: type, SIZE: size, AGE: age });
 }

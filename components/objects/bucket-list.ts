@@ -4,6 +4,7 @@ import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import { saving, starting } from '../keymap/busy.ts';
 import type { BucketsAction } from '../keymap/objects.ts';
+import { declareColumns } from '../lists/declared-columns.ts';
 import type { OwnActions } from '../lists/list-action.ts';
 import { ListController } from '../lists/list-controller.ts';
 import type { ListOutcome } from '../lists/list-source.ts';
@@ -18,13 +19,14 @@ import {
 } from './bucket-forms.ts';
 import { startWords } from './work.ts';
 
+export const bucketColumns = declareColumns<Bucket>()(
+  { CREATED: ({ createdOn }) => createdOn, LOCATION: ({ location }) => location },
+  nameColumn('NAME'),
+);
+
 const bucketKind: RowKind<Bucket> = {
   ...byName,
-  sorts: [
-    { heading: 'CREATED', by: ({ createdOn }) => createdOn },
-    { heading: 'LOCATION', by: ({ location }) => location },
-    nameColumn('NAME'),
-  ],
+  sorts: bucketColumns.sorts,
 };
 
 /** The buckets of the account. */

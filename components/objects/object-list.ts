@@ -3,6 +3,7 @@ import type { Change } from '../console/changes.ts';
 import type { OpenPane } from '../console/open-pane.ts';
 import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
+import { declareColumns } from '../lists/declared-columns.ts';
 import { ListController } from '../lists/list-controller.ts';
 import { hiddenMarks, markedNames } from '../lists/marks.ts';
 import { findRow, type PagedList, pageLimit } from '../lists/paged-list.ts';
@@ -27,15 +28,19 @@ export interface ObjectParts {
 
 export type ObjectList = ListController<ObjectParts>;
 
+export const declaredObjectColumns = declareColumns<ObjectRow>()(
+  {
+    SIZE: ({ entry }) => entry?.size,
+    AGE: ({ entry }) => (entry === undefined ? undefined : -entry.uploaded),
+    TYPE: ({ entry }) => entry?.httpMetadata.contentType,
+  },
+  nameColumn('NAME'),
+);
+
 /** Folders have neither size nor age. */
 const objectKind: RowKind<ObjectRow> = {
   ...byName,
-  sorts: [
-    { heading: 'SIZE', by: ({ entry }) => entry?.size },
-    { heading: 'AGE', by: ({ entry }) => (entry === undefined ? undefined : -entry.uploaded) },
-    { heading: 'TYPE', by: ({ entry }) => entry?.httpMetadata.contentType },
-    nameColumn('NAME'),
-  ],
+  sorts: declaredObjectColumns.sorts,
 };
 
 /** A folder of a bucket: what is directly below its prefix. */

@@ -4,9 +4,9 @@ import type { Pace } from '../../src/text/progress.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
-import type { Column } from '../lists/columns.ts';
+import { type DrawnColumn, drawColumns } from '../lists/declared-columns.ts';
 import { ListPane } from '../lists/ListPane.tsx';
-import { taskList, taskListActions } from './task-list.ts';
+import { declaredTaskColumns, taskList, taskListActions } from './task-list.ts';
 import { taskPreview } from './task-preview.ts';
 import { shortProgress, stateRoles, taskCounts, taskLine } from './words.ts';
 
@@ -29,10 +29,12 @@ export function TasksPane({ visible }: { visible: boolean }) {
       visible={visible}
       rowNames={{ one: 'task', many: 'tasks' }}
       counts={taskCounts(known.tasks)}
-      columns={(now, width) => [
-        ...actorColumn(known.tasks, parts.session.where),
-        ...taskColumns(now, width, (id) => known.paceOf(id)),
-      ]}
+      columns={(now, width) =>
+        drawColumns(declaredTaskColumns, {
+          AS: actorColumn(known.tasks, parts.session.where),
+          ...taskColumns(now, width, (id) => known.paceOf(id)),
+        })
+      }
       name={{ heading: 'TASK', cell: taskLine }}
       preview={(task) => taskPreview(task, parts)}
       emptyWords={() => noTasks}
@@ -47,10 +49,10 @@ export function TasksPane({ visible }: { visible: boolean }) {
 }
 
 /** As whom each task acts, where that is not the same for all. */
-function actorColumn(tasks: readonly Task[], here: Where): readonly Column<Task>[] {
-  if (tasks.every(({ where }) => where === undefined || isSameWhere(where, here))) return [];
+function actorColumn(tasks: readonly Task[], here: Where): DrawnColumn<Task> | undefined {
+  if (tasks.every(({ where }) => where === undefined || isSameWhere(where, here))) return undefined;
   const width = Math.min(12, Math.max(2, ...tasks.map(({ profileName }) => profileName.length)));
-  return [{ heading: 'AS', width, importance: 2, cell: ({ profileName }) => profileName }];
+  return { width, importance: 2, cell: ({ profileName }) => profileName };
 }
 
 /** The columns behind the task, at a point in time (milliseconds). */
@@ -58,30 +60,27 @@ function taskColumns(
   now: number,
   width: number,
   paceOf: (id: string) => Pace | undefined,
-): readonly Column<Task>[] {
+): Readonly<Record<'STATE' | 'PROGRESS' | 'SINCE', DrawnColumn<Task> | undefined>> {
   const isNarrow = width < roomFor.progress;
   const progressOf = (task: Task) => shortProgress(task, paceOf(task.id));
-  const state: Column<Task> = {
-    heading: 'STATE',
+  const state: DrawnColumn<Task> = {
     width: isNarrow ? 13 : 11,
     importance: 3,
     // Where there is room for one of both, how far it is says more of what is under way.
     cell: (task) => (isNarrow && isActive(task) && progressOf(task)) || task.state,
     role: (task) => stateRoles[task.state],
   };
-  const progress: Column<Task> = {
-    heading: 'PROGRESS',
+  const progress: DrawnColumn<Task> = {
     width: width < roomFor.timeLeft ? 13 : 24,
     importance: 2,
     cell: progressOf,
   };
-  const age: Column<Task> = {
-    heading: 'SINCE',
+  const age: DrawnColumn<Task> = {
     width: 5,
     importance: 1,
     align: 'right',
     cell: ({ started, ended }) => compactDuration((now - (ended ?? started)) / 1000),
     role: () => 'dim',
   };
-  return isNarrow ? [state, age] : [state, progress, age];
+  return { STATE: state, PROGRESS: isNarrow ? undefined : progress, SINCE: age };
 }

@@ -2,6 +2,7 @@ import type { Task } from '../../src/model/tasks/task.ts';
 import { onePage } from '../console/pages.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import type { TasksAction } from '../keymap/tasks.ts';
+import { declareColumns } from '../lists/declared-columns.ts';
 import type { OwnActions } from '../lists/list-action.ts';
 import { ListController } from '../lists/list-controller.ts';
 import type { RowKind } from '../lists/row-kind.ts';
@@ -17,15 +18,21 @@ interface TaskParts {
   readonly subject: never;
 }
 
+export const declaredTaskColumns = declareColumns<Task>()(
+  {
+    AS: 'unsorted',
+    STATE: ({ state }) => state,
+    PROGRESS: 'unsorted',
+    SINCE: ({ started, ended }) => -(ended ?? started),
+  },
+  { heading: 'TASK', by: taskLine },
+);
+
 const taskKind: RowKind<Task> = {
   idOf: ({ id }) => id,
   textOf: taskLine,
   order: 'as-listed',
-  sorts: [
-    { heading: 'STATE', by: ({ state }) => state },
-    { heading: 'SINCE', by: ({ started, ended }) => -(ended ?? started) },
-    { heading: 'TASK', by: taskLine },
-  ],
+  sorts: declaredTaskColumns.sorts,
 };
 
 /** The tasks of the console, the newest first. */

@@ -4,10 +4,10 @@ import { formatSize } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
-import type { Column } from '../lists/columns.ts';
+import { type DrawnColumn, type DrawnColumns, drawColumns } from '../lists/declared-columns.ts';
 import { ListPane } from '../lists/ListPane.tsx';
 import type { UndoRow } from './service.ts';
-import { UndoController, undoActions } from './undo-list.ts';
+import { declaredUndoColumns, UndoController, undoActions } from './undo-list.ts';
 import { undoPreview } from './undo-preview.ts';
 
 /** The undo journal: everything that can be put back. */
@@ -34,34 +34,31 @@ export function UndoPane({ visible }: { visible: boolean }) {
 }
 
 /** The columns behind the thing, at a point in time (milliseconds). */
-function undoColumns(now: number): readonly Column<UndoRow>[] {
+function undoColumns(now: number): DrawnColumns<UndoRow> {
   const role = ({ isHere }: UndoRow) => (isHere ? 'plain' : 'dim');
-  const place: Column<UndoRow> = {
-    heading: 'WHERE',
+  const place: DrawnColumn<UndoRow> = {
     width: 20,
     importance: 1,
     cell: ({ entry: { where, target } }) =>
       where.kind === 'sandbox' ? dataWords(where, target) : `${target} ${whereName(where)}`,
     role,
   };
-  return [
-    {
-      heading: 'AGO',
+  return drawColumns(declaredUndoColumns, {
+    AGO: {
       width: 5,
       importance: 4,
       align: 'right',
       cell: ({ entry }) => compactDuration((now - entry.at) / 1000),
       role: () => 'dim',
     },
-    { heading: 'WAS', width: 8, importance: 3, cell: ({ entry }) => entry.did, role },
-    {
-      heading: 'SIZE',
+    WAS: { width: 8, importance: 3, cell: ({ entry }) => entry.did, role },
+    SIZE: {
       width: 9,
       importance: 2,
       align: 'right',
       cell: ({ entry }) => formatSize(entry.size),
       role: () => 'dim',
     },
-    place,
-  ];
+    WHERE: place,
+  });
 }

@@ -9,6 +9,7 @@ import type { PaneParts } from '../console/use-console.ts';
 import type { Dialog } from '../forms/dialog.ts';
 import { deleting } from '../keymap/busy.ts';
 import type { UndoAction } from '../keymap/undo.ts';
+import { declareColumns } from '../lists/declared-columns.ts';
 import type { OwnActions } from '../lists/list-action.ts';
 import { ListController } from '../lists/list-controller.ts';
 import type { ListOutcome } from '../lists/list-source.ts';
@@ -36,6 +37,12 @@ interface UndoParts {
   readonly purpose: never;
   readonly subject: never;
 }
+
+/** They stay in the order of the journal. */
+export const declaredUndoColumns = declareColumns<UndoRow>()(
+  { AGO: 'unsorted', WAS: 'unsorted', SIZE: 'unsorted', WHERE: 'unsorted' },
+  { heading: 'WHAT', by: ({ entry }) => thingWords(entry.thing) },
+);
 
 const undoKind: RowKind<UndoRow> = {
   idOf: ({ entry }) => entry.id,

@@ -3,12 +3,12 @@ import { workerActs } from '../../src/services/equivalents/workers.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
-import type { Column } from '../lists/columns.ts';
+import { type DrawnColumns, drawColumns } from '../lists/declared-columns.ts';
 import { ListPane } from '../lists/ListPane.tsx';
 import { toldList } from '../lists/list-pages.ts';
 import type { PagedList } from '../lists/paged-list.ts';
 import { eachRow } from '../lists/rows.ts';
-import { workerActions, workerList } from './worker-list.ts';
+import { declaredFactColumns, workerActions, workerList } from './worker-list.ts';
 import { factCounts, type WorkerRow } from './worker-rows.ts';
 
 /** A worker: its deployments, its bindings, and the names of its secrets. */
@@ -44,22 +44,20 @@ function countsOf(list: PagedList<WorkerRow>, compatibilityDate: string | undefi
 }
 
 /** The columns behind the text, at a point in time (milliseconds). */
-function factColumns(now: number): readonly Column<WorkerRow>[] {
-  return [
-    {
-      heading: 'KIND',
+function factColumns(now: number): DrawnColumns<WorkerRow> {
+  return drawColumns(declaredFactColumns, {
+    KIND: {
       width: 8,
       importance: 2,
       cell: ({ kind }) => kind,
       role: ({ kind }) => (kind === 'running' ? 'good' : 'badge'),
     },
-    {
-      heading: 'SINCE',
+    SINCE: {
       width: 5,
       importance: 1,
       align: 'right',
       cell: ({ since }) => (since === undefined ? '' : compactDuration((now - since) / 1000)),
       role: () => 'dim',
     },
-  ];
+  });
 }

@@ -2,10 +2,10 @@ import type { WorkerSummary } from '../../src/services/workers/workers.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
-import type { Column } from '../lists/columns.ts';
+import { type DrawnColumn, drawColumns } from '../lists/declared-columns.ts';
 import { ListPane } from '../lists/ListPane.tsx';
 import { workerPreview } from './worker-preview.ts';
-import { workersActions, workersList } from './workers-list.ts';
+import { declaredWorkerColumns, workersActions, workersList } from './workers-list.ts';
 
 /** The account's workers. */
 export function WorkersPane({ visible }: { visible: boolean }) {
@@ -17,7 +17,7 @@ export function WorkersPane({ visible }: { visible: boolean }) {
       mode="workers"
       visible={visible}
       rowNames={{ one: 'worker', many: 'workers' }}
-      columns={(now) => [changedColumn(now)]}
+      columns={(now) => drawColumns(declaredWorkerColumns, { CHANGED: changedColumn(now) })}
       name={{ heading: 'NAME', cell: ({ name }) => name }}
       preview={({ name }) => workerPreview(name, parts)}
       emptyWords={() => 'No workers yet: edgectl init and edgectl deploy make one.'}
@@ -27,9 +27,8 @@ export function WorkersPane({ visible }: { visible: boolean }) {
 }
 
 /** How long ago a worker was changed, at a point in time (milliseconds). */
-function changedColumn(now: number): Column<WorkerSummary> {
+function changedColumn(now: number): DrawnColumn<WorkerSummary> {
   return {
-    heading: 'CHANGED',
     width: 7,
     importance: 1,
     align: 'right',

@@ -4,6 +4,7 @@ import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import { deleting, saving } from '../keymap/busy.ts';
 import type { WorkerAction } from '../keymap/workers.ts';
+import { declareColumns } from '../lists/declared-columns.ts';
 import type { OwnActions } from '../lists/list-action.ts';
 import { ListController } from '../lists/list-controller.ts';
 import type { ListOutcome } from '../lists/list-source.ts';
@@ -22,15 +23,16 @@ import {
 import type { WorkerService } from './service.ts';
 import { rollBackOf, secretId, type WorkerRow, workerRows } from './worker-rows.ts';
 
+export const declaredFactColumns = declareColumns<WorkerRow>()(
+  { KIND: ({ kind }) => kind, SINCE: ({ since }) => (since === undefined ? undefined : -since) },
+  { heading: 'WHAT', by: ({ text }) => text },
+);
+
 const rowKind: RowKind<WorkerRow> = {
   idOf: ({ id }) => id,
   textOf: ({ text }) => text,
   order: 'as-listed',
-  sorts: [
-    { heading: 'KIND', by: ({ kind }) => kind },
-    { heading: 'SINCE', by: ({ since }) => (since === undefined ? undefined : -since) },
-    { heading: 'WHAT', by: ({ text }) => text },
-  ],
+  sorts: declaredFactColumns.sorts,
 };
 
 /** The list of a worker's secrets, bindings and deployments. */

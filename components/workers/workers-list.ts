@@ -6,6 +6,7 @@ import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import { deleting, reading } from '../keymap/busy.ts';
 import type { WorkersAction } from '../keymap/workers.ts';
+import { declareColumns } from '../lists/declared-columns.ts';
 import type { OwnActions } from '../lists/list-action.ts';
 import { ListController } from '../lists/list-controller.ts';
 import type { ListOutcome } from '../lists/list-source.ts';
@@ -29,9 +30,14 @@ interface WorkersParts {
 
 export type WorkersList = ListController<WorkersParts>;
 
+export const declaredWorkerColumns = declareColumns<WorkerSummary>()(
+  { CHANGED: ({ modifiedOn }) => ageOf(modifiedOn) },
+  nameColumn('NAME'),
+);
+
 const workerKind: RowKind<WorkerSummary> = {
   ...byName,
-  sorts: [{ heading: 'CHANGED', by: ({ modifiedOn }) => ageOf(modifiedOn) }, nameColumn('NAME')],
+  sorts: declaredWorkerColumns.sorts,
 };
 
 /** What grows as a worker becomes older. */

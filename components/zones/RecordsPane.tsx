@@ -5,12 +5,12 @@ import { zoneLine } from '../../src/text/hostname.ts';
 import type { OpenPane } from '../console/open-pane.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
-import type { Column } from '../lists/columns.ts';
+import { type DrawnColumns, drawColumns } from '../lists/declared-columns.ts';
 import { ListPane } from '../lists/ListPane.tsx';
 import type { Previewed } from '../preview/previewed.ts';
 import { type Entry, entryLines } from '../viewer/entries.ts';
 import { ttlText } from './record-forms.ts';
-import { recordActions, recordList } from './record-list.ts';
+import { declaredRecordColumns, recordActions, recordList } from './record-list.ts';
 import { wayWords } from './record-questions.ts';
 
 interface RecordsPaneProps {
@@ -42,31 +42,28 @@ export function RecordsPane({ opened: { zone }, visible }: RecordsPaneProps) {
 /** Columns of the screen that the content takes at most; the rest is the name's. */
 const widestContent = 44;
 
-function recordColumns(width: number): readonly Column<ZoneDnsRecord>[] {
-  return [
-    { heading: 'TYPE', width: 5, importance: 4, cell: ({ type }) => escapeText(type) },
-    {
-      heading: 'CONTENT',
+function recordColumns(width: number): DrawnColumns<ZoneDnsRecord> {
+  return drawColumns(declaredRecordColumns, {
+    TYPE: { width: 5, importance: 4, cell: ({ type }) => escapeText(type) },
+    CONTENT: {
       width: Math.min(widestContent, Math.max(14, Math.floor(width * 0.38))),
       importance: 3,
       cell: ({ content }) => escapeText(content),
     },
-    {
-      heading: 'PROXIED',
+    PROXIED: {
       width: 8,
       importance: 2,
       cell: ({ proxied }) => wayWords(proxied),
       role: ({ proxied }) => (proxied === true ? 'badge' : 'dim'),
     },
-    {
-      heading: 'TTL',
+    TTL: {
       width: 5,
       importance: 1,
       align: 'right',
       cell: ({ ttl }) => ttlText(ttl),
       role: () => 'dim',
     },
-  ];
+  });
 }
 
 /** A record whole: nothing is asked for. */

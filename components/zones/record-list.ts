@@ -8,6 +8,7 @@ import { fileToWrite } from '../forms/named-file.ts';
 import { deleting, saving } from '../keymap/busy.ts';
 import type { RecordsAction } from '../keymap/zones/records.ts';
 import { tagMenu } from '../lists/actions/tag-menu.ts';
+import { declareColumns } from '../lists/declared-columns.ts';
 import type { OwnActions } from '../lists/list-action.ts';
 import { ListController } from '../lists/list-controller.ts';
 import type { ListOutcome } from '../lists/list-source.ts';
@@ -40,6 +41,17 @@ function orderOf({ name, type, content, id }: ZoneDnsRecord, zone: Zone): string
   return [name === zone.name ? '' : name, type, content, id].join('\0');
 }
 
+/** The columns of the records. By name the zone's own record comes first, which only the kind of a zone knows. */
+export const declaredRecordColumns = declareColumns<ZoneDnsRecord>()(
+  {
+    TYPE: ({ type }) => type,
+    CONTENT: ({ content }) => content,
+    PROXIED: ({ proxied }) => (proxied === true ? 0 : 1),
+    TTL: ({ ttl }) => ttl,
+  },
+  { heading: 'NAME', by: ({ name }) => name },
+);
+
 function recordKind(zone: Zone): RowKind<ZoneDnsRecord> {
   return {
     idOf: ({ id }) => id,
@@ -48,10 +60,7 @@ function recordKind(zone: Zone): RowKind<ZoneDnsRecord> {
     order: (record) => orderOf(record, zone),
     tagsOf: ({ type, proxied }) => [type, wayWords(proxied)],
     sorts: [
-      { heading: 'TYPE', by: ({ type }) => type },
-      { heading: 'CONTENT', by: ({ content }) => content },
-      { heading: 'PROXIED', by: ({ proxied }) => (proxied === true ? 0 : 1) },
-      { heading: 'TTL', by: ({ ttl }) => ttl },
+      ...declaredRecordColumns.sorts.slice(0, -1),
       { heading: 'NAME', by: (record) => orderOf(record, zone), isListed: true },
     ],
   };

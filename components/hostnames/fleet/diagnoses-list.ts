@@ -7,7 +7,7 @@ import { onePage } from '../../console/pages.ts';
 import type { PaneParts } from '../../console/use-console.ts';
 import type { DiagnosesAction } from '../../keymap/hostnames.ts';
 import { tagMenu } from '../../lists/actions/tag-menu.ts';
-import type { Column } from '../../lists/columns.ts';
+import { type DrawnColumns, declareColumns, drawColumns } from '../../lists/declared-columns.ts';
 import type { OwnActions } from '../../lists/list-action.ts';
 import { ListController } from '../../lists/list-controller.ts';
 import type { RowKind } from '../../lists/row-kind.ts';
@@ -25,18 +25,22 @@ interface DiagnosesParts {
   readonly subject: never;
 }
 
+const declaredColumns = declareColumns<FoundFault>()(
+  {
+    SEVERITY: ({ severity }) => severities.indexOf(severity),
+    WHO: ({ who }) => whoWords[who],
+    FINDING: ({ cause }) => cause,
+  },
+  { heading: 'HOSTNAME', by: ({ hostname }) => hostname },
+);
+
 const kind: RowKind<FoundFault> = {
   idOf: ({ hostname }) => hostname,
   textOf: ({ hostname, cause }) => `${hostname} ${cause}`,
   order: 'as-listed',
   firstSort: 'SEVERITY',
   tagsOf: ({ severity, who }) => [severity, ...(who === 'nobody' ? [] : [`${whoWords[who]} acts`])],
-  sorts: [
-    { heading: 'SEVERITY', by: ({ severity }) => severities.indexOf(severity) },
-    { heading: 'WHO', by: ({ who }) => whoWords[who] },
-    { heading: 'FINDING', by: ({ cause }) => cause },
-    { heading: 'HOSTNAME', by: ({ hostname }) => hostname },
-  ],
+  sorts: declaredColumns.sorts,
 };
 
 /** Milliseconds between two readings of what a task has found. */
@@ -103,24 +107,22 @@ export class DiagnosesList extends ListController<DiagnosesParts> {
 }
 
 /** The columns behind the hostname, for a list of this width. */
-export function diagnosesColumns(width: number): readonly Column<FoundFault>[] {
+export function diagnosesColumns(width: number): DrawnColumns<FoundFault> {
   const used = 24 + 10 + 12 + 2;
-  return [
-    {
-      heading: 'SEVERITY',
+  return drawColumns(declaredColumns, {
+    SEVERITY: {
       width: 8,
       importance: 4,
       cell: ({ severity }) => severity,
       role: ({ severity }) => severityRoles[severity],
     },
-    { heading: 'WHO', width: 10, importance: 3, cell: ({ who }) => whoWords[who] },
-    {
-      heading: 'FINDING',
+    WHO: { width: 10, importance: 3, cell: ({ who }) => whoWords[who] },
+    FINDING: {
       width: Math.max(20, width - used - 2),
       importance: 2,
       cell: ({ cause }) => escapeText(cause, { ascii: true }),
     },
-  ];
+  });
 }
 
 /** What was found of a hostname, in full. */

@@ -2,8 +2,24 @@ import type { Responsible } from '../../../src/model/diagnosis/finding.ts';
 import { attentionOf, gravityOf, lostAt } from '../../../src/model/hostnames/attention.ts';
 import { ageOf } from '../../../src/model/hostnames/list.ts';
 import type { HostnameRow } from '../../../src/services/hostnames/rows.ts';
+import { declareColumns } from '../../lists/declared-columns.ts';
 import type { RowKind } from '../../lists/row-kind.ts';
 import { tagsOf } from './tags.ts';
+
+/** The columns of a list of hostnames. */
+export const declaredColumns = declareColumns<HostnameRow>()(
+  {
+    SEVERITY: gravityOf,
+    LEFT: lostAt,
+    WHO: (row) => actors.indexOf(attentionOf(row)?.who ?? 'nobody'),
+    STATE: (row) => attentionOf(row)?.state,
+    CERTIFICATE: ({ record }) => record.ssl?.status,
+    STATUS: ({ record }) => record.status,
+    AGE: ({ record }) => ageOf(record, 0),
+    CA: ({ record }) => record.ssl?.certificate_authority,
+  },
+  { heading: 'HOSTNAME', by: ({ record }) => record.hostname },
+);
 
 /** The hostnames of a zone: what needs somebody most comes first. */
 export const hostnameKind: RowKind<HostnameRow> = {
@@ -13,17 +29,7 @@ export const hostnameKind: RowKind<HostnameRow> = {
   order: 'newest-first',
   firstSort: 'SEVERITY',
   tagsOf,
-  sorts: [
-    { heading: 'SEVERITY', by: gravityOf },
-    { heading: 'LEFT', by: lostAt },
-    { heading: 'WHO', by: (row) => actors.indexOf(attentionOf(row)?.who ?? 'nobody') },
-    { heading: 'STATE', by: (row) => attentionOf(row)?.state },
-    { heading: 'CERTIFICATE', by: ({ record }) => record.ssl?.status },
-    { heading: 'STATUS', by: ({ record }) => record.status },
-    { heading: 'AGE', by: ({ record }) => ageOf(record, 0) },
-    { heading: 'CA', by: ({ record }) => record.ssl?.certificate_authority },
-    { heading: 'HOSTNAME', by: ({ record }) => record.hostname },
-  ],
+  sorts: declaredColumns.sorts,
 };
 
 const actors: readonly Responsible[] = ['us', 'zone-owner', 'customer', 'provider', 'nobody'];

@@ -10,7 +10,12 @@ import type { PaneParts } from '../../console/use-console.ts';
 import { reading } from '../../keymap/busy.ts';
 import type { ForecastAction } from '../../keymap/hostnames.ts';
 import { tagMenu } from '../../lists/actions/tag-menu.ts';
-import type { Column } from '../../lists/columns.ts';
+import {
+  type DrawnColumn,
+  type DrawnColumns,
+  declareColumns,
+  drawColumns,
+} from '../../lists/declared-columns.ts';
 import type { OwnActions } from '../../lists/list-action.ts';
 import { ListController } from '../../lists/list-controller.ts';
 import type { RowKind } from '../../lists/row-kind.ts';
@@ -33,6 +38,17 @@ export type ForecastList = ListController<ForecastParts>;
 
 const windows = [30, 60, 90];
 
+const declaredColumns = declareColumns<Foreseen>()(
+  {
+    IN: ({ forecast: { at } }) => at,
+    WHAT: ({ forecast: { outcome } }) => outcomes.indexOf(outcome),
+    AXIS: 'unsorted',
+    WHO: ({ forecast: { who } }) => whoWords[who],
+    DAY: 'unsorted',
+  },
+  { heading: 'HOSTNAME', by: ({ forecast: { hostname } }) => hostname },
+);
+
 const kind: RowKind<Foreseen> = {
   idOf: ({ forecast: { id, hostname } }) => id ?? hostname,
   textOf: ({ forecast: { hostname } }) => hostname,
@@ -42,12 +58,7 @@ const kind: RowKind<Foreseen> = {
     row.forecast.outcome,
     ...windows.filter((days) => daysTo(row) <= days).map((days) => `within ${days} days`),
   ],
-  sorts: [
-    { heading: 'IN', by: ({ forecast: { at } }) => at },
-    { heading: 'WHAT', by: ({ forecast: { outcome } }) => outcomes.indexOf(outcome) },
-    { heading: 'WHO', by: ({ forecast: { who } }) => whoWords[who] },
-    { heading: 'HOSTNAME', by: ({ forecast: { hostname } }) => hostname },
-  ],
+  sorts: declaredColumns.sorts,
 };
 
 /** What somebody has to do something about comes first. */
@@ -100,25 +111,24 @@ function axisWidth(width: number): number {
 }
 
 /** The columns behind the hostname, for a list of this width. */
-export function forecastColumns(width: number): readonly Column<Foreseen>[] {
+export function forecastColumns(width: number): DrawnColumns<Foreseen> {
   const role = ({ forecast: { outcome } }: Foreseen) => roles[outcome];
   const bar = axisWidth(width);
-  return [
-    {
-      heading: 'IN',
+  return drawColumns(declaredColumns, {
+    IN: {
       width: 5,
       importance: 5,
       align: 'right',
       cell: (row) => `${Math.max(0, Math.ceil(daysTo(row)))}d`,
     },
-    { heading: 'WHAT', width: 7, importance: 3, cell: ({ forecast: { outcome } }) => outcome, role },
-    ...(bar === 0 ? [] : [axisColumn(bar)]),
-    { heading: 'WHO', width: 10, importance: 2, cell: ({ forecast: { who } }) => whoWords[who] },
-    { heading: 'DAY', width: 10, importance: 1, cell: ({ forecast: { at } }) => dayOf(at) },
-  ];
+    WHAT: { width: 7, importance: 3, cell: ({ forecast: { outcome } }) => outcome, role },
+    AXIS: bar === 0 ? undefined : axisColumn(bar),
+    WHO: { width: 10, importance: 2, cell: ({ forecast: { who } }) => whoWords[who] },
+    DAY: { width: 10, importance: 1, cell: ({ forecast: { at } }) => dayOf(at) },
+  });
 }
 
-function axisColumn(width: number): Column<Foreseen> {
+function axisColumn(width: number): DrawnColumn<Foreseen> {
   return {
     heading: axisHeading(width),
     width,

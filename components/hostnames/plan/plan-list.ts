@@ -14,7 +14,7 @@ import { formValues, openForm } from '../../forms/form-state.ts';
 import { reading, starting } from '../../keymap/busy.ts';
 import type { PlanAction } from '../../keymap/hostnames.ts';
 import { tagMenu } from '../../lists/actions/tag-menu.ts';
-import type { Column } from '../../lists/columns.ts';
+import { type DrawnColumns, declareColumns, drawColumns } from '../../lists/declared-columns.ts';
 import type { OwnActions } from '../../lists/list-action.ts';
 import { ListController } from '../../lists/list-controller.ts';
 import type { DialogOf, ListOutcome } from '../../lists/list-source.ts';
@@ -35,17 +35,18 @@ interface PlanParts {
 
 const kinds: readonly StepKind[] = [...stepOrder, 'leave'];
 
+const declaredColumns = declareColumns<PlannedStep>()(
+  { STEP: ({ does }) => kinds.indexOf(does), WHY: ({ reason }) => reason },
+  { heading: 'HOSTNAME', by: ({ hostname }) => hostname },
+);
+
 const kind: RowKind<PlannedStep> = {
   idOf: ({ hostname }) => hostname,
   textOf: ({ hostname }) => hostname,
   // Those that change something first, in the order in which they are taken.
   order: 'as-listed',
   tagsOf: ({ does }) => [does],
-  sorts: [
-    { heading: 'STEP', by: ({ does }) => kinds.indexOf(does) },
-    { heading: 'WHY', by: ({ reason }) => reason },
-    { heading: 'HOSTNAME', by: ({ hostname }) => hostname },
-  ],
+  sorts: declaredColumns.sorts,
 };
 
 /** What a file would make of the hostnames of a zone, as a task plans it, and what carries exactly that out. */
@@ -205,23 +206,21 @@ const roles: Readonly<Record<StepKind, Role>> = {
 };
 
 /** The columns behind the hostname, for a list of this width. */
-export function planColumns(width: number): readonly Column<PlannedStep>[] {
-  return [
-    {
-      heading: 'STEP',
+export function planColumns(width: number): DrawnColumns<PlannedStep> {
+  return drawColumns(declaredColumns, {
+    STEP: {
       width: 7,
       importance: 2,
       cell: ({ does }) => does,
       role: ({ does }) => roles[does],
     },
-    {
-      heading: 'WHY',
+    WHY: {
       width: Math.max(24, width - 24 - 9 - 2 - 8),
       importance: 1,
       cell: ({ reason }) => escapeText(reason, { ascii: true }),
       role: ({ does }) => (does === 'leave' ? 'dim' : 'plain'),
     },
-  ];
+  });
 }
 
 /** A step with what it changes. */
