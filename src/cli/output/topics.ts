@@ -85,12 +85,44 @@ export const topicTexts: Readonly<Record<Topic, readonly Paragraph[]>> = {
     'edgectl help --json describes all commands: arguments, flags and their types, effect, exit codes, examples, schema. ' +
       'edgectl kv key get --help --json describes one.',
   ],
+  agents: [
+    'Ask the program, as data:',
+    [
+      ['edgectl help --json', 'all commands: arguments, flags, effect, questions, exit codes, schema'],
+      ['edgectl kv key --help --json', 'those of a group, or one'],
+      [
+        'edgectl help schema kv key get',
+        'the JSON Schema of an answer; help schema stderr, of notes and errors',
+      ],
+      ['edgectl doctor --sandbox --json', 'where a command would act, as whom, and what is wrong'],
+    ],
+    'With --json standard output has one value, or one on each line, as the help of the command says. Standard error has an ' +
+      'object on each line; the last one is the error where the exit code is not 0. Decide by exit code, error.code and ' +
+      'error.retryable (retryAfter: seconds); sentences change. error.hint often is the command line to run instead.',
+    'Exit codes: 0 done, 1 failed, 2 refused before anything was sent, 3 not found, 4 credentials, 5 not confirmed, 6 partly ' +
+      'done, 7 a check found something.',
+    'Practise on the sandbox, which needs no account; leave --sandbox out to act for real:',
+    [
+      ['edgectl kv namespace create KV --sandbox --json', 'its title is worker-KV without a project'],
+      ['edgectl kv key put a 1 --namespace worker-KV --sandbox --json', 'says what it replaced'],
+      ['edgectl kv key get a --namespace worker-KV --sandbox --json', 'value, sha256, metadata, expiration'],
+      ['edgectl kv key delete a --namespace worker-KV --sandbox --dry-run --json', 'what would be sent'],
+      [
+        'edgectl kv namespace delete --namespace worker-KV --sandbox --yes --json',
+        '--yes answers the question',
+      ],
+      ['edgectl undo list --json', 'what single changes took away; edgectl undo restore ID'],
+    ],
+    'Values come from files or standard input (--path FILE, --path -), secrets never from arguments (edgectl secret put NAME < ' +
+      'FILE). EDGECTL_READ_ONLY=1 refuses every change. Repeat what was interrupted with --resume where help has it.',
+  ],
   filters: [
     'At the command line the platform filters, where it can:',
     [
       ['--prefix TEXT', 'keys and objects that begin so'],
       ['--value-contains TEXT', 'keys whose value contains it; each value is read'],
-      ['--status, --contains', 'hostnames, and many at once with edit, refresh and delete'],
+      ['--status, --contains', 'hostnames that hostname list shows'],
+      ['--status, --older-than', 'hostnames that hostname edit, refresh and delete change'],
     ],
     'In the console / filters a list: a text, /regex/, !not, ~fuzzy. Lower case ignores case, a capital makes it exact. p asks ' +
       'the platform for a prefix.',

@@ -9,6 +9,7 @@ export const topics = {
   sandbox: 'The embedded platform, for trying and for tests',
   seed: 'The data that a sandbox begins with',
   schema: 'The JSON Schema of what a command answers: edgectl help schema COMMAND',
+  agents: 'For programs and agents that use edgectl',
   filters: 'Prefixes, patterns and searches',
 } as const;
 
@@ -46,6 +47,7 @@ const otherWords: Readonly<Record<Topic, readonly string[]>> = {
   sandbox: ['local', 'embedded', 'tests', 'testing'],
   seed: ['seeds', 'fixtures', 'data'],
   schema: ['schemas', 'fields', 'jsonschema'],
+  agents: ['agent', 'ai', 'llm', 'automation', 'scripts', 'script', 'ci', 'mcp'],
   filters: ['prefix', 'prefixes', 'patterns', 'pattern', 'glob', 'search', 'match'],
 };
 

@@ -89,7 +89,8 @@ export async function bindingSnippet(session: Session, binding: NamespaceBinding
 /** Refuses where there is no configuration file to write into, before anything is created. */
 export async function requireConfig(session: Session): Promise<Project> {
   const project = await session.project();
-  if (project === undefined) throw await noConfig(session, 'The entry is written into the configuration');
+  if (project === undefined)
+    throw await noConfig(session, 'A configuration is needed to write the entry into');
   return project;
 }
 

@@ -115,6 +115,7 @@ const step = anyOf([
     ...states,
   }),
   failedLine,
+  object({ count: only(0, 'No hostname was to be changed') }),
 ]);
 
 const creation = anyOf([
@@ -228,25 +229,28 @@ export const hostnameAnswers = {
     'With --output, what was written there; with --format ndjson, a hostname on each line; csv and terraform are no JSON.',
   ),
   'hostname reconcile': valueOrLines(
-    object({
-      hash: text('By which --apply finds the plan'),
-      zoneId,
-      file: text('The file'),
-      prune: bool('Whether what the file does not name is deleted'),
-      limit: optional(number('Deletes at most')),
-      counts: object({
-        create: count('To be created'),
-        change: count('To be changed'),
-        refresh: count('To be validated anew'),
-        delete: count('To be deleted'),
-        leave: count('To be left as they are'),
+    anyOf([
+      object({ hash: text('Of the plan'), done: only(true, 'Nothing is left to do') }),
+      object({
+        hash: text('By which --apply finds the plan'),
+        zoneId,
+        file: text('The file'),
+        prune: bool('Whether what the file does not name is deleted'),
+        limit: optional(number('Deletes at most')),
+        counts: object({
+          create: count('To be created'),
+          change: count('To be changed'),
+          refresh: count('To be validated anew'),
+          delete: count('To be deleted'),
+          leave: count('To be left as they are'),
+        }),
+        requests: count('Requests that it takes'),
+        minutes: number('Minutes that it takes at least'),
+        steps: list(planned, 'All of them'),
       }),
-      requests: count('Requests that it takes'),
-      minutes: number('Minutes that it takes at least'),
-      steps: list(planned, 'All of them'),
-    }),
+    ]),
     step,
-    'With --plan, the plan; else a line for each step that was taken.',
+    'With --plan, the plan; with nothing to do, that; else a line for each step that was taken.',
   ),
   'hostname fallback-origin get': value(fallback),
   'hostname fallback-origin set': value(object({ ...fallbackFields, undo: undoId })),

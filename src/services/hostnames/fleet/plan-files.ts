@@ -22,6 +22,8 @@ const shape = v.object({
   expires: v.number(),
   /** Whether a run has begun with it: then a part of it can be done. */
   begun: v.boolean(),
+  /** When it was carried out to its end, in milliseconds since the UNIX epoch. */
+  finished: v.optional(v.number()),
   /** The steps that change something: hostname, and SHA-256 of what is done. */
   steps: v.array(v.tuple([v.string(), v.string()])),
 });

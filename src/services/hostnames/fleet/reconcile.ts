@@ -88,9 +88,9 @@ export async function beginPlan({ world }: Session, kept: KeptPlan): Promise<voi
   if (!kept.begun) await openPlanFiles(world).write({ ...kept, begun: true });
 }
 
-/** Forgets a plan that is carried out. */
-export async function endPlan({ world }: Session, { hash }: KeptPlan): Promise<void> {
-  await openPlanFiles(world).remove(hash);
+/** Notes that a plan is carried out, so that the same command given again says so instead of failing. */
+export async function endPlan({ world }: Session, kept: KeptPlan): Promise<void> {
+  await openPlanFiles(world).write({ ...kept, begun: true, finished: world.now() });
 }
 
 /**

@@ -37,6 +37,7 @@ export const reconcileCommand = command<typeof declared.hostnameReconcile>({
   async run(context, { flags }) {
     checkFlags(flags);
     const kept = flags.apply === undefined ? undefined : await openPlanFiles(context.world).find(flags.apply);
+    if (kept?.finished !== undefined) return tellDone(context, kept);
     checkDeleteLimit(flags, !flags.plan && (kept?.prune ?? flags.prune), kept?.limit);
     const file = await readWanted(context, flags, kept);
     const zone = await openZone(context, flags);
@@ -122,6 +123,15 @@ async function makePlan(
 async function tellNothing({ output }: Context, plan: FleetPlan): Promise<number> {
   const counts = countSteps(plan.steps);
   output.note(`Nothing to do: ${stepSummary(counts)}.`, { counts });
+  if (output.json) await output.answerJson({ hash: plan.hash, done: true });
+  return 0;
+}
+
+/** Reports a plan that an earlier command has carried out. */
+async function tellDone({ output }: Context, { hash, finished = 0 }: KeptPlan): Promise<number> {
+  const at = new Date(finished).toISOString();
+  output.note(`Plan ${hash.slice(0, 12)} was already carried out, at ${at}; nothing was changed.`, { at });
+  if (output.json) await output.answerJson({ hash, done: true });
   return 0;
 }
 
@@ -170,6 +180,7 @@ async function applyKept(
 ): Promise<number> {
   // Another command may have carried it out, or begun to, before this one was alone.
   const kept = await openPlanFiles(context.world).find(found.hash);
+  if (kept.finished !== undefined) return tellDone(context, kept);
   refuseOtherZone(kept, zone.session, zone.zoneId);
   const again = await makePlan(context, zone, file, kept.prune, flags.quiet);
   const steps = remainingSteps(kept, again);
