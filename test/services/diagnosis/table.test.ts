@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { diagnose as judge } from '../../../src/model/diagnosis/diagnose.ts';
 import type { Facts } from '../../../src/model/diagnosis/facts.ts';
 import { parseFacts } from '../../../src/model/diagnosis/facts-shape.ts';
-import { forecast } from '../../../src/model/forecast/forecast.ts';
-import { instructionsOf } from '../../../src/model/instructions/instructions.ts';
 import type { Seed } from '../../../src/model/sandbox/seed.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice } from '../../../src/services/session/session.ts';
 import { expectOneAnswer, saidBy } from '../../components/hostnames/surfaces.ts';
 import { openTestSandbox } from '../../sandbox/test-sandbox.ts';
+import { contradictionIn } from '../../support/letters.ts';
 import { foldersIn, testWorld } from '../../support/world.ts';
 import { openStage, type Stage, target } from '../hostnames/stage.ts';
 import { carryOut, type ToldFinding } from './carry-out.ts';
@@ -183,16 +181,6 @@ describe('each finding', () => {
 /** A letter, the diagnosis and the forecast are one opinion from one evidence. */
 test('instructions leave nothing to the customer only where neither diagnosis nor forecast names them', () => {
   expect(gathered.length).toBeGreaterThan(50);
-  const wrong = gathered.flatMap((facts) => {
-    const diagnosis = judge(facts);
-    const { turn, state } = instructionsOf(facts, diagnosis);
-    const ahead = forecast(facts);
-    const theirs = (who: string | undefined) => who === 'customer' || who === 'zone-owner';
-    const named = diagnosis.findings.find(({ who, severity }) => theirs(who) && severity !== 'info');
-    const isForeseen = theirs(ahead?.who) && (ahead?.at ?? 0) <= facts.now + 90 * 86_400_000;
-    const promises = /is renewed by/.test(state) && ahead?.outcome !== 'renews';
-    const isWrong = (turn !== 'customer' && (named !== undefined || isForeseen)) || promises;
-    return isWrong ? [`${facts.hostname}: ${state} But ${named?.id ?? ahead?.reason}`] : [];
-  });
+  const wrong = gathered.flatMap((facts) => contradictionIn(facts) ?? []);
   expect(wrong).toEqual([]);
 });

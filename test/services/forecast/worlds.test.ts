@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foresee, scoreOf, wrongOnes } from '../../support/worlds/foresee.ts';
+import { foresee, scoreOf, wrongLetters, wrongOnes } from '../../support/worlds/foresee.ts';
 import { worldFrom, worldsFrom } from '../../support/worlds/world.ts';
 
 /** Worlds about which an earlier forecast was wrong: an apex, a target of ours without a record, a path behind a missing origin. */
@@ -11,5 +11,6 @@ test('what is foreseen of random worlds comes true within 90 days', async () => 
   const worlds = [...failed.map((seed) => worldFrom(seed, options)), ...worldsFrom('forecast', 19, options)];
   const found = await foresee(worlds);
   expect(wrongOnes(found)).toEqual([]);
+  expect(wrongLetters(found)).toEqual([]);
   expect(scoreOf(found)).toMatchObject({ precision: 1, recall: 1, unclear: 0 });
 });

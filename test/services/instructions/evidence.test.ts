@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
+import { edgeAddresses } from '../../../src/sandbox/dns/names.ts';
 import type { ToldFinding } from '../diagnosis/carry-out.ts';
 import { openStage, type Stage, target } from '../hostnames/stage.ts';
 
@@ -150,6 +151,24 @@ test('an origin that answers 403 to the path, or is down, is no obstacle to a re
   }
   server.close();
   await stage.api('DELETE', `/sandbox/origins?name=${name}`);
+});
+
+/** All A and AAAA records of an apex must be ours (Apex proxying): an authority, as a visitor, finds any of them. */
+test('of an apex with a foreign address beside the right one all three commands say the same', async () => {
+  const host = 'mixed.com';
+  await stage.dns([host, 'A', edgeAddresses.own]);
+  await stage.edgectl('hostname', 'create', host);
+  const { value = '' } = (await stage.record(host)).ownership_verification ?? {};
+  await stage.dns([`_cf-custom-hostname.${host}`, 'TXT', value]);
+  await stage.edgectl('hostname', 'refresh', host);
+  await stage.advance(600);
+  expect(await stage.record(host)).toMatchObject({ status: 'active', ssl: { status: 'active' } });
+  await stage.dns([host, 'A', edgeAddresses.own, '198.51.100.7']);
+  expect(await opinions(host)).toMatchObject({
+    first: { who: 'customer' },
+    instructed: { title: 'It is your turn' },
+    foreseen: { outcome: 'fails', who: 'customer' },
+  });
 });
 
 /** The page of the edge says that our own certificate expired; 526 is of the origin's only while ours is valid. */

@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseFacts } from '../../../src/model/diagnosis/facts-shape.ts';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import { openStage, type Stage, target } from '../../services/hostnames/stage.ts';
+import { contradictionIn } from '../letters.ts';
 import { eventsOf, siteOf, Timeline } from './play.ts';
 import { describeWorld, type World } from './world.ts';
 
@@ -15,6 +19,8 @@ export interface Foreseen {
   readonly before: string;
   readonly after: string;
   readonly isLost: boolean;
+  /** What the customer's letter concealed at the forecast. */
+  readonly contradiction: string | undefined;
 }
 
 interface Row {
@@ -50,7 +56,11 @@ async function foreseeTogether(stage: Stage, worlds: readonly World[]): Promise<
   );
   const timeline = new Timeline(stage, events);
   await timeline.advanceTo(moment);
-  const ran = await stage.edgectl('hostname', 'forecast', '--json', '--days', `${days}`, '--target', target);
+  const file = join(stage.cwd, 'worlds.ndjson');
+  await stage.edgectl('hostname', 'export-world', file, '--target', target);
+  const facts = readFileSync(file, 'utf8').trim().split('\n');
+  const contradictions = facts.flatMap((line) => contradictionIn(parseFacts(JSON.parse(line))) ?? []);
+  const ran = await stage.edgectl('hostname', 'forecast', '--json', '--days', `${days}`, '--file', file);
   const rows = new Map((JSON.parse(ran.out) as Row[]).map((row) => [row.hostname, row]));
   const before = await records(stage);
   await timeline.advanceTo(moment + days * 24 * 60 * 60);
@@ -61,7 +71,10 @@ async function foreseeTogether(stage: Stage, worlds: readonly World[]): Promise<
     const { outcome = 'nothing', reason = '' } = rows.get(world.host) ?? {};
     const last = after.get(world.host);
     const isLost = last?.status !== 'active' || last.ssl?.status !== 'active';
-    return [{ world, outcome, reason, before: statuses(record), after: statuses(last), isLost }];
+    const contradiction = contradictions.find((line) => line.startsWith(`${world.host}: `));
+    return [
+      { contradiction, world, outcome, reason, before: statuses(record), after: statuses(last), isLost },
+    ];
   });
 }
 
@@ -109,4 +122,11 @@ export function wrongOnes(found: readonly Foreseen[]): readonly string[] {
       ({ world, outcome, reason, before: first, after: last }) =>
         `${describeWorld(world)}: ${outcome} (${reason}) ${first} -> ${last}`,
     );
+}
+
+/** The letters to customers that concealed what a diagnosis or a forecast says. */
+export function wrongLetters(found: readonly Foreseen[]): readonly string[] {
+  return found.flatMap(({ world, contradiction }) =>
+    contradiction === undefined ? [] : [`${describeWorld(world)}: ${contradiction}`],
+  );
 }
