@@ -22,14 +22,22 @@ const hostname = (status: string, certificate: string): CustomHostname => ({
 });
 
 test.each([
-  ['active', 'active', ['In service: nothing to do.']],
+  ['active', 'active', ['The platform reports it in service.']],
   [
     'moved',
     'active',
-    ['Its DNS led elsewhere, lost in at most 2d.', 'Next: D asks its DNS. Where that leads here again, R'],
+    [
+      'The platform saw its DNS point elsewhere. Deleted in at most',
+      '2d.',
+      'Probably the customer acts (a guess',
+    ],
   ],
-  ['active', 'expired', ['Its certificate has ended.', 'Next: R restarts its validation.']],
-  ['active', 'initializing', ['The platform works on it.', 'Next: wait.']],
+  [
+    'active',
+    'expired',
+    ['Its certificate has expired.', 'Probably you act', 'Next: press D to see the cause'],
+  ],
+  ['active', 'initializing', ['The platform is working on it.', 'Probably nobody has to act', 'Next: wait.']],
 ])(
   'says first of a hostname in %s with a certificate in %s what comes next',
   (status, certificate, wanted) => {
