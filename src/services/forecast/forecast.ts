@@ -65,21 +65,32 @@ async function openGatherer(
   return openDiagnoser(session, zoneId, { resolver, info, probe, target });
 }
 
+/** A hostname about which a needed fact is not known, and why. */
+export interface Incomplete {
+  readonly hostname: string;
+  readonly reason: string;
+}
+
+/** The hostname of some facts where a needed one is missing; empty where none is. */
+export function incompleteOf(facts: Facts): readonly Incomplete[] {
+  const [first] = diagnose(facts).missing;
+  return first === undefined ? [] : [{ hostname: facts.hostname, reason: `${first.fact}: ${first.reason}` }];
+}
+
 /** The forecasts for these facts. */
 export async function forecastsOf(fleet: AsyncIterable<Facts> | Iterable<Facts>): Promise<{
   readonly forecasts: readonly Forecast[];
   /** The clock of the latest fact, in milliseconds. */
   readonly now: number | undefined;
-  /** Hostnames about which a needed fact is not known. */
-  readonly incomplete: number;
+  readonly incomplete: readonly Incomplete[];
 }> {
   const forecasts: Forecast[] = [];
   let now: number | undefined;
-  let incomplete = 0;
+  const incomplete: Incomplete[] = [];
   for await (const facts of fleet) {
     const found = agreedForecast(facts);
     if (found !== undefined) forecasts.push(found);
-    if (diagnose(facts).missing.length > 0) incomplete += 1;
+    incomplete.push(...incompleteOf(facts));
     now = Math.max(now ?? facts.now, facts.now);
   }
   return { forecasts, now, incomplete };

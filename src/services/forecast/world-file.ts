@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { type OutputFileOptions, openOutputFile } from '../../files/output-file.ts';
-import { diagnose } from '../../model/diagnosis/diagnose.ts';
 import type { Facts } from '../../model/diagnosis/facts.ts';
 import { parseFacts } from '../../model/diagnosis/facts-shape.ts';
 import { Problem } from '../../model/problem.ts';
@@ -13,6 +12,7 @@ import { changing } from '../hostnames/calls.ts';
 import { openBulkInput } from '../kv/bulk/input.ts';
 import { readPlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
+import { type Incomplete, incompleteOf } from './forecast.ts';
 
 /** Most bytes of the facts about one hostname. */
 const longestEntry = 4 * 1024 * 1024;
@@ -22,7 +22,7 @@ export async function writeWorldFile(
   world: World,
   { name, ifThere }: Pick<OutputFileOptions, 'name' | 'ifThere'>,
   fleet: AsyncIterable<Facts>,
-): Promise<{ readonly count: number; readonly incomplete: number }> {
+): Promise<{ readonly count: number; readonly incomplete: readonly Incomplete[] }> {
   const file = await openOutputFile(world, {
     name,
     ifThere,
@@ -31,11 +31,11 @@ export async function writeWorldFile(
     ofFolder: { hint: 'Name a file in it.' },
   });
   let count = 0;
-  let incomplete = 0;
+  const incomplete: Incomplete[] = [];
   const lines = async function* (): AsyncGenerator<string> {
     for await (const facts of fleet) {
       count += 1;
-      if (diagnose(facts).missing.length > 0) incomplete += 1;
+      incomplete.push(...incompleteOf(facts));
       yield `${JSON.stringify(facts)}\n`;
     }
   };

@@ -123,6 +123,15 @@ test('a forecast from a file needs no network and says the same, and a wrong fil
   });
 });
 
+test('a hostname about which something needed is not known is named, with the reason', async () => {
+  stage = await openStage();
+  await stage.edgectl('hostname', 'create', shop);
+  await stage.edgectl('hostname', 'create', 'www.acme.com');
+  const ran = await stage.edgectl('hostname', 'forecast', '--resolver', '127.0.0.1:1');
+  expect(ran.err).toContain(`could not be looked up for 2 hostnames: ${shop} (DNS: `);
+  expect(ran.err).toContain('www.acme.com (DNS: ');
+});
+
 test('days bound what is shown, and a fleet without fault ends with 0', async () => {
   stage = await openStage();
   await stage.dns([shop, 'CNAME', target]);

@@ -1,6 +1,6 @@
 import { isBroken, within } from '../../../model/forecast/forecast.ts';
 import { Problem } from '../../../model/problem.ts';
-import { forecastsOf, gatherFleet } from '../../../services/forecast/forecast.ts';
+import { forecastsOf, gatherFleet, type Incomplete } from '../../../services/forecast/forecast.ts';
 import { loadWorld, readWorldFile, writeWorldFile } from '../../../services/forecast/world-file.ts';
 import { wireHostname } from '../../../services/hostnames/body.ts';
 import { forecastCells, forecastColumns, forecastJson, forecastSummary } from '../../../text/forecast.ts';
@@ -8,6 +8,7 @@ import { tableLines } from '../../../text/table.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import { ifThere } from '../../parsing/flags.ts';
+import { countOf } from '../objects/report.ts';
 import type * as declared from './declarations.ts';
 import type { fleetFlags } from './flags.ts';
 import { lookAtMany, refuseResume } from './look.ts';
@@ -36,7 +37,7 @@ export const forecastCommand = command<typeof declared.hostnameForecast>({
       broken: shown.filter(isBroken).length,
     });
     tellIncomplete(context, incomplete);
-    return shown.some(isBroken) ? 7 : incomplete > 0 ? 1 : 0;
+    return shown.some(isBroken) ? 7 : incomplete.length > 0 ? 1 : 0;
   },
 });
 
@@ -49,7 +50,7 @@ export const exportWorldCommand = command<typeof declared.hostnameExportWorld>({
     if (args.FILE !== '-')
       await output.result(`Wrote ${count} hostnames to ${args.FILE}.`, { count, file: args.FILE });
     tellIncomplete(context, incomplete);
-    return incomplete > 0 ? 6 : 0;
+    return incomplete.length > 0 ? 6 : 0;
   },
 });
 
@@ -73,12 +74,22 @@ function nothingAhead(hostnames: number, days: number): string {
   return `${many} certificate that is to be renewed within ${days} days; --days looks further ahead.`;
 }
 
-/** A forecast from what is not known says nothing. */
-function tellIncomplete({ output }: Context, incomplete: number): void {
-  if (incomplete === 0) return;
-  output.warn(`Something needed could not be looked up for ${incomplete} of the hostnames.`, {
-    incomplete,
-  });
+/** Hostnames that a warning names for people, and for programs. */
+const maxNamed = { words: 5, json: 1000 };
+
+/** Warns of the hostnames about which nothing is said, because something needed is not known. */
+function tellIncomplete({ output }: Context, incomplete: readonly Incomplete[]): void {
+  if (incomplete.length === 0) return;
+  const named = incomplete.slice(0, maxNamed.words).map(({ hostname, reason }) => `${hostname} (${reason})`);
+  const more = incomplete.length - named.length;
+  const names = named.join(', ') + (more > 0 ? ` and ${more} more` : '');
+  output.warn(
+    `Something needed could not be looked up for ${countOf(incomplete.length, 'hostname')}: ${names}.`,
+    {
+      incomplete: incomplete.length,
+      hostnames: incomplete.slice(0, maxNamed.json).map(({ hostname }) => hostname),
+    },
+  );
 }
 
 type FleetFlags = FlagValues<typeof fleetFlags> & { readonly quiet: boolean };
