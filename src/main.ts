@@ -224,6 +224,9 @@ main(systemWorld(process))
     },
   )
   .finally(() => {
+    // Interrupted while nobody read the output: what is left of it would keep the process for ever.
+    if (told.exitCode !== undefined && touchedStreams.has('stdout') && process.stdout.writableLength > 0)
+      process.exit();
     // Nothing is under way then, and all is written. Node would go on to free its heap piece by piece: a tenth of a bare start.
     process.once('beforeExit', () => process.exit());
   });

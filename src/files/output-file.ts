@@ -68,7 +68,7 @@ export async function openOutputFile(world: OutputWorld, options: OutputFileOpti
     async write(chunks) {
       try {
         if (destination.kind === 'stdout')
-          for await (const chunk of chunks) await writeTo(world.stdout, chunk);
+          for await (const chunk of chunks) await writeTo(world.stdout, chunk, world);
         else if (destination.kind === 'through') await writeThrough(world, destination, options, chunks);
         else await writeWhole(world, destination, options, chunks);
       } catch (error) {

@@ -25,13 +25,39 @@ export function beyond(
   return taken === bytes.length ? undefined : bytes.subarray(taken);
 }
 
+/** Milliseconds in which a reader may still take what is written, once the command is interrupted. */
+const graceAfterInterruption = 1000;
+
+/** What happens while something is written. */
+export interface Writing {
+  /** Called first when there is no reader any more. */
+  onGone?(): void;
+  /** A reader that has stopped reading is not waited for after this. */
+  readonly interrupted: AbortSignal;
+}
+
 /**
- * Writes bytes or text to a stream, unchanged. Waits until its reader has taken them; ReaderGone when there is none any
- * more, of which `onGone` is told first.
+ * Writes bytes or text to a stream, unchanged. Waits until its reader has taken them; fails with ReaderGone when there is none
+ * any more, and with 'interrupted' when it takes nothing although the command is interrupted.
  */
-export function writeTo(stream: Writable, content: string | Uint8Array, onGone?: () => void): Promise<void> {
+export function writeTo(
+  stream: Writable,
+  content: string | Uint8Array,
+  { onGone, interrupted }: Writing,
+): Promise<void> {
   return new Promise((resolve, reject) => {
+    let late: NodeJS.Timeout | undefined;
+    const giveUp = () => {
+      late = setTimeout(
+        () => reject(new Problem('interrupted', 'Interrupted; the output was not read to its end.')),
+        graceAfterInterruption,
+      );
+    };
+    if (interrupted.aborted) giveUp();
+    else interrupted.addEventListener('abort', giveUp, { once: true });
     stream.write(content, (error) => {
+      clearTimeout(late);
+      interrupted.removeEventListener('abort', giveUp);
       if (error === null || error === undefined) return resolve();
       const gone = goneCodes.has(systemCode(error) ?? '');
       if (gone) onGone?.();

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +9,9 @@ import { expect, test } from 'vitest';
 import { openOutput } from '../../src/cli/output/output.ts';
 import { runCommandLine } from '../../src/cli/run.ts';
 import { ReaderGone } from '../../src/files/reader.ts';
-import { testWorld } from '../support/world.ts';
+import { program, userEnvironment } from '../support/program.ts';
+import { newPerson, runCommand } from '../support/run-command.ts';
+import { scratchFolder, testWorld } from '../support/world.ts';
 
 const id = 'a'.repeat(32);
 
@@ -82,4 +86,23 @@ test('what changes data is done to its end, and a failure is told, also when nob
   await run(['hostname', 'list', '--all-pages', '--json'], world.stdout);
   const listed: { hostname: string }[] = JSON.parse(world.outText());
   expect(listed.map(({ hostname }) => hostname).sort()).toEqual(names);
+});
+
+test('a command whose reader has stopped reading ends with the first Ctrl-C', async () => {
+  const folder = scratchFolder('stalled');
+  const at = ['--namespace-id', 'n', '--local'];
+  writeFileSync(join(folder, 'value'), Buffer.alloc(4 * 1024 * 1024));
+  const person = { ...newPerson(), cwd: folder };
+  await runCommand(person, ['kv', 'key', 'put', 'k', '--path', 'value', ...at]);
+  const child = spawn(process.execPath, [program, 'kv', 'key', 'get', 'k', ...at], {
+    cwd: folder,
+    env: userEnvironment(folder),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  // What fits into the pipe is there, and nothing of it is read.
+  await once(child.stdout, 'readable');
+  child.kill('SIGINT');
+  expect(await ended).toEqual([130, null]);
+  child.stdout.destroy();
 });

@@ -84,9 +84,9 @@ export function openOutput(world: World, options: OutputOptions): Output {
   const answer = async (content: string | Uint8Array): Promise<void> => {
     const rest = beyond(world.direct?.stdout, content);
     if (rest === undefined) return;
-    if (outlivesReader) return writeTo(world.stdout, rest).catch(unlessReaderGone);
+    if (outlivesReader) return writeTo(world.stdout, rest, world).catch(unlessReaderGone);
     // First of all: what still runs for the reader ends at once, and is not asked for again.
-    await writeTo(world.stdout, rest, () => reader.abort());
+    await writeTo(world.stdout, rest, { interrupted: world.interrupted, onGone: () => reader.abort() });
   };
   const listing = (text: string): Promise<void> => answer(redact(text));
   return {
