@@ -19,7 +19,10 @@ export const dataContract: Contract = {
   [`DELETE ${namespace}`]: plain,
   [`GET ${namespace}/keys`]: { query: ['prefix', 'limit', 'cursor'] },
   [`GET ${namespace}/values/*key`]: plain,
-  [`PUT ${namespace}/values/*key`]: { query: ['expiration', 'expiration_ttl'] },
+  [`PUT ${namespace}/values/*key`]: {
+    query: ['expiration', 'expiration_ttl'],
+    form: ['value', 'metadata', 'expiration', 'expiration_ttl'],
+  },
   [`DELETE ${namespace}/values/*key`]: plain,
   [`GET ${namespace}/metadata/*key`]: plain,
   [`PUT ${namespace}/bulk`]: { query: [], body: entry },

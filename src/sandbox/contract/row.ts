@@ -8,6 +8,8 @@ export interface ContractRow {
    * is no JSON but a form or the bytes themselves.
    */
   readonly body?: readonly string[];
+  /** Names of the parts of a multipart form that are honoured; left out where a form has none, or names of its own. */
+  readonly form?: readonly string[];
   /** All that is not as on the platform, in words; nothing where no difference is known. */
   readonly lacks?: string;
   /** The route that takes its place, where the platform is about to remove it. */

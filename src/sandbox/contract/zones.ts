@@ -127,7 +127,7 @@ export const zoneContract: Contract = {
   },
   [`POST ${records}`]: { query: [], body: record },
   [`GET ${records}/export`]: plain,
-  [`POST ${records}/import`]: { query: [] },
+  [`POST ${records}/import`]: { query: [], form: ['file', 'proxied'] },
   [`POST ${records}/batch`]: { query: [], body: batch },
   [`GET ${records}/:record`]: plain,
   [`PUT ${records}/:record`]: { query: [], body: record },

@@ -6,6 +6,7 @@ import { pageHeader } from '../page/header.ts';
 import { operationOfCall } from '../s3/operation.ts';
 import { ConnectionCut, pathOf } from './effect.ts';
 import { type Faults, openFaults } from './faults.ts';
+import { partNames, withForm } from './form-parts.ts';
 import { notesOn } from './notes.ts';
 import { notesOnS3 } from './notes-s3.ts';
 import { newRequestLog, type RequestLog } from './request-log.ts';
@@ -64,7 +65,9 @@ export function openTraffic({ now, routeOf, s3PathOf, strict: options }: Traffic
       query,
       route,
       notes:
-        api === 's3' ? notesOnS3(call, query) : notesOn({ method, route, query, body: kept.requestBody }),
+        api === 's3'
+          ? notesOnS3(call, query)
+          : notesOn({ method, route, query, body: kept.requestBody, parts: partNames(call) }),
       milliseconds: now() - began,
       requestHeaders: withoutSecrets(call.headers),
       ...ended,
@@ -74,10 +77,14 @@ export function openTraffic({ now, routeOf, s3PathOf, strict: options }: Traffic
   return {
     faults,
     log,
-    async answer(call, send) {
-      if ((call.api !== 's3' && call.path.startsWith('/sandbox/')) || call.headers[pageHeader] !== undefined)
-        return send(call);
+    async answer(given, send) {
+      if (
+        (given.api !== 's3' && given.path.startsWith('/sandbox/')) ||
+        given.headers[pageHeader] !== undefined
+      )
+        return send(given);
       const began = now();
+      const call = given.api === 's3' ? given : await withForm(given, routeOf(given));
       const request = keeping(call);
       try {
         let reason: string | undefined;

@@ -42,6 +42,30 @@ test('what is refused is not carried out', async () => {
   expect((await client.json(path)).result).toHaveLength(1);
 });
 
+test('a part of a form that the route does not know is refused, and noted where that is not strict', async () => {
+  const tolerant = await openClient();
+  onTestFinished(tolerant.close);
+  // The provider's API reference names value, metadata, expiration and expiration_ttl.
+  const form = (names: readonly string[]) => {
+    const data = new FormData();
+    for (const name of names) data.set(name, name === 'metadata' ? '{}' : 'bytes \u0000');
+    return { method: 'PUT', body: data };
+  };
+  const known = await client.ask(`${client.keys}/values/k`, form(['value', 'metadata']));
+  expect(known.status).toBe(200);
+  const wrong = form(['value', 'meta', 'expirationTtl']);
+  const refused = await client.json(`${client.keys}/values/l`, wrong);
+  expect(refused.errors[0].message).toBe('invalid request: the part meta of the form is not known');
+  expect(
+    (await tolerant.ask(`${tolerant.keys}/values/l`, form(['value', 'meta', 'expirationTtl']))).status,
+  ).toBe(200);
+  const [last] = (await tolerant.log('?method=PUT')).slice(-1);
+  expect(last?.notes).toEqual([
+    'the part meta of the form is not known',
+    'the part expirationTtl of the form is not known',
+  ]);
+});
+
 test('a list by number keeps the size that is asked for, one by cursor may be shorter', async () => {
   const names = Array.from({ length: 12 }, (_, at) => `key-${at}`);
   await bulk(names);
