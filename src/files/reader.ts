@@ -28,8 +28,8 @@ export function beyond(
 /** Milliseconds in which a reader may still take what is written, once the command is interrupted. */
 const graceAfterInterruption = 1000;
 
-/** What happens while something is written. */
-export interface Writing {
+/** The ends that a write can come to before its reader has taken all. */
+interface WritingEnds {
   /** Called first when there is no reader any more. */
   onGone?(): void;
   /** A reader that has stopped reading is not waited for after this. */
@@ -43,7 +43,7 @@ export interface Writing {
 export function writeTo(
   stream: Writable,
   content: string | Uint8Array,
-  { onGone, interrupted }: Writing,
+  { onGone, interrupted }: WritingEnds,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let late: NodeJS.Timeout | undefined;
