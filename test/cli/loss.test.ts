@@ -221,12 +221,14 @@ const cases: readonly LossCase[] = [
     before: () => [profile, ['profile', 'bind', 'acme']],
     rest: ['sandbox'],
     stdin: 'a-token-of-acme\n',
-    lost: ['file .edgectl-profile'],
+    // The trust in its old content is replaced by trust in the new one.
+    lost: ['config trusted.json', 'file .edgectl-profile'],
   },
   {
     words: 'profile unbind',
     before: () => [['profile', 'bind', 'sandbox']],
-    lost: ['file .edgectl-profile'],
+    // The trust in its old content is replaced by trust in the new one.
+    lost: ['config trusted.json', 'file .edgectl-profile'],
   },
   {
     words: 'profile use',

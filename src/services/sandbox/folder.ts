@@ -11,6 +11,10 @@ import { checkStateFolder } from '../session/state-folder.ts';
  */
 export function sandboxFolder(world: World, dir: string | undefined): string {
   if (dir === undefined) refuseMisspelt(world.env);
+  return givenFolder(world, dir);
+}
+
+function givenFolder(world: World, dir: string | undefined): string {
   const chosen = dir ?? (world.env['EDGECTL_SANDBOX_DIR'] || undefined);
   return chosen === undefined ? ownFolder(world) : resolve(world.cwd, chosen);
 }
@@ -21,7 +25,7 @@ function ownFolder({ folders }: World): string {
 
 /** Whether the user has named a folder: a mistyped one must not look like an empty sandbox. */
 export function isChosenFolder(world: World, dir: string | undefined): boolean {
-  return sandboxFolder(world, dir) !== ownFolder(world);
+  return givenFolder(world, dir) !== ownFolder(world);
 }
 
 /**

@@ -22,10 +22,14 @@ const bulkLimit = 100;
 const asItIs = (result: unknown): unknown => result;
 
 /** Names of a worker's secrets. Refuses with not-found an unknown worker. */
-export async function listSecrets(session: Session, worker: string, signal?: AbortSignal): Promise<Secret[]> {
+export async function listSecrets(
+  session: Session,
+  worker: string,
+  { signal, wants }: { readonly signal?: AbortSignal; readonly wants?: 'give' | 'find' } = {},
+): Promise<Secret[]> {
   const call = { ...(await scriptCall(session, 'GET', worker, ['secrets'])), signal };
   const check = (result: unknown) => v.parse(secretsShape, result);
-  return (await namingWorker(session, worker, () => callResult(session.send, call, check))).result;
+  return (await namingWorker(session, worker, () => callResult(session.send, call, check), wants)).result;
 }
 
 /**

@@ -18,7 +18,8 @@ export const putCommand = command<typeof declared.secretPut>({
     const command = ['secret', 'put', args.NAME, '--name', worker];
     const { text, trimmed } = await readSecret(context.world, { question, what: 'secret', command });
     if (trimmed) context.output.note('Left out the newline at the end of standard input.');
-    const replaced = (await secrets.listSecrets(session, worker)).some(({ name }) => name === args.NAME);
+    const before = await secrets.listSecrets(session, worker, { wants: 'give' });
+    const replaced = before.some(({ name }) => name === args.NAME);
     await secrets.putSecret(session, worker, args.NAME, text);
     const end = replaced ? ', replacing its text' : '';
     await context.output.result(`Set secret ${args.NAME} of worker "${worker}"${end}.`, {
@@ -34,7 +35,7 @@ export const listCommand = command<typeof declared.secretList>({
   async run(context, { flags }) {
     const session = await context.session();
     const worker = await workerName(session, flags.name);
-    await context.output.answerJson(await secrets.listSecrets(session, worker, context.world.interrupted));
+    await context.output.answerJson(await secrets.listSecrets(session, worker, { signal: context.world.interrupted }));
   },
 });
 
