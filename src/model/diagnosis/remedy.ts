@@ -54,8 +54,15 @@ export function setRecord({ name, type, value }: RecordAdvice, proxied: boolean)
 export function askCustomer(facts: Facts, text: string): Pick<Finding, 'who' | 'remedy'> {
   return {
     who: 'customer',
-    remedy: { text: isTop(facts) ? topText(facts) : text, records: routeRecords(facts) },
+    remedy: { text: isTop(facts) ? topText(facts) : targetedText(facts, text), records: routeRecords(facts) },
   };
+}
+
+/** A text that speaks of a record, while there is one to name. */
+function targetedText(facts: Facts, text: string): string {
+  return ifKnown(facts.target) === undefined
+    ? 'Set the fallback origin first. Then the customer points a CNAME to it.'
+    : text;
 }
 
 /** How the top of the customer's zone is pointed here. */

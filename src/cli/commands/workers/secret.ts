@@ -35,7 +35,9 @@ export const listCommand = command<typeof declared.secretList>({
   async run(context, { flags }) {
     const session = await context.session();
     const worker = await workerName(session, flags.name);
-    await context.output.answerJson(await secrets.listSecrets(session, worker, { signal: context.world.interrupted }));
+    await context.output.answerJson(
+      await secrets.listSecrets(session, worker, { signal: context.world.interrupted }),
+    );
   },
 });
 
