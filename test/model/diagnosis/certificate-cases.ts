@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { known } from '../../../src/model/diagnosis/facts.ts';
 import { byText, type Case, certificate, delegation, long, refresh, says, validating, wait } from './case.ts';
-import { ago, caa, day, facts, hostname, hour, inDns, minute, noName, withRecord } from './fixture.ts';
+import { ago, caa, day, facts, hostname, hour, inDns, minute, noName, now, withRecord } from './fixture.ts';
 
 const withoutCertificate = { id: 'r', hostname, status: 'active' };
 
@@ -147,8 +147,14 @@ export const certificates: readonly Case[] = [
   },
   {
     id: 'F19',
-    when: 'the authority meets SERVFAIL',
+    when: 'the authority met SERVFAIL, and DNS answers by now',
     given: says('SERVFAIL during DNS lookup'),
+    expected: { severity: 'error', ...refresh },
+  },
+  {
+    id: 'F19',
+    when: 'the authority meets SERVFAIL after a restart as well',
+    given: { ...says('SERVFAIL during DNS lookup'), history: { refreshedAt: now - hour } },
     expected: { severity: 'error', who: 'customer' },
   },
   {

@@ -157,21 +157,17 @@ export async function takePlan({ stage, world }: Site): Promise<void> {
   await stage.zone('PUT', '/subscription', { rate_plan: { id: world.plan } });
 }
 
-/** Ends a world: its hostname, its faults and its records, so that the next one finds the sandbox as it was. */
+/** Ends a world, so that the next one finds the zone as it was. Its domain is its own, and may stay. */
 export async function clear(site: Site): Promise<void> {
-  const { stage, world, domain, host } = site;
-  for (const { fault } of world.faults) await fault.undo?.(site);
+  const { stage, world } = site;
+  for (const { fault } of world.faults) if (fault.scope === 'zone') await fault.undo?.(site);
   const record = await site.record();
   if (record !== undefined) await stage.zone('DELETE', `/custom_hostnames/${record.id}`);
-  await stage.zone('PUT', '/subscription', { rate_plan: { id: 'enterprise' } });
-  for (const { id } of await stage.api<{ id: string }[]>('GET', `/zones?name=${domain}`))
-    await stage.api('DELETE', `/zones/${id}`);
-  const entries = await stage.api<{ name: string }[]>('GET', '/sandbox/dns');
-  for (const name of new Set(entries.map((entry) => entry.name)))
-    if (name === domain || name.endsWith(`.${domain}`) || name.endsWith(host)) await stage.forget(name);
+  if (world.plan !== 'enterprise')
+    await stage.zone('PUT', '/subscription', { rate_plan: { id: 'enterprise' } });
   const fallback = await stage
     .zone<{ origin?: string } | null>('GET', '/custom_hostnames/fallback_origin')
     .catch(() => null);
-  if (fallback?.origin === undefined)
+  if (fallback?.origin !== fallbackOrigin)
     await stage.zone('PUT', '/custom_hostnames/fallback_origin', { origin: fallbackOrigin });
 }

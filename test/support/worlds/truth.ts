@@ -90,11 +90,18 @@ function dutiesOf(
     record?.status === 'active' || seen.ownershipTxt.includes(record?.ownership_verification?.value ?? '-');
   const arrives = seen.routing === 'here' || (seen.reached === true && owned);
   const certified = record?.ssl?.status === 'active';
+  // What the platform has given up, it takes up again when it is asked to (specification, States and transitions).
+  if (arrives && record?.status === 'moved') duties.add('us');
+  if (record?.status === 'blocked' && seen.heldBy === undefined && seen.flagged !== true) duties.add('us');
+  if (record?.ssl?.status?.endsWith('timed_out') === true) duties.add('us');
   if (!arrives) duties.add('customer');
   else if (!seen.resolves) duties.add(seen.routing === 'here' ? 'us' : 'customer');
   if (world.kind === 'wildcard' && !certified && !isProved(record, seen)) duties.add('customer');
   if (world.kind === 'wildcard' && record?.ssl?.method === 'http') duties.add('us');
   if (!certified && seen.barred === true && world.kind !== 'wildcard') duties.add('customer').add('us');
+  const isNamed = world.faults.some(({ fault }) => fault.id === 'international-name-at-google');
+  if (isNamed && !certified && record?.ssl?.certificate_authority === 'google')
+    duties.add('us').add('customer');
   if (!certified) for (const party of caaDuties(site, record, seen)) duties.add(party);
   if (seen.heldBy !== undefined && record?.status !== 'active') duties.add('zone-owner');
   if (seen.flagged === true) duties.add('provider');

@@ -10,7 +10,7 @@ import { refusals } from '../../hostnames/refusals.ts';
 import { allowedAuthorities } from '../caa.ts';
 import { type Facts, ifKnown } from '../facts.ts';
 import { type Finding, type Judgement, type Rule, wait } from '../finding.ts';
-import { createCommand, editCommand } from '../remedy.ts';
+import { createCommand, editCommand, refreshCommand } from '../remedy.ts';
 import { caaAdvice } from './caa-question.ts';
 import { inService, recordOf, timeSinceValidation } from './reading.ts';
 
@@ -150,6 +150,17 @@ function authorityRisk(facts: Facts): Judgement {
 function authorityDns(facts: Facts): Judgement {
   const evidence = complaints(facts, /SERVFAIL|dnssec: bogus|DNS lookup/i);
   if (evidence.length === 0) return undefined;
+  const isReadable = facts.dns.chain.end !== 'unknown' && facts.dns.caa.asked.at(-1)?.outcome !== 'failed';
+  if (isReadable && facts.history.refreshedAt === undefined)
+    return {
+      severity: 'error',
+      cause:
+        'The authority could not look up the hostname at its last attempt; from here DNS answers by now.',
+      evidence,
+      who: 'us',
+      remedy: { text: 'Restart validation to have it looked up again.', command: refreshCommand(facts) },
+      fix: { kind: 'refresh' },
+    };
   return {
     severity: 'error',
     cause:

@@ -5,6 +5,7 @@ import {
   isCertificateStatus,
   isHostnameStatus,
 } from '../../hostnames/hostname.ts';
+import { providerOf } from '../../instructions/providers.ts';
 import { holdsNow } from '../../zones/zone.ts';
 import { type Facts, ifKnown } from '../facts.ts';
 import { type Judgement, type Rule, wait } from '../finding.ts';
@@ -15,7 +16,6 @@ import {
   daysLeftInMoved,
   isTop,
   leadsHere,
-  originFault,
   recordOf,
   routingOf,
   timeSinceValidation,
@@ -139,8 +139,7 @@ function refreshedInVain(facts: Facts): boolean {
 
 function movedButBack(facts: Facts): Judgement {
   const proved = provesByToken(facts);
-  if (!isMoved(facts) || !(leadsHere(facts) || proved) || refreshedInVain(facts)) return undefined;
-  const sure = routingOf(facts) === 'here' && originFault(facts) === undefined;
+  if (!isMoved(facts) || !leadsBack(facts) || refreshedInVain(facts)) return undefined;
   return {
     severity: 'critical',
     cause: proved
@@ -149,9 +148,7 @@ function movedButBack(facts: Facts): Judgement {
     evidence: movedLines(facts),
     who: 'us',
     remedy: {
-      text: sure
-        ? 'Restart validation now; it becomes active at once.'
-        : 'Restart validation now, before the hostname is deleted.',
+      text: 'Restart validation now, before the hostname is deleted.',
       command: refreshCommand(facts),
     },
     fix: { kind: 'refresh' },
@@ -162,11 +159,26 @@ function movedButBack(facts: Facts): Judgement {
 function provesByToken(facts: Facts): boolean {
   const wanted = recordOf(facts)?.ownership_verification?.value;
   const found = ifKnown(facts.dns.ownershipTxt) ?? [];
-  return routingOf(facts) === 'unseen' && isTop(facts) && wanted !== undefined && found.includes(wanted);
+  return (
+    ['unseen', 'flattened'].includes(routingOf(facts)) &&
+    isTop(facts) &&
+    wanted !== undefined &&
+    found.includes(wanted)
+  );
+}
+
+/**
+ * Whether a restart can bring a hostname back from Moved. Addresses of ours alone do not: the platform goes by a CNAME, which it
+ * sees through where its own DNS flattens it.
+ */
+function leadsBack(facts: Facts): boolean {
+  if (routingOf(facts) !== 'flattened') return leadsHere(facts) || provesByToken(facts);
+  const [zone] = ifKnown(facts.dns.zones) ?? [];
+  return provesByToken(facts) || providerOf(zone?.nameServers ?? [])?.apexAlias?.type === 'CNAME';
 }
 
 function movedAway(facts: Facts): Judgement {
-  if (!isMoved(facts) || leadsHere(facts) || provesByToken(facts)) return undefined;
+  if (!isMoved(facts) || leadsBack(facts)) return undefined;
   // A name of ours that does not resolve is ours to make.
   if (routingOf(facts) === 'dangling') return undefined;
   return {
@@ -222,6 +234,16 @@ function neverValidated(facts: Facts): Judgement {
 
 function held(facts: Facts): Judgement {
   const record = recordOf(facts);
+  if (record !== undefined && isCheckedSince(facts))
+    return {
+      severity: 'error',
+      cause:
+        'The hostname is still blocked, although the last check of the platform found no zone hold any more.',
+      evidence: [`status: ${record.status}`, ...(record.verification_errors ?? [])],
+      who: 'us',
+      remedy: { text: 'Restart validation: a block stays until then.', command: refreshCommand(facts) },
+      fix: { kind: 'refresh' },
+    };
   if (record === undefined || !hasHoldMessage(record)) return undefined;
   const hold = ifKnown(facts.hold);
   const released = isReleased(facts);
@@ -255,6 +277,14 @@ export function isReleased({ hold, now }: Facts): boolean {
   return found === null || (found !== undefined && !holdsNow(found, now));
 }
 
+/** Whether a blocked hostname was checked since, and the check met another fault: one of a hold, or for abuse, is not checked. */
+function isCheckedSince(facts: Facts): boolean {
+  const record = recordOf(facts);
+  if (record?.status !== 'blocked' || hasHoldMessage(record)) return false;
+  const said = /does not CNAME|DNS lookup|fallback origin|using cloudflare/i;
+  return (record.verification_errors ?? []).some((message) => said.test(message));
+}
+
 function heldZoneIn(messages: readonly string[]): string | undefined {
   return messages
     .map((message) => /held zone \(([a-z0-9.-]+)\)/i.exec(message)?.[1])
@@ -264,7 +294,7 @@ function heldZoneIn(messages: readonly string[]): string | undefined {
 function flagged(facts: Facts): Judgement {
   const record = recordOf(facts);
   const status = record?.status ?? '';
-  if (record === undefined || hasHoldMessage(record)) return undefined;
+  if (record === undefined || hasHoldMessage(record) || isCheckedSince(facts)) return undefined;
   if (!['blocked', 'pending_blocked', 'test_blocked'].includes(status)) return undefined;
   return {
     severity: 'error',

@@ -10,7 +10,6 @@ import {
   addressLines,
   chainLine,
   hourMilliseconds,
-  isDenied,
   isTop,
   leadsAway,
   leadsHere,
@@ -63,7 +62,7 @@ export function becomesActive(facts: Facts): boolean {
 function checkSoon(facts: Facts): Judgement {
   if (!waitsForCheck(facts) || (timeSinceValidation(facts) ?? 0) >= 4 * hourMilliseconds) return undefined;
   const early = (timeSinceValidation(facts) ?? 0) < 20 * minuteMilliseconds;
-  if (isDenied(facts)) return checkedBefore(facts);
+  if ((recordOf(facts)?.verification_errors ?? []).length > 0) return checkedBefore(facts);
   return {
     severity: 'progress',
     cause: 'DNS is right; the hostname waits for its next check.',
@@ -76,12 +75,20 @@ function checkSoon(facts: Facts): Judgement {
   };
 }
 
-/** The platform's last check found another DNS: its next one, which may be far away, will not. */
+/** The platform's last check failed, and nothing is wrong any more: the next check may be far away. */
 function checkedBefore(facts: Facts): Judgement {
+  const common = {
+    cause: 'The last check of the platform failed, and what can be seen from here is in order by now.',
+    evidence: [chainLine(facts), ageLine(facts), ...(recordOf(facts)?.verification_errors ?? [])],
+  };
+  const { refreshedAt } = facts.history;
+  if (refreshedAt !== undefined && facts.now - refreshedAt > 20 * minuteMilliseconds) {
+    const text = 'Validation was restarted without effect: ask the platform, with this evidence.';
+    return { severity: 'error', ...common, who: 'provider', remedy: { text } };
+  }
   return {
     severity: 'progress',
-    cause: 'The CNAME is in DNS by now; the last check of the platform was before that, and failed.',
-    evidence: [chainLine(facts), ageLine(facts), ...(recordOf(facts)?.verification_errors ?? [])],
+    ...common,
     who: 'us',
     remedy: { text: 'Restart validation to have it checked now.', command: refreshCommand(facts) },
     fix: { kind: 'refresh' },

@@ -168,8 +168,10 @@ export function delegationAdvice(facts: Facts): readonly RecordAdvice[] {
 
 function noTexts(facts: Facts): Judgement {
   const text = nothingOfOurs(facts);
-  if (text === undefined || text.found.length > 0 || facts.dns.misplacedChallenge.length > 0)
-    return undefined;
+  if (text === undefined || text.found.length > 0) return undefined;
+  // Those of an earlier order at a wrong name help nobody.
+  const misplaced = facts.dns.misplacedChallenge.flatMap(({ texts }) => texts);
+  if (misplaced.some((found) => text.wanted.includes(found))) return undefined;
   const delegation = delegationAdvice(facts);
   const once = delegation.length === 0 ? '' : ' Or once and for all, the CNAME, which renews by itself.';
   return {

@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { type Diagnosis, diagnose } from '../../../src/model/diagnosis/diagnose.ts';
+import { type Facts, known } from '../../../src/model/diagnosis/facts.ts';
+import { hostnameStatuses } from '../../../src/model/hostnames/hostname.ts';
+import {
+  addresses,
+  ago,
+  alias,
+  day,
+  direct,
+  hostname,
+  hour,
+  inDns,
+  minute,
+  noName,
+  page,
+  target,
+  withRecord,
+} from './fixture.ts';
+
+// The expectation is that of issue "One truth", item 11, and of the specification (States and transitions; Errors, 1016): nothing
+// is called right, ready or done, and no wait is advised in which nobody acts, while the platform reports otherwise.
+
+const noAlias = 'custom hostname does not CNAME to this zone.';
+const certificates = [
+  'active',
+  'initializing',
+  'pending_validation',
+  'pending_issuance',
+  'pending_deployment',
+  'expired',
+  'validation_timed_out',
+  'issuance_timed_out',
+  'inactive',
+] as const;
+const shapes = {
+  alias: alias(target),
+  elsewhere: alias('shop.elsewhere.net'),
+  none: noName,
+  old: direct(['203.0.113.9']),
+  copied: direct(['192.0.2.1']),
+  mixed: direct(['192.0.2.1', '203.0.113.9']),
+} as const;
+
+interface Case {
+  readonly status: string;
+  readonly certificate: string;
+  readonly errors: readonly string[];
+  readonly messages: readonly string[];
+  readonly shape: keyof typeof shapes;
+  readonly top: boolean;
+  readonly token: 'none' | 'right' | 'stale';
+  readonly wildcard: boolean;
+  readonly texts: 'none' | 'one' | 'both';
+  readonly age: number;
+  readonly answer: number;
+}
+
+const cases = fc.record<Case>({
+  status: fc.constantFrom(
+    ...hostnameStatuses.filter((status) => !/delet|migration|provisioned|test_/.test(status)),
+  ),
+  certificate: fc.constantFrom(...certificates),
+  errors: fc.constantFrom([], [noAlias], ['zone does not have a fallback origin set.'], ['something new']),
+  messages: fc.constantFrom(
+    [],
+    ['caa_error: x'],
+    ['Internal error with Certificate Authority'],
+    ['something new'],
+  ),
+  shape: fc.constantFrom(...(Object.keys(shapes) as (keyof typeof shapes)[])),
+  top: fc.boolean(),
+  token: fc.constantFrom('none', 'right', 'stale'),
+  wildcard: fc.boolean(),
+  texts: fc.constantFrom('none', 'one', 'both'),
+  age: fc.constantFrom(minute, hour, 5 * hour, 2 * day, 6 * day),
+  answer: fc.constantFrom(200, 403, 530),
+});
+
+function factsOf({
+  status,
+  certificate,
+  errors,
+  messages,
+  shape,
+  top,
+  token,
+  wildcard,
+  texts,
+  age,
+  answer,
+}: Case): Facts {
+  const wanted = ['one', 'two'];
+  const issued = ['active', 'expired', 'inactive'].includes(certificate);
+  const base = withRecord(
+    { status, verification_errors: status === 'active' ? [] : errors, created_at: ago(age) },
+    {
+      status: certificate,
+      wildcard,
+      method: wildcard ? 'txt' : 'http',
+      validation_errors: certificate === 'active' ? [] : messages.map((message) => ({ message })),
+      ...(wildcard &&
+        certificate === 'pending_validation' && {
+          validation_records: wanted.map((txt_value) => ({ txt_value })),
+        }),
+      expires_on: issued && certificate === 'active' ? ago(-80 * day) : ago(day),
+    },
+    { http: page({ status: answer, ...(answer === 530 && { pageCode: 1016 }) }) },
+  );
+  return inDns(base, {
+    targetAddresses: addresses(['192.0.2.1']),
+    ...shapes[shape],
+    ...(top && { zones: known([{ name: hostname, nameServers: ['ns1.dnsimple.com'] }]) }),
+    ownershipTxt: known(token === 'none' ? [] : [token === 'right' ? 'token' : 'stale']),
+    challengeTxt: known(texts === 'none' ? [] : texts === 'one' ? ['one'] : wanted),
+  });
+}
+
+/** Whether the platform itself reports that the hostname is not in order, by the record alone. */
+function isRefused({ status, certificate, errors, wildcard, texts }: Case): boolean {
+  const denied = !['active', 'active_redeploying'].includes(status) && errors.length > 0;
+  const stopped = ['moved', 'blocked', 'pending_blocked', 'caa_error'].includes(status);
+  const over = ['expired', 'inactive'].includes(certificate) || certificate.endsWith('timed_out');
+  const unproved = wildcard && certificate === 'pending_validation' && texts !== 'both';
+  return denied || stopped || over || unproved;
+}
+
+/** Whether a diagnosis calls the hostname right or done, or lets everybody wait. */
+function isContent({ exit, headline }: Diagnosis): boolean {
+  return exit === 0 || headline === undefined || headline.who === 'nobody';
+}
+
+it('never calls right, and never waits, what the platform reports as not in order', () => {
+  fc.assert(
+    fc.property(cases.filter(isRefused), (one) => {
+      const found = diagnose(factsOf(one));
+      expect({ ids: found.findings.map(({ id }) => id), isContent: isContent(found) }).toMatchObject({
+        isContent: false,
+      });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('calls nothing healthy that has no active certificate', () => {
+  fc.assert(
+    fc.property(cases, (one) => {
+      const { findings, exit, headline } = diagnose(factsOf(one));
+      const serves = one.status === 'active' && one.certificate === 'active';
+      if (serves) return;
+      expect(findings.map(({ id }) => id)).not.toContain('G5');
+      if (exit === 0 && !['active_redeploying'].includes(one.status))
+        expect(headline?.severity).toBe('progress');
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('names no root twice, and puts each consequence under a finding that is there', () => {
+  fc.assert(
+    fc.property(cases, (one) => {
+      const { findings } = diagnose(factsOf(one));
+      const ids = findings.map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      for (const { because } of findings) if (because !== undefined) expect(ids).toContain(because);
+      expect(findings[0]?.because).toBeUndefined();
+    }),
+    { numRuns: 300 },
+  );
+});

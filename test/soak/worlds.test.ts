@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { openStage } from '../services/hostnames/stage.ts';
+import { describeOutcome, followAll, isClean, type Outcome } from '../support/worlds/follow.ts';
+import { describeWorld, worldsFrom } from '../support/worlds/world.ts';
+
+/** Another seed: `WORLDS_SEED`. Fewer worlds: `WORLDS`. */
+const seed = process.env['WORLDS_SEED'] ?? createHash('sha256').update('worlds').digest('hex').slice(0, 8);
+const count = Number(process.env['WORLDS'] ?? 5000);
+const batch = 40;
+
+test('of many random worlds at least 98 of 100 are clean', async () => {
+  const worlds = worldsFrom(seed, count);
+  const outcomes: Outcome[] = [];
+  for (let at = 0; at < worlds.length; at += batch) {
+    const stage = await openStage({ served: true });
+    try {
+      outcomes.push(...(await followAll(stage, worlds.slice(at, at + batch))));
+    } finally {
+      await stage.close();
+    }
+  }
+  const failed = outcomes.filter((one) => !isClean(one));
+  const ends = Object.groupBy(outcomes, ({ end }) => end);
+  const steps = outcomes.reduce((sum, one) => sum + one.steps.length, 0);
+  const faults = worlds.reduce((sum, one) => sum + one.faults.length, 0);
+  console.log(
+    `seed ${seed}: ${outcomes.length} worlds, ${faults} faults, ${steps} steps; in service ${ends['in-service']?.length ?? 0}, ` +
+      `left to the provider ${ends['provider-acts']?.length ?? 0}, stuck ${ends.stuck?.length ?? 0}; not clean ${failed.length}`,
+  );
+  for (const one of failed) console.log(`${describeWorld(one.world)}\n${describeOutcome(one)}`);
+  expect(outcomes).toHaveLength(count);
+  expect(failed.length).toBeLessThanOrEqual(count * 0.02);
+});
