@@ -117,6 +117,11 @@ function headOf({ headline, findings }: Diagnosis): Finding | undefined {
   return headline?.severity === 'ok' ? findings.at(-1) : headline;
 }
 
+/** Who must act on a hostname: by its gravest finding. Null where it is unknown what is wrong. */
+export function whoActs(diagnosis: Diagnosis): Finding['who'] | null {
+  return diagnosis.exit === 1 ? null : (headOf(diagnosis)?.who ?? 'nobody');
+}
+
 /** A diagnosis in one line: hostname, verdict, and the gravest finding. */
 export function headlineOf(diagnosis: Diagnosis): string {
   const { hostname, missing, exit } = diagnosis;

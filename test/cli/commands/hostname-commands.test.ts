@@ -148,7 +148,11 @@ test('what --fix cannot do is warned of, and shows in the second look', async ()
   const ran = await stage.edgectl('hostname', 'diagnose', ...both, '--fix', '--yes', '--json');
   expect(ran.code).toBe(7);
   expect(ran.err).toContain('"type":"warning","message":"Not done: create custom hostname next.acme.com');
-  expect(JSON.parse(ran.out)).toMatchObject({ hostnames: 2, faulty: 2 });
+  const answer = JSON.parse(ran.out);
+  expect(answer).toMatchObject({ hostnames: 2, faulty: 2, diagnoses: [{ who: 'customer' }, { who: 'us' }] });
+  expect(answer.steps).toContainEqual(
+    expect.objectContaining({ hostname: 'next.acme.com', kind: 'create', result: 'failed' }),
+  );
 });
 
 test('nothing is changed with --read-only, whatever the command', async () => {

@@ -76,8 +76,8 @@ async function fixAll(context: Context, wish: Wish): Promise<0 | 1 | 7> {
       reporter.end();
     }
   };
-  const repaired = await fixDiagnosed(context, zone, await diagnose(source), diagnose);
-  return answerDiagnoses(context, zone.zoneId, repaired);
+  const { diagnosed, steps } = await fixDiagnosed(context, zone, await diagnose(source), diagnose);
+  return answerDiagnoses(context, zone.zoneId, diagnosed, steps);
 }
 
 function howOf(flags: DiagnoseFlags): DiagnosisOptions {

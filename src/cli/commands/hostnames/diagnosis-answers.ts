@@ -15,6 +15,7 @@ import {
   time,
   value,
 } from '../../output/answer-shape.ts';
+import { failure } from '../../output/talk-shape.ts';
 
 const hostname = text('The hostname');
 const responsible = ['us', 'customer', 'zone-owner', 'provider', 'nobody'] as const;
@@ -107,6 +108,9 @@ export const diagnosisAnswers = {
         object({
           hostname,
           verdict: oneOf(['well', 'faulty', 'undecided'], 'Exit code 0, 7, 1'),
+          who: nullable(
+            oneOf(responsible, 'Who must act, by the gravest finding; null where that is unknown'),
+          ),
           findings: list(finding, 'The gravest first'),
           missing,
         }),
@@ -123,6 +127,18 @@ export const diagnosisAnswers = {
           hostnames: count('Of how many it was the gravest'),
         }),
         'The commonest first',
+      ),
+      steps: optional(
+        list(
+          object({
+            hostname: optional(text('The hostname; left out of a step for the zone')),
+            step: text('In words'),
+            kind: oneOf(['dns-record', 'set-fallback', 'create', 'edit', 'refresh'], 'Kind of step'),
+            result: oneOf(['done', 'failed'], 'What became of it'),
+            error: optional(failure),
+          }),
+          'With --fix: each step, in its order; the diagnoses are those after it',
+        ),
       ),
     }),
   ),

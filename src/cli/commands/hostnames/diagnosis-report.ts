@@ -8,7 +8,9 @@ import {
   diagnosisLines,
   findingJson,
   headlineOf,
+  whoActs,
 } from '../../../text/finding.ts';
+import type { FailureJson } from '../../../text/problem.ts';
 import type { Context } from '../../parsing/command.ts';
 import { countOf } from '../objects/report.ts';
 
@@ -62,6 +64,16 @@ class DiagnosisTally {
   }
 }
 
+/** A step that --fix has taken, or could not take, as `--json` has it. */
+export interface FixStep {
+  /** Left out where the step is about the zone. */
+  readonly hostname?: string;
+  readonly step: string;
+  readonly kind: string;
+  readonly result: 'done' | 'failed';
+  readonly error?: FailureJson;
+}
+
 /**
  * Answers diagnoses as they come, with --json as one value that is written in parts; for people a summary by cause on stderr at the
  * end, where there are several. Returns the verdict over all.
@@ -70,10 +82,11 @@ export async function answerDiagnoses(
   { output }: Context,
   zoneId: string,
   diagnosed: Iterable<DiagnosedHostname> | AsyncIterable<DiagnosedHostname>,
+  steps?: readonly FixStep[],
 ): Promise<0 | 1 | 7> {
   const tally = new DiagnosisTally();
   if (output.json) {
-    const tail = () => ({ ...tally.summary, causes: tally.causes });
+    const tail = () => ({ ...tally.summary, causes: tally.causes, ...(steps && { steps }) });
     await output.answerJsonList({ zoneId }, 'diagnoses', told(diagnosed, tally), tail);
     return tally.exit;
   }
@@ -96,6 +109,6 @@ async function* told(
     tally.add(diagnosis);
     const { hostname, exit, findings, missing } = diagnosis;
     const verdict = exit === 0 ? 'well' : exit === 7 ? 'faulty' : 'undecided';
-    yield { hostname, verdict, findings: findings.map(findingJson), missing };
+    yield { hostname, verdict, who: whoActs(diagnosis), findings: findings.map(findingJson), missing };
   }
 }
