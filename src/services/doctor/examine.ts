@@ -95,6 +95,11 @@ function sandboxToCheck(
   { sandboxDir }: Choice,
   { credentials }: Awaited<ReturnType<typeof readActing>>,
 ): CheckedFolder | undefined {
-  if (credentials?.kind !== 'sandbox' && !isChosenFolder(world, sandboxDir)) return undefined;
-  return { name: 'sandbox-folder', path: sandboxFolder(world, sandboxDir) };
+  try {
+    if (credentials?.kind !== 'sandbox' && !isChosenFolder(world, sandboxDir)) return undefined;
+    return { name: 'sandbox-folder', path: sandboxFolder(world, sandboxDir) };
+  } catch {
+    // A misspelt variable or a missing home, which other checks report.
+    return undefined;
+  }
 }
