@@ -40,7 +40,7 @@ describe.each([...Map.groupBy(parserCases, ({ parser }) => parser)])('%s', (_, c
       rows.push(
         [one.parser, one.shape, parts, Math.round(once), Math.round(twice), times.toFixed(2)].join(' | '),
       );
-      const isBounded = once < shortest / 2 && twice < harmless;
+      const isBounded = once < shortest && twice < harmless;
       if (times <= allowed || isBounded) return;
       seen.push(times);
     }
