@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { unlessMissing, unlinkBlobs, unlinkSideBySide } from './blobs.ts';
 import { createFile, readWhole } from './inside.ts';
 import type { DataPaths } from './paths.ts';
+import { isTight } from './room.ts';
 
 /**
  * How long a replaced value stays. A worker that has read the row opens the value some milliseconds later, and
@@ -30,10 +31,12 @@ export class ReplacedValues {
 
   /** Takes ids whose rows have been committed away at `now`, and unlinks earlier ones that have waited enough. */
   add(ids: readonly string[], now: number): void {
+    if (ids.length === 0 && this.#waiting.length === 0) return;
     if (ids.length > 0) this.#waiting.push({ since: now, ids });
+    const ageLimit = isTight(this.#paths.folder) ? 0 : graceMilliseconds;
     for (
       let first = this.#waiting[0];
-      first !== undefined && isDue(first.since, now);
+      first !== undefined && isDue(first.since, now, ageLimit);
       first = this.#waiting[0]
     ) {
       unlinkBlobs(this.#paths.blobs, first.ids);
@@ -79,8 +82,8 @@ export function forgetNotes(folder: string): void {
 }
 
 /** A clock that was set back must not keep a note for ever. */
-function isDue(since: number, now: number): boolean {
-  return Math.abs(now - since) >= graceMilliseconds;
+function isDue(since: number, now: number, ageLimit = graceMilliseconds): boolean {
+  return Math.abs(now - since) >= ageLimit;
 }
 
 function notes(folder: string): { path: string; since: number }[] {

@@ -8,6 +8,7 @@ import type { KvStore } from '../../store/kv/kv.ts';
 import { openObjectStore } from '../../store/objects/disk.ts';
 import type { ObjectStore } from '../../store/objects/objects.ts';
 import { openRegistry, type Registry, registryFile } from '../../store/registry.ts';
+import { Room } from '../../store/room.ts';
 import { finishTakeOver } from '../../store/take-over.ts';
 import { refused } from '../../v4/envelope.ts';
 import { declaredRoutes } from '../../v4/routes.ts';
@@ -99,21 +100,28 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const { platform, close } = openPlatform(options);
   const router = routerOf(routes, declaredRoutes);
   const ray = rays(options.now);
+  const room = new Room(options.folder, options.random);
   return {
     kind: options.kind,
     folder: options.folder,
     async send(call) {
       call.signal?.throwIfAborted();
-      const answer = await answerTo(platform, router, call, options.onBug);
+      const answer = await answerTo({ platform, router, room }, call, options.onBug);
       tellAnswer(() => ({ method: call.method, pattern: patternOf(router, call), answer }));
       return { ...answer, headers: { ...answer.headers, 'cf-ray': ray() } };
     },
     routeOf: (call) => patternOf(router, call),
-    access: () => accessOf(platform),
+    access() {
+      room.enter('read');
+      return accessOf(platform);
+    },
     platform,
     persistRoot: options.persistRoot,
     onBug: options.onBug,
-    close,
+    close() {
+      close();
+      room.leave();
+    },
   };
 }
 
@@ -205,14 +213,15 @@ function openSettled(options: SandboxOptions, tenantOf: string | undefined): Reg
   }
 }
 
-async function answerTo(
-  platform: Platform,
-  router: Router,
-  call: Call,
-  onBug: SandboxOptions['onBug'],
-): Promise<Answer> {
+interface Answering {
+  readonly platform: Platform;
+  readonly router: Router;
+  readonly room: Room;
+}
+
+async function answerTo(answering: Answering, call: Call, onBug: SandboxOptions['onBug']): Promise<Answer> {
   try {
-    return await route(platform, router, call);
+    return await route(answering, call);
   } catch (error) {
     if (isProblem(error)) {
       if (error.status === undefined) throw error;
@@ -224,11 +233,12 @@ async function answerTo(
   }
 }
 
-async function route(platform: Platform, router: Router, call: Call): Promise<Answer> {
+async function route({ platform, router, room }: Answering, call: Call): Promise<Answer> {
   const mark = call.path.indexOf('?');
   const path = mark === -1 ? call.path : call.path.slice(0, mark);
   const match = matchOf(router, path, call.method);
   if (match === undefined) return noRoute(path, call, Object.keys(router(path)));
+  room.enter(match.declared.effect);
   const access = await accessOfCaller(platform, match, call);
   if (access !== undefined && 'status' in access) return access;
   return handle(platform, match, call, mark === -1 ? '' : call.path.slice(mark + 1), access);

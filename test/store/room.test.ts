@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { Room } from '../../src/store/room.ts';
+import { newPerson, type Person, runCommand } from '../support/run-command.ts';
+import { scratchFolder } from '../support/world.ts';
+
+const MiB = 1024 * 1024;
+
+test('room for deletes is reserved while the disk has little, and given to them when it has none', () => {
+  const folder = scratchFolder('room');
+  const reserve = join(folder, 'reserve');
+  let free = 300 * MiB;
+  const open = () => new Room(folder, randomBytes, () => free);
+  open().enter('change');
+  expect(existsSync(reserve)).toBe(false);
+  free = 50 * MiB;
+  open().enter('change');
+  expect(statSync(reserve)).toMatchObject({ size: 2 * MiB });
+  expect(statSync(reserve).mode & 0o777).toBe(0o600);
+  free = 1000;
+  const room = open();
+  expect(() => room.enter('change')).toThrow(expect.objectContaining({ code: 'store-invalid' }));
+  expect(existsSync(reserve)).toBe(true);
+  room.enter('destroy');
+  expect(existsSync(reserve)).toBe(false);
+  // Others must not take what was freed for deletes.
+  free = 1.5 * MiB;
+  expect(() => room.enter('change')).toThrow('the disk is full');
+  room.enter('destroy');
+  free = 3 * MiB;
+  room.leave();
+  expect(existsSync(reserve)).toBe(true);
+  free = 300 * MiB;
+  const later = open();
+  later.enter('read');
+  later.leave();
+  expect(existsSync(reserve)).toBe(false);
+});
+
+const mounted: string[] = [];
+afterAll(() => {
+  for (const folder of mounted) execFileSync('umount', [folder]);
+});
+
+/** A file system of this size; undefined where this user, or the container, may mount none. */
+function smallDisk(size: string): string | undefined {
+  const folder = scratchFolder('disk');
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder], { stdio: 'ignore' });
+  } catch {
+    return undefined;
+  }
+  mounted.push(folder);
+  return folder;
+}
+
+/** Takes all that is left. */
+function fill(disk: string): void {
+  expect(() => writeFileSync(join(disk, 'filler'), Buffer.alloc(20 * MiB))).toThrow('ENOSPC');
+  expect(statfsSync(disk).bavail).toBe(0);
+}
+
+const disk = smallDisk('8m');
+
+test.runIf(disk !== undefined)('a sandbox that has filled its disk can be emptied', async () => {
+  const person: Person = newPerson();
+  const at = `--sandbox=${join(disk ?? '', 'data')}`;
+  mkdirSync(join(disk ?? '', 'data'));
+  const run = (...argv: string[]) => runCommand(person, [...argv, at]);
+  const id = /[0-9a-f]{32}/.exec((await run('kv', 'namespace', 'create', 'KV', '--json')).out)?.[0] ?? '';
+  const key = (verb: string, ...rest: string[]) => run('kv', 'key', verb, ...rest, '--namespace-id', id);
+  await key('put', 'small', 'value');
+  writeFileSync(join(person.cwd, 'object'), randomBytes(1000));
+  await run('objstore', 'bucket', 'create', 'bucket');
+  expect(await run('objstore', 'object', 'put', 'bucket/o', '--path', 'object')).toMatchObject({ code: 0 });
+  const entries = Array.from({ length: 90 }, (_, at) => ({ key: `k${at}`, value: 'v'.repeat(100_000) }));
+  writeFileSync(join(person.cwd, 'bulk.json'), JSON.stringify(entries));
+  expect((await run('kv', 'bulk', 'put', 'bulk.json', '--namespace-id', id)).code).not.toBe(0);
+  fill(disk ?? '');
+  const refused = await key('put', 'other', 'value');
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('the disk is full')]);
+  expect(await key('get', 'small')).toMatchObject({ code: 0, out: 'value' });
+  expect(await key('delete', 'small')).toMatchObject({ code: 0 });
+  expect(await run('objstore', 'object', 'delete', 'bucket/o', '--yes')).toMatchObject({ code: 0 });
+  expect(await run('kv', 'namespace', 'clear', '--namespace-id', id, '--yes')).toMatchObject({ code: 0 });
+  expect(JSON.parse((await key('list')).out)).toEqual([]);
+  fill(disk ?? '');
+  expect(await runCommand(person, ['sandbox', 'reset', '--dir', at.slice(10), '--yes'])).toMatchObject({
+    code: 0,
+  });
+  expect((await run('kv', 'namespace', 'list')).out).toBe('[]\n');
+});
