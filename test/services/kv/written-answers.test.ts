@@ -11,7 +11,7 @@ let base: string;
 const server = createServer(async (request, response) => {
   for await (const _ of request) void _;
   const isRead = request.method === 'GET' && !request.url?.includes('/sandbox/');
-  const isList = isRead && /\/(objects\?|keys)/.test(request.url ?? '');
+  const isList = isRead && /\/(objects\?|keys|secrets)/.test(request.url ?? '');
   const result = isList ? [] : isRead ? answers.read : answers.write;
   response.end(JSON.stringify({ success: true, errors: [], messages: [], result }));
 });
