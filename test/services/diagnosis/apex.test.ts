@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { dnsProviders } from '../../../src/model/instructions/providers.ts';
+import { openStage, type Stage, target } from '../hostnames/stage.ts';
+
+// The platform reports "custom hostname does not CNAME to this zone" for the top of a zone whose provider answers with addresses; the
+// ownership TXT record activates it (provider's documentation: pre-validation, apex proxying; specification, Errors, 1016).
+
+const apex = 'k1.com';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+  await stage.dns([apex, 'A', '127.0.0.1'], [apex, 'NS', 'ns1.dnsimple.com']);
+  await stage.edgectl('hostname', 'create', apex);
+  await stage.advance(3600);
+});
+afterEach(() => stage.close());
+
+const ask = async (...argv: readonly string[]) => JSON.parse((await stage.edgectl(...argv, '--json')).out);
+
+test('an address of the edge at the top of a zone is not called right: the ownership TXT record activates it', async () => {
+  const { value = '' } = (await stage.record(apex)).ownership_verification ?? {};
+  const txt = { name: `_cf-custom-hostname.${apex}`, type: 'TXT', value };
+  const { diagnoses } = await ask('hostname', 'diagnose', apex, '--target', target);
+  expect(diagnoses[0].findings[0]).toMatchObject({ id: 'D5', who: 'customer', remedy: { records: [txt] } });
+  expect(diagnoses[0].verdict).toBe('faulty');
+  const { turn, records } = await ask('hostname', 'instructions', apex, '--target', target);
+  expect(turn).toBe('customer');
+  expect(records).toContainEqual(
+    expect.objectContaining({ fullName: txt.name, state: 'missing', optional: false }),
+  );
+  await stage.dns([txt.name, 'TXT', value]);
+  await stage.edgectl('hostname', 'refresh', apex);
+  await stage.advance(600);
+  expect(await stage.record(apex)).toMatchObject({ status: 'active', ssl: { status: 'active' } });
+});
+
+test('instructions name a CNAME at the top of a zone only where the provider takes one', async () => {
+  for (const { id, apexAlias } of dnsProviders) {
+    const { records, notes } = await ask('hostname', 'instructions', apex, '--target', target, '--for', id);
+    const here = (records as { type: string; fullName: string }[]).filter(
+      ({ fullName }) => fullName === apex,
+    );
+    expect(
+      here.map(({ type }) => type),
+      id,
+    ).toEqual(apexAlias === undefined ? [] : [apexAlias.type]);
+    if (apexAlias === undefined) expect(notes.join(' '), id).toContain(`www.${apex}`);
+  }
+});
