@@ -22,8 +22,11 @@ async function median({ prepare }: ParserCase, parts: number): Promise<number> {
   return times.sort((one, other) => one - other)[2] ?? 0;
 }
 
+/** More parts make texts that are too long for a string. */
+const mostParts = 50_000_000;
+
 /** Parts for which a run takes long enough; the most there can be where that takes less. */
-async function sizeOf({ small, most = Number.POSITIVE_INFINITY, prepare }: ParserCase): Promise<number> {
+async function sizeOf({ small, most = mostParts, prepare }: ParserCase): Promise<number> {
   for (let parts = small; ; parts *= 2) {
     if (parts * 2 > most) return Math.floor(most / 2);
     if ((await timeOf(prepare(parts))) >= shortest) return parts;
