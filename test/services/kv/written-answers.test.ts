@@ -51,7 +51,7 @@ const wrong: readonly (readonly [string, unknown, unknown, string])[] = [
   ['objstore object put one/key --path value', { key: 'key', size: '3' }, {}, 'size 3 instead of 4'],
   ['objstore object put one/key --path value', { etag: 'F'.repeat(32) }, {}, 'stored other bytes'],
   ['objstore object delete one/key', { key: 'other' }, {}, 'key "other"'],
-  ['secret put ONE --name worker', { name: 'TWO' }, {}, 'name "TWO" instead of "ONE"'],
+  ['secret put ONE --name worker', { name: 'TWO' }, [], 'name "TWO" instead of "ONE"'],
   ['hostname create shop.acme.com', { ...hostname, hostname: 'x.com' }, [], 'hostname "x.com"'],
   [
     'hostname create shop.acme.com',
@@ -114,7 +114,7 @@ const right: readonly (readonly [string, unknown, unknown])[] = [
   ['objstore object put one/key --path value', { key: 'key', size: '4', etag: `"${md5}"` }, {}],
   ['objstore object put one/e\u0301 --path value', { key: '\u00e9' }, {}],
   ['objstore object delete one/key', null, {}],
-  ['secret put ONE --name worker', null, {}],
+  ['secret put ONE --name worker', null, []],
   ['hostname create kafé.acme.com', { ...hostname, hostname: 'xn--kaf-dma.acme.com.' }, []],
   ['hostname create kafé.acme.com', idn, []],
   [`hostname edit ${id} --origin O.acme.com`, { ...hostname, custom_origin_server: 'o.acme.com.' }, hostname],
