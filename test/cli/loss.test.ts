@@ -227,8 +227,7 @@ const cases: readonly LossCase[] = [
   {
     words: 'profile unbind',
     before: () => [['profile', 'bind', 'sandbox']],
-    // The trust in its old content is replaced by trust in the new one.
-    lost: ['config trusted.json', 'file .edgectl-profile'],
+    lost: ['file .edgectl-profile'],
   },
   {
     words: 'profile use',
