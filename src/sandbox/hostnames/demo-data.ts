@@ -1,3 +1,5 @@
+import { edgeAddresses } from '../dns/names.ts';
+
 /** One event in the life of a demo hostname. Days count back from now; the first is its creation. */
 export interface DemoStep {
   readonly daysAgo: number;
@@ -90,6 +92,19 @@ export const demoHostnames: readonly DemoHostname[] = [
   {
     hostname: 'blog.copper-kettle.demo',
     steps: [{ daysAgo: 6.1, dns: [['blog.copper-kettle.demo', 'A', '203.0.113.80']] }],
+  },
+  {
+    // The top of a zone: its provider's ALIAS record answers with the edge's address, in which the platform sees no CNAME.
+    hostname: 'silver-fjord.demo',
+    steps: [
+      {
+        daysAgo: 0.7,
+        dns: [
+          ['silver-fjord.demo', 'A', edgeAddresses.own],
+          ['silver-fjord.demo', 'NS', 'ns1.dnsimple.com', 'ns2.dnsimple.com'],
+        ],
+      },
+    ],
   },
   {
     hostname: 'beta.glasshouse.demo',

@@ -88,8 +88,8 @@ test('follows a diagnosis and a deletion that were made elsewhere in the console
   await app.go(['D'], 'critical: ');
   await app.go(['esc'], shows(/You act \(diagnosed/));
   await app.go(['esc'], shows(/moved +menu\.sushi-garden\.demo .*you, at most 7d left: /));
-  await app.go(['3'], '24 hostnames');
-  await app.go(['/', ...'menu.sushi', 'enter'], '1 of 24');
+  await app.go(['3'], '25 hostnames');
+  await app.go(['/', ...'menu.sushi', 'enter'], '1 of 25');
   expect(app.screen.text()).toMatch(/menu\.sushi-garden\.demo +critical +<=7d +you +│/);
   await app.go(['d'], 'Delete the custom hostname');
   await app.go(['y'], '✓ Deleted menu.sushi-garden.demo');

@@ -43,7 +43,7 @@ test('finds places and actions by a few letters, also those that only a request 
   await app.go([':', ...'quit'], 'Leave the console');
   await app.go(['esc'], (screen) => !screen.text().includes('go to:'));
   await app.go([':', ...'next view', 'enter'], 'as hex');
-  await app.go([':', ...'diagnose', 'enter'], '24 hostnames');
+  await app.go([':', ...'diagnose', 'enter'], '25 hostnames');
   await app.screen.waitFor('D diagnose: ');
 });
 

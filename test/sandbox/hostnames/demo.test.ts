@@ -33,6 +33,7 @@ test.each([
   ['secure.cedar-savings.demo', 'caa_error', 'pending_issuance'],
   ['cdn.fern-studio.demo', 'caa_error', 'pending_issuance'],
   ['portal.quiet-harbor.demo', 'active', 'pending_validation'],
+  ['silver-fjord.demo', 'pending', 'active'],
   ['forms.slow-panel.demo', 'active', 'validation_timed_out'],
   ['docs.lantern.demo', 'active', 'pending_expiration'],
   ['promo.last-season.demo', 'active', 'expired'],
@@ -46,6 +47,7 @@ test('demo hostnames say why they do not work', () => {
     'held zone (lockwood.demo)',
   );
   expect(records.get('shop.orange-grove.demo')?.verification_errors?.join()).toContain('is using Cloudflare');
+  expect(records.get('silver-fjord.demo')?.verification_errors?.join()).toContain('does not CNAME');
   expect(records.get('dns.broken-arrow.demo')?.verification_errors?.join()).toContain('DNS lookup');
   const expires = Date.parse(records.get('docs.lantern.demo')?.ssl?.expires_on ?? '');
   expect((expires - place.clock.now) / day).toBeCloseTo(3.1, 1);

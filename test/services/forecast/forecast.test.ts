@@ -68,7 +68,7 @@ test('for every hostname of the demo fleet the forecast of its export comes true
   await stage.close();
   stage = await openStage({ prepared: false });
   const loaded = await stage.edgectl('hostname', 'import-world', file);
-  expect(loaded).toMatchObject({ code: 0, out: 'Loaded 24 hostnames of saas.sandbox into the sandbox.\n' });
+  expect(loaded).toMatchObject({ code: 0, out: 'Loaded 25 hostnames of saas.sandbox into the sandbox.\n' });
   const taken = await records();
   for (const [hostname, { status, ssl, created_at }] of before)
     expect(taken.get(hostname)).toMatchObject({
@@ -108,7 +108,7 @@ test('a forecast from a file needs no network and says the same, and a wrong fil
   await seedHostnames(stage.sandbox.platform);
   const { rows, code } = await forecast();
   const file = join(stage.cwd, 'world.ndjson.gz');
-  expect((await stage.edgectl('hostname', 'export-world', file)).out).toContain('Wrote 24 hostnames');
+  expect((await stage.edgectl('hostname', 'export-world', file)).out).toContain('Wrote 25 hostnames');
   expect(existsSync(file)).toBe(true);
   const offline = await forecast('--file', file);
   expect(offline).toMatchObject({ code, rows });
