@@ -1,4 +1,4 @@
-import { type Memory, noMemory } from '../../src/model/places/memory.ts';
+import { withVisit } from '../../src/model/places/memory.ts';
 import type { LastVisit } from '../../src/model/places/visit.ts';
 import type { Change } from '../console/changes.ts';
 import { Controller } from '../console/controller.ts';
@@ -34,7 +34,7 @@ const staleAfter = 60_000;
 /** Reads what Home shows, part by part; none waits for another that it does not need, and none hides another. */
 export class HomeController extends Controller<HomeState, HomeEvent> {
   readonly #parts: PaneParts;
-  /** The last visit before this one: what has changed is told against it, as long as this console runs. */
+  /** The last visit of the same target before this one: what has changed is told against it, as long as this console runs. */
   readonly #before: LastVisit | undefined;
   #readAt = 0;
   /** Whether a key was changed since the keys were read. */
@@ -43,7 +43,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
   constructor(parts: PaneParts) {
     super(reduceHome, emptyHome, parts.notes);
     this.#parts = parts;
-    this.#before = parts.memory.visitBefore;
+    this.#before = parts.memory.visitsBefore[parts.session.target];
   }
 
   /** When it was read; undefined before that. */
@@ -190,8 +190,9 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
 
   /** What is seen now is what the next visit is compared with. */
   #remember(): void {
-    const visit = visitOf(this.state, this.#before, this.#parts.world.now());
-    this.#parts.memory.change((memory: Memory) => ({ ...noMemory, ...memory, visit }));
+    const { memory, session, world } = this.#parts;
+    const visit = visitOf(this.state, this.#before, world.now());
+    memory.change((known) => withVisit(known, session.target, visit));
   }
 }
 

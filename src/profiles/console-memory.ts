@@ -22,8 +22,8 @@ type Change = (memory: Memory) => Memory;
 export class ConsoleMemory {
   readonly #path: Location;
   readonly #listeners = new Set<() => void>();
-  /** The visit before this one. */
-  readonly visitBefore: Memory['visit'];
+  /** The visits before this one, by target. */
+  readonly visitsBefore: NonNullable<Memory['visits']>;
   #memory: Memory;
   #unsaved: Change[] = [];
   #saved: Promise<void> = Promise.resolve();
@@ -31,7 +31,7 @@ export class ConsoleMemory {
   private constructor(path: Location, memory: Memory) {
     this.#path = path;
     this.#memory = memory;
-    this.visitBefore = memory.visit;
+    this.visitsBefore = memory.visits ?? {};
   }
 
   /** Reads what is kept in the user's state folder. A file that holds something else counts as empty; `note` says so. */

@@ -16,15 +16,22 @@ export interface OpenDemo extends OpenConsole {
 interface DemoOptions extends ConsoleOptions {
   /** Stands between the console and the platform. */
   through?(send: Send): Send;
+  /** Opens it on PREVIEW. */
+  readonly preview?: boolean;
 }
 
 export async function openDemo({
   through = (send) => send,
+  preview = false,
   ...options
 }: DemoOptions = {}): Promise<OpenDemo> {
   const folders = options.folders ?? (await demoFolders(testNow));
   const world = testWorld({ now: () => testNow, folders });
-  const session = await openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined });
+  const session = await openSession(
+    world,
+    { ...plainChoice, profile: 'sandbox', preview },
+    { note: () => undefined },
+  );
   const calls: Call[] = [];
   const send = through(session.send);
   const watched: Session = {
@@ -41,7 +48,12 @@ export async function openDemo({
     ...options,
     folders: world.folders,
     services: servicesOver(watched),
-    label: { target: 'production', where: session.where, accountLabel: 'Demo', ...options.label },
+    label: {
+      target: preview ? 'preview' : 'production',
+      where: session.where,
+      accountLabel: 'Demo',
+      ...options.label,
+    },
   });
   return { ...app, session, calls, folders: world.folders };
 }

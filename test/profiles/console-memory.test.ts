@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { withBookmark, withRecent } from '../../src/model/places/memory.ts';
+import { withBookmark, withRecent, withVisit } from '../../src/model/places/memory.ts';
 import { ConsoleMemory } from '../../src/profiles/console-memory.ts';
 import { scratchFolder } from '../support/world.ts';
 
@@ -52,6 +52,29 @@ test('makes nothing where nothing is to be kept, and counts a wrong file as empt
     expect(wrong.notes).toEqual([expect.stringContaining(`${file} holds no places of the console`)]);
   }
   expect(readFileSync(join(folder, 'console', file), 'utf8')).toBe('[]');
+});
+
+test('keeps visits by target, and ignores a visit of an older file, which names none', async () => {
+  const folder = scratchFolder();
+  const { memory } = await open(folder);
+  memory.change((before) => withRecent(before, 'kv/sessions'));
+  await memory.save();
+  const [file = ''] = readdirSync(join(folder, 'console'));
+  const path = join(folder, 'console', file);
+  const older = { ...JSON.parse(readFileSync(path, 'utf8')), visit: { at: 1, namespaces: { a: 'A' } } };
+  writeFileSync(path, JSON.stringify(older));
+  const after = await open(folder);
+  expect(after).toMatchObject({
+    notes: [],
+    memory: { current: { recents: ['kv/sessions'] }, visitsBefore: {} },
+  });
+  after.memory.change((before) => withVisit(before, 'production', { at: 2, namespaces: { a: 'A' } }));
+  after.memory.change((before) => withVisit(before, 'preview', { at: 3 }));
+  await after.memory.save();
+  expect((await open(folder)).memory.visitsBefore).toEqual({
+    production: { at: 2, namespaces: { a: 'A' } },
+    preview: { at: 3 },
+  });
 });
 
 test('goes on where nothing can be kept', async () => {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { visitShape } from './visit.ts';
+import type { Target } from '../target.ts';
+import { type LastVisit, visitShape } from './visit.ts';
 
 /** Bounds of what is kept: the newest stay. */
 const kept = { recents: 30, bookmarks: 100, views: 200 } as const;
@@ -37,7 +38,8 @@ export const memoryShape = v.object({
   recents: v.array(linkShape),
   /** By link of the list, the latest last. */
   views: v.array(v.tuple([linkShape, viewShape])),
-  visit: v.optional(visitShape),
+  /** By target: each shows other namespaces. A `visit` of older files names no target, and is ignored. */
+  visits: v.optional(v.partial(v.object({ production: visitShape, preview: visitShape, local: visitShape }))),
 });
 
 export type Memory = v.InferOutput<typeof memoryShape>;
@@ -49,6 +51,11 @@ export function withRecent(memory: Memory, link: string): Memory {
   if (memory.recents[0] === link || link.length > longest) return memory;
   const others = memory.recents.filter((other) => other !== link);
   return { ...memory, recents: [link, ...others].slice(0, kept.recents) };
+}
+
+/** The memory after Home was read in a target. */
+export function withVisit(memory: Memory, target: Target, visit: LastVisit): Memory {
+  return { ...memory, visits: { ...memory.visits, [target]: visit } };
 }
 
 /** The memory with a bookmark more, or without it where it was. */

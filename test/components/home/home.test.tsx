@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Problem } from '../../../src/model/problem.ts';
+import { createNamespace } from '../../../src/services/kv/namespaces.ts';
 import { createBucket } from '../../../src/services/objects/buckets.ts';
 import type { Screen } from '../../support/screen.ts';
 import { openDemo } from '../open-platform.tsx';
@@ -65,6 +66,41 @@ test('tells at the next visit what has changed since', async () => {
   const second = await openDemo({ folders: first.folders });
   await second.screen.waitFor('Changed since your last visit');
   await second.screen.waitFor((screen) => /^│ {3}new {7}newcomer {2,}bucket +│$/m.test(screen.text()));
+});
+
+test('compares a visit with the last one of the same target', async () => {
+  const isRead = (screen: Screen) =>
+    /Namespaces {2,}\d/.test(screen.text()) &&
+    /\d hostnames of/.test(screen.text()) &&
+    !/reading…|waiting/.test(screen.text());
+  const visit = async (options: Parameters<typeof openDemo>[0]) => {
+    const app = await openDemo(options);
+    await app.screen.waitFor(isRead);
+    const text = app.screen.text();
+    app.press('q');
+    await app.ended;
+    return { ...app, text };
+  };
+  const { session, folders, text } = await visit({});
+  await createNamespace(session, 'shop-API_preview');
+  await createNamespace(session, 'shop-API');
+  await session.close();
+  // What only production lists was not deleted, and what only preview lists is not new.
+  const preview = await visit({ folders, preview: true });
+  expect([text, preview.text].join()).not.toContain('Changed since');
+  await createNamespace(preview.session, 'shop-PAGES_preview');
+  await preview.session.close();
+  const changed = /^│ {3}(?:new|gone) .*namespace +│$/gm;
+  const again = await visit({ folders, preview: true });
+  await again.session.close();
+  expect(again.text.match(changed)).toEqual([expect.stringMatching(/new +shop-PAGES_preview +namespace/)]);
+  const production = await visit({ folders });
+  await production.session.close();
+  expect(production.text.match(changed)).toEqual([
+    expect.stringMatching(/new +shop-API +namespace/),
+    expect.stringMatching(/new +shop-API_preview +namespace/),
+    expect.stringMatching(/new +shop-PAGES_preview +namespace/),
+  ]);
 });
 
 test.each([
