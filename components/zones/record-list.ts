@@ -1,6 +1,7 @@
 import type { Zone, ZoneDnsRecord } from '../../src/model/zones/zone.ts';
 import { isHost, isSettable, settableTypes } from '../../src/services/zones/records.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import { skippedRecords } from '../../src/text/hostname.ts';
 import { onePage } from '../console/pages.ts';
 import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
@@ -71,8 +72,8 @@ export function recordList(zone: Zone, parts: PaneParts): RecordList {
   const records = serviceOf(parts, 'records');
   const kind = recordKind(zone);
   const inOrder = async (signal: AbortSignal) =>
-    (await records.list(zone.id, signal)).toSorted((one, other) =>
-      compareBytes(orderOf(one, zone), orderOf(other, zone)),
+    (await records.list(zone.id, signal, (count) => parts.notify(skippedRecords(count), 'told'))).toSorted(
+      (one, other) => compareBytes(orderOf(one, zone), orderOf(other, zone)),
     );
   return new ListController<RecordParts>(parts, {
     place: { kind: 'records' },
@@ -156,8 +157,13 @@ async function exportTo(
 ): Promise<ListOutcome<RecordParts>> {
   const file = await fileToWrite(parts.world, command);
   if ('errors' in file || 'dialog' in file) return file;
-  const count = await serviceOf(parts, 'records').save(zone.id, file.path, signal);
-  return { notice: `Wrote ${recordsOf(count)} of ${escapeText(zone.name)} to ${escapeText(command.path)}.` };
+  let left = '';
+  const count = await serviceOf(parts, 'records').save(zone.id, file.path, signal, (skipped) => {
+    left = ` ${skippedRecords(skipped)}`;
+  });
+  return {
+    notice: `Wrote ${recordsOf(count)} of ${escapeText(zone.name)} to ${escapeText(command.path)}.${left}`,
+  };
 }
 
 /** Actions of the pane's keys. */

@@ -32,7 +32,12 @@ export interface WrittenRecord {
 
 /** DNS records of own zones for panes: `src/services/zones` over one session. All refuse with a Problem. */
 export interface RecordService {
-  list(zoneId: string, signal: AbortSignal): Promise<readonly ZoneDnsRecord[]>;
+  /** The valid ones; `skipped` is told how many others there are, if any. */
+  list(
+    zoneId: string,
+    signal: AbortSignal,
+    skipped: (count: number) => void,
+  ): Promise<readonly ZoneDnsRecord[]>;
   /** Adds a record beside those that are there; the same one only takes what is other about it. */
   add(zoneId: string, wanted: NewRecord, signal: AbortSignal): Promise<WrittenRecord>;
   /** Changes a record as it was read before; one that is another by now is left alone. */
@@ -53,8 +58,8 @@ export interface RecordService {
     records: readonly ZoneDnsRecord[],
     signal: AbortSignal,
   ): AsyncGenerator<ZoneDnsRecord>;
-  /** Writes all of a zone to a file, as `edgectl zone record list --json` tells them, and returns their number. */
-  save(zoneId: string, path: string, signal: AbortSignal): Promise<number>;
+  /** Writes the valid ones to a file, as `edgectl zone record list --json` prints them, and returns their number. */
+  save(zoneId: string, path: string, signal: AbortSignal, skipped: (count: number) => void): Promise<number>;
 }
 
 function ignoreMissing(error: unknown): void {
@@ -71,7 +76,7 @@ export function recordsOver(session: Session): RecordService {
     return { around: keepsUndo(session) ? told : undefined, kept: () => kept };
   };
   return {
-    list: (zoneId, signal) => listZoneRecords(stoppable(session, signal), zoneId, {}),
+    list: (zoneId, signal, skipped) => listZoneRecords(stoppable(session, signal), zoneId, {}, skipped),
     async add(zoneId, { content, ...wanted }, signal) {
       const until = stoppable(session, signal);
       const { around, kept } = keeping(until, zoneId);
@@ -98,8 +103,8 @@ export function recordsOver(session: Session): RecordService {
         yield record;
       }
     },
-    async save(zoneId, path, signal) {
-      const records = await listZoneRecords(stoppable(session, signal), zoneId, {});
+    async save(zoneId, path, signal, skipped) {
+      const records = await listZoneRecords(stoppable(session, signal), zoneId, {}, skipped);
       await saveText(session.world, path, `${jsonText(records, 2)}\n`);
       return records.length;
     },

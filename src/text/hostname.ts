@@ -125,3 +125,8 @@ function quoted(value: string): string {
   const parts = value.match(/.{1,255}/gs) ?? [''];
   return parts.map((part) => `"${part}"`).join(' ');
 }
+
+/** Notes entries of a list that are no DNS records. */
+export function skippedRecords(count: number): string {
+  return `Skipped ${groupDigits(count)} malformed DNS record${count === 1 ? '' : 's'} of the platform's answer.`;
+}

@@ -99,12 +99,12 @@ const asked: { readonly [Noun in keyof Platform]: Asked<Platform[Noun]> } = {
     release: (fleet, signal) => fleet.release(z, { subdomainsOnly: false }, signal),
   },
   records: {
-    list: (records, signal) => records.list(z, signal),
+    list: (records, signal) => records.list(z, signal, () => undefined),
     add: (records, signal) => records.add(z, { name: 'a', type: 'A', content: '192.0.2.1' }, signal),
     change: (records, signal) => records.change(z, dns, { ttl: 60 }, signal),
     remove: (records, signal) => records.remove(z, dns, signal),
     removeAll: (records, signal) => records.removeAll(z, [dns], signal),
-    save: (records, signal) => records.save(z, 'records.json', signal),
+    save: (records, signal) => records.save(z, 'records.json', signal, () => undefined),
   },
 };
 

@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { findChosenZone } from '../../../src/services/zones/choice.ts';
 import { deleteZoneRecord } from '../../../src/services/zones/records.ts';
 import { listZoneRecords, writeZoneRecord } from '../../../src/services/zones/zones.ts';
+import { readBody, type Send } from '../../../src/v4/send.ts';
 import { demoFolders } from '../../support/demo.ts';
 import type { TestWorld } from '../../support/world.ts';
 import { testNow } from '../open-console.tsx';
@@ -100,6 +101,30 @@ test('opens by its link, shows a record whole beside the list, and changes nothi
   await app.go(['esc'], 'HOSTNAME');
   await app.go(['[', ']', '['], 'As in a zone file');
   await app.go(['0', ':', ...'hostnames/records', 'enter'], 'As in a zone file');
+});
+
+test('lists and exports the valid records where one is malformed, and says so', async () => {
+  const broken =
+    (send: Send): Send =>
+    async (call) => {
+      const answer = await send(call);
+      if (call.method !== 'GET' || !/\/dns_records\?/.test(call.path)) return answer;
+      const { result, ...rest } = JSON.parse(Buffer.from(await readBody(answer.body)).toString());
+      const [first, ...others] = result;
+      // The specification: a record has an id, a type and a name.
+      const body = JSON.stringify({ ...rest, result: [{ ...first, type: 7 }, ...others] });
+      return { ...answer, body: Buffer.from(body) };
+    };
+  const app = await openRecords({ through: broken });
+  const told = "Skipped 1 malformed DNS record of the platform's answer.";
+  await app.screen.waitFor(told);
+  const count = Number(/saas\.sandbox · (\d+) DNS record/.exec(app.screen.text())?.[1]);
+  const zone = await zoneOf(app);
+  expect(await listZoneRecords(app.session, zone.id, {})).toHaveLength(count + 1);
+  const path = join(folders.data, 'valid.json');
+  await app.go(['w', 'ctrl+u', ...path, 'enter'], `Wrote ${count} DNS records of saas.sandbox`);
+  expect(app.screen.text()).toContain('Skipped 1 malformed');
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toHaveLength(count);
 });
 
 test('deletes marked records after their number was typed, and one that is marked as one', async () => {

@@ -16,6 +16,7 @@ import {
   setZoneRecords,
 } from '../../../services/zones/records.ts';
 import { listZoneRecords, listZones } from '../../../services/zones/zones.ts';
+import { skippedRecords } from '../../../text/hostname.ts';
 import { answerTable } from '../../output/answer-table.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { servedWords } from '../hostnames/served-words.ts';
@@ -49,7 +50,7 @@ export const recordListCommand = command<typeof declared.recordList>({
     const { session, zoneId } = await openZone(context, flags);
     const name = args.NAME === undefined ? undefined : await nameIn(session, zoneId, args.NAME);
     const records = await listZoneRecords(session, zoneId, { name, type: flags.type }, (count) =>
-      context.output.warn(`Skipped ${countOf(count, 'malformed DNS record')} of the platform's answer.`),
+      context.output.warn(skippedRecords(count)),
     );
     if (context.output.json) await context.output.answerJson(records);
     else await answerRecords(context, records);
