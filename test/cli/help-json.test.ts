@@ -68,3 +68,26 @@ test('help of a command describes its own flags, its answer, and where the other
   const { out } = await runCommand(newPerson(), ['help', 'flags']);
   for (const name of Object.keys(globalFlags)) expect(out).toContain(`--${name}`);
 });
+
+test('help filters names flags that the commands have of which it speaks', async () => {
+  const { commands } = await help('help', '--json');
+  const flagsOf = (words: string): readonly string[] =>
+    commands
+      .find(({ command }: { command: string }) => command === words)
+      .flags.map(({ name }: { name: string }) => name.replace(/^-*/, '--'));
+  const { out } = await runCommand(newPerson(), ['help', 'filters']);
+  const told = [...out.matchAll(/^ {2}(--.+?) {2,}(.+)$/gm)].map(([, flags = '', about = '']) => ({
+    flags: [...flags.matchAll(/--[a-z-]+/g)].map(([flag]) => flag),
+    about,
+  }));
+  expect(told.length).toBeGreaterThan(3);
+  for (const { flags, about } of told) {
+    const verbs = /hostname ((?:list|edit|refresh|delete|, | and )+)/.exec(about)?.[1]?.split(/, | and /);
+    const named = verbs?.map((verb) => `hostname ${verb.trim()}`) ?? [
+      'kv key list',
+      ...(about.includes('objects') ? ['objstore object list'] : []),
+    ];
+    for (const words of named)
+      expect(flagsOf(words), `${words}: ${about}`).toEqual(expect.arrayContaining(flags));
+  }
+});

@@ -3,6 +3,7 @@ import type { Facts } from '../../src/model/diagnosis/facts.ts';
 import { forecast } from '../../src/model/forecast/forecast.ts';
 import { dayMilliseconds } from '../../src/model/hostnames/hostname.ts';
 import { instructionsOf } from '../../src/model/instructions/instructions.ts';
+import { instructionsText } from '../../src/text/instructions/plain.ts';
 
 /** What the customer's letter conceals of the diagnosis or the forecast of the same facts; undefined where they agree. */
 export function contradictionIn(facts: Facts): string | undefined {
@@ -15,4 +16,23 @@ export function contradictionIn(facts: Facts): string | undefined {
   const promises = /is renewed by/.test(state) && ahead?.outcome !== 'renews';
   const isWrong = (turn !== 'customer' && (named !== undefined || isForeseen)) || promises;
   return isWrong ? `${facts.hostname}: ${state} But ${named?.id ?? ahead?.reason}` : undefined;
+}
+
+/** Words that speak about the reader of a letter, or of what only our side can do. */
+const foreignWords =
+  /\bthe customer\b|\brestart validation|(?<!ask us to )\bvalidate by\b|\bupload it\b|\bleave the choice\b|\buse (?:that|another) authority\b|\bset the fallback origin\b|\bedgectl\b|\bask the platform\b/i;
+
+/** What is wrong with words that a customer reads; undefined where nothing is. */
+export function foreignIn(words: string): string | undefined {
+  const found = foreignWords.exec(words)?.[0];
+  return found === undefined ? undefined : `"${found}" in: ${words}`;
+}
+
+/** What is wrong with the letter about a hostname: its words, or that it conceals a hold of the zone. */
+export function letterFaultIn(facts: Facts): string | undefined {
+  const diagnosis = diagnose(facts);
+  const letter = instructionsText(instructionsOf(facts, diagnosis));
+  const isHeld = diagnosis.findings.some(({ who }) => who === 'zone-owner');
+  const asks = /If you own the zone, release the hold .* ask its owner/.test(letter);
+  return foreignIn(letter) ?? (isHeld === asks ? undefined : `${facts.hostname}: held ${isHeld}: ${letter}`);
 }

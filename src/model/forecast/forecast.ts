@@ -38,7 +38,7 @@ function outcomeOf(facts: Facts, record: CustomHostname): Ahead {
   if (notServed !== undefined) return notServed;
   if (hasCustomCertificate(record)) {
     const reason = 'The certificate was uploaded; the platform does not renew it.';
-    const text = 'Get a new certificate from the customer and upload it.';
+    const text = 'The customer gives us a new certificate; then upload it.';
     return { outcome: 'ends', at: endOf(facts) ?? at, reason, who: 'customer', remedy: { text } };
   }
   return standing(facts, ssl.status ?? '') ?? renewal(facts, at);

@@ -1,12 +1,19 @@
 import type { Diagnosis, MissingFact } from '../diagnosis/diagnose.ts';
 import { type Facts, ifKnown, reasonOf, type ZoneApex } from '../diagnosis/facts.ts';
-import { type RecordAdvice, type Responsible, type Severity, severities } from '../diagnosis/finding.ts';
+import {
+  type Finding,
+  type RecordAdvice,
+  type Responsible,
+  type Severity,
+  severities,
+} from '../diagnosis/finding.ts';
 import { arrivesHere, leadsHere, recordOf } from '../diagnosis/rules/reading.ts';
 import { httpIsBarred } from '../diagnosis/rules/token-path.ts';
 import { delegationAdvice, isDelegatedHere, textAdvice } from '../diagnosis/rules/validation.ts';
 import { forecast } from '../forecast/forecast.ts';
 import { dayMilliseconds, isReady } from '../hostnames/hostname.ts';
 import { ownershipName } from '../hostnames/tokens.ts';
+import { toCustomer } from './letter-voice.ts';
 import { type DnsProvider, providerOf, relativeName } from './providers.ts';
 
 /** A record to enter in a DNS panel. Names and values without trailing dot. */
@@ -225,25 +232,27 @@ function turnOf(
   );
   if (open.length > 0) {
     const many = open.length === 1 ? 'One record is' : `${open.length} records are`;
-    return {
-      turn: 'customer',
-      state: `${many} to be changed in your DNS: ${open.map(({ type, fullName }) => `${type} ${fullName}`).join(', ')}.`,
-    };
+    const records = `${many} to be changed in your DNS: ${open.map(({ type, fullName }) => `${type} ${fullName}`).join(', ')}.`;
+    const hold = findings.find(({ who }) => who === 'zone-owner');
+    return { turn: 'customer', state: hold === undefined ? records : `${records} ${letterOf(hold)}` };
   }
   const named = findings.find(({ who, severity }) => isCustomer(who) && severity !== 'info');
-  if (named !== undefined) return { turn: 'customer', state: `${named.cause} ${named.remedy.text}` };
+  if (named !== undefined) return { turn: 'customer', state: letterOf(named) };
   const ahead = forecast(facts);
   const isSoon = ahead !== undefined && ahead.at <= facts.now + foreseenDays * dayMilliseconds;
   const renews = ahead === undefined || ahead.outcome === 'renews' || ahead.outcome === 'none' || !isSoon;
   if (!renews && isCustomer(ahead.who))
-    return { turn: 'customer', state: [ahead.reason, ahead.remedy?.text ?? []].flat().join(' ') };
+    return {
+      turn: 'customer',
+      state: letterOf({ cause: ahead.reason, who: ahead.who, remedy: ahead.remedy ?? { text: '' } }),
+    };
   const record = recordOf(facts);
-  const inService = record !== undefined && isReady(record);
+  const inService = record?.ssl !== undefined && isReady(record);
   const least = inService ? 'error' : 'warn';
   const other = findings.find(({ who, severity }) => who !== 'nobody' && isAtLeast(severity, least));
-  if (other !== undefined) return { turn: other.who, state: other.cause };
+  if (other !== undefined) return { turn: other.who, state: toCustomer(other.cause) };
   if (missing.length > 0) return { turn: 'us', state: 'It could not all be looked up; we look again.' };
-  if (!renews) return { turn: ahead.who === 'nobody' ? 'us' : ahead.who, state: ahead.reason };
+  if (!renews) return { turn: ahead.who === 'nobody' ? 'us' : ahead.who, state: toCustomer(ahead.reason) };
   if (headline?.severity === 'progress' || !inService)
     return {
       turn: 'nobody',
@@ -254,6 +263,18 @@ function turnOf(
     turn: 'nobody',
     state: `Everything is in place. Leave the records as they are${isRenewed ? ': the certificate is renewed by them.' : '.'}`,
   };
+}
+
+/** The sentences of a letter about one finding. A hold is released by the owner of the zone, who may be somebody else. */
+function letterOf({ who, cause, remedy }: Pick<Finding, 'who' | 'cause' | 'remedy'>): string {
+  if (who !== 'zone-owner') return toCustomer(`${cause} ${remedy.text}`.trim());
+  const zone = remedy.command?.kind === 'release-hold' ? remedy.command.zone : undefined;
+  const named = zone === undefined || zone.startsWith('<') ? 'The DNS zone' : `The DNS zone ${zone}`;
+  return (
+    `${named} is under a hold that also prevents subdomains, so the hostname cannot be verified. If you own the zone, release ` +
+    'the hold in your own account; for a subdomain it is enough to turn off "Also prevent subdomains". If you do not own ' +
+    'it, ask its owner to do that. Tell us when the hold is released: we check the hostname again, and then you may set the hold again.'
+  );
 }
 
 function isCustomer(who: Responsible): boolean {

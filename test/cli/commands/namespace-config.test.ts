@@ -201,3 +201,20 @@ describe('a deleted namespace', () => {
     expect((await runCommand(person, ['kv', 'namespace', 'list', '--json'])).out).toContain(id);
   });
 });
+
+test('no entry is said to be written where there is no file to write it into', async () => {
+  const person = newPerson(served.person.env);
+  const { code, out, err } = await runCommand(person, [
+    'kv',
+    'namespace',
+    'create',
+    'NOFILE',
+    '--update-config',
+  ]);
+  expect([code, out]).toEqual([2, '']);
+  expect(err).toContain(
+    'A configuration is needed to write the entry into, but there is no edgectl.toml in ',
+  );
+  expect(err).not.toMatch(/entry is written|Wrote/);
+  expect(readdirSync(person.cwd)).toEqual([]);
+});

@@ -1,10 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { type Instructions, instructionsOf } from '../../../src/model/instructions/instructions.ts';
 import { diagnoseOne } from '../../../src/services/diagnosis/many.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import type { Session } from '../../../src/services/session/session.ts';
 import { plainChoice } from '../../../src/services/session/session.ts';
 import { listZones } from '../../../src/services/zones/zones.ts';
 import { demoFolders } from '../../support/demo.ts';
+import { letterFaultIn } from '../../support/letters.ts';
 import { testWorld } from '../../support/world.ts';
 import { testNow } from '../open-console.tsx';
 import { countsOf, expectOneAnswer, readSurfaces, type Said, saidBy, watchOnce } from './surfaces.ts';
@@ -17,7 +19,7 @@ async function openDemo(): Promise<{ readonly session: Session; readonly zoneId:
   throw new Error('no zone');
 }
 
-test('every surface guesses the same of the demo, says that it guesses, and takes over a newer diagnosis', async () => {
+test('every surface guesses the same of the demo, says that it guesses, takes over a newer diagnosis, and writes letters by it', async () => {
   const { session, zoneId } = await openDemo();
   const guesses = await readSurfaces(session, zoneId);
   const list = guesses.get('list') ?? new Map<string, Said>();
@@ -34,7 +36,17 @@ test('every surface guesses the same of the demo, says that it guesses, and take
   expect([first.said.size, first.counts]).toEqual([0, countsOf(list.values())]);
 
   const diagnosed = new Map<string, Said>();
-  for (const hostname of list.keys())
-    diagnosed.set(hostname, saidBy((await diagnoseOne(session, zoneId, hostname)).diagnosis.findings));
+  const letters = new Map<string, Instructions>();
+  for (const hostname of list.keys()) {
+    const { facts, diagnosis } = await diagnoseOne(session, zoneId, hostname);
+    diagnosed.set(hostname, saidBy(diagnosis.findings));
+    letters.set(hostname, instructionsOf(facts, diagnosis));
+    expect(letterFaultIn(facts)).toBeUndefined();
+  }
+  expect([...letters.values()].filter(({ state }) => /under a hold/.test(state))).toHaveLength(1);
+  expect(letters.get('landing.paperplane.demo')).toMatchObject({
+    turn: 'us',
+    state: expect.stringContaining('no certificate'),
+  });
   await expectOneAnswer(session, zoneId, diagnosed);
 });

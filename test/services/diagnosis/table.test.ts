@@ -6,7 +6,7 @@ import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice } from '../../../src/services/session/session.ts';
 import { expectOneAnswer, saidBy } from '../../components/hostnames/surfaces.ts';
 import { openTestSandbox } from '../../sandbox/test-sandbox.ts';
-import { contradictionIn } from '../../support/letters.ts';
+import { contradictionIn, letterFaultIn } from '../../support/letters.ts';
 import { foldersIn, testWorld } from '../../support/world.ts';
 import { openStage, type Stage, target } from '../hostnames/stage.ts';
 import { carryOut, type ToldFinding } from './carry-out.ts';
@@ -183,4 +183,8 @@ test('instructions leave nothing to the customer only where neither diagnosis no
   expect(gathered.length).toBeGreaterThan(50);
   const wrong = gathered.flatMap((facts) => contradictionIn(facts) ?? []);
   expect(wrong).toEqual([]);
+});
+
+test('the letters of all scenes speak to the customer, and of what the customer can do', () => {
+  expect(gathered.flatMap((facts) => letterFaultIn(facts) ?? [])).toEqual([]);
 });

@@ -159,7 +159,7 @@ function renewalDue(facts: Facts): Judgement {
     evidence: [certificateLine(facts), ...(days === undefined ? [] : [`${days} days left`])],
     who: custom ? 'customer' : 'us',
     remedy: custom
-      ? { text: 'Get a new certificate from the customer and upload it.' }
+      ? { text: 'The customer gives us a new certificate; then upload it.' }
       : {
           text: 'See that the CNAME leads here, CAA allows the authority and, for a wildcard, the TXT tokens stand.',
           command: refreshCommand(facts),
@@ -179,7 +179,7 @@ function ended(facts: Facts): Judgement {
     evidence: [certificateLine(facts), ...certificateMessages(record)],
   } as const;
   if (custom) {
-    const text = 'Get a new certificate from the customer and upload it.';
+    const text = 'The customer gives us a new certificate; then upload it.';
     return { ...common, who: 'customer', remedy: { text } };
   }
   const text = 'Restart validation, which orders a new one.';
@@ -272,7 +272,7 @@ const uploadAnother = {
   remedy: {
     text:
       'The certificate was uploaded, so its authority is not chosen here. If older devices matter, the customer ' +
-      'gets one from another authority, or with a chain that those devices trust, and it is uploaded again.',
+      'gets one from another authority, or with a chain that those devices trust; then upload it.',
   },
 } as const;
 

@@ -208,7 +208,7 @@ function movedAgain(facts: Facts): Judgement {
     evidence: movedLines(facts),
     who: 'customer',
     remedy: {
-      text: 'Have the hostname removed where else it is registered, then restart validation once. Do not repeat it before.',
+      text: 'The customer has the hostname removed where else it is registered; then restart validation once. Do not repeat it before.',
       command: refreshCommand(facts),
     },
   };

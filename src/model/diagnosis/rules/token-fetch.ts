@@ -90,7 +90,7 @@ function redirected(facts: Facts): Judgement {
     evidence: lines(both.answer),
     ...outOfTheWay(
       facts,
-      'The redirect leaves /.well-known/ alone, whoever sets it: a rule, a worker, or the zone of the customer.',
+      "The redirect leaves /.well-known/ alone, whoever sets it: a rule, a worker, or the customer's zone.",
     ),
   };
 }

@@ -1,0 +1,46 @@
+/** Clauses and sentences that only our side can carry out; a letter leaves them out. */
+const oursAlone =
+  /^(?:(?:or|then|and|afterwards) )*(?:restart validation|validate (?:by|over)|use (?:that|another) authority|leave the choice|upload |delete (?:it|the hostname)|create |set the fallback origin|ask the platform|do not repeat|if the customer has left)/i;
+
+/** Further verbs of a clause whose subject is the customer. */
+const furtherVerb = /(,? (?:and|or) )(adds|deletes|keeps|makes|purges|removes|replaces|sets)\b/g;
+
+const modals = ['can', 'must', 'may'];
+
+function baseOf(verb: string): string {
+  if (verb === 'has') return 'have';
+  return verb.replace(/(?<=ch|sh|ss|x)es$|s$/, '');
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function clauseToCustomer(clause: string): string {
+  const isTheirs = /\bthe customer [a-z]/i.test(clause);
+  const spoken = clause
+    .replace(/\bnot the customer's(?! [a-z])/g, 'not yours')
+    .replace(/\bthe customer's\b/gi, 'your')
+    .replace(/\bthe customer ([a-z]+)/gi, (_, verb: string) =>
+      modals.includes(verb) ? `you ${verb}` : baseOf(verb),
+    );
+  return isTheirs
+    ? spoken.replace(furtherVerb, (_, link: string, verb: string) => `${link}${baseOf(verb)}`)
+    : spoken;
+}
+
+/**
+ * Words about the customer as words to the customer: "The customer adds this record; then restart validation." becomes "Add this
+ * record." What only our side can do is left out.
+ */
+export function toCustomer(text: string): string {
+  return text
+    .split(/(?<=\.)\s+(?=[A-Z])/)
+    .filter((sentence) => !oursAlone.test(sentence))
+    .map((sentence) => {
+      const clauses = sentence.replace(/\.$/, '').split('; ');
+      const theirs = clauses.filter((clause) => !oursAlone.test(clause)).map(clauseToCustomer);
+      return `${capitalized(theirs.join('; '))}.`;
+    })
+    .join(' ');
+}

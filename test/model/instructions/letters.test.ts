@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { diagnose } from '../../../src/model/diagnosis/diagnose.ts';
+import { instructionsOf } from '../../../src/model/instructions/instructions.ts';
+import { toCustomer } from '../../../src/model/instructions/letter-voice.ts';
+import { foreignIn, letterFaultIn } from '../../support/letters.ts';
+import { cases } from '../diagnosis/cases.ts';
+
+test('a letter about each case of each rule speaks to the customer, and of what the customer can do', () => {
+  expect(cases.length).toBeGreaterThan(50);
+  expect(cases.flatMap(({ id, given }) => letterFaultIn(given)?.replace(/^/, `${id} `) ?? [])).toEqual([]);
+});
+
+test('so does what each finding would say in a letter, and it says what to do', () => {
+  const theirs = cases.flatMap(({ given }) =>
+    diagnose(given).findings.filter(({ who, severity }) => who === 'customer' && severity !== 'info'),
+  );
+  expect(new Set(theirs.map(({ id }) => id)).size).toBeGreaterThan(20);
+  const wrong = theirs.flatMap(({ id, cause, remedy }) => {
+    const act = toCustomer(remedy.text);
+    return foreignIn(`${id} ${toCustomer(cause)} ${act}`) ?? (act === '' ? `${id} asks for nothing` : []);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test.each([
+  ['The customer adds this TXT record; then restart validation.', 'Add this TXT record.'],
+  [
+    'The customer removes these records, and adds the TXT record.',
+    'Remove these records, and add the TXT record.',
+  ],
+  [
+    'If the change-over is due, the customer makes this record.',
+    'If the change-over is due, make this record.',
+  ],
+  ["The customer's DNS provider must answer.", 'Your DNS provider must answer.'],
+  ["That is the record of a, not the customer's.", 'That is the record of a, not yours.'],
+  ['It has none. The customer can redirect it.', 'It has none. You can redirect it.'],
+  [
+    'The customer restores the record; then restart validation. If the customer has left, delete the hostname.',
+    'Restore the record.',
+  ],
+  ['The customer follows the link in the e-mail; or validate by TXT.', 'Follow the link in the e-mail.'],
+])('%s', (said, letter) => {
+  expect(toCustomer(said)).toBe(letter);
+});
+
+test('a hostname without a certificate is not called well', () => {
+  const bare = cases.find(({ id, given }) => {
+    const { findings } = diagnose(given);
+    return findings.some((finding) => finding.id === id && /has no certificate/.test(finding.cause));
+  });
+  if (bare === undefined) throw new Error('no case without a certificate');
+  const { turn, state } = instructionsOf(bare.given, diagnose(bare.given));
+  expect([turn, state]).toEqual(['us', 'The hostname has no certificate, so it is not served over TLS.']);
+});
