@@ -122,7 +122,12 @@ function lossTable(): string {
   const rows = commandTable.flatMap(({ words, loss, flags }) => {
     if (loss === undefined && flags['force'] === undefined) return [];
     const { names = '', keeps = '', asks = '' } = loss ?? {};
-    const limit = flags['limit'] === undefined || asks === '' ? '' : '; `--limit N`';
+    const limit =
+      flags['limit'] === undefined || asks === ''
+        ? ''
+        : flags['confirm'] === undefined
+          ? '; `--limit N`'
+          : '; `--limit N` or `--confirm HASH`';
     return [[code(`edgectl ${words}`), names, keeps, `${asks}${limit}`]];
   });
   const changing = rows.filter(([, ...cells]) => cells.some((cell) => cell !== ''));

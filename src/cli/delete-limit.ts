@@ -7,22 +7,43 @@ export const limitFlag = {
   limit: { kind: 'number', placeholder: 'N', about: 'Refuse to delete more than this' },
 } as const satisfies Flags;
 
+/** On mass deletes with a dry run whose hash confirms them. */
+export const confirmFlag = {
+  confirm: {
+    kind: 'text',
+    placeholder: 'HASH',
+    about: 'Delete without asking, but only what the --dry-run with this hash showed',
+  },
+} as const satisfies Flags;
+
 interface LimitFlags {
   readonly limit?: number | undefined;
+  readonly confirm?: string | undefined;
   readonly yes: boolean;
 }
 
 /**
  * Refuses a limit that is no count, and a mass delete with --yes and without one: nobody is asked then, and the limit is
- * between a filter that finds too much and an empty place. `kept` is a limit from elsewhere.
+ * between a filter that finds too much and an empty place; the hash of a dry run is as well. `kept` is a limit from elsewhere.
  */
-export function checkDeleteLimit({ limit, yes }: LimitFlags, isMass: boolean, kept?: number): void {
+export function checkDeleteLimit({ limit, confirm, yes }: LimitFlags, isMass: boolean, kept?: number): void {
   if (limit !== undefined && limit < 0)
     throw new Problem('usage', `--limit is a count from 0; this is ${limit}.`);
-  if (!yes || !isMass || (limit ?? kept) !== undefined) return;
+  if (!yes || !isMass || (limit ?? kept ?? confirm) !== undefined) return;
   throw new Problem('usage', 'With --yes nobody is asked how many may be deleted: say it with --limit.', {
-    hint: 'How many there are: the same with --dry-run, or without --yes.',
+    hint: 'Or run it with --dry-run, which shows a hash, and then with --confirm HASH.',
   });
+}
+
+/** Refuses --confirm on a command line that names what it deletes, or only shows it. */
+export function checkConfirm(confirm: string | undefined, isMass: boolean, isDry: boolean): void {
+  if (confirm === undefined || (isMass && !isDry)) return;
+  throw new Problem(
+    'usage',
+    isDry
+      ? '--confirm takes the hash that --dry-run shows: give one of them.'
+      : '--confirm goes with a delete whose --dry-run shows a hash; this one names what it deletes.',
+  );
 }
 
 /** Refuses to delete more than the limit. `noun` is one of the things: "key". */

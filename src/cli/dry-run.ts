@@ -3,6 +3,7 @@ import { groupDigits } from '../text/size.ts';
 import type { Call } from '../v4/send.ts';
 import { changesSomething } from '../v4/unknown-outcome.ts';
 import type { Ask } from './ask.ts';
+import { hashWords } from './confirmed-deletion.ts';
 import type { Output } from './output/output.ts';
 
 /** A change that a dry run has found and not made. */
@@ -21,12 +22,14 @@ export interface PlannedChange {
 export class DryRun {
   #changes: readonly PlannedChange[] | undefined;
   #target: string | undefined;
+  #hash: string | undefined;
   readonly #lost: string[] = [];
 
-  /** Ends the command with these changes, which would have been all of them. */
-  end(target: string, changes: readonly PlannedChange[]): never {
+  /** Ends the command with these changes, which would have been all of them. `hash` confirms exactly them. */
+  end(target: string, changes: readonly PlannedChange[], hash?: string): never {
     this.#changes ??= changes;
     this.#target ??= target;
+    this.#hash ??= hash;
     throw new DryRunEnd();
   }
 
@@ -54,7 +57,14 @@ export class DryRun {
     const [changes = [], lost] = [this.#changes, this.#lost];
     const target = this.#target === undefined ? {} : { target: this.#target };
     if (output.json) {
-      await output.answerJson({ dryRun: true, command, ...target, asks: lost, changes });
+      await output.answerJson({
+        dryRun: true,
+        command,
+        ...target,
+        asks: lost,
+        changes,
+        ...(this.#hash !== undefined && { hash: this.#hash }),
+      });
       return;
     }
     const where = this.#target === undefined ? '' : ` on ${this.#target}`;
@@ -65,6 +75,7 @@ export class DryRun {
         `Would ${does} ${what}${bytes === undefined ? '' : ` (${groupDigits(bytes)} bytes)`}.`,
       );
     if (changes.length === 0) await output.line('Nothing would be changed.');
+    if (this.#hash !== undefined) await output.line(hashWords(this.#hash));
   }
 }
 

@@ -500,6 +500,86 @@ test('a script that cannot save the old state goes on with a warning, unless it 
   expect(lostBetween(untouched, await stateOf(asking.person, asking.folder))).toEqual(key('note')(stage));
 });
 
+/** A mass delete, and what adds something to it after its dry run. */
+interface MassDelete {
+  readonly line: (stage: Stage) => readonly string[];
+  readonly files?: Readonly<Record<string, string>>;
+  readonly add: (scene: Scene, stage: Stage) => unknown;
+  readonly added: string;
+  readonly lost: (stage: Stage) => readonly string[];
+}
+
+const massDeletes: readonly MassDelete[] = [
+  {
+    line: (one) => ['kv', 'bulk', 'delete', '--prefix', 'gr', ...at(one)],
+    add: (scene, one) => scene.run(['kv', 'key', 'put', 'grown', 'since', ...at(one)]),
+    added: 'grown',
+    lost: (one) => [`key ${one.namespace} greeting`, `key ${one.namespace} grown`],
+  },
+  {
+    line: () => ['objstore', 'object', 'sync', 'up', `${bucket}/a`, '--delete'],
+    files: { 'up/other.txt': 'other' },
+    add: (scene) => scene.run(['objstore', 'object', 'put', `${bucket}/a/z.txt`, '--path', 'up/other.txt']),
+    added: 'z.txt',
+    lost: () => ['one', 'two', 'z'].map((name) => `object ${bucket}/a/${name}.txt`),
+  },
+  {
+    line: () => ['objstore', 'object', 'sync', 'up', `${bucket}/a`, '--delete', '--download'],
+    files: { 'up/mine.txt': 'mine' },
+    add: ({ person }) => writeFileSync(join(person.cwd, 'up/z.txt'), 'z'),
+    added: 'z.txt',
+    lost: () => ['file up/mine.txt', 'file up/z.txt'],
+  },
+  {
+    line: () => ['hostname', 'delete', '--file', 'gone.csv'],
+    files: { 'gone.csv': `hostname\n${hostname}\nnew.acme.com\n` },
+    add: (scene) => scene.run(['hostname', 'create', 'new.acme.com']),
+    added: 'new.acme.com',
+    lost: () => [`hostname ${hostname}`, 'hostname new.acme.com'],
+  },
+];
+
+/** Part of the rule of loss: with --yes, mass deletes require --limit or the hash of a dry run. */
+describe('a mass delete takes the hash of its dry run', () => {
+  const titled = massDeletes.map((one) => ({ one, title: one.line({ namespace: 'N' } as Stage).join(' ') }));
+
+  test.each(titled)('$title', async ({ one }) => {
+    const scene = openScene({ words: '', ...(one.files && { files: one.files }) });
+    const line = one.line(stage);
+    const dry = async () => {
+      const ran = await scene.run([...line, '--dry-run', '--yes', '--json']);
+      expect(ran).toMatchObject({ code: 0 });
+      return JSON.parse(ran.out).hash as string;
+    };
+    const first = await dry();
+    expect(first).toMatch(/^[0-9a-f]{12}$/);
+    expect((await scene.run([...line, '--dry-run'])).out).toContain(`--confirm ${first}`);
+    await one.add(scene, stage);
+    const before = await stateOf(scene.person, scene.folder);
+    for (const more of [[], ['--yes'], ['--yes', '--limit', '9']]) {
+      const refused = await scene.run([...line, '--confirm', first, ...more]);
+      expect(refused).toMatchObject({ code: 5, err: expect.stringContaining(`added since: "${one.added}"`) });
+    }
+    expect(await scene.run([...line, '--confirm', first, '--dry-run'])).toMatchObject({ code: 2 });
+    expect(lostBetween(before, await stateOf(scene.person, scene.folder))).toEqual([]);
+    const second = await dry();
+    expect(second).not.toBe(first);
+    expect(await scene.run([...line, '--confirm', second])).toMatchObject({ code: 0 });
+    expect(lostBetween(before, await stateOf(scene.person, scene.folder))).toEqual(one.lost(stage));
+  });
+
+  test('and none where the line names what it deletes', async () => {
+    const scene = openScene({ words: '', files: keys });
+    for (const line of [
+      ['kv', 'bulk', 'delete', 'keys.json', ...at(stage)],
+      ['hostname', 'delete', hostname],
+      ['objstore', 'object', 'sync', '.', `${bucket}/a`],
+    ])
+      expect(await scene.run([...line, '--confirm', '0123456789ab'])).toMatchObject({ code: 2 });
+    expect(lostBetween(untouched, await stateOf(scene.person, scene.folder))).toEqual([]);
+  });
+});
+
 describe('the rule of loss is declared', () => {
   const rule = declarations.filter(({ loss }) => loss !== undefined);
   const casesOf = (words: string) => cases.filter((one) => one.words === words);

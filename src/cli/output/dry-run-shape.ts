@@ -15,4 +15,7 @@ export const dryRunShape = object({
     }),
     'All changes where they are known before; else the first request that changes something, on whose answer others depend. Empty where nothing would change',
   ),
+  hash: optional(
+    text('Of hostname delete by a filter or a file: what --confirm takes to delete exactly these'),
+  ),
 });

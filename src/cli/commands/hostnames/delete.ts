@@ -1,5 +1,6 @@
 import { deletingSteps } from '../../../services/hostnames/fleet/steps.ts';
 import { deleteHostname, resolveHostname } from '../../../services/hostnames/hostnames.ts';
+import { checkConfirm } from '../../delete-limit.ts';
 import { type Context, command, type Input } from '../../parsing/command.ts';
 import { keepsFor } from '../undo/keeping.ts';
 import type * as declared from './fleet/declarations.ts';
@@ -10,8 +11,10 @@ export const deleteCommand = command<typeof declared.hostnameDelete>({
   async run(context, { args, flags }) {
     const choice = { ...flags, having: flags.metadata, havingFlag: '--metadata' };
     const [name, ...others] = args.HOSTNAME;
-    if (!choosesMany('hostname delete', args.HOSTNAME, choice) && name !== undefined && others.length === 0)
+    if (!choosesMany('hostname delete', args.HOSTNAME, choice) && name !== undefined && others.length === 0) {
+      checkConfirm(flags.confirm, false, false);
       return deleteOne(context, name, flags);
+    }
     return doMany(context, choice, {
       words: 'hostname delete',
       verb: 'Delete',

@@ -108,6 +108,7 @@ const dryRun = object({
   skip: many('skip'),
   conflict: many('conflict'),
   missing: many('missing'),
+  hash: optional(text('Of kv bulk delete --prefix: what --confirm takes to delete exactly these keys')),
 });
 
 const hunkSide = (which: string) =>

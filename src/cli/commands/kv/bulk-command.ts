@@ -1,7 +1,9 @@
 import { kvLimits } from '../../../model/kv/kv.ts';
 import { Problem } from '../../../model/problem.ts';
+import type { Deletion } from '../../../services/deletions.ts';
 import { openBulkJob } from '../../../services/kv/bulk/bulk.ts';
 import type { BulkInput } from '../../../services/kv/bulk/input.ts';
+import { hashOf } from '../../confirmed-deletion.ts';
 import { openProgress, type ProgressDisplay } from '../../output/progress.ts';
 import type { Context } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
@@ -20,6 +22,8 @@ export interface BulkTask {
   /** The file as it was typed; undefined where the keys come from the namespace itself. */
   readonly file: string | undefined;
   open(display: ProgressDisplay): Promise<BulkInput>;
+  /** The things to delete, whose hash a dry run shows. Complete after `open`. */
+  readonly deletion?: Deletion | undefined;
   /** Asks before anything is sent. */
   confirm?(keys: number, input: BulkInput): Promise<void>;
 }
@@ -50,6 +54,7 @@ export async function runBulk(context: Context, task: BulkTask): Promise<number>
         namespace: task.namespace,
         verbose: flags.verbose,
         display,
+        hash: task.deletion && (await hashOf(world, task.deletion)),
       });
     }
     display.end();

@@ -1,4 +1,4 @@
-import { limitFlag } from '../../delete-limit.ts';
+import { confirmFlag, limitFlag } from '../../delete-limit.ts';
 import { declare } from '../../parsing/declaration.ts';
 import { exportFlag, localFlags, namespaceFlags } from '../../parsing/flags.ts';
 import { destinationFlags, runFlags } from './flags.ts';
@@ -77,6 +77,7 @@ export const bulkDelete = declare({
     ...localFlags,
     prefix: { kind: 'text', placeholder: 'TEXT', about: 'Delete every key that starts with this' },
     ...limitFlag,
+    ...confirmFlag,
     ...runFlags,
   },
   examples: [
@@ -87,6 +88,7 @@ export const bulkDelete = declare({
     ],
     ['kv bulk delete --prefix tmp: --binding KV', 'asks with the count, then deletes'],
     ['kv bulk delete --prefix tmp: --limit 500 --yes --binding KV', 'for scripts: no more than these'],
+    ['kv bulk delete --prefix tmp: --confirm 9f86d081884c --binding KV', 'only what a dry run showed'],
   ],
   notes: fileNotes,
 });

@@ -3,7 +3,7 @@ import { Samples } from '../../../model/samples.ts';
 import { getBulk } from '../../../services/kv/bulk/get.ts';
 import { openBulkInput } from '../../../services/kv/bulk/input.ts';
 import type { TextValue } from '../../../services/kv/bulk/values.ts';
-import { checkDeleteLimit, refuseOverLimit } from '../../delete-limit.ts';
+import { checkConfirm, checkDeleteLimit, refuseOverLimit } from '../../delete-limit.ts';
 import { jsonText } from '../../output/output.ts';
 import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
@@ -33,11 +33,12 @@ export const deleteCommand = command<typeof declared.bulkDelete>({
     const file = args.FILENAME;
     if ((file === undefined) === (flags.prefix === undefined)) throw fileOrPrefix(file !== undefined);
     if (flags.prefix === '') throw emptyPrefix();
+    checkConfirm(flags.confirm, file === undefined, flags['dry-run']);
     checkDeleteLimit(flags, file === undefined && !flags['dry-run']);
     const namespace = await openNamespace(context, flags);
     const task = { namespace, operation: 'bulk delete', flags, anyKey: true, file } as const;
     return file === undefined
-      ? runBulk(context, await clearTask(context, task, flags.prefix ?? '', flags.limit))
+      ? runBulk(context, await clearTask(context, task, flags.prefix ?? ''))
       : runBulk(context, fileTask(context, task, file));
   },
 });

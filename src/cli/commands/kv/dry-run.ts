@@ -1,5 +1,6 @@
 import { escapeText } from '../../../text/escape.ts';
 import { groupDigits } from '../../../text/size.ts';
+import { hashWords } from '../../confirmed-deletion.ts';
 import { jsonText } from '../../output/output.ts';
 import type { ProgressDisplay } from '../../output/progress.ts';
 import type { Context } from '../../parsing/command.ts';
@@ -26,6 +27,8 @@ interface PreviewOptions {
   readonly display: ProgressDisplay;
   /** No values are read, so that one which is lost is counted among those that would be written. */
   readonly isUpTo?: boolean;
+  /** Confirms a deletion. */
+  readonly hash?: string | undefined;
 }
 
 type Groups = AsyncIterable<readonly { readonly key: string; readonly effect: Effect }[]>;
@@ -34,7 +37,7 @@ type Groups = AsyncIterable<readonly { readonly key: string; readonly effect: Ef
 export async function answerPreview(
   context: Context,
   groups: Groups,
-  { namespace, verbose, display, isUpTo = false }: PreviewOptions,
+  { namespace, verbose, display, isUpTo = false, hash }: PreviewOptions,
 ): Promise<number> {
   const { output } = context;
   const counts = new Map<Effect, number>();
@@ -56,9 +59,13 @@ export async function answerPreview(
     namespaceId: namespace.id,
     target: namespace.session.label,
     ...Object.fromEntries(counts),
+    ...(hash !== undefined && { hash }),
   };
   if (isArray) await output.listing(`${shown === 0 ? '' : '\n  '}],\n${jsonText(fields, 2).slice(2)}\n`);
-  else await output.result(summary(counts, namespace.id, isUpTo), fields);
+  else {
+    const confirm = hash === undefined ? '' : `\n${hashWords(hash)}`;
+    await output.result(`${summary(counts, namespace.id, isUpTo)}${confirm}`, fields);
+  }
   return 0;
 }
 

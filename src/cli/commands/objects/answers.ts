@@ -183,6 +183,7 @@ export const objectAnswers = {
         ),
         same,
         failed,
+        hash: optional(text('What --confirm takes to delete exactly what these steps delete')),
       }),
     ]),
     'With --dry-run, what would be done.',

@@ -253,6 +253,10 @@ export const objectSync = declare({
       'objstore object sync public assets/site --delete --dry-run',
       'show what a sync with deletions would do',
     ],
+    [
+      'objstore object sync public assets/site --delete --confirm 9f86d081884c',
+      'delete only what that dry run showed',
+    ],
     ['objstore object sync public assets/site --download', 'the other way round'],
   ],
   notes: [

@@ -1,5 +1,5 @@
 import { storageClasses } from '../../../model/objects/bucket.ts';
-import { limitFlag } from '../../delete-limit.ts';
+import { confirmFlag, limitFlag } from '../../delete-limit.ts';
 import type { Flags } from '../../parsing/declaration.ts';
 import { forceFlag, localFlags, undoFlags } from '../../parsing/flags.ts';
 
@@ -47,6 +47,7 @@ export const syncFlags = {
   download: { kind: 'boolean', about: 'Make the folder hold what the bucket holds, not the other way round' },
   delete: { kind: 'boolean', about: 'Delete what only the destination has' },
   ...limitFlag,
+  ...confirmFlag,
   'dry-run': { kind: 'boolean', about: 'Show what would be done, and do nothing' },
   ...metadataFlags,
   ...localFlags,

@@ -2,9 +2,11 @@ import { resolve } from 'node:path';
 import { parseAddress } from '../../../model/objects/object.ts';
 import { folderPrefix } from '../../../model/objects/path.ts';
 import { Problem } from '../../../model/problem.ts';
+import { Deletion } from '../../../services/deletions.ts';
 import { openSync, type Sync, type SyncStep } from '../../../services/objects/sync.ts';
 import { formatSize } from '../../../text/size.ts';
-import { checkDeleteLimit, refuseOverLimit } from '../../delete-limit.ts';
+import { hashOf, hashWords, isConfirmed } from '../../confirmed-deletion.ts';
+import { checkConfirm, checkDeleteLimit, refuseOverLimit } from '../../delete-limit.ts';
 import type { Fields, Output } from '../../output/output.ts';
 import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
@@ -24,6 +26,7 @@ export const syncCommand = command<typeof declared.objectSync>({
     checkBucket(bucket, flags.download ? 'read or delete' : 'write', flags);
     const prefix = folderPrefix(key);
     if (flags.download) refuseMetadata(flags);
+    checkConfirm(flags.confirm, flags.delete, flags['dry-run']);
     checkDeleteLimit(flags, flags.delete && !flags['dry-run']);
     const metadata = metadataOf(flags);
     const session = await context.session(localChoice(flags));
@@ -40,17 +43,31 @@ export const syncCommand = command<typeof declared.objectSync>({
       sync.leftOut,
     );
     if (!flags.download) warnOfUploads(context.output, sync.steps, prefix);
-    if (flags['dry-run']) return tellSteps(context, steps, sync, fields);
-    await (flags.download
-      ? confirmDeletions(context, steps, { noun: 'file', place: args.DIR, limit: flags.limit })
-      : confirmDeletions(context, steps, {
-          noun: 'object',
-          place: `${bucket}/${prefix}`,
-          limit: flags.limit,
-        }));
+    const deletion = deletionOf(steps, [
+      'objstore object sync',
+      session.label,
+      ...(flags.download ? [sides.folder] : [bucket, prefix]),
+    ]);
+    if (flags['dry-run']) {
+      const hash = await hashOf(context.world, deletion);
+      return tellSteps(context, steps, sync, { ...fields, ...(hash !== undefined && { hash }) });
+    }
+    const asked = flags.download
+      ? { noun: 'file', place: args.DIR }
+      : { noun: 'object', place: `${bucket}/${prefix}` };
+    await confirmDeletions(context, steps, { ...asked, ...flags, deletion });
     return runSync(context, steps, sync, { ...fields, flags });
   },
 });
+
+/** The things to delete in a place, by name and size. */
+function deletionOf(steps: readonly SyncStep[], place: readonly string[]): Deletion {
+  const deletion = new Deletion(place);
+  const deletions = steps.filter(({ action }) => action === 'delete');
+  for (const { name, size } of deletions.toSorted((one, other) => (one.name < other.name ? -1 : 1)))
+    deletion.add(name, `${size}`);
+  return deletion;
+}
 
 function refuseMetadata(flags: SyncFlags): void {
   const given = Object.keys(metadataFlags).find(
@@ -72,7 +89,7 @@ async function tellSteps(
   { output }: Context,
   steps: readonly SyncStep[],
   sync: Sync,
-  fields: Fields,
+  fields: Fields & { readonly hash?: string },
 ): Promise<undefined> {
   const failed = sync.failures.map(failedObject);
   if (output.json) return void (await output.answerJson({ ...fields, steps, same: sync.same, failed }));
@@ -81,20 +98,26 @@ async function tellSteps(
   }
   for (const { name, problem } of sync.failures) output.warn(`"${name}": ${problem.message}`, { key: name });
   output.note(`${countOf(steps.length, 'step')}, ${sync.same} the same. Nothing was changed.`);
+  if (fields.hash !== undefined) await output.line(hashWords(fields.hash));
+}
+
+interface Deletions {
+  readonly noun: string;
+  readonly place: string;
+  readonly limit?: number | undefined;
+  readonly confirm?: string | undefined;
+  readonly deletion: Deletion;
 }
 
 async function confirmDeletions(
-  { ask }: Context,
+  { ask, world }: Context,
   steps: readonly SyncStep[],
-  {
-    noun,
-    place,
-    limit,
-  }: { readonly noun: string; readonly place: string; readonly limit: number | undefined },
+  { noun, place, limit, confirm, deletion }: Deletions,
 ): Promise<void> {
   const deletions = steps.filter(({ action }) => action === 'delete');
   if (deletions.length === 0) return;
   refuseOverLimit(deletions.length, noun, limit);
+  if (isConfirmed(world, confirm, deletion)) return;
   const bytes = deletions.reduce((sum, { size }) => sum + size, 0);
   const what = `${countOf(deletions.length, noun)} (${formatSize(bytes)}) that only "${place}" has`;
   await ask.confirm(`Delete ${what}?`, `${what} would be deleted.`);

@@ -5,16 +5,17 @@ import { type BulkInput, openSpooledInput } from './input.ts';
 
 /**
  * The keys of a namespace (with a prefix) as a bulk file: exactly those that are there now, so that what was counted
- * and confirmed is what is deleted. Closed by whoever opened it.
+ * and confirmed is what is deleted. `onKey` is called for each. Closed by whoever opened it.
  */
 export function collectKeys(
   session: Session,
   namespaceId: string,
   prefix: string,
   reporter: Reporter,
+  onKey?: (key: string) => void,
 ): Promise<BulkInput> {
   const name = prefix === '' ? 'the namespace' : `the keys that start with "${prefix}"`;
-  return openSpooledInput(session.world, name, namesOf(session, namespaceId, prefix, reporter));
+  return openSpooledInput(session.world, name, namesOf(session, namespaceId, prefix, reporter, onKey));
 }
 
 async function* namesOf(
@@ -22,6 +23,7 @@ async function* namesOf(
   namespaceId: string,
   prefix: string,
   reporter: Reporter,
+  onKey: ((key: string) => void) | undefined,
 ): AsyncGenerator<Uint8Array> {
   let done = 0;
   yield Buffer.from('[');
@@ -29,6 +31,7 @@ async function* namesOf(
     done += page.length;
     reporter.progress({ phase: 'listing', unit: 'keys', done, retries: 0, failed: 0 });
     if (page.length === 0) continue;
+    if (onKey !== undefined) for (const { name } of page) onKey(name);
     const names = page.map(({ name }) => JSON.stringify(name)).join(',\n');
     yield Buffer.from(done === page.length ? names : `,\n${names}`);
   }

@@ -33,10 +33,18 @@ export async function confirmSteps(
     steps,
     limit,
     of,
-  }: { readonly steps: readonly FleetStep[]; readonly limit: number | undefined; readonly of: string },
+    isConfirmed = false,
+  }: {
+    readonly steps: readonly FleetStep[];
+    readonly limit: number | undefined;
+    readonly of: string;
+    /** By the hash of a dry run. */
+    readonly isConfirmed?: boolean;
+  },
 ): Promise<void> {
   const counts = countSteps(steps);
   refuseOverLimit(counts.delete, 'custom hostname', limit);
+  if (isConfirmed) return;
   const deletes = steps.filter(({ does }) => does === 'delete');
   if (deletes.length === 0) {
     const lost = `${of} would ${stepSummary(counts)}.`;

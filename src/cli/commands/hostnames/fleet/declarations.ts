@@ -1,4 +1,4 @@
-import { limitFlag } from '../../../delete-limit.ts';
+import { confirmFlag, limitFlag } from '../../../delete-limit.ts';
 import { declare } from '../../../parsing/declaration.ts';
 import { exportFlag, undoFlags, zoneFlags } from '../../../parsing/flags.ts';
 import { filterFlags, manyArguments, manyFlags, rateFlag, wishFlags } from '../flags.ts';
@@ -139,6 +139,7 @@ export const hostnameDelete = declare({
     ...zoneFlags,
     ...manyFlags,
     ...limitFlag,
+    ...confirmFlag,
     ...undoFlags,
   },
   examples: [
@@ -146,6 +147,7 @@ export const hostnameDelete = declare({
     ['hostname delete shop.acme.com --yes', 'for scripts'],
     ['hostname delete --status moved --older-than 30d', 'all of these, after their number is typed'],
     ['hostname delete --file gone.csv --limit 50 --yes', 'for scripts: no more than these'],
+    ['hostname delete --status moved --confirm 9f86d081884c', 'only those that a dry run showed'],
   ],
   notes: [
     'Of one hostname undo keeps what is needed to make it anew; of many nothing is kept.',

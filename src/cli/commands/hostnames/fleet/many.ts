@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { countSteps, type FleetStep } from '../../../../model/hostnames/fleet/plan.ts';
 import { certificateStatuses, hostnameStatuses } from '../../../../model/hostnames/hostname.ts';
 import { Problem } from '../../../../model/problem.ts';
+import { Deletion } from '../../../../services/deletions.ts';
 import { aloneInZone } from '../../../../services/hostnames/fleet/alone.ts';
 import {
   readMember,
@@ -13,7 +14,8 @@ import { readWantedFile } from '../../../../services/hostnames/fleet/wanted.ts';
 import { wrongFile } from '../../../../services/hostnames/fleet/wrong-file.ts';
 import { commandLine } from '../../../../text/shell.ts';
 import { parseDuration } from '../../../../text/time.ts';
-import { checkDeleteLimit } from '../../../delete-limit.ts';
+import { hashOf, isConfirmed } from '../../../confirmed-deletion.ts';
+import { checkConfirm, checkDeleteLimit } from '../../../delete-limit.ts';
 import { openProgress } from '../../../output/progress.ts';
 import type { Context } from '../../../parsing/command.ts';
 import type { FlagValues } from '../../../parsing/declaration.ts';
@@ -31,6 +33,7 @@ export type ManyFlags = Omit<FlagValues<typeof manyFlags>, 'metadata'> & {
   /** The flag that says so. */
   readonly havingFlag: string;
   readonly limit?: number | undefined;
+  readonly confirm?: string | undefined;
   readonly zone: string | undefined;
   readonly quiet: boolean;
   readonly yes: boolean;
@@ -109,7 +112,9 @@ export interface ManyCommand {
  */
 export async function doMany(context: Context, flags: ManyFlags, many: ManyCommand): Promise<number> {
   const selection = await selectionOf(context, many.names, flags);
-  checkDeleteLimit(flags, selection.by !== 'names' && many.words === 'hostname delete');
+  const isMassDelete = selection.by !== 'names' && many.words === 'hostname delete';
+  checkConfirm(flags.confirm, isMassDelete, context.dryRun !== undefined);
+  checkDeleteLimit(flags, isMassDelete && context.dryRun === undefined);
   const zone = await openZone(context, flags);
   return aloneInZone(zone.session, zone.zoneId, () => doChosen(context, zone, { flags, many, selection }));
 }
@@ -138,13 +143,22 @@ async function doChosen(
     return refuseMissing(many, missing, hostnames.length);
   }
   output.note(`${many.verb} ${countOf(changing.length, 'custom hostname')}: ${firstNames(changing)}.`);
+  const deletion =
+    selection.by !== 'names' && many.words === 'hostname delete' ? deletionOf(changing, zone) : undefined;
   if (selection.by !== 'names' || many.words === 'hostname delete') {
     if (!context.ask.isAnswered && !output.json) previewSteps(output, changing);
-    await confirmSteps(context, zone.session, { steps: changing, limit: flags.limit, of: 'This run' });
+    const isSame = deletion !== undefined && isConfirmed(world, flags.confirm, deletion);
+    await confirmSteps(context, zone.session, {
+      steps: changing,
+      limit: flags.limit,
+      of: 'This run',
+      isConfirmed: isSame,
+    });
   }
   context.dryRun?.end(
     zone.session.label,
     changing.map(({ does, hostname }) => ({ does, what: hostname })),
+    deletion && context.dryRun && (await hashOf(world, deletion)),
   );
   const code = await runSteps(context, zone, {
     operation: many.words,
@@ -156,6 +170,14 @@ async function doChosen(
       selection.by === 'file' ? keptRun(context, { flags, many, selection, hostnames, changing }) : undefined,
   });
   return code === 0 ? refuseMissing(many, missing, hostnames.length) : code;
+}
+
+/** The hostnames that are deleted, by name and id. */
+function deletionOf(steps: readonly FleetStep[], { session, zoneId }: OpenZone): Deletion {
+  const deletion = new Deletion(['hostname delete', session.label, zoneId]);
+  for (const step of steps.toSorted((one, other) => (one.hostname < other.hostname ? -1 : 1)))
+    if (step.does === 'delete') deletion.add(step.hostname, step.record.id);
+  return deletion;
 }
 
 /** Gives exit code 0 where nothing is missing that was to be changed. */

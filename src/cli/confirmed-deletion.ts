@@ -1,0 +1,48 @@
+import { Problem } from '../model/problem.ts';
+import { type Deletion, findDifference, saveDeletion } from '../services/deletions.ts';
+import { groupDigits } from '../text/size.ts';
+import type { World } from '../world.ts';
+
+/** Returns the hash that confirms what a dry run has found; undefined where nothing would be deleted. */
+export async function hashOf(world: World, deletion: Deletion): Promise<string | undefined> {
+  if (deletion.count === 0) return undefined;
+  await saveDeletion(world, deletion);
+  return deletion.hash;
+}
+
+/** The sentence on a dry run's hash. */
+export function hashWords(hash: string): string {
+  return `To delete exactly this, replace --dry-run with --confirm ${hash}`;
+}
+
+/** Whether --confirm confirms the deletion, so that nothing is asked. Refuses the hash of another one, and says what differs. */
+export function isConfirmed(world: World, typed: string | undefined, deletion: Deletion): boolean {
+  if (typed === undefined) return false;
+  if (typed.toLowerCase() === deletion.hash) return true;
+  const count = groupDigits(deletion.count);
+  const differs = differenceWords(world, typed.toLowerCase(), deletion);
+  throw new Problem(
+    'not-confirmed',
+    `This is not what --confirm ${typed} stands for: ${differs}${count} would be deleted now. Nothing was changed.`,
+    { hint: 'To see what would be deleted, and its hash: the same with --dry-run instead of --confirm.' },
+  );
+}
+
+function differenceWords(world: World, typed: string, deletion: Deletion): string {
+  const difference = /^[0-9a-f]{12}$/.test(typed) ? findDifference(world, typed, deletion) : undefined;
+  if (difference === undefined) return '';
+  const { added, gone, changed } = difference;
+  const parts = [
+    ...(added.length === 0 ? [] : [`added since: ${firstOf(added)}`]),
+    ...(gone.length === 0 ? [] : [`no longer there: ${firstOf(gone)}`]),
+    ...(changed.length === 0 ? [] : [`changed: ${firstOf(changed)}`]),
+  ];
+  // The same things in another place have no difference.
+  return parts.length === 0 ? 'the dry run was about another place; ' : `${parts.join('; ')}; `;
+}
+
+function firstOf(names: readonly string[]): string {
+  const shown = names.slice(0, 5).map((name) => JSON.stringify(name));
+  const more = names.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${groupDigits(more)} more` : ''}`;
+}

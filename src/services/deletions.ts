@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { makePrivateFolder } from '../files/folders.ts';
+import type { World } from '../world.ts';
+import { readStateFile, replaceStateFile } from './session/state-file.ts';
+
+/** Maximum number of names that are saved, to name what differs later. */
+const maxNames = 1000;
+
+/** A saved dry run is about yesterday's data after this. */
+const lifeMs = 24 * 60 * 60 * 1000;
+
+const shape = v.object({
+  expires: v.number(),
+  /** Name, and what else tells one thing from another of that name. */
+  things: v.array(v.tuple([v.string(), v.string()])),
+});
+
+type Thing = readonly [name: string, detail: string];
+
+/** The things that a command would delete in one place, in a fixed order. Its hash identifies exactly these. */
+export class Deletion {
+  readonly #hash = createHash('sha256');
+  readonly #first: Thing[] = [];
+  #digest: string | undefined;
+  #count = 0;
+
+  /** `place` names where, so that the hash of one place confirms nothing in another. */
+  constructor(place: readonly string[]) {
+    this.#hash.update(JSON.stringify(place));
+  }
+
+  /** `detail` changes where another thing has got the same name. */
+  add(name: string, detail = ''): void {
+    this.#hash.update(JSON.stringify([name, detail]));
+    this.#count++;
+    if (this.#first.length < maxNames) this.#first.push([name, detail]);
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** 12 hexadecimal digits. Nothing can be added any more. */
+  get hash(): string {
+    this.#digest ??= this.#hash.digest('hex').slice(0, 12);
+    return this.#digest;
+  }
+
+  /** All things; undefined where they are too many to be saved. */
+  get things(): readonly Thing[] | undefined {
+    return this.#count > maxNames ? undefined : this.#first;
+  }
+}
+
+/** Names of the things that differ between a dry run and now. */
+export interface DeletionDifference {
+  readonly added: readonly string[];
+  readonly gone: readonly string[];
+  readonly changed: readonly string[];
+}
+
+function folderOf(world: World): string {
+  return join(world.folders.state, 'deletions');
+}
+
+function pathOf(world: World, hash: string): string {
+  return join(folderOf(world), `${hash}.json`);
+}
+
+/** Saves the names of a dry run for a day. The hash alone is enough to confirm it: where nothing can be saved, nothing is. */
+export async function saveDeletion(world: World, deletion: Deletion): Promise<void> {
+  const { hash, things } = deletion;
+  if (things === undefined) return;
+  try {
+    makePrivateFolder(folderOf(world));
+    for (const name of readdirSync(folderOf(world))) {
+      const other = join(folderOf(world), name);
+      if ((read(other)?.expires ?? 0) <= world.now()) await rm(other, { force: true });
+    }
+    const text = JSON.stringify({ expires: world.now() + lifeMs, things });
+    await replaceStateFile(world, pathOf(world, hash), text, false);
+  } catch {
+    // A read-only home, or a full disk.
+  }
+}
+
+/** The difference from a dry run that was saved here; undefined where it was not, or is too large. */
+export function findDifference(
+  world: World,
+  hash: string,
+  deletion: Deletion,
+): DeletionDifference | undefined {
+  const saved = read(pathOf(world, hash));
+  if (saved === undefined || deletion.things === undefined) return undefined;
+  const before = new Map(saved.things);
+  const now = new Map(deletion.things);
+  return {
+    added: [...now.keys()].filter((name) => !before.has(name)),
+    gone: [...before.keys()].filter((name) => !now.has(name)),
+    changed: [...now].flatMap(([name, detail]) =>
+      before.has(name) && before.get(name) !== detail ? [name] : [],
+    ),
+  };
+}
+
+function read(path: string): v.InferOutput<typeof shape> | undefined {
+  try {
+    return v.parse(shape, JSON.parse(readStateFile(path) ?? ''));
+  } catch {
+    return undefined;
+  }
+}
