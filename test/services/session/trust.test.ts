@@ -1,10 +1,13 @@
-import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findConfig } from '../../../src/config/find.ts';
 import { ownUid } from '../../../src/liveness.ts';
+import { program, userEnvironment } from '../../support/program.ts';
 import { newPerson, type Person, runCommand } from '../../support/run-command.ts';
 import { openServed, type Served } from '../../support/served.ts';
+import { scratchFolder } from '../../support/world.ts';
 
 // Issue 23, item 1: what a repository or another user brings is asked about once, and may only forbid until then.
 
@@ -169,4 +172,21 @@ test.runIf(ownUid() === 0)('a folder of another user is named, and what is in it
   await expect(findConfig({ cwd: join(folder, 'below') })).rejects.toThrow(
     `${folder} belongs to another user`,
   );
+});
+
+// docs/threat-model.md: a `.edgectl-profile` that is not used is refused, or the chosen profile would act in its folder.
+test('a folder’s profile that this user may not read is refused, not passed over', () => {
+  const folder = scratchFolder('unreadable');
+  const below = join(folder, 'below');
+  mkdirSync(below);
+  for (const one of [folder, below]) chmodSync(one, 0o755);
+  const file = join(folder, '.edgectl-profile');
+  writeFileSync(file, 'staging\n');
+  chmodSync(file, 0o000);
+  // To root no file is closed.
+  const uid = ownUid() === 0 ? { uid: 12_345 } : {};
+  const options = { ...uid, cwd: below, env: userEnvironment('/'), encoding: 'utf8' } as const;
+  const ran = spawnSync(process.execPath, [program, 'kv', 'namespace', 'list'], options);
+  expect(ran).toMatchObject({ status: 2, stdout: '' });
+  expect(ran.stderr).toContain(`${file} cannot be read: permission denied`);
 });
