@@ -233,9 +233,9 @@ function callOf(request: IncomingMessage, method: Method, path: string, signal: 
   };
 }
 
-/** The address of the client. One of IP version 4 may come as one of version 6. */
-export function addressOf({ socket }: IncomingMessage): string | undefined {
-  return socket.remoteAddress?.replace(/^::ffff:(?=[\d.]+$)/, '');
+/** The address of the client; empty where it has gone already. One of IP version 4 may come as one of version 6. */
+export function addressOf({ socket }: Pick<IncomingMessage, 'socket'>): string {
+  return socket.remoteAddress?.replace(/^::ffff:(?=[\d.]+$)/, '') ?? '';
 }
 
 /** The headers of a request; several values of one name are joined. */

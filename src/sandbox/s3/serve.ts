@@ -44,8 +44,9 @@ async function respond(
   response: ServerResponse,
   id: string,
 ): Promise<void> {
-  const { answerS3 } = await import('./answer.ts');
+  // Before anything is waited for: the address of a client that goes is no longer known then.
   const call = callOf(request);
+  const { answerS3 } = await import('./answer.ts');
   const send = (asked: S3Call) => answerS3(platform, asked, onBug);
   const method = methods.find((known) => known === call.method);
   const gone = new AbortController();

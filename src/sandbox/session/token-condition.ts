@@ -22,11 +22,12 @@ export function conditionFault(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether a token may be used from an address. */
+/** Whether a token may be used from an address. A caller who has gone has none: no condition allows that. */
 export function mayComeFrom(
   { request_ip: { in: allowed, not_in: denied } = {} }: TokenCondition,
   address: string,
 ): boolean {
+  if (isIP(address) === 0) return allowed === undefined && denied === undefined;
   return (
     (allowed === undefined || isIn(allowed, address)) && (denied === undefined || !isIn(denied, address))
   );

@@ -348,6 +348,10 @@ test.each(
     [{ in: ['192.0.2.0/24'] }, undefined, '403 AccessDenied'],
     [{ not_in: ['2001:db8::/32'] }, '2001:db8::1', '403 AccessDenied'],
     [{ not_in: ['2001:db8::/32'] }, '192.0.2.7', '200'],
+    // A client that has gone before its address was asked for.
+    [{ in: ['127.0.0.0/8'] }, '', '403 AccessDenied'],
+    [{ not_in: ['2001:db8::/32'] }, '', '403 AccessDenied'],
+    [{}, '', '200'],
   ] as const),
 )('a token used by %s with request_ip %j from %s gets %s', async (form, request_ip, from, expected) => {
   const key = await keyWith('Workers R2 Storage Write', { condition: { request_ip } });
