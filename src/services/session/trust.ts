@@ -11,21 +11,22 @@ type TrustWorld = Pick<World, 'cwd' | 'folders'>;
 
 /**
  * Returns what decides about a configuration that is not believed: one in a trusted folder is accepted. A person at a
- * terminal is asked once, and their answer is kept as the setting trusted-folders. Else refuses with config-invalid.
+ * terminal is asked once, and their answer is kept as the setting trusted-folders. Else refuses with config-invalid. `config`
+ * is the configuration, where the doubt is about a file beside it.
  */
 export function acceptConfig({ folders }: TrustWorld, confirm: Confirm | undefined) {
-  return async (path: string, doubt: Doubt): Promise<void> => {
+  return async (path: string, doubt: Doubt, config = path): Promise<void> => {
     const { setSetting, trustedFolders } = await import('./settings.ts');
     const trusted = trustedFolders({ folders });
     if (trusted.some((folder) => isInside(folder, path))) return;
     const { doubtWords } = await import('../../files/doubt-words.ts');
-    const words = `${doubt.path} ${doubtWords(doubt)}, not to you`;
+    const words = `${doubt.path} ${doubtWords(doubt)}${doubt.fault === 'owner' ? ', not to you' : ''}`;
     const folder = dirname(path);
     const accepting = [...trusted, folder].join(':');
     const question = `${words}. Use ${path}, and trust everything in ${folder} from now on?`;
     if (!(await confirm?.(question))) {
       throw new Problem('config-invalid', `${words}; edgectl does not use ${fileOf(path, doubt)}.`, {
-        remedy: { kind: 'accept-config', file: path, folders: accepting },
+        remedy: { kind: 'accept-config', file: config, folders: accepting },
       });
     }
     await setSetting({ folders }, 'trusted-folders', accepting);

@@ -3,10 +3,12 @@ import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { findKvBinding } from '../../config/bindings.ts';
 import { openProject } from '../../config/project.ts';
+import { doubtAbout, readerIn } from '../../files/found.ts';
 import type { Project } from '../../model/config.ts';
 import type { RunnableWorker, WorkerBinding } from '../../model/workers/worker.ts';
 import { configOptions } from '../session/config-options.ts';
 import type { Session } from '../session/session.ts';
+import { acceptConfig } from '../session/trust.ts';
 import { bundleWorker } from './bundle.ts';
 import { findWorkerProject, leftOut, variables, type WorkerChoice } from './deploy-project.ts';
 import { checkInputs } from './outside.ts';
@@ -37,7 +39,7 @@ export async function buildLocalWorker(
   const { code, inputs, warnings } = await bundleWorker(found.entry, session.world.cwd, looked);
   const outside = checkInputs(session, found, inputs);
   const folder = project === undefined ? session.world.cwd : dirname(project.path);
-  const secrets = await readSecrets(folder, session.choice.environment);
+  const secrets = await readSecrets(session, folder, project?.path);
   const names = new Set(secrets.bindings.map(({ name }) => name));
   const bindings = project === undefined ? [] : localBindings(project, session.choice.preview);
   return {
@@ -86,11 +88,20 @@ interface LocalSecrets {
   readonly paths: readonly string[];
 }
 
-/** Lines `NAME=text` of `.dev.vars.<environment>`, else of `.dev.vars`; neither need be there. */
-async function readSecrets(folder: string, environment: string | undefined): Promise<LocalSecrets> {
+/**
+ * Lines `NAME=text` of `.dev.vars.<environment>`, else of `.dev.vars`; neither need be there. Whoever names a configuration
+ * accepts what is beside it; else they are believed as the configuration is.
+ */
+async function readSecrets(
+  { world, choice: { environment, configPath } }: Session,
+  folder: string,
+  config: string | undefined,
+): Promise<LocalSecrets> {
   const names = environment === undefined ? ['.dev.vars'] : [`.dev.vars.${environment}`, '.dev.vars'];
   const paths = names.map((name) => join(folder, name));
   for (const path of paths) {
+    const doubt = configPath === undefined ? doubtAbout('configuration', path, readerIn(world.cwd)) : undefined;
+    if (doubt !== undefined) await acceptConfig(world, undefined)(path, doubt, config);
     const text = await readFile(path, 'utf8').catch(() => undefined);
     if (text === undefined) continue;
     const secrets = Object.entries(parseEnv(text));

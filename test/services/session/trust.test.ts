@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findConfig } from '../../../src/config/find.ts';
 import { ownUid } from '../../../src/liveness.ts';
+import { openSession } from '../../../src/services/session/open-session.ts';
+import { buildLocalWorker } from '../../../src/services/workers/dev-worker.ts';
 import { program, userEnvironment } from '../../support/program.ts';
 import { newPerson, type Person, runCommand } from '../../support/run-command.ts';
 import { openServed, type Served } from '../../support/served.ts';
-import { scratchFolder } from '../../support/world.ts';
+import { scratchFolder, testWorld } from '../../support/world.ts';
 
 // Issue 23, item 1: what a repository or another user brings is asked about once, and may only forbid until then.
 
@@ -189,4 +191,28 @@ test('a folder’s profile that this user may not read is refused, not passed ov
   const ran = spawnSync(process.execPath, [program, 'kv', 'namespace', 'list'], options);
   expect(ran).toMatchObject({ status: 2, stdout: '' });
   expect(ran.stderr).toContain(`${file} cannot be read: permission denied`);
+});
+
+// docs/threat-model.md, "configuration in the working directory or above it, and `.dev.vars` beside it": one rule for both.
+test.runIf(ownUid() === 0)('secrets beside a configuration are believed as the configuration is', async () => {
+  const person = newPerson();
+  const at = (name: string) => join(person.cwd, name);
+  writeFileSync(at('edgectl.toml'), 'name = "w"\nmain = "w.js"\ncompatibility_date = "2026-11-01"\n');
+  writeFileSync(at('w.js'), 'export default {};');
+  writeFileSync(at('.dev.vars'), 'KEY=text\n');
+  chownSync(at('.dev.vars'), 65_533, 65_533);
+  const build = async (configPath?: string) => {
+    const world = testWorld({ cwd: person.cwd });
+    const session = await openSession(world, { local: true, configPath } as never, { note() {} } as never);
+    return (await buildLocalWorker(session, {})).worker.bindings;
+  };
+  const secret = [{ type: 'secret_text', name: 'KEY', text: 'text' }];
+  expect(await build(at('edgectl.toml')), 'named').toEqual(secret);
+  await expect(build()).rejects.toMatchObject({
+    code: 'config-invalid',
+    message: `${at('.dev.vars')} belongs to the user with the id 65533, not to you; edgectl does not use it.`,
+    remedy: { kind: 'accept-config', file: at('edgectl.toml'), folders: person.cwd },
+  });
+  chownSync(at('.dev.vars'), 0, 0);
+  expect(await build()).toEqual(secret);
 });
