@@ -35,11 +35,12 @@ export async function bundleWorker(
 ): Promise<Bundle> {
   const esbuild = await loadEsbuild();
   const kept = new Map<string, KeptFile>();
+  const read = new Set<string>();
   const options = {
     ...settings,
     absWorkingDir: cwd,
     entryPoints: [entry],
-    plugins: [...(looked === undefined ? [] : [tellFiles(looked)]), keepFiles(kept)],
+    plugins: [...(looked === undefined ? [] : [tellFiles(looked)]), keepFiles(kept), tellRead(read)],
   };
   try {
     const built = await esbuild.build({ ...options, write: false, metafile: true });
@@ -50,7 +51,7 @@ export async function bundleWorker(
     const main = { name, kind: format === 'script' ? 'script' : 'esm', content: output.contents } as const;
     return {
       code: { format, entry: name, modules: [main, ...[...kept.values()].map(({ module }) => module)] },
-      inputs: [...inputsOf(built.metafile, cwd), ...[...kept.values()].map(({ file }) => file)],
+      inputs: [...read, ...[...kept.values()].map(({ file }) => file)],
       warnings: built.warnings.map((warning) => told(warning, cwd)),
     };
   } catch (error) {
@@ -121,13 +122,22 @@ function tellFiles(looked: (path: string) => void): Plugin {
   };
 }
 
+/** Adds the files that are read. The bundler's own list has their names as code asks for them, with `?query` and `#hash`. */
+function tellRead(read: Set<string>): Plugin {
+  return {
+    name: 'tell-read',
+    setup(build) {
+      build.onLoad({ filter: /(?:)/ }, ({ path }) => {
+        read.add(path);
+        return undefined;
+      });
+    },
+  };
+}
+
 /** Code without exports is of the old kind, which calls `addEventListener`. */
 function isScript({ outputs }: Metafile): boolean {
   return Object.values(outputs).every((output) => output.exports.length === 0);
-}
-
-function inputsOf({ inputs }: Metafile, cwd: string): string[] {
-  return Object.keys(inputs).map((path) => resolve(cwd, path));
 }
 
 function isBuildFailure(error: unknown): error is BuildFailure {

@@ -19,8 +19,7 @@ export function checkInputs(
   // Whoever types an entry means the files beside it.
   const own = isTyped ? [folder, dirname(realpathSync(entry))] : [folder];
   const outside = inputs
-    .filter((path) => existsSync(path))
-    .map((path) => realpathSync(path))
+    .map((path) => (existsSync(path) ? realpathSync(path) : path))
     .filter((path) => !own.some((one) => isIn(one, path)) && !path.includes(`${sep}node_modules${sep}`))
     .sort();
   if (outside.length === 0) return [];

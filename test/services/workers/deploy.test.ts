@@ -364,6 +364,7 @@ test('without a served edge the answer says that nothing serves the worker', asy
 test('files from outside the project are named, and refused outside its repository and workspace', async () => {
   const top = project({
     'secret.txt': 'a secret of the user',
+    'secret.json': '{}',
     'repository/app/edgectl.toml': config('reaching'),
     'repository/shared/word.ts': 'export const word = "shared";',
     'node_modules/lib/package.json': '{"name":"lib","main":"index.js"}',
@@ -397,6 +398,12 @@ test('files from outside the project are named, and refused outside its reposito
   symlinkSync(join(top, 'secret.txt'), join(app, 'innocent.txt'));
   const linked = await dryRun(`import text from '../innocent.txt'; ${secret}`);
   expect([linked.code, linked.err]).toEqual([2, refusal]);
+  // esbuild's documents, "External paths": a name may have a query or a hash, which is no part of the file's.
+  for (const name of ['secret.txt?a', 'secret.txt#a', 'secret.json?a', 'secret.json#a?b']) {
+    const file = join(top, name.slice(0, name.search(/[?#]/)));
+    const suffixed = await dryRun(`import text from '../../../${name}'; ${secret}`);
+    expect([suffixed.code, suffixed.err], name).toEqual([2, expect.stringContaining(`${file} is outside`)]);
+  }
   expect((await commandAt(place, app, ['deploy'])).code).toBe(2);
   expect((await place.workers('GET', '/scripts')).text).not.toContain('reaching');
   rmSync(join(top, 'repository', '.git'), { recursive: true });
