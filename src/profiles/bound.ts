@@ -42,7 +42,8 @@ function readingFound(path: string, reader: Reader | undefined): ReturnType<type
     return readFound('folder-profile', path, reader);
   } catch (error) {
     // Where the folder cannot be looked into, nobody knows of a file. One that is there and cannot be opened binds the folder.
-    if (systemCode(error) === 'EACCES' && (error as NodeJS.ErrnoException).syscall === 'lstat') return undefined;
+    if (systemCode(error) === 'EACCES' && (error as NodeJS.ErrnoException).syscall === 'lstat')
+      return undefined;
     throw unusable(path, `cannot be read: ${systemReason(error)}`);
   }
 }

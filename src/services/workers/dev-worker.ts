@@ -100,7 +100,8 @@ async function readSecrets(
   const names = environment === undefined ? ['.dev.vars'] : [`.dev.vars.${environment}`, '.dev.vars'];
   const paths = names.map((name) => join(folder, name));
   for (const path of paths) {
-    const doubt = configPath === undefined ? doubtAbout('configuration', path, readerIn(world.cwd)) : undefined;
+    const doubt =
+      configPath === undefined ? doubtAbout('configuration', path, readerIn(world.cwd)) : undefined;
     if (doubt !== undefined) await acceptConfig(world, undefined)(path, doubt, config);
     const text = await readFile(path, 'utf8').catch(() => undefined);
     if (text === undefined) continue;

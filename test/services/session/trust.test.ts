@@ -194,25 +194,28 @@ test('a folder’s profile that this user may not read is refused, not passed ov
 });
 
 // docs/threat-model.md, "configuration in the working directory or above it, and `.dev.vars` beside it": one rule for both.
-test.runIf(ownUid() === 0)('secrets beside a configuration are believed as the configuration is', async () => {
-  const person = newPerson();
-  const at = (name: string) => join(person.cwd, name);
-  writeFileSync(at('edgectl.toml'), 'name = "w"\nmain = "w.js"\ncompatibility_date = "2026-11-01"\n');
-  writeFileSync(at('w.js'), 'export default {};');
-  writeFileSync(at('.dev.vars'), 'KEY=text\n');
-  chownSync(at('.dev.vars'), 65_533, 65_533);
-  const build = async (configPath?: string) => {
-    const world = testWorld({ cwd: person.cwd });
-    const session = await openSession(world, { local: true, configPath } as never, { note() {} } as never);
-    return (await buildLocalWorker(session, {})).worker.bindings;
-  };
-  const secret = [{ type: 'secret_text', name: 'KEY', text: 'text' }];
-  expect(await build(at('edgectl.toml')), 'named').toEqual(secret);
-  await expect(build()).rejects.toMatchObject({
-    code: 'config-invalid',
-    message: `${at('.dev.vars')} belongs to the user with the id 65533, not to you; edgectl does not use it.`,
-    remedy: { kind: 'accept-config', file: at('edgectl.toml'), folders: person.cwd },
-  });
-  chownSync(at('.dev.vars'), 0, 0);
-  expect(await build()).toEqual(secret);
-});
+test.runIf(ownUid() === 0)(
+  'secrets beside a configuration are believed as the configuration is',
+  async () => {
+    const person = newPerson();
+    const at = (name: string) => join(person.cwd, name);
+    writeFileSync(at('edgectl.toml'), 'name = "w"\nmain = "w.js"\ncompatibility_date = "2026-11-01"\n');
+    writeFileSync(at('w.js'), 'export default {};');
+    writeFileSync(at('.dev.vars'), 'KEY=text\n');
+    chownSync(at('.dev.vars'), 65_533, 65_533);
+    const build = async (configPath?: string) => {
+      const world = testWorld({ cwd: person.cwd });
+      const session = await openSession(world, { local: true, configPath } as never, { note() {} } as never);
+      return (await buildLocalWorker(session, {})).worker.bindings;
+    };
+    const secret = [{ type: 'secret_text', name: 'KEY', text: 'text' }];
+    expect(await build(at('edgectl.toml')), 'named').toEqual(secret);
+    await expect(build()).rejects.toMatchObject({
+      code: 'config-invalid',
+      message: `${at('.dev.vars')} belongs to the user with the id 65533, not to you; edgectl does not use it.`,
+      remedy: { kind: 'accept-config', file: at('edgectl.toml'), folders: person.cwd },
+    });
+    chownSync(at('.dev.vars'), 0, 0);
+    expect(await build()).toEqual(secret);
+  },
+);
