@@ -500,6 +500,18 @@ test('a script that cannot save the old state goes on with a warning, unless it 
   expect(lostBetween(untouched, await stateOf(asking.person, asking.folder))).toEqual(key('note')(stage));
 });
 
+test('an object that is too large for undo is deleted with a warning, and with --undo not at all', async () => {
+  const scene = openScene({ words: '', files: { big: 'x'.repeat(25 * 1024 * 1024 + 1) } });
+  const big = `${bucket}/big`;
+  expect(await scene.run(['objstore', 'object', 'put', big, '--path', 'big'])).toMatchObject({ code: 0 });
+  const asked = await scene.run(['objstore', 'object', 'delete', big, '--undo']);
+  expect(asked).toMatchObject({ code: 2, err: expect.stringContaining('too large for undo') });
+  const done = await scene.run(['objstore', 'object', 'delete', big, '--json']);
+  expect(JSON.parse(done.out)).toMatchObject({ deleted: true });
+  expect(done.err).toContain('it was not saved');
+  expect(scene.entries()).toBe(0);
+});
+
 /** A mass delete, and what adds something to it after its dry run. */
 interface MassDelete {
   readonly line: (stage: Stage) => readonly string[];

@@ -14,12 +14,16 @@ export function isKept(size: number): boolean {
   return size <= undoLimits.entryBytes;
 }
 
-/** Removes an object, and keeps it first; undefined where there was none, or one that is too large to be kept. */
+/**
+ * Removes an object, and keeps it first. No entry where there was no object, or a larger one than the journal takes: then
+ * `onTooLarge` is called before it is removed, and may refuse.
+ */
 export async function removeObjectKeeping(
   session: Session,
   address: ObjectAddress,
+  onTooLarge?: (size: number) => void,
 ): Promise<UndoEntry | undefined> {
-  const taken = await takenOf(session, address, 'deleted', async () => 'nothing');
+  const taken = await takenOf(session, address, 'deleted', async () => 'nothing', onTooLarge);
   const { entry } = await changeKeeping(session, taken, () => removeObject(session, address));
   return entry;
 }
@@ -30,8 +34,10 @@ export async function storeKeeping<T>(
   address: ObjectAddress,
   mark: () => Promise<string>,
   change: () => Promise<T>,
+  onTooLarge?: (size: number) => void,
 ): Promise<{ readonly result: T; readonly entry: UndoEntry | undefined }> {
-  const taken = await takenOf(session, address, 'replaced', async () => ({ mark: await mark() }));
+  const left = async () => ({ mark: await mark() });
+  const taken = await takenOf(session, address, 'replaced', left, onTooLarge);
   return changeKeeping(session, taken, change);
 }
 
@@ -40,9 +46,14 @@ async function takenOf(
   address: ObjectAddress,
   did: Taken['did'],
   left: () => Promise<Taken['left']>,
+  onTooLarge?: (size: number) => void,
 ): Promise<Taken | undefined> {
   const entry = await readObjectEntry(session, address);
-  if (entry === undefined || !isKept(entry.size)) return undefined;
+  if (entry === undefined) return undefined;
+  if (!isKept(entry.size)) {
+    onTooLarge?.(entry.size);
+    return undefined;
+  }
   const opened = await readObject(session, address);
   if (opened === undefined) return undefined;
   const bytes = await readBody(checkedBytes(session.world, address.key, opened), undoLimits.entryBytes);

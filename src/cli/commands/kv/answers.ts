@@ -244,6 +244,11 @@ export const kvAnswers = {
         copied: count('Copied now'),
         earlier: bulk.earlier,
         skipped: count('Left as they were, with --on-conflict skip'),
+        replaced: optional(
+          count(
+            'Copied keys that the destination had; absent where the copy was resumed, or has failed in part',
+          ),
+        ),
         expired: bulk.expired,
         failed: bulk.failed,
         failedKeys: bulk.failedKeys,

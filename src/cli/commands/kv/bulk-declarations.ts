@@ -152,7 +152,10 @@ export const kvCopy = declare({
       'to another account',
     ],
   ],
-  notes: ['Values, metadata and expiry are copied as they are. A key about to expire is left out.'],
+  notes: [
+    'Values, metadata and expiry are copied as they are. A key about to expire is left out.',
+    'With --on-conflict overwrite the destination is listed too (a request per 1,000 keys), to count the keys it replaces.',
+  ],
 });
 
 export const kvDiff = declare({

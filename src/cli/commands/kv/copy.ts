@@ -34,6 +34,7 @@ export const copyCommand = command<typeof declared.kvCopy>({
         prefix: flags.prefix,
         onConflict,
         resume: flags.resume,
+        countsReplaced: true,
         resumeArguments: resumeArguments(world.argv),
         reporter: display,
       });
@@ -73,21 +74,23 @@ function checkConflict(text = 'fail'): OnConflict {
 }
 
 function copyLine(from: string, to: string, report: CopyReport): string {
-  const { copied, earlier, skipped, stopped, failed, lost } = report;
+  const { copied, earlier, skipped, replaced = 0, stopped, failed, lost } = report;
   const success = stopped === undefined && failed.count + lost.count === 0 ? 'Success! ' : '';
   const left = skipped === 0 ? '' : `, left ${counted(skipped, 'key')} as they were`;
+  const over = replaced === 0 ? '' : `, replacing ${counted(replaced, 'key')}`;
   const before = earlier === 0 ? '' : ` (${groupDigits(earlier)} were copied before)`;
-  return `${success}Copied ${counted(copied, 'key')} from namespace id ${from} to namespace id ${to}${left}${before}.`;
+  return `${success}Copied ${counted(copied, 'key')} from namespace id ${from} to namespace id ${to}${over}${left}${before}.`;
 }
 
 function copyFields(from: string, to: string, report: CopyReport): Record<string, unknown> {
-  const { copied, earlier, skipped, expired, failed, lost } = report;
+  const { copied, earlier, skipped, replaced, expired, failed, lost } = report;
   return {
     from,
     to,
     copied,
     earlier,
     skipped,
+    ...(replaced !== undefined && { replaced }),
     expired: expired.count,
     failed: failed.count,
     failedKeys: failed.first,

@@ -292,10 +292,9 @@ export const deleteCommand = command<typeof declared.keyDelete>({
   async run(context, { args, flags }) {
     const { session, id } = await openNamespace(context, flags);
     const { deleted, ...kept } = await removeKey(context, { session, id }, args.KEY, flags);
-    const line = deleted
-      ? `Deleted key "${args.KEY}" on namespace id ${id}.`
-      : `Nothing deleted: key "${args.KEY}" does not exist on namespace id ${id}.`;
-    await context.output.result(line, {
+    // The platform deletes a missing key as well, so the specified line stands in both cases.
+    const missing = deleted ? '' : ' (it did not exist)';
+    await context.output.result(`Deleted key "${args.KEY}" on namespace id ${id}${missing}.`, {
       key: args.KEY,
       namespaceId: id,
       target: session.label,

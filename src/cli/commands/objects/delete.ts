@@ -45,7 +45,10 @@ async function deleteOne(context: Context, address: ObjectAddress, flags: Delete
   if (keeping === undefined) await removeObject(session, address);
   else {
     const { removeObjectKeeping } = await import('../../../services/undo/objects.ts');
-    kept = keeping.said(await removeObjectKeeping(session, address));
+    const entry = await removeObjectKeeping(session, address, (size) =>
+      keeping.tooLarge(`Object "${address.key}"`, size),
+    );
+    kept = keeping.said(entry);
   }
   const { bucket, key } = address;
   await context.output.result(`Deleted object "${key}" from bucket "${bucket}".`, {

@@ -28,7 +28,9 @@ export async function storeOver<T extends StoredObject | undefined>(
   const replaced = before === undefined ? {} : { replaced: before };
   if (keeping === undefined || before === false) return { stored: await store(), ...replaced };
   const { storeKeeping } = await import('../../../services/undo/objects.ts');
-  const { result, entry } = await storeKeeping(session, address, mark, store);
+  const { result, entry } = await storeKeeping(session, address, mark, store, (size) =>
+    keeping.tooLarge(`Object "${address.key}"`, size),
+  );
   return { stored: result, ...replaced, ...keeping.said(entry) };
 }
 

@@ -1,5 +1,6 @@
 import { Problem } from '../../../model/problem.ts';
-import type { UndoEntry } from '../../../model/undo/entry.ts';
+import { type UndoEntry, undoLimits } from '../../../model/undo/entry.ts';
+import { formatSize } from '../../../text/size.ts';
 import type { Context } from '../../parsing/command.ts';
 import type { FlagValues, Loss } from '../../parsing/declaration.ts';
 import type { undoFlags } from '../../parsing/flags.ts';
@@ -10,6 +11,8 @@ export type UndoFlags = FlagValues<typeof undoFlags>;
 export interface Keeping {
   /** Reports an entry in one line, and returns the field of answers that names it; nothing where nothing was kept. */
   said(entry: UndoEntry | undefined): { readonly undo?: string };
+  /** Warns that something is too large to be saved; with --undo, refuses its change. */
+  tooLarge(what: string, bytes: number): void;
 }
 
 /**
@@ -41,6 +44,14 @@ export async function keepsFor(
       const { id } = entry;
       output.note(`Kept what was there: edgectl undo restore ${id} puts it back.`, { undo: id });
       return { undo: id };
+    },
+    tooLarge(what, bytes) {
+      const message = `${what} (${formatSize(bytes)}) is too large for undo, which saves up to ${formatSize(undoLimits.entryBytes)}`;
+      if (asked)
+        throw new Problem('usage', `${message}; nothing was changed.`, {
+          hint: 'Download it first, or leave --undo out.',
+        });
+      output.warn(`${message}: it was not saved.`);
     },
   };
 }

@@ -21,6 +21,8 @@ export interface CopyOptions extends KeySelection {
   /** Goes on behind the last key that an interrupted run is known to have copied. */
   readonly resume: boolean;
   readonly resumeArguments: readonly string[];
+  /** Counts the keys that are replaced; with `overwrite` the destination is listed for that, a request per 1,000 keys. */
+  readonly countsReplaced?: boolean;
   readonly reporter: Reporter;
 }
 
@@ -31,6 +33,8 @@ export interface CopyReport {
   readonly earlier: number;
   /** Keys left as the destination had them. */
   readonly skipped: number;
+  /** Copied keys that the destination had; undefined where it was not counted, or not all was copied in one run. */
+  readonly replaced: number | undefined;
   /** Keys left out because they were about to expire. */
   readonly expired: Sample;
   /** Keys that the destination did not take. */
@@ -132,6 +136,9 @@ class CopyRun {
   readonly #lost = new Samples();
   #count = 0;
   #skipped = 0;
+  #replaced = 0;
+  /** Keys on their way that the destination has. */
+  readonly #replacing = new Set<string>();
   #saving: Promise<void> = Promise.resolve();
   #begun: Promise<void> | undefined;
 
@@ -188,9 +195,10 @@ class CopyRun {
 
   async *#keys(): AsyncGenerator<readonly KeyEntry[]> {
     const { from, to, options, checkpoint } = this.#parts;
-    const { prefix, names, onConflict } = options;
-    const after = checkpoint?.through;
-    for await (const page of planCopy(from, to, { prefix, names, onConflict, after })) {
+    const { prefix, names, onConflict, countsReplaced } = options;
+    const plan = { prefix, names, onConflict, after: checkpoint?.through, findsReplaced: countsReplaced };
+    for await (const page of planCopy(from, to, plan)) {
+      for (const key of page.replaced) this.#replacing.add(key);
       this.#skipped += page.skipped;
       yield page.copy;
     }
@@ -200,6 +208,7 @@ class CopyRun {
     const { expiration } = this.#parts.options;
     const entry = expiration === undefined ? read : withExpiration(read, expiration);
     this.#batches.add(this.#count, batchEntry({ key: entry.key, sent: entry }));
+    if (this.#replacing.delete(entry.key)) this.#replaced++;
     this.#count++;
   }
 
@@ -249,10 +258,13 @@ class CopyRun {
 
   #report(stopped?: Problem): CopyReport {
     const { taken, expired, failed } = this.#sender;
+    const { options, checkpoint } = this.#parts;
+    const isWhole = stopped === undefined && failed.count + expired.count === 0 && checkpoint === undefined;
     return {
       copied: taken,
       earlier: this.#earlier,
       skipped: this.#skipped,
+      replaced: options.countsReplaced === true && isWhole ? this.#replaced : undefined,
       expired,
       failed,
       lost: this.#lost,

@@ -28,12 +28,16 @@ export interface CopyPlan extends KeySelection {
   readonly onConflict: OnConflict;
   /** Keys up to this one are copied already. */
   readonly after?: string | undefined;
+  /** Lists the destination with `overwrite` as well, to find which keys are replaced. */
+  readonly findsReplaced?: boolean | undefined;
 }
 
 /** A page of source keys to copy, and how many were left out because the destination has them. */
 export interface PlannedPage {
   readonly copy: readonly KeyEntry[];
   readonly skipped: number;
+  /** Names of keys to copy that the destination has; empty where it is not listed. */
+  readonly replaced: readonly string[];
 }
 
 /** Keys of a namespace, as `listKeys` gives them. Of named ones the names only, whether they exist or not. */
@@ -76,23 +80,46 @@ export function pairKeys(
 
 /**
  * The keys of `from` that are to be copied, in the order of UTF-8 bytes, page by page. The destination is listed only
- * where its keys are to be left alone.
+ * where its keys are to be left alone or counted, and then as far as the source goes.
  */
 export async function* planCopy(
   from: ValueSource,
   to: ValueSource,
-  { after, onConflict, ...selection }: CopyPlan,
+  { after, onConflict, findsReplaced = false, ...selection }: CopyPlan,
 ): AsyncGenerator<PlannedPage> {
   const isLeft = ({ name }: KeyEntry): boolean => after === undefined || compareKeys(name, after) > 0;
+  if (onConflict === 'overwrite' && findsReplaced) return yield* planOverwrite(from, to, selection, isLeft);
   if (onConflict !== 'skip') {
-    for await (const page of keysOf(from, selection)) yield { copy: page.filter(isLeft), skipped: 0 };
+    for await (const page of keysOf(from, selection))
+      yield { copy: page.filter(isLeft), skipped: 0, replaced: [] };
     return;
   }
   for await (const pairs of pairKeys(from, to, selection)) {
     const missing = pairs.filter(({ right }) => right === undefined).flatMap(({ left }) => left ?? []);
     const wanted = pairs.flatMap(({ left }) => left ?? []).filter(isLeft);
     const copy = missing.filter(isLeft);
-    yield { copy, skipped: wanted.length - copy.length };
+    yield { copy, skipped: wanted.length - copy.length, replaced: [] };
+  }
+}
+
+async function* planOverwrite(
+  from: ValueSource,
+  to: ValueSource,
+  selection: KeySelection,
+  isLeft: (entry: KeyEntry) => boolean,
+): AsyncGenerator<PlannedPage> {
+  let hasEnded = false;
+  async function* source(): AsyncGenerator<readonly KeyEntry[]> {
+    yield* keysOf(from, selection);
+    hasEnded = true;
+  }
+  for await (const pairs of mergeListings(source(), existingKeys(to, selection))) {
+    const wanted = pairs.filter(({ left }) => left !== undefined && isLeft(left));
+    const copy = wanted.flatMap(({ left }) => left ?? []);
+    const replaced = wanted.filter(({ right }) => right !== undefined).map(({ name }) => name);
+    yield { copy, skipped: 0, replaced };
+    // Further keys of the destination replace nothing, however many there are.
+    if (hasEnded) return;
   }
 }
 

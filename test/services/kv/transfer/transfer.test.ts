@@ -70,13 +70,21 @@ describe('kv copy', () => {
     expect(await read(person, local('b'))).toEqual([{ key: 'é', value: 'mine' }]);
 
     const skipped = await copy('--on-conflict', 'skip', '--json');
-    expect(JSON.parse(skipped.out)).toMatchObject({ copied: 4, skipped: 1 });
+    expect(JSON.parse(skipped.out)).toMatchObject({ copied: 4, skipped: 1, replaced: 0 });
     expect((await read(person, local('b'))).find(({ key }) => key === 'é')).toEqual({
       key: 'é',
       value: 'mine',
     });
 
-    expect(await copy('--on-conflict', 'overwrite')).toMatchObject({ code: 0 });
+    await runCommand(person, ['kv', 'key', 'delete', 'a', ...local('b')]);
+    const preview = await copy('--on-conflict', 'overwrite', '--dry-run', '--json');
+    expect(JSON.parse(preview.out)).toMatchObject({ create: 1, replace: 4 });
+    const overwritten = await copy('--on-conflict', 'overwrite', '--json');
+    expect(JSON.parse(overwritten.out)).toMatchObject({ copied: 5, replaced: 4 });
+    expect(await copy('--on-conflict', 'overwrite')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(', replacing 5 keys.'),
+    });
     expect(await read(person, local('b'))).toEqual(entries);
   });
 
