@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { openSandbox } from '../../src/sandbox/http/app.ts';
+import { answerUnsigned } from '../../src/sandbox/s3/answer.ts';
 import { Room } from '../../src/store/room.ts';
 import { newPerson, type Person, runCommand } from '../support/run-command.ts';
 import { scratchFolder } from '../support/world.ts';
@@ -92,4 +94,35 @@ test.runIf(disk !== undefined)('a sandbox that has filled its disk can be emptie
     code: 0,
   });
   expect((await run('kv', 'namespace', 'list')).out).toBe('[]\n');
+});
+
+const bucketDisk = smallDisk('8m');
+
+test.runIf(bucketDisk !== undefined)('the S3 API deletes from a full disk as the v4 API does', async () => {
+  const folder = bucketDisk ?? '';
+  const options = {
+    kind: 'sandbox',
+    folder,
+    persistRoot: folder,
+    now: Date.now,
+    random: randomBytes,
+  } as const;
+  const sandbox = openSandbox(options);
+  sandbox.access();
+  const s3 = async (method: string, path: string, body = '') => {
+    const call = {
+      method,
+      path,
+      headers: { 'content-length': String(body.length) },
+      body: Buffer.from(body),
+    };
+    return (await answerUnsigned(sandbox.platform, call)).status;
+  };
+  expect(await s3('PUT', '/bucket')).toBe(200);
+  expect(await s3('PUT', '/bucket/key', 'x'.repeat(100_000))).toBe(200);
+  fill(folder);
+  expect(await s3('PUT', '/bucket/other', 'x')).toBe(507);
+  expect(await s3('DELETE', '/bucket/key')).toBe(204);
+  expect(await s3('GET', '/bucket/key')).toBe(404);
+  sandbox.close();
 });

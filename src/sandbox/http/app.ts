@@ -97,16 +97,17 @@ export function isSandbox(folder: string): boolean {
 
 /** The embedded platform over a folder. Touches no disk before the first call that needs it. */
 export function openSandbox(options: SandboxOptions): Sandbox {
+  const room = new Room(options.folder, options.random);
   const { platform, close } = openPlatform(options);
+  platform.enter = (effect) => room.enter(effect);
   const router = routerOf(routes, declaredRoutes);
   const ray = rays(options.now);
-  const room = new Room(options.folder, options.random);
   return {
     kind: options.kind,
     folder: options.folder,
     async send(call) {
       call.signal?.throwIfAborted();
-      const answer = await answerTo({ platform, router, room }, call, options.onBug);
+      const answer = await answerTo({ platform, router }, call, options.onBug);
       tellAnswer(() => ({ method: call.method, pattern: patternOf(router, call), answer }));
       return { ...answer, headers: { ...answer.headers, 'cf-ray': ray() } };
     },
@@ -216,7 +217,6 @@ function openSettled(options: SandboxOptions, tenantOf: string | undefined): Reg
 interface Answering {
   readonly platform: Platform;
   readonly router: Router;
-  readonly room: Room;
 }
 
 async function answerTo(answering: Answering, call: Call, onBug: SandboxOptions['onBug']): Promise<Answer> {
@@ -233,12 +233,12 @@ async function answerTo(answering: Answering, call: Call, onBug: SandboxOptions[
   }
 }
 
-async function route({ platform, router, room }: Answering, call: Call): Promise<Answer> {
+async function route({ platform, router }: Answering, call: Call): Promise<Answer> {
   const mark = call.path.indexOf('?');
   const path = mark === -1 ? call.path : call.path.slice(0, mark);
   const match = matchOf(router, path, call.method);
   if (match === undefined) return noRoute(path, call, Object.keys(router(path)));
-  room.enter(match.declared.effect);
+  platform.enter?.(match.declared.effect);
   const access = await accessOfCaller(platform, match, call);
   if (access !== undefined && 'status' in access) return access;
   return handle(platform, match, call, mark === -1 ? '' : call.path.slice(mark + 1), access);

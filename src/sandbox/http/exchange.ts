@@ -8,6 +8,7 @@ import type { KvStore } from '../../store/kv/kv.ts';
 import type { ObjectStore } from '../../store/objects/objects.ts';
 import type { Registry } from '../../store/registry.ts';
 import { refusedAll } from '../../v4/envelope.ts';
+import type { CallEffect } from '../../v4/routes.ts';
 import { type Answer, type Body, type Call, type Method, readBody } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import type { Traffic } from '../traffic/traffic.ts';
@@ -35,6 +36,8 @@ export interface Platform {
   now(): number;
   /** Cryptographically strong random bytes. */
   random(bytes: number): Uint8Array;
+  /** Called before each call of an API, as `Room.enter`. Left out of a platform as a further account sees it. */
+  enter?(effect: CallEffect): void;
   /** Most certificates issued in a minute; the provider's own limit when left out. */
   readonly issuanceLimit?: number;
   /** The plan of its zones; Enterprise when left out. */

@@ -1,7 +1,7 @@
 import { isProblem } from '../../model/problem.ts';
-import type { S3Operation } from '../../v4/routes.ts';
+import { type S3Operation, s3Operations } from '../../v4/routes.ts';
 import type { Answer } from '../../v4/send.ts';
-import type { Platform } from '../http/exchange.ts';
+import { type Platform, wholeOf } from '../http/exchange.ts';
 import { type StoreFault, storeFault } from '../http/store-fault.ts';
 import { accountInPath, accountOfSigner } from './account.ts';
 import { bodyOf } from './body.ts';
@@ -69,12 +69,14 @@ async function answering(
   platform: Platform,
 ): Promise<Answer> {
   try {
-    const verified = whoSigns();
     const { named, path } = accountInPath(platform, call.path);
+    const operation = operationOfCall({ ...call, path });
+    wholeOf(platform).enter?.(operation === undefined ? 'read' : s3Operations[operation].effect);
+    const verified = whoSigns();
     const seen =
       verified === undefined
         ? (named ?? platform)
-        : accountOfSigner(platform, verified.signer, named, operationOfCall({ ...call, path }));
+        : accountOfSigner(platform, verified.signer, named, operation);
     const request = requestOf(seen, { ...call, path }, verified);
     if (verified?.signer.temporary !== undefined) checkLimits(verified.signer.temporary, request);
     return await perform(request, call.isTooOften);
