@@ -185,7 +185,10 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
   };
   try {
     const code = (await (await row.load()).run(context, input)) ?? 0;
-    if (dryRun?.hasEnded !== true) return code;
+    if (dryRun?.hasEnded !== true) {
+      if (code === 0 && output.json && !output.hasAnswered) await answerNothing(output, row);
+      return code;
+    }
   } catch (error) {
     if (dryRun?.hasEnded !== true || output.gone.aborted) throw error;
   } finally {
@@ -194,6 +197,12 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
   }
   await dryRun.answer(output, row.words);
   return 0;
+}
+
+/** With `--json` standard output is never empty: a command that answers lines, and has none, says so in one. */
+async function answerNothing(output: Output, { words }: CommandRow): Promise<void> {
+  const { answersLines } = await import('./output/schemas.ts');
+  if (answersLines(words)) await output.answerJsonLine({ count: 0 });
 }
 
 type FlagInput = Input['flags'];

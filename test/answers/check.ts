@@ -87,7 +87,7 @@ export function checkJson(argv: readonly string[], { code, out, err }: Answered)
     if (fault !== undefined) throw told(`of a line on stderr, ${fault}`, line);
   }
   const isFailed = /^\{"type":"error"/m.test(err);
-  if (out === '' && code === 0 && shape.lines === null) throw told('nothing is answered', err);
+  if (out === '' && code === 0) throw told('nothing is answered', err);
   const values = valuesOf(out, shape.lines !== null);
   if (values === undefined) {
     if (isFailed || isGiven('format')) return;

@@ -17,6 +17,8 @@ export type Fields = Readonly<Record<string, unknown>>;
  */
 export interface Output<A = unknown, L = unknown> {
   readonly json: boolean;
+  /** Whether anything was written to stdout. */
+  readonly hasAnswered: boolean;
   /** Whether the answer goes to a person's terminal. */
   readonly isTerminal: boolean;
   /** Aborted when the reader of stdout has gone (`| head`) and what runs ends with it; nothing is said from then on. */
@@ -72,6 +74,7 @@ export function openOutput(world: World, options: OutputOptions): Output {
   const concealed = new Set<string>();
   let redact: Redact = (text) => text;
   const reader = new AbortController();
+  let hasAnswered = false;
   const toStderr = (text: string): void => {
     if (reader.signal.aborted) return;
     const rest = beyond(world.direct?.stderr, text);
@@ -82,6 +85,7 @@ export function openOutput(world: World, options: OutputOptions): Output {
     line(json ? jsonText({ type, message, ...fields }) : escapeText(message));
   const told = (message: string): string => (json ? message : withoutLongRuns(message));
   const answer = async (content: string | Uint8Array): Promise<void> => {
+    hasAnswered ||= content.length > 0;
     const rest = beyond(world.direct?.stdout, content);
     if (rest === undefined) return;
     if (outlivesReader) return writeTo(world.stdout, rest, world).catch(unlessReaderGone);
@@ -91,6 +95,9 @@ export function openOutput(world: World, options: OutputOptions): Output {
   const listing = (text: string): Promise<void> => answer(redact(text));
   return {
     json,
+    get hasAnswered() {
+      return hasAnswered;
+    },
     get isTerminal() {
       return world.direct?.stdout === undefined && world.stdout.isTTY === true;
     },

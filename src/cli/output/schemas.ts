@@ -1,6 +1,6 @@
 import { answers } from '../commands/answers.ts';
 import { commandTable } from '../commands/table.ts';
-import type { AnswerShape } from './answer-shape.ts';
+import { type AnswerShape, object, only } from './answer-shape.ts';
 import { dryRunShape } from './dry-run-shape.ts';
 import { helpShape } from './help-shape.ts';
 import { jsonSchemaOf } from './json-schema-of.ts';
@@ -43,7 +43,13 @@ export function answerSchema(words: string): PublishedSchema | undefined {
   if (shape === undefined) return undefined;
   const { value, lines, about } = shape;
   const one = value === null ? [] : [jsonSchemaOf(value)];
-  const each = lines === null ? [] : [{ title: 'Each line', ...jsonSchemaOf(lines) }];
+  const each =
+    lines === null
+      ? []
+      : [
+          { title: 'Each line', ...jsonSchemaOf(lines) },
+          { title: 'The only line, where there are none', ...jsonSchemaOf(noLines) },
+        ];
   const plan = plansChange(words) ? [{ title: 'With --dry-run', ...jsonSchemaOf(dryRunShape) }] : [];
   const [form, ...others] = [...one, ...each, ...plan];
   if (form === undefined) return undefined;
@@ -57,6 +63,13 @@ export function answerSchema(words: string): PublishedSchema | undefined {
     ...(others.length === 0 ? form : { anyOf: [form, ...others] }),
   };
 }
+
+/** Whether a command may answer lines, and then `{"count":0}` where it has none. */
+export function answersLines(words: string): boolean {
+  return (shapes[words]?.lines ?? null) !== null;
+}
+
+const noLines = object({ count: only(0, 'There is nothing to list') });
 
 /** Whether --dry-run of a command answers the plan that all have. */
 function plansChange(words: string): boolean {

@@ -35,6 +35,8 @@ export interface WantedRecords {
 export interface SetRecord {
   readonly outcome: 'made' | 'changed' | 'there';
   readonly record: ZoneDnsRecord;
+  /** A changed record as it was. */
+  readonly before?: ZoneDnsRecord;
 }
 
 /** Stands around the change of a record: `write` makes it, and afterwards the record holds `content`. */
@@ -152,8 +154,8 @@ async function setOne(
       ...(isHost(type) && { proxied: proxied ?? before?.proxied ?? false }),
       ttl: ttl ?? before?.ttl ?? 1,
     });
-  const record = before === undefined ? await write() : await around(before, write, content);
-  return { outcome: before === undefined ? 'made' : 'changed', record };
+  if (before === undefined) return { outcome: 'made', record: await write() };
+  return { outcome: 'changed', record: await around(before, write, content), before };
 }
 
 /** The records of an own zone that a name has of a type, or of them the one with this content. Refuses with not-found. */

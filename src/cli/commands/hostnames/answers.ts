@@ -6,6 +6,7 @@ import {
   count,
   list,
   map,
+  nullable,
   number,
   object,
   oneOf,
@@ -96,7 +97,9 @@ const recordFields = {
 const record = object(recordFields);
 
 /** A record that was changed. */
-const changed = object({ ...recordFields, undo: undoId });
+const changedFields = { ...recordFields, undo: undoId };
+
+const changed = object(changedFields);
 
 const states = {
   id: optional(id),
@@ -115,7 +118,6 @@ const step = anyOf([
     ...states,
   }),
   failedLine,
-  object({ count: only(0, 'No hostname was to be changed') }),
 ]);
 
 const creation = anyOf([
@@ -198,7 +200,11 @@ export const hostnameAnswers = {
   'hostname list': value(list(record, 'Custom hostnames, in the words of the platform')),
   'hostname get': value(record),
   'hostname create': valueOrLines(record, creation, 'With --file, a line for each of its lines.'),
-  'hostname edit': valueOrLines(changed, step, 'Of many, a line for each.'),
+  'hostname edit': valueOrLines(
+    object({ ...changedFields, before: optional(record) }),
+    step,
+    'Of many, a line for each.',
+  ),
   'hostname refresh': valueOrLines(changed, step, 'Of many, a line for each.'),
   'hostname delete': valueOrLines(deleted, step, 'Of many, a line for each.'),
   'hostname watch': valueOrLines(record, event, 'The last state; with --all, a line for each change.'),
@@ -253,7 +259,14 @@ export const hostnameAnswers = {
     'With --plan, the plan; with nothing to do, that; else a line for each step that was taken.',
   ),
   'hostname fallback-origin get': value(fallback),
-  'hostname fallback-origin set': value(object({ ...fallbackFields, undo: undoId })),
+  'hostname fallback-origin set': value(
+    object({
+      ...fallbackFields,
+      before: optional(nullable(fallback)),
+      undo: undoId,
+    }),
+    'With `before` where it was read (not with --yes and --no-undo), null where there was none.',
+  ),
   'hostname fallback-origin delete': value(
     object({ deleted: only(true, 'There is none any more'), undo: undoId }),
   ),

@@ -65,9 +65,10 @@ async function editOne(
 ): Promise<number> {
   const { session, zoneId } = await openZone(context, flags);
   const edit = await editing(await keepsFor(context, flags, 'by default'), wishes);
-  const { record, undo } = await edit(session, zoneId, await resolveHostname(session, zoneId, name));
+  const before = await resolveHostname(session, zoneId, name);
+  const { record, undo } = await edit(session, zoneId, before);
   context.output.note(`Changed ${record.hostname}.`);
-  await answerRecord(context, record, { undo });
+  await answerRecord(context, record, { before, undo });
   return 0;
 }
 

@@ -39,11 +39,12 @@ export const setCommand = command<typeof declared.fallbackOriginSet>({
     const origin = wireHostname(args.ORIGIN);
     const keeping = await keepsFor(context, flags, 'by default');
     const isAsked = !context.ask.isAnswered;
-    const before = isAsked || keeping !== undefined ? await readFallbackOrigin(session, zoneId) : undefined;
+    const isRead = isAsked || keeping !== undefined;
+    const before = isRead ? await readFallbackOrigin(session, zoneId) : undefined;
     if (isAsked && before !== undefined && before.origin !== origin)
       await confirmMove(context, session, zoneId, { from: before.origin, to: origin });
     const { result, entry } = await change(session, zoneId, { before, origin, keeps: keeping !== undefined });
-    const fields = { ...result, ...keeping?.said(entry) };
+    const fields = { ...result, ...(isRead && { before: before ?? null }), ...keeping?.said(entry) };
     await context.output.result(`Set the fallback origin: ${lineOf(result)}.`, fields);
   },
 });

@@ -143,13 +143,20 @@ export const getCommand = command<typeof declared.hostnameGet>({
   },
 });
 
+interface AnswerBesides {
+  readonly target?: string;
+  readonly undo?: string | undefined;
+  /** A changed record as it was. */
+  readonly before?: CustomHostname;
+}
+
 /** A record as the answer of a command; `undo` is the entry that keeps what it was before. */
 export async function answerRecord(
   { output }: Context,
   record: CustomHostname,
-  { target, undo }: { readonly target?: string; readonly undo?: string | undefined } = {},
+  { target, ...besides }: AnswerBesides = {},
 ): Promise<void> {
-  if (output.json) await output.answerJson({ ...record, ...(undo !== undefined && { undo }) });
+  if (output.json) await output.answerJson({ ...record, ...besides });
   else for (const line of hostnameLines(record, target)) await output.line(line);
 }
 

@@ -41,7 +41,11 @@ const added = object({
   verified: bool('Whether the platform was asked'),
 });
 
-const settingValue = object({ name: text('Name of the setting'), value: text('What holds') });
+const settingFields = { name: text('Name of the setting'), value: text('What holds') };
+
+const settingValue = object(settingFields);
+
+const settingChange = object({ ...settingFields, before: text('What held before') });
 
 const grade = (about: string) => oneOf(['ok', 'warning', 'wrong'], about);
 
@@ -144,6 +148,6 @@ export const sessionAnswers = {
     ),
   ),
   'setting get': value(settingValue),
-  'setting set': value(settingValue),
-  'setting unset': value(settingValue),
+  'setting set': value(settingChange),
+  'setting unset': value(settingChange),
 } as const;

@@ -34,9 +34,10 @@ export const setCommand = command<typeof declared.settingSet>({
     const { world, output } = context;
     settings.checkSetting(args.NAME, args.VALUE);
     await confirmLowering(context, 'setting set', { name: args.NAME, value: args.VALUE, flags });
+    const before = settings.findSetting(world, args.NAME).value;
     await settings.setSetting(world, args.NAME, args.VALUE);
     const { name, value } = settings.findSetting(world, args.NAME);
-    await output.result(`Set ${name} to ${value}.`, { name, value });
+    await output.result(`Set ${name} to ${value}.`, { name, value, before });
   },
 });
 
@@ -71,8 +72,9 @@ export const unsetCommand = command<typeof declared.settingUnset>({
     const { world, output } = context;
     const first = settings.firstValue(args.NAME);
     await confirmLowering(context, 'setting unset', { name: args.NAME, value: first, flags });
+    const before = settings.findSetting(world, args.NAME).value;
     await settings.unsetSetting(world, args.NAME);
     const { name, value } = settings.findSetting(world, args.NAME);
-    await output.result(`Unset ${name}: it is ${value}.`, { name, value });
+    await output.result(`Unset ${name}: it is ${value}.`, { name, value, before });
   },
 });

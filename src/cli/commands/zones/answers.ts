@@ -34,6 +34,7 @@ export const zoneAnswers = {
       object({
         outcome: oneOf(['made', 'changed', 'there'], 'Made, changed, or there already'),
         record,
+        before: optional(record),
         undo: undoId,
       }),
       'One for each content',

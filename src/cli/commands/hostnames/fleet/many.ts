@@ -139,7 +139,6 @@ async function doChosen(
   if (left > 0) output.note(`${countOf(left, 'hostname')} as wished already.`, { left });
   if (changing.length === 0) {
     output.note('No custom hostname is to be changed.', { count: 0 });
-    if (output.json) await output.answerJsonLine({ count: 0 });
     return refuseMissing(many, missing, hostnames.length);
   }
   output.note(`${many.verb} ${countOf(changing.length, 'custom hostname')}: ${firstNames(changing)}.`);
