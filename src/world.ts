@@ -40,6 +40,8 @@ export interface World {
   endable?<T>(work: () => T): T;
   /** Lets the program take less memory and more time from now on: for what goes through thousands of things. */
   readonly spareMemory?: () => void;
+  /** Set in a dry run, which only shows what it would change: nothing is kept for undo, and nothing kept is removed. */
+  readonly changesNothing?: boolean;
   /** Runs something that has the terminal and reads Ctrl-C itself: that interrupts nothing here meanwhile. */
   lending?<T>(run: () => Promise<T>): Promise<T>;
 }

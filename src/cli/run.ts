@@ -149,7 +149,8 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
   const { runConsole } = invocation;
   const flags = input.flags as GlobalFlags;
   const output = openOutput(invocation.world, { ...flags, outlivesReader: changes(row, input.flags) });
-  const world = interruptedBy(invocation.world, output.gone);
+  const interruptible = interruptedBy(invocation.world, output.gone);
+  const world: World = input.flags['dry-run'] ? { ...interruptible, changesNothing: true } : interruptible;
   invocation.output = output;
   // Before anything is asked or said.
   if (changes(row, input.flags)) refuseReadOnly(row.words, flags, world);

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { commandTable } from '../../src/cli/commands/table.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
 import { commandLines, titleOf } from './suite/command-lines.ts';
@@ -39,6 +41,66 @@ describe('a dry run sends nothing that changes something, asks nobody, and answe
     expect(answer).toMatchObject({ dryRun: true, command: line.words });
     expect(answer.changes.length).toBeGreaterThan(0);
     expect(ran.out).not.toContain('a text');
+  });
+});
+
+// DESIGN: a dry run changes nothing. The journal is read as files, because it is what the next undo acts on.
+describe('a dry run leaves the journal as it is, whatever saves for undo', () => {
+  const things = [
+    ['kv key put a 2 --namespace-id ID --undo', 'kv key put a 1 --namespace-id ID'],
+    ['kv key delete a --namespace-id ID', 'kv key put a 1 --namespace-id ID'],
+    ['objstore object put box/a --path one.txt --undo', 'objstore object put box/a --path two.txt'],
+    ['objstore object copy box/b box/a --undo', 'objstore object put box/a --path two.txt'],
+    ['objstore object delete box/a', 'objstore object put box/a --path two.txt'],
+    ['hostname edit shop.acme.com --min-tls 1.3'],
+    ['hostname refresh shop.acme.com'],
+    ['hostname delete shop.acme.com --yes'],
+    [
+      'hostname fallback-origin set images.saas.sandbox --yes',
+      'hostname fallback-origin set origin.saas.sandbox --yes',
+    ],
+    ['hostname fallback-origin delete --yes', 'hostname fallback-origin set origin.saas.sandbox --yes'],
+    ['zone record set www A 192.0.2.2 --yes', 'zone record set www A 192.0.2.1'],
+    ['zone record delete old A --yes', 'zone record set old A 192.0.2.1'],
+  ] as const satisfies readonly (readonly [string, string?])[];
+  const person = newPerson({ EDGECTL_PROFILE: 'sandbox' });
+  const run = async (line: string) => {
+    const ran = await runCommand(person, line.split(' '));
+    expect([line, ran.code, ran.code === 0 ? '' : ran.err]).toEqual([line, 0, '']);
+    return ran.out;
+  };
+  const folder = join(person.home, 'state', 'undo');
+  const files = () => (existsSync(folder) ? readdirSync(folder).sort() : []);
+  const ids: string[] = [];
+  beforeAll(async () => {
+    writeFileSync(join(person.cwd, 'one.txt'), 'one');
+    writeFileSync(join(person.cwd, 'two.txt'), 'two');
+    ids.push(JSON.parse(await run('kv namespace create DRY --json')).id);
+    await run('objstore bucket create box');
+    await run('objstore object put box/b --path one.txt');
+    for (const name of ['origin', 'images'])
+      await run(`zone record set ${name} A 192.0.2.8 --proxied --no-undo --yes`);
+    await run('hostname create shop.acme.com');
+  });
+
+  it('has every command that saves for undo', () => {
+    const keeping = commandTable.filter(({ loss }) => loss?.keeps !== undefined).map(({ words }) => words);
+    const tried = things.map(([line]) => keeping.find((words) => line.startsWith(words)));
+    expect(new Set([...tried, 'undo restore'])).toEqual(new Set(keeping));
+  });
+
+  it.each(things.map(([change, before]) => ({ change, before })))('$change', async ({ change, before }) => {
+    const named = (line: string) => line.replace('ID', String(ids[0]));
+    if (before !== undefined) await run(named(before));
+    const then = files();
+    await run(`${named(change)} --dry-run`);
+    expect(files()).toEqual(then);
+    await run(named(change));
+    const [entry] = (await run('undo list')).split(' ');
+    const now = files();
+    await run(`undo restore ${entry} --force --dry-run`);
+    expect(files()).toEqual(now);
+    if (now.length > then.length) await run(`undo restore ${entry} --force`);
   });
 });
 

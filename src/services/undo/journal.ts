@@ -52,14 +52,19 @@ export function ownerIn({ stdin, stdout, stderr }: Pick<World, 'stdin' | 'stdout
 /** Bytes in which the line of an entry must end: metadata and names have limits. */
 const longestLine = 128 * 1024;
 
-/** Opens the user's journal; makes nothing before the first entry. */
-export function openJournal(
-  world: Pick<World, 'folders' | 'now' | 'random' | 'stdin' | 'stdout' | 'stderr'>,
-): Journal {
+type JournalWorld = Pick<
+  World,
+  'folders' | 'now' | 'random' | 'stdin' | 'stdout' | 'stderr' | 'changesNothing'
+>;
+
+/** Opens the user's journal; makes nothing before the first entry. That of a dry run stays as it is. */
+export function openJournal(world: JournalWorld): Journal {
   const folder = join(world.folders.state, 'undo');
   const names = async () => (await readdir(folder).catch(ifMissing([]))).sort().reverse();
+  const isFixed = world.changesNothing === true;
   const journal: Journal = {
     async prepare() {
+      if (isFixed) return;
       try {
         makePrivateFolder(folder);
         await access(folder, constants.W_OK | constants.X_OK);
@@ -78,6 +83,7 @@ export function openJournal(
         size: bytes.length,
         sha256: hash('sha256', bytes, 'hex'),
       };
+      if (isFixed) return entry;
       await write(world, folder, entry, bytes).catch(unkept);
       await prune(folder, await names(), entry);
       return entry;
@@ -99,8 +105,11 @@ export function openJournal(
       throw new Problem('not-found', fault, { remedy: { kind: 'list-kept' } });
     },
     read: (entry) => readBytes(folder, entry),
-    remove: (entry) => rm(join(folder, nameOf(entry)), { force: true }),
+    async remove(entry) {
+      if (!isFixed) await rm(join(folder, nameOf(entry)), { force: true });
+    },
     async purge() {
+      if (isFixed) return 0;
       const all = (await names()).filter((name) => namePattern.test(name));
       for (const name of all) await rm(join(folder, name), { force: true });
       return all.length;

@@ -48,6 +48,8 @@ export const restoreCommand = command<typeof declared.undoRestore>({
     const restored = await restore(session, entry, options);
     if (restored.outcome !== 'restored')
       throw new Problem('refused', `${restored.why} Nothing was put back.`, { hint: ways[restored.outcome] });
+    // What is as it was already takes no request.
+    context.dryRun?.end(session.label, [{ does: 'forget', what: `entry ${entry.id} of undo` }]);
     await context.output.result(`Put back ${thingWords(entry.thing)}.`, {
       id: entry.id,
       restored: true,
