@@ -1,4 +1,4 @@
-import type { Diagnosis } from '../../src/model/diagnosis/diagnose.ts';
+import type { Diagnosis, DiagnosisVerdict } from '../../src/model/diagnosis/diagnose.ts';
 import type { Finding } from '../../src/model/diagnosis/finding.ts';
 import { stepText } from '../../src/model/diagnosis/fix-plan.ts';
 import type { StepOutcome } from '../../src/services/diagnosis/fix.ts';
@@ -10,10 +10,16 @@ import type { Entry } from '../viewer/entries.ts';
 import type { Copied } from '../viewer/source.ts';
 import { severityRoles } from './severity.ts';
 
-const verdictRoles: Readonly<Record<Diagnosis['exit'], Role>> = { 0: 'good', 1: 'warning', 7: 'fault' };
+const verdictRoles: Readonly<Record<DiagnosisVerdict, Role>> = {
+  well: 'good',
+  pending: severityRoles.progress,
+  faulty: 'fault',
+  undecided: 'warning',
+};
 
-function verdictRole({ exit, findings }: Diagnosis): Role {
-  return exit === 0 && findings.some(({ severity }) => severity === 'warn') ? 'warning' : verdictRoles[exit];
+function verdictRole({ verdict, findings }: Diagnosis): Role {
+  const isWarned = verdict !== 'faulty' && findings.some(({ severity }) => severity === 'warn');
+  return isWarned ? 'warning' : verdictRoles[verdict];
 }
 
 /** Lines of a diagnosis: the steps carried out, then the findings with their evidence and remedies. */

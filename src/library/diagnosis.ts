@@ -2,7 +2,12 @@
  * Diagnosis without any input or output: facts about a custom hostname go in, findings come out. Nothing is asked here;
  * whoever calls gathers the facts, as `edgectl hostname export-world` writes them, or some of them over `noFacts`.
  */
-export { type Diagnosis, diagnose, type MissingFact } from '../model/diagnosis/diagnose.ts';
+export {
+  type Diagnosis,
+  type DiagnosisVerdict,
+  diagnose,
+  type MissingFact,
+} from '../model/diagnosis/diagnose.ts';
 export type {
   AddressFacts,
   DnsFacts,

@@ -34,11 +34,19 @@ export function countFindings(findings: readonly Finding[]): string {
 const undecided = 'cannot be decided';
 
 /** The verdict in a few words: how many errors and warnings there are, or that there are none. */
-function verdictOf({ exit, findings }: Diagnosis): string {
+function verdictOf({ verdict, findings }: Diagnosis): string {
   const counts = countFindings(findings);
-  if (exit === 7) return counts;
-  if (counts === '') return exit === 0 ? 'no fault' : undecided;
-  return exit === 0 ? `no fault, but ${counts}` : `${undecided}, ${counts}`;
+  switch (verdict) {
+    case 'faulty':
+      // A hostname that is not in service can have a first step without an error or a warning.
+      return counts === '' ? 'not in service' : counts;
+    case 'pending':
+      return counts === '' ? 'pending, nobody has to act' : `pending, with ${counts}`;
+    case 'well':
+      return counts === '' ? 'no fault' : `no fault, but ${counts}`;
+    case 'undecided':
+      return counts === '' ? undecided : `${undecided}, ${counts}`;
+  }
 }
 
 /** A diagnosis with all its evidence and remedies, one line each. Every line holds bytes from outside. */
@@ -145,7 +153,8 @@ export function causeOf(diagnosis: Diagnosis): DiagnosisCause {
   if (exit === 1)
     return { finding: null, cause: `not decided: ${missing[0]?.fact ?? 'a fact'} is not known` };
   const headline = headOf(diagnosis);
-  if (headline === undefined) return { finding: null, cause: 'nothing found' };
+  if (headline === undefined)
+    return { finding: null, cause: diagnosis.verdict === 'pending' ? 'not in service yet' : 'nothing found' };
   return { finding: headline.id, cause: headline.cause };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { diagnose } from '../../src/model/diagnosis/diagnose.ts';
+import { type DiagnosisVerdict, diagnose } from '../../src/model/diagnosis/diagnose.ts';
 import type { AdvisedCommand, Severity } from '../../src/model/diagnosis/finding.ts';
 import { argumentsOf, diagnosisLines, findingJson, findingLines } from '../../src/text/finding.ts';
 import { facts } from '../model/diagnosis/fixture.ts';
@@ -36,21 +36,24 @@ test.each(commands)('the command %j of a finding is typed as: %s', (command, lin
   expect(findingJson(finding).remedy).toEqual({ text: 'Do it.', command: line.split(' ') });
 });
 
-const verdicts: readonly (readonly [readonly Severity[], 0 | 1 | 7, string])[] = [
-  [['error'], 7, '1 error'],
-  [['error', 'error'], 7, '2 errors'],
-  [['error', 'warn', 'error', 'info', 'ok'], 7, '2 errors, 1 warning'],
-  [['critical', 'error', 'warn', 'warn'], 7, '1 critical fault, 1 error, 2 warnings'],
-  [['warn'], 0, 'no fault, but 1 warning'],
-  [['warn', 'warn', 'progress'], 0, 'no fault, but 2 warnings'],
-  [['progress', 'info'], 0, 'no fault'],
-  [[], 1, 'cannot be decided'],
-  [['warn'], 1, 'cannot be decided, 1 warning'],
+const verdicts: readonly (readonly [readonly Severity[], DiagnosisVerdict, string])[] = [
+  [['error'], 'faulty', '1 error'],
+  [['error', 'error'], 'faulty', '2 errors'],
+  [['error', 'warn', 'error', 'info', 'ok'], 'faulty', '2 errors, 1 warning'],
+  [['critical', 'error', 'warn', 'warn'], 'faulty', '1 critical fault, 1 error, 2 warnings'],
+  [['warn'], 'well', 'no fault, but 1 warning'],
+  [['warn', 'warn', 'progress'], 'well', 'no fault, but 2 warnings'],
+  [['progress', 'info'], 'well', 'no fault'],
+  [[], 'undecided', 'cannot be decided'],
+  [['warn'], 'undecided', 'cannot be decided, 1 warning'],
+  [['progress', 'info'], 'pending', 'pending, nobody has to act'],
+  [['warn', 'progress'], 'pending', 'pending, with 1 warning'],
+  [['progress'], 'faulty', 'not in service'],
 ];
 
-test.each(verdicts)('findings %j with exit code %i are headed: %s', (severities, exit, words) => {
+test.each(verdicts)('findings %j with the verdict %s are headed: %s', (severities, verdict, words) => {
   const advice = { id: 'C4', cause: 'c', evidence: [], who: 'us', remedy: { text: 'Do it.' } } as const;
   const findings = severities.map((severity) => ({ ...advice, severity }));
-  const diagnosis = { ...diagnose(facts()), findings, exit };
+  const diagnosis = { ...diagnose(facts()), findings, verdict };
   expect(diagnosisLines(diagnosis)[0]).toBe(`${diagnosis.hostname}: ${words}`);
 });

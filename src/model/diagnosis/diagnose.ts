@@ -7,7 +7,7 @@ import { certificateRules } from './rules/certificate.ts';
 import { lifecycleRules } from './rules/lifecycle.ts';
 import { ownershipRules } from './rules/ownership.ts';
 import { prerequisiteRules } from './rules/prerequisites.ts';
-import { inService, isTop, recordOf, routingOf } from './rules/reading.ts';
+import { inService, isServedWithoutFault, isTop, recordOf, routingOf } from './rules/reading.ts';
 import { renewalRules } from './rules/renewal.ts';
 import { routingRules } from './rules/routing.ts';
 import { servingRules } from './rules/serving.ts';
@@ -33,6 +33,19 @@ export interface MissingFact {
 /** 0: nothing is broken. 1: it cannot be decided. 7: something is broken (DESIGN, exit codes). */
 export type DiagnosisExit = 0 | 1 | 7;
 
+/**
+ * `well`: in service, and nothing is broken. `pending`: not in service yet, and nobody has to act. `faulty`: something is broken,
+ * or somebody has to act before the hostname is in service. `undecided`: a needed fact is not known.
+ */
+export type DiagnosisVerdict = 'well' | 'pending' | 'faulty' | 'undecided';
+
+const exits: Readonly<Record<DiagnosisVerdict, DiagnosisExit>> = {
+  well: 0,
+  pending: 0,
+  faulty: 7,
+  undecided: 1,
+};
+
 export interface Diagnosis {
   readonly hostname: string;
   /** The removal of the obstacle comes first; each finding is followed by those that follow from it. */
@@ -40,6 +53,7 @@ export interface Diagnosis {
   /** The first finding, when there is any. */
   readonly headline?: Finding;
   readonly missing: readonly MissingFact[];
+  readonly verdict: DiagnosisVerdict;
   readonly exit: DiagnosisExit;
 }
 
@@ -53,11 +67,13 @@ export function diagnose(facts: Facts): Diagnosis {
   const findings = inOrder(facts, told, isTop(facts));
   const [headline] = findings;
   const missing = missingFacts(facts);
+  const verdict = decide(facts, findings, missing);
   return {
     hostname: facts.hostname,
     findings,
     missing,
-    exit: exitOf(findings, missing, inService(facts)),
+    verdict,
+    exit: exits[verdict],
     ...(headline !== undefined && { headline }),
   };
 }
@@ -75,16 +91,17 @@ const renewalIds: ReadonlySet<string> = new Set(renewalRules.map(({ id }) => id)
  * A fault counts whatever else is unknown; so does a hostname that is not in service, unless nobody has to act. Without a
  * fault, a missing needed fact leaves the verdict undecided.
  */
-export function exitOf(
+export function decide(
+  facts: Facts,
   findings: readonly Finding[],
   missing: readonly MissingFact[],
-  isInService: boolean,
-): DiagnosisExit {
+): DiagnosisVerdict {
   const roots = findings.filter(({ because }) => because === undefined);
-  if (roots.some(({ severity }) => severity === 'critical' || severity === 'error')) return 7;
+  if (roots.some(({ severity }) => severity === 'critical' || severity === 'error')) return 'faulty';
   const [first] = roots;
-  if (!isInService && first !== undefined && asksToAct(first)) return 7;
-  return missing.length > 0 ? 1 : 0;
+  if (!inService(facts) && first !== undefined && asksToAct(first)) return 'faulty';
+  if (missing.length > 0) return 'undecided';
+  return isServedWithoutFault(facts) ? 'well' : 'pending';
 }
 
 /**

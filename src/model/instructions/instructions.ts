@@ -224,7 +224,7 @@ const foreseenDays = 90;
 /** Whose turn it is, by the same findings as `diagnose` and the same forecast as `forecast` give. */
 function turnOf(
   facts: Facts,
-  { headline, findings, missing }: Diagnosis,
+  { headline, findings, missing, verdict }: Diagnosis,
   records: readonly InstructedRecord[],
 ): Pick<Instructions, 'turn' | 'state'> {
   const open = records.filter(
@@ -253,7 +253,7 @@ function turnOf(
   if (other !== undefined) return { turn: other.who, state: toCustomer(other.cause) };
   if (missing.length > 0) return { turn: 'us', state: 'It could not all be looked up; we look again.' };
   if (!renews) return { turn: ahead.who === 'nobody' ? 'us' : ahead.who, state: toCustomer(ahead.reason) };
-  if (headline?.severity === 'progress' || !inService)
+  if (headline?.severity === 'progress' || verdict === 'pending' || !inService)
     return {
       turn: 'nobody',
       state: 'Your DNS is as it must be. The rest happens by itself within some minutes.',

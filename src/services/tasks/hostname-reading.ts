@@ -71,11 +71,20 @@ async function diagnoseMarked(
 
 const quiet: ReadonlySet<Severity> = new Set<Severity>(['ok', 'info', 'progress']);
 
-function faultOf({ hostname, findings, missing }: Diagnosis): FoundFault {
+function faultOf({ hostname, findings, missing, verdict }: Diagnosis): FoundFault {
   const needing = findings.filter(({ severity }) => severity !== 'ok');
   const [first] = needing;
   const more = Math.max(0, needing.length - 1);
   if (first !== undefined) return { hostname, ...told(first), more };
+  if (verdict === 'pending')
+    return {
+      hostname,
+      severity: 'progress',
+      who: 'nobody',
+      cause: 'not in service yet',
+      remedy: 'Wait.',
+      more,
+    };
   const [unknown] = missing;
   const cause = unknown === undefined ? 'no fault found' : `not known: ${unknown.fact}: ${unknown.reason}`;
   return { hostname, severity: 'ok', who: 'nobody', cause, remedy: '', more };

@@ -232,7 +232,7 @@ test('says in its first line that there is a warning, where there is no fault', 
   const advice = { id: 'E1', cause: 'Odd.', evidence: [], who: 'us', remedy: { text: 'Look.' } } as const;
   const warning = { ...advice, severity: 'warn' } as const;
   const first = (findings: readonly Finding[]) =>
-    diagnosisEntries({ ...diagnose(facts()), findings, exit: 0 }, [])[0];
+    diagnosisEntries({ ...diagnose(facts()), findings, verdict: 'well' }, [])[0];
   expect(first([warning])).toEqual({ text: 'shop.acme.com: no fault, but 1 warning', role: 'warning' });
   expect(first([warning, warning])?.text).toBe('shop.acme.com: no fault, but 2 warnings');
   expect(first([{ ...advice, severity: 'info' }])).toEqual({ text: 'shop.acme.com: no fault', role: 'good' });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { diagnose, exitOf, rules } from '../../../src/model/diagnosis/diagnose.ts';
+import { decide, diagnose, rules } from '../../../src/model/diagnosis/diagnose.ts';
 import { type Facts, known, unknown } from '../../../src/model/diagnosis/facts.ts';
 import type { Finding } from '../../../src/model/diagnosis/finding.ts';
 import { differences } from '../../../src/model/diagnosis/rules/near-miss.ts';
@@ -91,7 +91,10 @@ describe('a diagnosis', () => {
   it('of a healthy hostname says so and ends with 0', () => {
     const diagnosis = diagnose(facts());
     expect(ids(facts())).toEqual(['C3', 'E1', 'G5']);
-    expect(diagnosis).toMatchObject({ hostname, exit: 0, missing: [], headline: { severity: 'ok' } });
+    expect(diagnosis).toMatchObject({
+      ...{ hostname, verdict: 'well', exit: 0, missing: [] },
+      headline: { severity: 'ok' },
+    });
   });
 
   it('names the gravest finding first, and equally grave ones in the order of the table', () => {
@@ -103,20 +106,20 @@ describe('a diagnosis', () => {
   });
 
   it.each([
-    ['an error', [{ severity: 'error' }], [], 7],
-    ['an error and unknown facts', [{ severity: 'critical' }], ['x'], 7],
-    ['unknown facts', [{ severity: 'ok' }], ['x'], 1],
-    ['warnings and progress', [{ severity: 'warn' }, { severity: 'progress' }], [], 0],
-    ['nothing', [], [], 0],
-  ] as const)('with %s decides its exit code', (_case, findings, missing, code) => {
+    ['an error', [{ severity: 'error' }], [], 'faulty'],
+    ['an error and unknown facts', [{ severity: 'critical' }], ['x'], 'faulty'],
+    ['unknown facts', [{ severity: 'ok' }], ['x'], 'undecided'],
+    ['warnings and progress', [{ severity: 'warn' }, { severity: 'progress' }], [], 'well'],
+    ['nothing', [], [], 'well'],
+  ] as const)('in service with %s decides its verdict', (_case, findings, missing, verdict) => {
     const whole = findings.map(({ severity }) => ({ ...find(facts(), 'G5'), severity }) as Finding);
     expect(
-      exitOf(
+      decide(
+        facts(),
         whole,
         missing.map((fact) => ({ fact, reason: 'y' })),
-        true,
       ),
-    ).toBe(code);
+    ).toBe(verdict);
   });
 
   it.each([

@@ -16,7 +16,7 @@ function caseOf(hostname: string, record: Partial<CustomHostname> | null, ...fix
     remedy: { text: 'do it' },
     fix,
   }));
-  const diagnosis: Diagnosis = { hostname, findings, missing: [], exit: 7 };
+  const diagnosis: Diagnosis = { hostname, findings, missing: [], verdict: 'faulty', exit: 7 };
   return { facts: facts({ hostname, record: { known } }), diagnosis };
 }
 

@@ -9,11 +9,13 @@ import {
   alias,
   day,
   direct,
+  facts,
   hostname,
   hour,
   inDns,
   minute,
   noName,
+  now,
   page,
   target,
   withRecord,
@@ -146,15 +148,35 @@ it('never calls right, and never waits, what the platform reports as not in orde
 it('calls nothing healthy that has no active certificate', () => {
   fc.assert(
     fc.property(cases, (one) => {
-      const { findings, exit, headline } = diagnose(factsOf(one));
+      const { findings, verdict, exit, headline } = diagnose(factsOf(one));
       const serves = one.status === 'active' && one.certificate === 'active';
       if (serves) return;
+      if (one.status !== 'active_redeploying' || one.certificate !== 'active')
+        expect(verdict).not.toBe('well');
       expect(findings.map(({ id }) => id)).not.toContain('G5');
       if (exit === 0 && !['active_redeploying'].includes(one.status))
         expect(headline?.severity).toBe('progress');
     }),
     { numRuns: 500 },
   );
+});
+
+// Issue "One truth", items 6, 8 and 11: in service means an active certificate that is served.
+it('is pending, and not well, until a certificate is served, while nobody has to act', () => {
+  const early = withRecord({ status: 'pending', created_at: ago(minute), verification_errors: [] });
+  const issuing = withRecord({ created_at: ago(minute) }, { status: 'pending_issuance', expires_on: '' });
+  for (const given of [inDns(early, alias(target)), inDns(issuing, alias(target))])
+    expect(diagnose(given)).toMatchObject({ verdict: 'pending', exit: 0, headline: { who: 'nobody' } });
+  const deployed = facts({ fallback: known({ origin: 'origin.saas.com', status: 'pending_deployment' }) });
+  expect(diagnose(deployed)).toMatchObject({ verdict: 'pending', exit: 0, headline: { id: 'B2' } });
+  const certificate = {
+    ...{ subject: 's', issuer: 'i', names: ['other.com'], covers: false },
+    ...{ validFrom: now - day, validTo: now + day, serialNumber: '1' },
+  };
+  const elsewhere = withRecord({}, {}, { https: page({ status: 200, certificate }) });
+  const found = diagnose(inDns(elsewhere, alias(target)));
+  expect(found).toMatchObject({ verdict: 'pending', headline: { id: 'G6' } });
+  expect(found.findings.map(({ id }) => id)).not.toContain('G5');
 });
 
 it('names no root twice, and puts each consequence under a finding that is there', () => {

@@ -54,6 +54,21 @@ test('a hostname in service is healthy', async () => {
   expect(found.ids).toContain('G5');
 });
 
+/** "Pre-activation: pending" (States and transitions): the first minutes of a hostname for which everything is in DNS. */
+test('a hostname in its first minutes is pending, and no surface calls it well', async () => {
+  await stage.dns([shop, 'CNAME', target]);
+  await create();
+  expect(await diagnose()).toMatchObject({ code: 0, verdict: 'pending' });
+  const { out } = await stage.edgectl('hostname', 'diagnose', shop);
+  expect(out).toContain(`${shop}: pending, nobody has to act`);
+  const all = await stage.edgectl('hostname', 'diagnose', '--all', '--json');
+  expect(JSON.parse(all.out)).toMatchObject({ hostnames: 1, well: 0, pending: 1, faulty: 0, undecided: 0 });
+  const asked = await stage.edgectl('hostname', 'diagnose', shop, shop.replace('shop', 'none'));
+  expect(asked.err).toContain('2 hostnames: 0 without fault, 1 pending, 1 faulty.');
+  await seenActive();
+  expect(await diagnose()).toMatchObject({ code: 0, verdict: 'well' });
+});
+
 test('a hostname without DNS is told to its customer, and becomes active with the record that was named', async () => {
   await create();
   await stage.advance(60);

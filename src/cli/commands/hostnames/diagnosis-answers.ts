@@ -107,7 +107,10 @@ export const diagnosisAnswers = {
       diagnoses: list(
         object({
           hostname,
-          verdict: oneOf(['well', 'faulty', 'undecided'], 'Exit code 0, 7, 1'),
+          verdict: oneOf(
+            ['well', 'pending', 'faulty', 'undecided'],
+            'Exit code 0, 0, 7, 1; pending is not in service yet, and nobody has to act',
+          ),
           who: nullable(
             oneOf(responsible, 'Who must act, by the gravest finding; null where that is unknown'),
           ),
@@ -117,7 +120,8 @@ export const diagnosisAnswers = {
         'One for each hostname, as they come',
       ),
       hostnames: count('How many'),
-      well: count('Without a fault'),
+      well: count('In service, without a fault'),
+      pending: count('Not in service yet, and nobody has to act'),
       faulty: count('With a fault'),
       undecided: count('About which something needed is not known'),
       causes: list(

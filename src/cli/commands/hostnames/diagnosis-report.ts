@@ -1,4 +1,4 @@
-import type { Diagnosis } from '../../../model/diagnosis/diagnose.ts';
+import type { Diagnosis, DiagnosisVerdict } from '../../../model/diagnosis/diagnose.ts';
 import { byCount } from '../../../model/hostnames/list.ts';
 import type { DiagnosedHostname } from '../../../services/diagnosis/diagnosis.ts';
 import {
@@ -14,7 +14,7 @@ import type { FailureJson } from '../../../text/problem.ts';
 import type { Context } from '../../parsing/command.ts';
 import { countOf } from '../objects/report.ts';
 
-/** Tells one diagnosis as it comes: in full, or with `brief` one line and nothing of hostnames that are well. */
+/** Tells one diagnosis as it comes: in full, or with `brief` one line and nothing of hostnames that are well or pending. */
 export async function tellDiagnosis(
   { output }: Context,
   { diagnosis }: DiagnosedHostname,
@@ -31,29 +31,30 @@ interface CountedCause extends DiagnosisCause {
 
 /** Counts of all diagnoses of a run: of thousands nothing else is kept. */
 class DiagnosisTally {
-  readonly #exits = new Map<number, number>();
+  readonly #verdicts = new Map<DiagnosisVerdict, number>();
   readonly #causes = new Map<string, CountedCause>();
 
   add(diagnosis: Diagnosis): void {
-    const { exit } = diagnosis;
+    const { verdict } = diagnosis;
     const cause = causeOf(diagnosis);
-    this.#exits.set(exit, this.#count(exit) + 1);
+    this.#verdicts.set(verdict, this.#count(verdict) + 1);
     const words = causeWords(cause);
     this.#causes.set(words, { ...cause, hostnames: (this.#causes.get(words)?.hostnames ?? 0) + 1 });
   }
 
-  #count(exit: number): number {
-    return this.#exits.get(exit) ?? 0;
+  #count(verdict: DiagnosisVerdict): number {
+    return this.#verdicts.get(verdict) ?? 0;
   }
 
   /** The verdict over all: a fault wins, then what could not be decided (DESIGN, exit codes). */
   get exit(): 0 | 1 | 7 {
-    return this.#count(7) > 0 ? 7 : this.#count(1) > 0 ? 1 : 0;
+    return this.#count('faulty') > 0 ? 7 : this.#count('undecided') > 0 ? 1 : 0;
   }
 
   get summary() {
-    const [well, faulty, undecided] = [this.#count(0), this.#count(7), this.#count(1)];
-    return { hostnames: well + faulty + undecided, well, faulty, undecided };
+    const [well, pending] = [this.#count('well'), this.#count('pending')];
+    const [faulty, undecided] = [this.#count('faulty'), this.#count('undecided')];
+    return { hostnames: well + pending + faulty + undecided, well, pending, faulty, undecided };
   }
 
   /** How often each cause was the gravest, the commonest first. */
@@ -91,10 +92,11 @@ export async function answerDiagnoses(
     return tally.exit;
   }
   for await (const { diagnosis } of diagnosed) tally.add(diagnosis);
-  const { hostnames, well, faulty, undecided } = tally.summary;
+  const { hostnames, well, pending, faulty, undecided } = tally.summary;
   if (hostnames === 1) return tally.exit;
+  const waiting = pending === 0 ? '' : `, ${pending} pending`;
   const more = undecided === 0 ? '' : `, ${undecided} not decided`;
-  output.note(`${countOf(hostnames, 'hostname')}: ${well} without fault, ${faulty} faulty${more}.`);
+  output.note(`${countOf(hostnames, 'hostname')}: ${well} without fault${waiting}, ${faulty} faulty${more}.`);
   for (const cause of tally.causes)
     output.note(`${String(cause.hostnames).padStart(6)}  ${causeWords(cause)}`);
   return tally.exit;
@@ -107,8 +109,7 @@ async function* told(
 ): AsyncGenerator<unknown> {
   for await (const { diagnosis } of diagnosed) {
     tally.add(diagnosis);
-    const { hostname, exit, findings, missing } = diagnosis;
-    const verdict = exit === 0 ? 'well' : exit === 7 ? 'faulty' : 'undecided';
+    const { hostname, verdict, findings, missing } = diagnosis;
     yield { hostname, verdict, who: whoActs(diagnosis), findings: findings.map(findingJson), missing };
   }
 }

@@ -146,6 +146,17 @@ export function inService(facts: Facts): boolean {
   return !isOver && (ssl.status === 'active' || isKept(facts, ssl));
 }
 
+/**
+ * Whether the hostname is in service, and nothing contradicts it: no message of the platform, no other certificate at the edge, no
+ * origin that is missing or still being deployed.
+ */
+export function isServedWithoutFault(facts: Facts): boolean {
+  const record = recordOf(facts) ?? ifKnown(facts.wildcardRecord);
+  const isReported = (record?.verification_errors ?? []).length > 0;
+  const isOther = ifKnown(facts.https)?.certificate?.covers === false;
+  return inService(facts) && !isReported && !isOther && originFault(facts) === undefined;
+}
+
 /** Whether an earlier certificate is still served while another one is being made. */
 function isKept(facts: Facts, { status, expires_on }: NonNullable<CustomHostname['ssl']>): boolean {
   const end = Date.parse(expires_on ?? '');

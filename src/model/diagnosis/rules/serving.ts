@@ -6,7 +6,7 @@ import { createCommand, refreshCommand } from '../remedy.ts';
 import { originRules } from './origin.ts';
 import { becomesActive } from './ownership.ts';
 import { originIsDeployed, originRemedy } from './prerequisites.ts';
-import { chainLine, leadsHere, originFault, pageCodes, recordOf } from './reading.ts';
+import { chainLine, isServedWithoutFault, leadsHere, originFault, pageCodes, recordOf } from './reading.ts';
 import { workerRouteRules } from './worker-route.ts';
 
 /** G1 to G14: the answers to visitors. The three causes of error 1016 are G1, G2 and G3. */
@@ -116,7 +116,8 @@ function caaRefuses(facts: Facts): boolean {
 
 function healthy(facts: Facts): Judgement {
   const record = recordOf(facts);
-  const good = record !== undefined && isReady(record) && leadsHere(facts) && !caaRefuses(facts);
+  const isServing = record !== undefined && isReady(record) && isServedWithoutFault(facts);
+  const good = isServing && leadsHere(facts) && !caaRefuses(facts);
   const failing = answers(facts).some((answer) => answer.status >= 500 || answer.pageCode !== undefined);
   if (!good || originFault(facts) !== undefined || failing) return undefined;
   if (originRules.some(({ judge }) => judge(facts) !== undefined)) return undefined;
