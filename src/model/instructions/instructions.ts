@@ -142,6 +142,18 @@ function routing(facts: Facts, top: boolean, provider: DnsProvider | undefined):
   const here = top ? arrivesHere(facts) : leadsHere(facts);
   const unknown = facts.dns.chain.end === 'unknown';
   const state = here ? 'there' : unknown ? 'unknown' : 'missing';
+  // What is in place is shown as it is in DNS: there may be other names that lead to us than the one that is offered.
+  const [hop] = here ? facts.dns.chain.hops : [];
+  if (hop !== undefined) {
+    const record = { name: hop.name, type: 'CNAME', value: hop.target } as const;
+    return [
+      {
+        record,
+        purpose: 'It leads visitors to us, and proves that the hostname may be served by us.',
+        state,
+      },
+    ];
+  }
   if (top) {
     const type = provider === undefined ? 'ALIAS' : provider.apexAlias?.type;
     if (type === undefined) return [];

@@ -12,7 +12,7 @@ import {
 import { verdictOf } from '../../model/diagnosis/verdict.ts';
 import { isWithin, namesUpwards, parentName, type Resolver } from '../../model/dns/dns.ts';
 import { type CustomHostname, hasHoldMessage } from '../../model/hostnames/hostname.ts';
-import type { HeldZone } from '../../model/zones/zone.ts';
+import { type HeldZone, offeredTarget } from '../../model/zones/zone.ts';
 import { openZoneMemory, type ZoneMemory } from '../hostnames/first-seen.ts';
 import { findHostname } from '../hostnames/hostnames.ts';
 import { openVerdicts, type Verdicts } from '../hostnames/verdicts.ts';
@@ -168,7 +168,7 @@ async function gatherNames(
   hostname: string,
 ): Promise<{ readonly dns: DnsFacts; readonly target: Fact<string> }> {
   const name = hostname.replace(/^\*\./, '');
-  const meant = target ?? ifKnown(zone.fallback)?.origin ?? (await ownTarget(resolver, zone, name));
+  const meant = offeredTarget(ifKnown(zone.fallback), target) ?? (await ownTarget(resolver, zone, name));
   const delegation = ifKnown(zone.delegation);
   const dns = await gatherDns(resolver, {
     hostname: name,

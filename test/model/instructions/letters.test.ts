@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { diagnose } from '../../../src/model/diagnosis/diagnose.ts';
+import { known } from '../../../src/model/diagnosis/facts.ts';
 import { instructionsOf } from '../../../src/model/instructions/instructions.ts';
 import { toCustomer } from '../../../src/model/instructions/letter-voice.ts';
 import { foreignIn, letterFaultIn } from '../../support/letters.ts';
@@ -42,6 +43,19 @@ test.each([
   ['The customer follows the link in the e-mail; or validate by TXT.', 'Follow the link in the e-mail.'],
 ])('%s', (said, letter) => {
   expect(toCustomer(said)).toBe(letter);
+});
+
+// A CNAME is in place when it is in DNS with this value, whichever name of ours it is (RFC 1034, 3.6.2).
+test('a CNAME that is in place is shown with the value that it has in DNS', () => {
+  const theirOwn = cases.map(({ given }) => ({ ...given, target: known('offered.saas.com') }));
+  const inPlace = theirOwn.flatMap((facts) =>
+    instructionsOf(facts, diagnose(facts)).records.flatMap(({ type, fullName, value, state }) => {
+      const isRoute = type === 'CNAME' && fullName === facts.hostname && state === 'there';
+      return isRoute ? [{ value, dns: facts.dns.chain.hops[0]?.target ?? value }] : [];
+    }),
+  );
+  expect(inPlace.filter(({ value }) => value !== 'offered.saas.com').length).toBeGreaterThan(20);
+  expect(inPlace.filter(({ value, dns }) => value !== dns)).toEqual([]);
 });
 
 test('a hostname without a certificate is not called well', () => {

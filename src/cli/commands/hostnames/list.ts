@@ -6,6 +6,7 @@ import {
 } from '../../../model/hostnames/hostname.ts';
 import { countByStatus, type HostnameFilter } from '../../../model/hostnames/list.ts';
 import { Problem } from '../../../model/problem.ts';
+import { offeredTarget } from '../../../model/zones/zone.ts';
 import { readFallbackOrigin } from '../../../services/hostnames/fallback-origin.ts';
 import { readQuota, resolveHostname } from '../../../services/hostnames/hostnames.ts';
 import { type HostnameRow, listHostnameRows, rowOf } from '../../../services/hostnames/rows.ts';
@@ -139,7 +140,7 @@ export const getCommand = command<typeof declared.hostnameGet>({
     const found = await resolveHostname(session, zoneId, args.HOSTNAME);
     const { record } = await rowOf(session, zoneId, found);
     const fallback = context.output.json ? undefined : await readFallbackOrigin(session, zoneId);
-    await answerRecord(context, record, { target: fallback?.origin ?? '<your fallback origin>' });
+    await answerRecord(context, record, { target: offeredTarget(fallback) ?? '<your fallback origin>' });
   },
 });
 
