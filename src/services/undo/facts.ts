@@ -56,6 +56,10 @@ function thingFacts({ thing }: UndoEntry, bytes: Uint8Array): readonly (readonly
       return [
         ['zone', thing.zoneId],
         ['content', thing.content],
+        ...(thing.proxied === undefined ? [] : [['proxied', thing.proxied ? 'yes' : 'no'] as const]),
+        ...(thing.ttl === undefined
+          ? []
+          : [['ttl', thing.ttl === 1 ? 'automatic' : `${thing.ttl} s`] as const]),
       ];
     case 'fallback-origin':
       return [['zone', thing.zoneId]];

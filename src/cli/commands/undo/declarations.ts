@@ -45,6 +45,7 @@ export const undoRestore = declare({
   },
   examples: [
     ['undo restore', 'the last one, where it was taken from'],
+    ['undo restore --sandbox', 'the last one of the sandbox'],
     ['undo restore 3fa9 --force', 'over what is there now, which is kept in its turn'],
   ],
 });

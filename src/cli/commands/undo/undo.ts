@@ -1,13 +1,14 @@
 import { isoSeconds } from '../../../model/kv/kv.ts';
 import { Problem } from '../../../model/problem.ts';
-import { thingWords, type UndoEntry } from '../../../model/undo/entry.ts';
+import { isMadeAt, thingWords, type UndoEntry, type UndoPlace } from '../../../model/undo/entry.ts';
 import type { Choice } from '../../../services/session/session.ts';
 import { factsOf, placeChoice } from '../../../services/undo/facts.ts';
 import { openJournal, ownerIn } from '../../../services/undo/journal.ts';
-import { restore } from '../../../services/undo/restore.ts';
+import { placeOf } from '../../../services/undo/keep.ts';
+import { placeWords, restore } from '../../../services/undo/restore.ts';
 import { formatSize } from '../../../text/size.ts';
 import type { World } from '../../../world.ts';
-import { command } from '../../parsing/command.ts';
+import { type Context, command } from '../../parsing/command.ts';
 import type { GlobalFlags } from '../../parsing/flags.ts';
 import type * as declared from './declarations.ts';
 import { entryJson } from './entry-json.ts';
@@ -23,10 +24,12 @@ export const listCommand = command<typeof declared.undoList>({
   },
 });
 
-function listLine({ id, at, did, thing, size, by }: UndoEntry): string {
+function listLine(entry: UndoEntry): string {
+  const { id, at, did, thing, size, by } = entry;
   const time = isoSeconds(Math.floor(at / 1000));
   const owner = by === 'script' ? ' (without a terminal)' : '';
-  return `${id}  ${time}  ${did.padEnd(8)}  ${formatSize(size).padStart(8)}  ${thingWords(thing)}${owner}`;
+  const what = `${thingWords(thing)}${owner}, ${placeWords(entry)}`;
+  return `${id}  ${time}  ${did.padEnd(8)}  ${formatSize(size).padStart(8)}  ${what}`;
 }
 
 export const showCommand = command<typeof declared.undoShow>({
@@ -42,7 +45,7 @@ export const showCommand = command<typeof declared.undoShow>({
 
 export const restoreCommand = command<typeof declared.undoRestore>({
   async run(context, { args, flags }) {
-    const entry = await entryOf(context.world, args.ID);
+    const entry = await entryToRestore(context, args.ID, flags);
     const session = await context.session(choiceFor(entry, flags));
     const options = { force: flags.force, withoutExpiry: flags['no-expiry'] };
     const restored = await restore(session, entry, options);
@@ -67,23 +70,48 @@ const ways = {
  * The entry that is named, or the last change, which is never one that a restore has made. A person's last change is not one
  * that a script has made since, nor the reverse.
  */
-async function entryOf(world: World, id: string | undefined): Promise<UndoEntry> {
+async function entryOf(world: World, id: string | undefined, place?: UndoPlace): Promise<UndoEntry> {
   const journal = openJournal(world);
   if (id !== undefined) return journal.find(id);
-  const changes = (await journal.list()).entries.filter(({ did }) => did !== 'restored');
+  const changes = (await journal.list()).entries.filter(
+    (entry) =>
+      entry.did !== 'restored' &&
+      (place === undefined || isMadeAt(entry, { ...place, target: entry.target })),
+  );
   const last = changes.find(({ by = 'person' }) => by === ownerIn(world)) ?? changes[0];
   if (last !== undefined) return last;
+  if (place !== undefined) {
+    throw new Problem('not-found', `Nothing of ${placeWords(place)} is kept for undo.`, {
+      remedy: { kind: 'list-kept' },
+    });
+  }
   throw new Problem('not-found', 'Nothing is kept for undo.', {
     hint: 'Single deletes and changes are kept, unless --no-undo or the setting undo says otherwise.',
   });
 }
 
+/** The entry that is named, or the last change; where flags say where to act, the last change there. */
+async function entryToRestore(
+  { world, output, openSession }: Context,
+  id: string | undefined,
+  flags: GlobalFlags,
+): Promise<UndoEntry> {
+  if (id !== undefined || !saysWhere(flags)) return entryOf(world, id);
+  const session = await openSession({}, (message) => output.trace(message));
+  try {
+    return await entryOf(world, undefined, await placeOf(session));
+  } finally {
+    await session.close();
+  }
+}
+
+function saysWhere({ profile, sandbox, 'account-id': accountId, 'api-base-url': url }: GlobalFlags): boolean {
+  return profile !== undefined || sandbox !== false || accountId !== undefined || url !== undefined;
+}
+
 /** Where the entry was made, unless flags say where to act: then they have to say the same. */
 function choiceFor(entry: UndoEntry, flags: GlobalFlags): Partial<Choice> {
-  const { profile, sandbox, 'account-id': accountId, 'api-base-url': apiBaseUrl } = flags;
-  const typed =
-    profile !== undefined || sandbox !== false || accountId !== undefined || apiBaseUrl !== undefined;
-  return typed ? { preview: entry.target === 'preview' } : placeChoice(entry);
+  return saysWhere(flags) ? { preview: entry.target === 'preview' } : placeChoice(entry);
 }
 
 export const purgeCommand = command<typeof declared.undoPurge>({
