@@ -23,7 +23,8 @@ export const settingTable = {
   },
   'read-only': {
     values: ['off', 'production'],
-    about: 'Whether sessions on the production data of a platform only read',
+    about:
+      'Whether sessions on the production data of a platform only read; the sandbox, local data and preview namespaces can be written',
   },
   theme: {
     values: ['auto', 'dark', 'light', 'high-contrast', 'mono'],

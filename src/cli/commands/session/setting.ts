@@ -37,7 +37,11 @@ export const setCommand = command<typeof declared.settingSet>({
     const before = settings.findSetting(world, args.NAME).value;
     await settings.setSetting(world, args.NAME, args.VALUE);
     const { name, value } = settings.findSetting(world, args.NAME);
-    await output.result(`Set ${name} to ${value}.`, { name, value, before });
+    const covered =
+      name === 'read-only' && value === 'production'
+        ? ' Sessions on the production data of a platform only read; the sandbox, local data and preview namespaces can be written.'
+        : '';
+    await output.result(`Set ${name} to ${value}.${covered}`, { name, value, before });
   },
 });
 
