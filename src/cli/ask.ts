@@ -8,19 +8,20 @@ export interface Ask {
   readonly isAnswered: boolean;
   /**
    * Asks a yes-or-no question on stderr. `enter` is what a bare Enter means; without it the question is asked again.
-   * Refuses with not-confirmed on "no", and without a terminal unless `--yes`; `lost` says what would have been lost.
+   * Refuses with not-confirmed on "no", and without a terminal unless `--yes`; `lost` says what would have been lost,
+   * and `beforehand` all that answers the question: `--yes` where it is left out.
    */
-  confirm(question: string, lost: string, enter?: 'yes'): Promise<void>;
+  confirm(question: string, lost: string, enter?: 'yes', beforehand?: string): Promise<void>;
   /** Asks to type a text (a title) to confirm, exactly or with blanks around it. Refuses as `confirm` does. */
-  confirmTyped(question: string, lost: string, text: string): Promise<void>;
+  confirmTyped(question: string, lost: string, text: string, beforehand?: string): Promise<void>;
 }
 
 export function openAsk(world: World, yes: boolean): Ask {
   return {
     isAnswered: yes,
-    async confirm(question, lost, enter) {
+    async confirm(question, lost, enter, beforehand) {
       if (yes) return;
-      refuseWithoutTerminal(world, lost);
+      refuseWithoutTerminal(world, lost, beforehand);
       const choices = enter === 'yes' ? '(Y/n)' : '(y/n)';
       for (;;) {
         const typed = (await readLine(world, `${question} ${choices} `)).trim().toLowerCase();
@@ -28,9 +29,9 @@ export function openAsk(world: World, yes: boolean): Ask {
         if (typed === 'n' || typed === 'no') throw declined();
       }
     },
-    async confirmTyped(question, lost, text) {
+    async confirmTyped(question, lost, text, beforehand) {
       if (yes) return;
-      refuseWithoutTerminal(world, lost);
+      refuseWithoutTerminal(world, lost, beforehand);
       const typed = await readLine(world, `${question} `);
       if (typed !== text && typed.trim() !== text) throw declined();
     },
@@ -41,10 +42,10 @@ function declined(): Problem {
   return new Problem('not-confirmed', 'Not confirmed; nothing was changed.');
 }
 
-function refuseWithoutTerminal(world: World, lost: string): void {
+function refuseWithoutTerminal(world: World, lost: string, beforehand = '--yes'): void {
   if (world.stdin.isTTY === true) return;
   throw new Problem('not-confirmed', `${lost} Not confirmed; nothing was changed.`, {
-    hint: 'There is no terminal to ask on. To confirm beforehand, add --yes.',
+    hint: `There is no terminal to ask on. To confirm beforehand, add ${beforehand}.`,
   });
 }
 

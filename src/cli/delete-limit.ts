@@ -46,6 +46,11 @@ export function checkConfirm(confirm: string | undefined, isMass: boolean, isDry
   );
 }
 
+/** All that confirms a mass delete of so many beforehand. */
+export function massConfirmation(count: number): string {
+  return `--yes --limit ${count}`;
+}
+
 /** Refuses to delete more than the limit. `noun` is one of the things: "key". */
 export function refuseOverLimit(count: number, noun: string, limit: number | undefined): void {
   if (limit === undefined || count <= limit) return;

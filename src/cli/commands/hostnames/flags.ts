@@ -21,8 +21,8 @@ export const wishFlags = {
   ca: {
     kind: 'text',
     placeholder: 'CA',
-    about: 'Certificate authority: default (the platform chooses), google, lets_encrypt or ssl_com',
-    completes: ['default', 'google', 'lets_encrypt', 'ssl_com'],
+    about: `Certificate authority: default (the platform chooses), ${certificateAuthorities.join(', ')}; digicert takes no new orders`,
+    completes: ['default', ...certificateAuthorities],
   },
   branding: {
     kind: 'boolean',

@@ -90,7 +90,11 @@ export const bulkDelete = declare({
     ['kv bulk delete --prefix tmp: --limit 500 --yes --binding KV', 'for scripts: no more than these'],
     ['kv bulk delete --prefix tmp: --confirm 9f86d081884c --binding KV', 'only what a dry run showed'],
   ],
-  notes: fileNotes,
+  notes: [
+    ...fileNotes.slice(0, 2),
+    'Every key is checked before the first one is deleted.',
+    'With --prefix, --yes needs --limit N too, or --confirm with the hash that --dry-run shows.',
+  ],
 });
 
 export const kvExport = declare({

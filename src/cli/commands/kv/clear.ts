@@ -3,7 +3,7 @@ import { Deletion } from '../../../services/deletions.ts';
 import { collectKeys } from '../../../services/kv/bulk/clear.ts';
 import { readNamespace } from '../../../services/kv/namespaces.ts';
 import { isConfirmed } from '../../confirmed-deletion.ts';
-import { refuseOverLimit } from '../../delete-limit.ts';
+import { massConfirmation, refuseOverLimit } from '../../delete-limit.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { type BulkTask, runBulk } from './bulk-command.ts';
 import { counted } from './bulk-report.ts';
@@ -54,6 +54,7 @@ export async function clearTask(context: Context, task: DeleteTask, prefix: stri
         `Delete ${keys} of namespace ${name} on ${session.label}? Type the title to confirm:`,
         `Namespace ${name} would lose ${keys}.`,
         namespace.title,
+        prefix === '' ? undefined : massConfirmation(count),
       );
     },
   };

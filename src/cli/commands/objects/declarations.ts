@@ -261,5 +261,6 @@ export const objectSync = declare({
   ],
   notes: [
     'Files and objects of one size are compared by MD5, so a second sync moves nothing. Links are left alone.',
+    'With --delete, --yes needs --limit N too, or --confirm with the hash that --dry-run shows.',
   ],
 });

@@ -6,7 +6,7 @@ import { Deletion } from '../../../services/deletions.ts';
 import { openSync, type Sync, type SyncStep } from '../../../services/objects/sync.ts';
 import { formatSize } from '../../../text/size.ts';
 import { hashOf, hashWords, isConfirmed } from '../../confirmed-deletion.ts';
-import { checkConfirm, checkDeleteLimit, refuseOverLimit } from '../../delete-limit.ts';
+import { checkConfirm, checkDeleteLimit, massConfirmation, refuseOverLimit } from '../../delete-limit.ts';
 import type { Fields, Output } from '../../output/output.ts';
 import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
@@ -120,7 +120,12 @@ async function confirmDeletions(
   if (isConfirmed(world, confirm, deletion)) return;
   const bytes = deletions.reduce((sum, { size }) => sum + size, 0);
   const what = `${countOf(deletions.length, noun)} (${formatSize(bytes)}) that only "${place}" has`;
-  await ask.confirm(`Delete ${what}?`, `${what} would be deleted.`);
+  await ask.confirm(
+    `Delete ${what}?`,
+    `${what} would be deleted.`,
+    undefined,
+    massConfirmation(deletions.length),
+  );
 }
 
 interface RunSync extends Fields {
