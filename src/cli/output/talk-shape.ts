@@ -19,7 +19,7 @@ export const failure = object({
       object({
         line: optional(count('From 1')),
         index: optional(count('Of the entry, from 0')),
-        key: optional(text('Key of the entry')),
+        key: optional(text('Key of the entry; name of the secret; path of the field in a seed')),
         hostname: optional(text('Hostname of the line')),
         reason: text('Why it is wrong'),
       }),

@@ -107,6 +107,7 @@ function factsAt(name: string, line: number, text: string): Facts {
     throw new Problem('invalid-input', `${name}, entry ${line}: ${fault}.`, {
       remedy: { kind: 'export-world' },
       cause: error,
+      wrong: [{ index: line - 1, reason: fault }],
     });
   }
 }

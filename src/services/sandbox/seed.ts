@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { type OutputFileOptions, openOutputFile } from '../../files/output-file.ts';
 import { readWholeFile } from '../../files/read.ts';
 import { shortText } from '../../model/long-text.ts';
-import { Problem } from '../../model/problem.ts';
+import { maxWrong, Problem, type WrongEntry } from '../../model/problem.ts';
 import type { SeedCounts } from '../../model/sandbox/seed.ts';
 import { callResult } from '../../v4/client.ts';
 import { parseEnvelope } from '../../v4/parse-envelope.ts';
@@ -112,8 +112,17 @@ const tellingFaults = async (send: Send, call: Parameters<Send>[0], name: string
   const body = await readBody(answer.body);
   const faults = parseEnvelope(body)?.errors.map(({ message }) => message) ?? [];
   const hint = 'Nothing was changed. edgectl help seed shows one, and where all fields stand.';
-  throw new Problem('invalid-input', [`${name} is no seed of a sandbox:`, ...faults].join('\n'), { hint });
+  throw new Problem('invalid-input', [`${name} is no seed of a sandbox:`, ...faults].join('\n'), {
+    hint,
+    wrong: faults.slice(0, maxWrong).map(wrongField),
+  });
 };
+
+/** A fault that the sandbox words as `hostnames[1].status: why`. */
+function wrongField(fault: string): WrongEntry {
+  const [, key, reason] = /^([A-Za-z_]\w*(?:\[\d+\]|\.\w+)*): (.+)$/s.exec(fault) ?? [];
+  return key === undefined || reason === undefined ? { reason: fault } : { key, reason };
+}
 
 /** All that is in a sandbox, as a seed. */
 export async function readSnapshot(send: Send): Promise<unknown> {

@@ -101,10 +101,38 @@ export function parseSecrets(text: string, source: string): SecretChanges {
       `At most ${bulkLimit} secrets can be changed at once; ${source} has ${entries.length}.`,
     );
   }
-  return new Map(entries.map(([name, value]) => [checkSecretName(name), checkText(name, value)]));
+  const wrong = entries.flatMap(([name, value]) => secretFault(name, value) ?? []);
+  const [first] = wrong;
+  if (first === undefined) return new Map(entries as readonly (readonly [string, string | null])[]);
+  const more = wrong.slice(1).map(({ said }) => `\n${said}`);
+  throw new Problem('invalid-input', [first.said, ...more].join(''), {
+    wrong: wrong.map(({ key, reason }) => ({ key, reason })),
+  });
 }
 
-function parseJson(text: string, source: string): object {
+interface WrongSecret {
+  readonly key: string;
+  readonly reason: string;
+  /** The reason in a whole sentence. */
+  readonly said: string;
+}
+
+/** Why a name or a text can be of no secret; undefined where they can. */
+function secretFault(key: string, value: unknown): WrongSecret | undefined {
+  const fault = bindingFault(key);
+  if (fault !== undefined) return { key, reason: fault, said: badNameWords(key, fault) };
+  if (value === null || (typeof value === 'string' && value !== '')) return undefined;
+  const what =
+    typeof value === 'string' ? 'empty' : typeof value === 'object' ? describe(value) : `a ${typeof value}`;
+  const reason = `it is ${what}; a secret is a text, or null to remove it`;
+  return { key, reason, said: `The secret ${key} is ${what}; a secret is a text, or null to remove it.` };
+}
+
+function badNameWords(name: string, fault: string): string {
+  return `Bad secret name "${name}": ${fault}.`;
+}
+
+function parseJson(text: string, source: string): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(text);
   } catch {
@@ -115,20 +143,9 @@ function parseJson(text: string, source: string): object {
   }
 }
 
-function checkText(name: string, value: unknown): string | null {
-  if (value === null) return null;
-  if (typeof value === 'string' && value !== '') return value;
-  const what =
-    typeof value === 'string' ? 'empty' : typeof value === 'object' ? describe(value) : `a ${typeof value}`;
-  throw new Problem(
-    'invalid-input',
-    `The secret ${name} is ${what}; a secret is a text, or null to remove it.`,
-  );
-}
-
 /** Refuses a name that no secret can have. */
 export function checkSecretName(name: string): string {
   const fault = bindingFault(name);
   if (fault === undefined) return name;
-  throw new Problem('invalid-input', `Bad secret name "${name}": ${fault}.`);
+  throw new Problem('invalid-input', badNameWords(name, fault));
 }
