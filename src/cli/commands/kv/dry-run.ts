@@ -63,7 +63,7 @@ export async function answerPreview(
   };
   if (isArray) await output.listing(`${shown === 0 ? '' : '\n  '}],\n${jsonText(fields, 2).slice(2)}\n`);
   else {
-    const confirm = hash === undefined ? '' : `\n${hashWords(hash)}`;
+    const confirm = hash === undefined ? '' : ` ${hashWords(hash)}.`;
     await output.result(`${summary(counts, namespace.id, isUpTo)}${confirm}`, fields);
   }
   return 0;
