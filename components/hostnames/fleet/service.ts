@@ -2,6 +2,7 @@ import type { Facts } from '../../../src/model/diagnosis/facts.ts';
 import { agreedForecast } from '../../../src/model/forecast/agreed.ts';
 import type { Forecast } from '../../../src/model/forecast/ahead.ts';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
+import type { ServedCount } from '../../../src/model/hostnames/served.ts';
 import type { Progress } from '../../../src/model/progress.ts';
 import type { UndoEntry } from '../../../src/model/undo/entry.ts';
 import type { FallbackOrigin, ZoneHold } from '../../../src/model/zones/zone.ts';
@@ -10,6 +11,7 @@ import {
   readFallbackOrigin,
   setFallbackOrigin,
 } from '../../../src/services/hostnames/fallback-origin.ts';
+import { countServedByDefault } from '../../../src/services/hostnames/served.ts';
 import { platformClock } from '../../../src/services/session/platform-info.ts';
 import type { Session } from '../../../src/services/session/session.ts';
 import { settingsOf } from '../../../src/services/session/settings.ts';
@@ -51,6 +53,8 @@ export interface FleetService {
   /** What was foreseen by zone, as the panes have kept it; it ends with the session. */
   readonly foreseen: Map<string, KeptForecasts>;
   readSettings(zoneId: string, signal: AbortSignal): Promise<ZoneSettings>;
+  /** How many hostnames the fallback origin serves; undefined where it cannot be read. */
+  countServed(zoneId: string, signal: AbortSignal): Promise<ServedCount | undefined>;
   /** Without an origin, deletes it. Returns the entry that undo keeps, if any. */
   setFallback(
     zoneId: string,
@@ -101,6 +105,7 @@ export function fleetOver(session: Session): FleetService {
       ]);
       return { fallback, hold };
     },
+    countServed: (zoneId, signal) => countServedByDefault(stoppable(session, signal), zoneId),
     async setFallback(zoneId, origin, signal) {
       const stopped = stoppable(session, signal);
       if (settingsOf(session.world).undo === 'on') return setKeeping(stopped, zoneId, origin);

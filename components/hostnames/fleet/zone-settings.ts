@@ -1,8 +1,10 @@
 import { originRefusal } from '../../../src/model/hostnames/fault.ts';
+import type { ServedCount } from '../../../src/model/hostnames/served.ts';
 import { asProblem } from '../../../src/model/problem.ts';
 import type { Zone, ZoneHold } from '../../../src/model/zones/zone.ts';
 import { wireHostname } from '../../../src/services/hostnames/body.ts';
 import { escapeText } from '../../../src/text/escape.ts';
+import { servedWords } from '../../../src/text/served.ts';
 import { parseDuration } from '../../../src/text/time.ts';
 import type { FormDialog, MenuDialog } from '../../forms/dialog.ts';
 import { type Form, formValues, openForm } from '../../forms/form-state.ts';
@@ -49,9 +51,9 @@ export async function carryOutSettings(
     case 'read-settings':
       return { dialog: settingsMenu(zone, await fleet.readSettings(zone.id, signal)) };
     case 'ask-fallback':
-      return { dialog: fallbackForm(zone, command.present) };
+      return { dialog: fallbackForm(zone, command.present, await fleet.countServed(zone.id, signal)) };
     case 'ask-no-fallback':
-      return { dialog: noFallbackQuestion(zone, command.present) };
+      return { dialog: noFallbackQuestion(zone, command.present, await fleet.countServed(zone.id, signal)) };
     case 'set-fallback': {
       const kept = keptWords((await fleet.setFallback(zone.id, command.origin, signal)) !== undefined);
       if (command.origin === undefined) return { notice: `Removed the fallback origin.${kept}` };
@@ -124,18 +126,29 @@ function releaseItems({ includeSubdomains }: ZoneHold) {
   ];
 }
 
-function fallbackForm(zone: Zone, present: string): FormDialog<ZoneSettingsPurpose, undefined> {
+/** The hostnames whose requests go to the fallback origin, in words. */
+function affected(served: ServedCount | undefined): string {
+  return served === undefined || served.hostnames === 0
+    ? 'every hostname without an origin of its own'
+    : `${servedWords(served)} without their own origin`;
+}
+
+function fallbackForm(
+  zone: Zone,
+  present: string,
+  served: ServedCount | undefined,
+): FormDialog<ZoneSettingsPurpose, undefined> {
   const note = 'A name of the zone with a proxied A, AAAA or CNAME record.';
   const fields = [{ name: 'origin', label: 'Origin', value: present, note }];
-  const lines = ['Requests for every hostname without an origin of its own go there.'];
+  const lines = [`Requests for ${affected(served)} go there.`];
   const form = openForm(`Fallback origin of ${nameOf(zone)}`, fields, lines);
   return { kind: 'form', purpose: 'fallback', subject: undefined, form };
 }
 
-function noFallbackQuestion(zone: Zone, present: string) {
+function noFallbackQuestion(zone: Zone, present: string, served: ServedCount | undefined) {
   const question = {
     question: `Take the fallback origin ${escapeText(present)} of ${nameOf(zone)} away?`,
-    lost: ['Requests for every hostname without an origin of its own then end in error 1016.'],
+    lost: [`Requests for ${affected(served)} then end in error 1016.`],
     yes: 'take it away',
   };
   return { kind: 'confirm', question, command: { does: 'set-fallback', origin: undefined } } as const;

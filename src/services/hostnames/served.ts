@@ -1,16 +1,11 @@
 import { plainName } from '../../model/dns/dns.ts';
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import type { HostnameFilter } from '../../model/hostnames/list.ts';
+import type { ServedCount } from '../../model/hostnames/served.ts';
 import { isProblem } from '../../model/problem.ts';
 import type { Session } from '../session/session.ts';
 import { readFallbackOrigin } from './fallback-origin.ts';
 import { listHostnames } from './hostnames.ts';
-
-/** How many custom hostnames an origin serves. Of a large zone not every hostname is read. */
-export interface ServedCount {
-  readonly hostnames: number;
-  readonly bound: 'exactly' | 'at most' | 'at least';
-}
 
 /** Maximum number of hostnames that are read one by one to be counted. */
 const maxRead = 500;

@@ -94,6 +94,7 @@ const asked: { readonly [Noun in keyof Platform]: Asked<Platform[Noun]> } = {
     forecast: (fleet, signal) => fleet.forecast(z, signal, () => undefined),
     forecastOne: (fleet, signal) => fleet.forecastOne(z, record, signal),
     readSettings: (fleet, signal) => fleet.readSettings(z, signal),
+    countServed: (fleet, signal) => fleet.countServed(z, signal),
     setFallback: (fleet, signal) => fleet.setFallback(z, 'origin.saas.com', signal),
     hold: (fleet, signal) => fleet.hold(z, true, signal),
     release: (fleet, signal) => fleet.release(z, { subdomainsOnly: false }, signal),

@@ -9,10 +9,10 @@ import {
 } from '../../../services/hostnames/fallback-origin.ts';
 import { countServedByDefault } from '../../../services/hostnames/served.ts';
 import type { Session } from '../../../services/session/session.ts';
+import { servedWords } from '../../../text/served.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { keepsFor, type UndoFlags } from '../undo/keeping.ts';
 import type * as declared from './declarations.ts';
-import { servedWords } from './served-words.ts';
 import { openZone } from './zone-choice.ts';
 
 export const getCommand = command<typeof declared.fallbackOriginGet>({

@@ -1,7 +1,8 @@
+import type { ServedCount } from '../../../model/hostnames/served.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { UndoEntry } from '../../../model/undo/entry.ts';
 import { recordTtlFault, type Zone, type ZoneDnsRecord } from '../../../model/zones/zone.ts';
-import { countServedBy, type ServedCount } from '../../../services/hostnames/served.ts';
+import { countServedBy } from '../../../services/hostnames/served.ts';
 import type { Session } from '../../../services/session/session.ts';
 import {
   type AroundRecord,
@@ -17,9 +18,9 @@ import {
 } from '../../../services/zones/records.ts';
 import { listZoneRecords, listZones } from '../../../services/zones/zones.ts';
 import { skippedRecords } from '../../../text/hostname.ts';
+import { servedWords } from '../../../text/served.ts';
 import { answerTable } from '../../output/answer-table.ts';
 import { type Context, command } from '../../parsing/command.ts';
-import { servedWords } from '../hostnames/served-words.ts';
 import { openZone } from '../hostnames/zone-choice.ts';
 import { countOf } from '../objects/report.ts';
 import { keepsFor, type UndoFlags } from '../undo/keeping.ts';

@@ -1,5 +1,5 @@
-import type { ServedCount } from '../../../services/hostnames/served.ts';
-import { groupDigits } from '../../../text/size.ts';
+import type { ServedCount } from '../model/hostnames/served.ts';
+import { groupDigits } from './size.ts';
 
 const bounds = { exactly: '', 'at most': 'up to ', 'at least': 'at least ' } as const;
 
