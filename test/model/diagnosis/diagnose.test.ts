@@ -5,6 +5,7 @@ import { type Facts, known, unknown } from '../../../src/model/diagnosis/facts.t
 import type { Finding } from '../../../src/model/diagnosis/finding.ts';
 import { differences } from '../../../src/model/diagnosis/rules/near-miss.ts';
 import { daysLeftInMoved, inRanges } from '../../../src/model/diagnosis/rules/reading.ts';
+import { texts } from './case.ts';
 import { cases } from './cases.ts';
 import {
   addresses,
@@ -19,6 +20,7 @@ import {
   inDns,
   noName,
   now,
+  pendingCertificate,
   target,
   withRecord,
 } from './fixture.ts';
@@ -103,6 +105,24 @@ describe('a diagnosis', () => {
     expect(diagnosis.headline?.id).toBe('A5');
     expect(diagnosis.findings.map((finding) => finding.id)).toEqual(['A5', 'C1', 'F24', 'E1']);
     expect(diagnosis.exit).toBe(7);
+  });
+
+  // An authority checks CAA before it issues, once control of the name is proved (RFC 8555, 7.1.6 and 7.4; RFC 8659, 3).
+  it('asks a wildcard for its TXT tokens before another authority, and for that once they are there', () => {
+    const ssl = pendingCertificate({ method: 'txt', wildcard: true, validation_records: texts });
+    const refusing = inDns(withRecord({ ssl }), caa([['issue', 'letsencrypt.org']]));
+    const missing = diagnose(refusing);
+    expect(missing.headline).toMatchObject({ id: 'F10', who: 'customer' });
+    expect(missing.findings.map(({ id }) => id)).toContain('E3');
+    const { headline } = diagnose(inDns(refusing, { challengeTxt: known(['one', 'two']) }));
+    expect(headline).toMatchObject({ id: 'E3', remedy: { command: { field: 'ca', value: 'default' } } });
+  });
+
+  // `staging_active`: the certificate is in the staging environment, which visitors do not reach (certificate statuses).
+  it('explains a hostname whose only certificate is in staging by that', () => {
+    const staged = diagnose(withRecord({}, { status: 'staging_active' }));
+    expect(staged).toMatchObject({ headline: { id: 'F27', who: 'us' }, exit: 7 });
+    expect(staged.findings.map(({ id }) => id)).not.toContain('G17');
   });
 
   it.each([

@@ -30,6 +30,9 @@ function findingOf(id: string): Finding {
   return first;
 }
 
+/** All that a diagnosis can find: the rules, and what it says where none of them explains the platform's report. */
+const ids = [...rules.map(({ id }) => id), 'G17'];
+
 function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ');
 }
@@ -55,7 +58,8 @@ const text = [
   'Each row is a rule of `edgectl hostname diagnose`, as it speaks in one case: its sentence, evidence and remedy name what was found.',
   '`<…>` is for the reader to fill in. The suite brings each of them about in the sandbox over real DNS, HTTP and TLS, diagnoses it,',
   'and remedies it with exactly the records and the command that are named, until the hostname is in service. Where the cause is',
-  'with the platform, it is gone once that has done its part; what is well or under way is seen, and then in service. Severities:',
+  'with the platform, it is gone once that has done its part; what is well or under way is seen, and then in service. G17 is for a',
+  'hostname that the platform reports as not in service although no rule finds a cause: no test can bring about the unknown. Severities:',
   '`critical` is lost in days or cannot recover alone; `error` is broken; `warn` soon or partly; `progress` under way; `info` and `ok` to know.',
   '',
   'The verdict is `well` while a hostname is in service without a fault: an active certificate is served, and nothing contradicts it.',
@@ -64,7 +68,7 @@ const text = [
   '',
   '| code | severity | sentence | evidence | who acts | remedy | source |',
   '| --- | --- | --- | --- | --- | --- | --- |',
-  ...rules.map(({ id }) => row(id)),
+  ...ids.map(row),
   '',
 ].join('\n');
 
@@ -74,7 +78,7 @@ test('docs/diagnosis.md is what the rules say', () => {
 });
 
 test('each rule has a source', () => {
-  expect(rules.filter(({ id }) => sourceOf(id) === undefined)).toEqual([]);
+  expect(ids.filter((id) => sourceOf(id) === undefined)).toEqual([]);
 });
 
 test('each rule is brought about in the sandbox', () => {

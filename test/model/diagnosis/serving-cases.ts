@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { known } from '../../../src/model/diagnosis/facts.ts';
-import { type Case, wait } from './case.ts';
-import { ago, day, facts, hostname, minute, now, page, withRecord } from './fixture.ts';
+import { type Case, refresh, validating, wait } from './case.ts';
+import { ago, day, facts, hostname, hour, minute, now, page, withRecord } from './fixture.ts';
 
 const wildcard = known({ id: 'w', hostname: 'acme.com', status: 'active', ssl: { wildcard: true } });
 const seenCertificate = {
@@ -13,6 +13,8 @@ const seenCertificate = {
   serialNumber: '1',
   covers: false,
 };
+
+const withoutTokens = validating({ method: 'txt', wildcard: true }, hour);
 
 /** Cases of the rules of one letter. */
 export const serving: readonly Case[] = [
@@ -113,5 +115,22 @@ export const serving: readonly Case[] = [
       https: page({ status: 200, certificate: { ...seenCertificate, covers: true, validFrom: now + day } }),
     }),
     expected: { severity: 'error', cause: 'The edge shows a certificate that is not valid yet.' },
+  },
+  // The API can leave out the tokens of a certificate (cloudflare/terraform-provider-cloudflare issue 1840).
+  {
+    id: 'G17',
+    when: 'a wildcard waits for TXT tokens that the platform has not given',
+    given: withoutTokens,
+    expected: {
+      severity: 'error',
+      evidence: ['status: active, certificate: pending_validation'],
+      ...refresh,
+    },
+  },
+  {
+    id: 'G17',
+    when: 'a restart has not helped',
+    given: { ...withoutTokens, history: { refreshedAt: now - hour } },
+    expected: { severity: 'error', who: 'provider' },
   },
 ];

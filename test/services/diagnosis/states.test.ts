@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStage, type Stage, target } from '../hostnames/stage.ts';
+import { carryOut, type ToldFinding } from './carry-out.ts';
 
 const day = 24 * 60 * 60;
 const shop = 'shop.acme.com';
@@ -186,6 +187,23 @@ test('CAA that does not allow the authority is found with its owner, and cured b
   const fixed = await stage.edgectl('hostname', 'diagnose', shop, '--fix', '--yes');
   expect(fixed.err).toContain(`change ${shop}: authority default`);
   await seenActive();
+});
+
+// The delegation that F10 names beside the tokens serves the next order as well (Delegated DCV), so another authority needs no new ones.
+test("a wildcard at Google under CAA for Let's Encrypt: the tokens come before another authority, and that is advised once", async () => {
+  await stage.dns([shop, 'CNAME', target], ['acme.com', 'CAA', '0 issue "letsencrypt.org"']);
+  await create(shop, '--wildcard', '--method', 'txt', '--ca', 'google');
+  const advised: string[] = [];
+  for (let step = 0; step < 5 && (await stage.record(shop)).ssl?.status !== 'active'; step += 1) {
+    await stage.advance(600);
+    const [first] = (await diagnose(shop, '--target', target, '--no-probe'))
+      .findings as readonly ToldFinding[];
+    if (first === undefined || first.who === 'nobody') continue;
+    advised.push(first.id);
+    await carryOut(stage, first);
+  }
+  expect(advised).toEqual(['F10', 'E3']);
+  expect((await stage.record(shop)).ssl?.status).toBe('active');
 });
 
 describe('the three causes of error 1016', () => {
