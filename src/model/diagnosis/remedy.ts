@@ -65,6 +65,21 @@ function targetedText(facts: Facts, text: string): string {
     : text;
 }
 
+type ApexProxying =
+  | { readonly kind: 'ready'; readonly ranges: readonly string[] }
+  | { readonly kind: 'possible' | 'none' };
+
+/**
+ * Whether customers can point the top of a zone to addresses of the account's own: `ready` with its ranges, `possible` where the plan
+ * has the feature, or is not known (provider's documentation, "Apex proxying": an Enterprise feature).
+ */
+export function apexProxying(facts: Facts): ApexProxying {
+  const ranges = ifKnown(facts.apexRanges) ?? [];
+  if (ranges.length > 0) return { kind: 'ready', ranges };
+  const plan = ifKnown(facts.plan);
+  return { kind: plan === undefined || plan === 'enterprise' ? 'possible' : 'none' };
+}
+
 /** How the top of the customer's zone is pointed here. */
 export function topText(facts: Facts): string {
   const { hostname } = facts;
@@ -77,7 +92,14 @@ export function topText(facts: Facts): string {
     ownershipRecords(facts).length > 0
       ? ' The platform cannot see it, so the TXT record proves ownership.'
       : '';
-  const instead = `redirect ${hostname} to www.${hostname} and register that name, or move its DNS to a provider with ALIAS records or flattening`;
+  const proxied = apexProxying(facts);
+  const fixed =
+    proxied.kind === 'none'
+      ? ''
+      : proxied.kind === 'ready'
+        ? `, or set A and AAAA records to your account's own addresses (apex proxying, ${proxied.ranges.join(', ')})`
+        : ", or set A and AAAA records to your account's own addresses once it has apex proxying (Enterprise)";
+  const instead = `redirect ${hostname} to www.${hostname} and register that name, or move its DNS to a provider with ALIAS records or flattening${fixed}`;
   if (alias !== undefined)
     return `A CNAME cannot stand at the top of a zone. The customer sets an ${alias.type} record at ${hostname} to ${target} instead of other A and AAAA records.${proof}`;
   if (provider !== undefined)

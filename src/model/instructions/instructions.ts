@@ -7,6 +7,7 @@ import {
   type Severity,
   severities,
 } from '../diagnosis/finding.ts';
+import { apexProxying } from '../diagnosis/remedy.ts';
 import { arrivesHere, leadsHere, recordOf } from '../diagnosis/rules/reading.ts';
 import { httpIsBarred } from '../diagnosis/rules/token-path.ts';
 import { delegationAdvice, isDelegatedHere, textAdvice } from '../diagnosis/rules/validation.ts';
@@ -297,12 +298,22 @@ function isAtLeast(severity: Severity, least: Severity): boolean {
   return severities.indexOf(severity) <= severities.indexOf(least);
 }
 
+/** The way by addresses of the account's own (apex proxying), where it can be offered. */
+function fixedAddresses(facts: Facts): string {
+  const proxied = apexProxying(facts);
+  if (proxied.kind === 'none') return '';
+  return proxied.kind === 'ready'
+    ? `, or ask us for our fixed addresses in ${proxied.ranges.join(', ')}, and set A and AAAA records to them`
+    : ', or ask us whether we have fixed addresses for A records (apex proxying)';
+}
+
 /** The record for the top of a zone, and the ways of a customer whose provider has none. */
-function topNote(hostname: string, provider: DnsProvider | undefined): string {
+function topNote(facts: Facts, provider: DnsProvider | undefined): string {
+  const { hostname } = facts;
   const type = provider?.apexAlias?.type;
   const instead =
     `redirect ${hostname} to www.${hostname} and have that name registered, or move the DNS of ${hostname} to a provider ` +
-    'with ALIAS records or CNAME flattening';
+    `with ALIAS records or CNAME flattening${fixedAddresses(facts)}`;
   if (type === 'CNAME')
     return `${hostname} is the top of its zone. ${provider?.label} takes a CNAME there, and flattens it.`;
   if (type !== undefined)
@@ -313,18 +324,19 @@ function topNote(hostname: string, provider: DnsProvider | undefined): string {
 }
 
 function notesOf(
-  { hostname }: Facts,
+  facts: Facts,
   records: readonly InstructedRecord[],
   zone: string | undefined,
   provider: DnsProvider | undefined,
 ): readonly string[] {
+  const { hostname } = facts;
   const routed = records.find(({ type, fullName }) => type === 'CNAME' && fullName === hostname);
   const top = zone === hostname;
   return [
     ...(zone === undefined
       ? ['Names are written in full here. Most panels append the domain: leave it out there.']
       : [`Names are written without ${zone}, which most panels append.`]),
-    ...(top ? [topNote(hostname, provider)] : []),
+    ...(top ? [topNote(facts, provider)] : []),
     ...(routed?.state === 'missing' && !top
       ? [`Remove A, AAAA and other CNAME records of ${hostname}: the CNAME stands alone.`]
       : []),

@@ -48,3 +48,23 @@ test('instructions name a CNAME at the top of a zone only where the provider tak
     if (apexAlias === undefined) expect(notes.join(' '), id).toContain(`www.${apex}`);
   }
 });
+
+// Provider's documentation, "Apex proxying": customers point A records to addresses that are assigned to the account, on an Enterprise
+// plan. https://developers.cloudflare.com/cloudflare-for-platforms/cloudflare-for-saas/start/advanced-settings/apex-proxying/
+test('addresses of the account are a way for the top of a zone where the plan, or the account, has them', async () => {
+  await stage.dns([apex, 'A', '203.0.113.9'], [apex, 'NS', 'ns01.domaincontrol.com']);
+  const said = async () => {
+    const { notes } = await ask('hostname', 'instructions', apex, '--target', target);
+    const { diagnoses } = await ask('hostname', 'diagnose', apex, '--target', target, '--no-probe');
+    return [notes.join(' '), diagnoses[0].findings[0].remedy.text];
+  };
+  expect(await said()).toEqual([
+    expect.stringContaining('ask us whether we have fixed addresses'),
+    expect.stringContaining('once it has apex proxying (Enterprise)'),
+  ]);
+  await stage.api('PUT', '/sandbox/prefixes', { cidrs: ['198.18.7.0/24'] });
+  for (const text of await said()) expect(text).toContain('198.18.7.0/24');
+  await stage.api('PUT', '/sandbox/prefixes', { cidrs: [] });
+  await stage.zone('PATCH', '', { plan: { id: 'free' } });
+  for (const text of await said()) expect(text).not.toMatch(/apex proxying|fixed addresses/);
+});
