@@ -1,4 +1,4 @@
-import { dirname, relative, sep } from 'node:path';
+import { dirname, isAbsolute, relative, sep } from 'node:path';
 import type { Doubt } from '../../files/found.ts';
 import { Problem } from '../../model/problem.ts';
 import type { BoundProfile } from '../../profiles/bound.ts';
@@ -37,9 +37,10 @@ function fileOf(path: string, doubt: Doubt): string {
   return doubt.path === path ? 'it' : path;
 }
 
-function isInside(folder: string, path: string): boolean {
+/** Whether a path is a folder or below it. Both are absolute. */
+export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !way.startsWith(sep);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /**

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { Problem } from '../../model/problem.ts';
 import type { Session } from '../session/session.ts';
 import { trustedFolders } from '../session/settings.ts';
+import { isInside } from '../session/trust.ts';
 import type { WorkerProject } from './deploy-project.ts';
 
 /**
@@ -19,12 +20,12 @@ export function checkInputs(
   // Whoever types an entry means the files beside it.
   const own = isTyped ? [folder, dirname(realpathSync(entry))] : [folder];
   const outside = inputs
-    .map((path) => (existsSync(path) ? realpathSync(path) : path))
-    .filter((path) => !own.some((one) => isIn(one, path)) && !path.includes(`${sep}node_modules${sep}`))
+    .map(followed)
+    .filter((path) => !own.some((one) => isInside(one, path)) && !path.includes(`${sep}node_modules${sep}`))
     .sort();
   if (outside.length === 0) return [];
-  const roots = [...own.flatMap(rootsAbove), ...trustedFolders(world)];
-  const [refused] = outside.filter((path) => !roots.some((root) => isIn(root, path)));
+  const roots = [...own.flatMap(rootsAbove), ...trustedFolders(world).map(followed)];
+  const [refused] = outside.filter((path) => !roots.some((root) => isInside(root, path)));
   if (refused !== undefined) {
     throw new Problem(
       'invalid-input',
@@ -58,7 +59,7 @@ function isWorkspace(folder: string): boolean {
   }
 }
 
-function isIn(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+/** Where a path leads; itself where there is nothing. */
+function followed(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
 }

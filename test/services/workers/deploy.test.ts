@@ -406,6 +406,11 @@ test('files from outside the project are named, and refused outside its reposito
   }
   expect((await commandAt(place, app, ['deploy'])).code).toBe(2);
   expect((await place.workers('GET', '/scripts')).text).not.toContain('reaching');
+  // docs/threat-model.md: "Links are followed first", so those of a trusted folder too.
+  symlinkSync(top, join(app, 'trusted'));
+  const as = { folders: foldersIn(scratchFolder('home')) };
+  await commandAt(place, app, ['setting', 'set', 'trusted-folders', join(app, 'trusted')], as);
+  expect((await commandAt(place, app, ['deploy', '--dry-run'], as)).code).toBe(0);
   rmSync(join(top, 'repository', '.git'), { recursive: true });
   writeFileSync(join(top, 'package.json'), '{"workspaces":["repository/*"]}');
   expect((await dryRun(`import text from '../../../secret.txt'; ${secret}`)).code).toBe(0);
