@@ -125,7 +125,7 @@ test('sets the fallback origin, and holds the zone and releases it', async () =>
   await app.go(['H'], 'Hold: not held.');
   // As many as `edgectl hostname fallback-origin set` says.
   await app.go(['enter'], (screen) =>
-    /Fallback origin of saas\.sandbox[^]*Requests for \d+ custom hostnames without/.test(screen.text()),
+    /Fallback origin of saas\.sandbox[\s\S]*Requests for \d+ custom hostnames without/.test(screen.text()),
   );
   await app.go(['ctrl+u', ...'10.0.0.1', 'enter'], 'Fallback origin of saas.sandbox');
   await app.go(['ctrl+u', ...'origin.saas.sandbox', 'enter'], 'Set the fallback origin origin.saas.sandbox.');
