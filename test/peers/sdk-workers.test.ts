@@ -1,5 +1,6 @@
 import Cloudflare, { APIError, toFile } from 'cloudflare';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LoggedRequest } from '../../src/model/sandbox/logged-request.ts';
 import { openWorkerSandbox, type WorkerSandbox } from '../sandbox/workers/test-sandbox.ts';
 
 let place: WorkerSandbox;
@@ -163,5 +164,16 @@ describe('the official SDK', () => {
     await client.workers.scripts.delete('sdk', { account_id });
     expect(await all(client.workers.scripts.list({ account_id }))).toEqual([]);
     expect((await place.visit('sdk', '/')).status).toBe(530);
+  });
+
+  test('sends no part or field of a form that the sandbox passes over', async () => {
+    const headers = { authorization: `Bearer ${place.sandbox.access().apiToken}` };
+    const answer = await fetch(`${place.apiBaseUrl}/sandbox/requests`, { headers });
+    const requests: readonly LoggedRequest[] = JSON.parse(await answer.text()).result;
+    expect(
+      requests.some(({ method, route }) => method === 'PUT' && route?.endsWith('/scripts/:script')),
+    ).toBe(true);
+    const notes = requests.flatMap(({ notes: all }) => all);
+    expect(notes.filter((note) => /^the (?:part|field (?:metadata|settings)\.)/.test(note))).toEqual([]);
   });
 });

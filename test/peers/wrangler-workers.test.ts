@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LoggedRequest } from '../../src/model/sandbox/logged-request.ts';
 import { requestOf } from '../../src/model/workers/trace.ts';
 import { openWorkerSandbox, type WorkerSandbox } from '../sandbox/workers/test-sandbox.ts';
 import { scratchFolder } from '../support/world.ts';
@@ -201,5 +202,16 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
     expect((await place.visit('peer', '/')).status).toBe(530);
     const { code, said } = await wrangler(['secret', 'list']);
     expect([code, said]).toEqual([1, expect.stringContaining('Worker "peer" not found')]);
+  });
+
+  test('sends no part or field of a form that the sandbox passes over', async () => {
+    const headers = { authorization: `Bearer ${place.sandbox.access().apiToken}` };
+    const answer = await fetch(`${place.apiBaseUrl}/sandbox/requests`, { headers });
+    const requests: readonly LoggedRequest[] = JSON.parse(await answer.text()).result;
+    expect(
+      requests.some(({ method, route }) => method === 'PUT' && route?.endsWith('/scripts/:script')),
+    ).toBe(true);
+    const notes = requests.flatMap(({ notes: all }) => all);
+    expect(notes.filter((note) => /^the (?:part|field (?:metadata|settings)\.)/.test(note))).toEqual([]);
   });
 });

@@ -10,6 +10,8 @@ export interface ContractRow {
   readonly body?: readonly string[];
   /** Names of the parts of a multipart form that are honoured; left out where a form has none, or names of its own. */
   readonly form?: readonly string[];
+  /** By name of a form's part that is a JSON object: its fields that are honoured or kept, as in `body`. */
+  readonly formFields?: Readonly<Record<string, readonly string[]>>;
   /** All that is not as on the platform, in words; nothing where no difference is known. */
   readonly lacks?: string;
   /** The route that takes its place, where the platform is about to remove it. */

@@ -8,6 +8,13 @@ const empty: ContractRow = { query: [], lacks: 'always empty' };
 const old: ContractRow = { query: [] };
 
 const secret = ['name', 'text', 'type'];
+const settings = [
+  ...below('bindings', ['name', 'type', 'text', 'json', 'namespace_id', 'bucket_name', 'old_name']),
+  ...['compatibility_date', 'compatibility_flags', 'keep_bindings', 'annotations'],
+  ...['tags', 'logpush', 'observability', 'tail_consumers'],
+];
+/** wrangler sends `code_update_strategy` with each upload; it is about Durable Objects, which the sandbox does not have. */
+const upload = ['main_module', 'body_part', 'code_update_strategy', ...settings];
 const domainOrigin = ['hostname', 'zone_id', 'zone_name', 'enabled', 'previews_enabled'];
 
 /** Workers: code, settings, secrets, versions and deployments. */
@@ -15,14 +22,19 @@ export const workerContract: Contract = {
   [`GET ${workers}/scripts`]: plain,
   [`PUT ${script}`]: {
     query: ['excludeScript', 'bindings_inherit'],
+    formFields: { metadata: upload },
     lacks: 'KV, R2, text, JSON and secret bindings; no assets',
   },
   [`GET ${script}`]: plain,
   [`DELETE ${script}`]: { query: ['force'] },
-  [`PUT ${script}/content`]: plain,
+  [`PUT ${script}/content`]: { query: [], formFields: { metadata: ['main_module', 'body_part'] } },
   [`GET ${script}/content/v2`]: plain,
   [`GET ${script}/settings`]: plain,
-  [`PATCH ${script}/settings`]: { query: [], lacks: 'KV, R2, text, JSON and secret bindings' },
+  [`PATCH ${script}/settings`]: {
+    query: [],
+    formFields: { settings },
+    lacks: 'KV, R2, text, JSON and secret bindings',
+  },
   [`GET ${script}/script-settings`]: plain,
   [`PATCH ${script}/script-settings`]: {
     query: [],
@@ -37,7 +49,11 @@ export const workerContract: Contract = {
   [`GET ${script}/secrets/:secret`]: { query: ['url_encoded'] },
   [`DELETE ${script}/secrets/:secret`]: { query: ['url_encoded'] },
   [`GET ${script}/versions`]: { query: ['deployable', ...paged] },
-  [`POST ${script}/versions`]: { query: ['bindings_inherit'], lacks: 'no assets' },
+  [`POST ${script}/versions`]: {
+    query: ['bindings_inherit'],
+    formFields: { metadata: upload },
+    lacks: 'no assets',
+  },
   [`GET ${script}/versions/:version`]: plain,
   [`GET ${script}/deployments`]: plain,
   [`POST ${script}/deployments`]: {

@@ -1,32 +1,58 @@
-import { type Call, readBody } from '../../v4/send.ts';
+import type { FormPart } from '../../v4/read-form.ts';
+import { type Call, streamOf } from '../../v4/send.ts';
 import { contract } from '../contract/contract.ts';
+
+/** One part of a form, as its notes need it. */
+export type NotedPart = Pick<FormPart, 'name' | 'content'>;
 
 /** Bytes of a form that is read as a whole; a longer one is left to its route. */
 const longest = 100 * 1024 * 1024;
 
-/** The call with its body in memory, where it is a form whose parts the contract names. */
+/** The call with its body in memory, where it is a form about which the contract says something. */
 export async function withForm(call: Call, route: string | undefined): Promise<Call> {
-  const form = route === undefined ? undefined : contract[`${call.method} ${route}`]?.form;
-  if (form === undefined || boundaryOf(call) === undefined || typeof call.body !== 'function') return call;
-  const length = Number(call.headers['content-length']);
-  if (!(length <= longest)) return call;
-  return { ...call, body: await readBody(call.body(), longest) };
+  const row = route === undefined ? undefined : contract[`${call.method} ${route}`];
+  const isNoted = row?.form !== undefined || row?.formFields !== undefined;
+  if (!isNoted || boundaryOf(call) === undefined || typeof call.body !== 'function') return call;
+  if (Number(call.headers['content-length'] ?? 0) > longest) return call;
+  return { ...call, body: await inMemory(call.body) };
 }
 
-/** The names of a form's parts (RFC 7578, 4.2), in their order; empty for another body, and for one that is a stream. */
-export function partNames(call: Call): readonly string[] {
+/** A body as bytes; one that turns out to be longer than `longest` as a stream, with what was read of it at its start. */
+async function inMemory(body: Extract<Call['body'], () => unknown>): Promise<NonNullable<Call['body']>> {
+  const rest = streamOf(body);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  while (length <= longest) {
+    const { done, value } = await rest.next();
+    if (done === true) return Buffer.concat(chunks);
+    chunks.push(value);
+    length += value.length;
+  }
+  return async function* () {
+    yield* chunks.splice(0);
+    yield* rest;
+  };
+}
+
+/** The parts of a form (RFC 7578, 4.2), in their order; empty for another body, and for one that is a stream. */
+export function partsOf(call: Call): readonly NotedPart[] {
   const boundary = boundaryOf(call);
   const { body } = call;
   if (boundary === undefined || !(body instanceof Uint8Array)) return [];
   const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1');
-  const names: string[] = [];
-  for (let at = text.indexOf(boundary); at !== -1; at = text.indexOf(boundary, at + boundary.length)) {
+  const parts: NotedPart[] = [];
+  let at = text.indexOf(boundary);
+  while (at !== -1) {
+    const next = text.indexOf(boundary, at + boundary.length);
     const end = text.indexOf('\r\n\r\n', at);
     const head = text.slice(at, end === -1 ? at : end);
     const name = /\r\ncontent-disposition:[^\r\n]*[; ]name="([^"\r\n]*)"/i.exec(head)?.[1];
-    if (name !== undefined) names.push(Buffer.from(name, 'latin1').toString('utf8'));
+    // A line break belongs to the boundary behind it.
+    const content = body.subarray(end + 4, next === -1 ? body.length : next - 2);
+    if (name !== undefined) parts.push({ name: Buffer.from(name, 'latin1').toString('utf8'), content });
+    at = next;
   }
-  return names;
+  return parts;
 }
 
 function boundaryOf({ headers }: Call): string | undefined {

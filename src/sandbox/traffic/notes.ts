@@ -1,4 +1,6 @@
+import { objectIn } from '../../v4/form-object.ts';
 import { contract, strangeFields, strangeParameters } from '../contract/contract.ts';
+import type { NotedPart } from './form-parts.ts';
 
 /** One request as its notes need it. */
 export interface Asked {
@@ -9,8 +11,8 @@ export interface Asked {
   readonly query: string;
   /** The body as text, where it is one. */
   readonly body?: string | undefined;
-  /** Names of the parts of a multipart form. */
-  readonly parts?: readonly string[] | undefined;
+  /** Of a multipart form. */
+  readonly parts?: readonly NotedPart[] | undefined;
 }
 
 /** All of a request that the sandbox passes over, in words for its log. */
@@ -21,13 +23,26 @@ export function notesOn({ method, route, query, body, parts = [] }: Asked): stri
     (name) => `the query parameter ${name} is not honoured`,
   );
   const fields = row.body === undefined ? [] : strangeFields(row.body, parsed(body));
-  const { form } = row;
-  const strange = form === undefined ? [] : parts.filter((name) => !form.includes(name));
+  const { form, formFields = {} } = row;
+  const names = parts.map(({ name }) => name);
+  const strange = form === undefined ? [] : names.filter((name) => !form.includes(name));
+  const inParts = Object.entries(formFields).flatMap(([name, known]) =>
+    strangeFields(known, objectOrNothing(parts, name)).map((field) => `${name}.${field}`),
+  );
   return [
     ...parameters,
     ...strange.map((name) => `the part ${name} of the form is not known`),
-    ...fields.map((name) => `the field ${name} is not known`),
+    ...[...inParts, ...fields].map((name) => `the field ${name} is not known`),
   ];
+}
+
+/** Undefined where the part is no JSON object: its route refuses that. */
+function objectOrNothing(parts: readonly NotedPart[], name: string): unknown {
+  try {
+    return objectIn(parts, name);
+  } catch {
+    return undefined;
+  }
 }
 
 function parsed(body: string | undefined): unknown {

@@ -5,7 +5,7 @@ import { contract } from '../contract/contract.ts';
 import type { ContractRow } from '../contract/row.ts';
 import { codes } from '../http/codes.ts';
 import { dropBody, pathOf, type StrictAnswer } from './effect.ts';
-import { partNames } from './form-parts.ts';
+import { partsOf } from './form-parts.ts';
 import { notesOn } from './notes.ts';
 import { newWriteRate } from './write-rate.ts';
 
@@ -55,7 +55,7 @@ function refusalOf(call: Call, row: ContractRow, route: string): StrictAnswer | 
     };
   }
   const query = call.path.slice(pathOf(call).length + 1);
-  const [note] = notesOn({ method: call.method, route, query, body: textOf(call), parts: partNames(call) });
+  const [note] = notesOn({ method: call.method, route, query, body: textOf(call), parts: partsOf(call) });
   if (note === undefined) return undefined;
   return { answer: refused(400, codes.requestInvalid, `invalid request: ${note}`), reason: note };
 }

@@ -6,7 +6,7 @@ import { pageHeader } from '../page/header.ts';
 import { operationOfCall } from '../s3/operation.ts';
 import { ConnectionCut, pathOf } from './effect.ts';
 import { type Faults, openFaults } from './faults.ts';
-import { partNames, withForm } from './form-parts.ts';
+import { partsOf, withForm } from './form-parts.ts';
 import { notesOn } from './notes.ts';
 import { notesOnS3 } from './notes-s3.ts';
 import { newRequestLog, type RequestLog } from './request-log.ts';
@@ -67,7 +67,7 @@ export function openTraffic({ now, routeOf, s3PathOf, strict: options }: Traffic
       notes:
         api === 's3'
           ? notesOnS3(call, query)
-          : notesOn({ method, route, query, body: kept.requestBody, parts: partNames(call) }),
+          : notesOn({ method, route, query, body: kept.requestBody, parts: partsOf(call) }),
       milliseconds: now() - began,
       requestHeaders: withoutSecrets(call.headers),
       ...ended,

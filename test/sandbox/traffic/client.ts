@@ -45,6 +45,16 @@ export async function openClient(strict = false) {
     /** Asks it in this process, as whom it belongs to: meets no fault and is not noted. */
     send: signedIn(sandbox.send, sandbox.access()),
     ask,
+    /** Sends a body in chunks, without its length. */
+    chunked: (path: string, type: string, body: RequestInit['body']) => {
+      const headers = { authorization: `Bearer ${apiToken}`, 'content-type': type };
+      return fetch(`${server.apiBaseUrl}${path}`, {
+        method: 'PUT',
+        headers,
+        body,
+        duplex: 'half',
+      } as RequestInit);
+    },
     askS3,
     /** A link to an object. */
     link: (bucket: string, name: string) =>

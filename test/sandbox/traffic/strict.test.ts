@@ -66,6 +66,59 @@ test('a part of a form that the route does not know is refused, and noted where 
   ]);
 });
 
+test('unknown fields of an upload’s metadata are refused, and noted where that is not strict', async () => {
+  const tolerant = await openClient();
+  onTestFinished(tolerant.close);
+  const script = (of: typeof client) => of.keys.replace(/\/storage\/.*/, '/workers/scripts/shop');
+  // As the provider's documents have it ("Multipart upload metadata"), with two slips.
+  const metadata = {
+    main_module: 'index.js',
+    compatability_date: '2026-11-01',
+    bindings: [{ type: 'plain_text', name: 'WORD', text: 'a', value: 'b' }],
+  };
+  const wrong = [
+    'the field metadata.compatability_date is not known',
+    'the field metadata.bindings.value is not known',
+  ];
+  const code = new File(['export default {}'], 'index.js', { type: 'application/javascript+module' });
+  const whole = () => {
+    const form = new FormData();
+    form.set('metadata', JSON.stringify(metadata));
+    form.set('index.js', code);
+    return form;
+  };
+  // The official SDK makes a part of each value.
+  const spread = () => {
+    const form = new FormData();
+    form.set('metadata[main_module]', 'index.js');
+    form.set('metadata[compatability_date]', '2026-11-01');
+    for (const [name, value] of Object.entries(metadata.bindings[0] ?? {}))
+      form.set(`metadata[bindings][][${name}]`, value);
+    form.set('index.js', code);
+    return form;
+  };
+  for (const form of [whole, spread]) {
+    const refused = await client.json(script(client), { method: 'PUT', body: form() });
+    expect(refused.errors[0].message).toBe(`invalid request: ${wrong[0]}`);
+    expect((await tolerant.ask(script(tolerant), { method: 'PUT', body: form() })).status).toBe(200);
+    expect((await tolerant.log('?method=PUT')).at(-1)?.notes).toEqual(wrong);
+  }
+});
+
+test('a form that comes without its length is checked as well', async () => {
+  const { headers, body } = new Request('http://sandbox.invalid', {
+    method: 'PUT',
+    body: (() => {
+      const form = new FormData();
+      form.set('value', 'bytes');
+      form.set('meta', '{}');
+      return form;
+    })(),
+  });
+  const sent = await client.chunked(`${client.keys}/values/k`, headers.get('content-type') ?? '', body);
+  expect(await sent.text()).toContain('invalid request: the part meta of the form is not known');
+});
+
 test('a list by number keeps the size that is asked for, one by cursor may be shorter', async () => {
   const names = Array.from({ length: 12 }, (_, at) => `key-${at}`);
   await bulk(names);
