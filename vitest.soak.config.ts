@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 /** The files that play a part of their cases in `npm test`. */
 export const playedInPart = [
+  'test/faults/second-signal.test.ts',
   'test/neighbours/worker.test.ts',
   'test/sandbox/workers/workers.test.ts',
   'test/services/equivalents/equivalents.test.ts',
