@@ -168,12 +168,16 @@ async function executable() {
   const alone = join(scratch, 'edgectl');
   copyFileSync(join('dist-executable', 'edgectl'), alone);
   const home = mkdtempSync(join(scratch, 'home-'));
-  run(alone, ['kv', 'key', 'get', '--help'], { HOME: home });
+  const key = ['--namespace-id', '0'.repeat(32), '--local', '--persist-to', join(scratch, 'local')];
+  run(alone, ['kv', 'key', 'put', 'greeting', 'hello', ...key], { HOME: home });
+  const got = run(alone, ['kv', 'key', 'get', 'greeting', ...key], { HOME: home });
+  const kept = readdirSync(home, { recursive: true });
   const bundled = run(alone, ['init', 'my-worker'], { HOME: scratch, PATH: '' });
   return [
     ...smoke([alone]),
     ...(await consoleOf([alone])),
-    ['V8 takes the code that it brings, and none is kept', readdirSync(home).length === 0],
+    [`key get on local data: ${got.stderr}`, got.stdout === 'hello'],
+    [`V8 takes the code that it brings, and none is kept: ${kept}`, kept.length === 0],
     [
       `what needs the npm package says so: ${bundled.stderr}`,
       bundled.status !== 0 && /npm/.test(bundled.stderr),
