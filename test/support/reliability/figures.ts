@@ -1,0 +1,39 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type TrialName, trials } from './trials.ts';
+
+/** The figures of the last full run of one trial. */
+export interface Figures {
+  readonly attempts: number;
+  /** Promises that were broken. */
+  readonly findings: number;
+  /** What was compared, counted or measured, in a few words. */
+  readonly remarks: string;
+  readonly seconds: number;
+  readonly seed: string;
+  /** Day of the run (UTC). */
+  readonly date: string;
+  /** Last commit that changed the program. */
+  readonly commit: string;
+  readonly machine: string;
+}
+
+export type FiguresByTrial = Readonly<Partial<Record<TrialName, Figures>>>;
+
+const root = resolve(import.meta.dirname, '../../..');
+const file = resolve(root, 'test/soak/reliability/figures.json');
+
+export const pagePath = resolve(root, 'docs/reliability.md');
+
+export function readFigures(): FiguresByTrial {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/** Replaces the figures of one trial; they stay in the order of the trials. */
+export function saveFigures(name: TrialName, figures: Figures): FiguresByTrial {
+  const all = { ...readFigures(), [name]: figures };
+  const known = Object.keys(trials) as TrialName[];
+  const saved = Object.fromEntries(known.filter((one) => one in all).map((one) => [one, all[one]]));
+  writeFileSync(file, `${JSON.stringify(saved, null, 2)}\n`);
+  return saved;
+}

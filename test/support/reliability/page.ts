@@ -1,0 +1,45 @@
+import type { Figures, FiguresByTrial } from './figures.ts';
+import { suites, type Trial, type TrialName, trials } from './trials.ts';
+
+const introduction = `# Reliability
+
+What edgectl promises when something fails, and what was tried to break the promise. The suites in \`test/soak/reliability\`
+write this page when they run in full size (\`npm run test:soak -- test/soak/reliability\`, about an hour). Each row is the last
+full run of one trial. All trials run against the sandbox on one machine, never against a real account.
+
+- **attempts**: how often something was made to fail, or how many things were moved and compared.
+- **findings**: how often a promise was broken in that run. A finding fails the suite.
+- **seed**: \`RELIABILITY_SEED\` repeats the same random choices. The moment of a kill also depends on the machine's speed.
+- **commit**: the last commit that changed the program before the run.
+
+The variable in the column "size" runs a trial in another size; such a run only prints its figures.
+`;
+
+/** Renders docs/reliability.md. */
+export function renderPage(figures: FiguresByTrial): string {
+  const names = Object.keys(trials) as TrialName[];
+  const sections = Object.entries(suites).map(([suite, { title, promise }]) => {
+    const rows = names.filter((name) => trials[name].suite === suite).map((name) => row(name, figures[name]));
+    return [`## ${title}`, '', promise, '', ...head, ...rows, ''].join('\n');
+  });
+  return [introduction, ...sections, machines(figures)].join('\n');
+}
+
+const head = [
+  '| tried | attempts | findings | remarks | seconds | size | seed | date | commit |',
+  '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
+];
+
+function row(name: TrialName, figures: Figures | undefined): string {
+  const { tried, unit, variable, size }: Trial = trials[name];
+  const setting = `\`${variable}=${size}\``;
+  if (figures === undefined) return `| ${tried} | not run yet | | | | ${setting} | | | |`;
+  const { attempts, findings, remarks, seconds, seed, date, commit } = figures;
+  const cells = [tried, `${attempts.toLocaleString('en')} ${unit}`, String(findings), remarks];
+  return `| ${[...cells, String(seconds), setting, seed, date, commit].join(' | ')} |`;
+}
+
+function machines(figures: FiguresByTrial): string {
+  const used = new Set(Object.values(figures).map(({ machine }) => machine));
+  return ['## Machines', '', ...[...used].map((machine) => `- ${machine}`), ''].join('\n');
+}

@@ -1,0 +1,28 @@
+/** Suites of faults, with what edgectl promises under each. */
+export const suites = {
+  kills: {
+    title: 'Killed processes',
+    promise: `A process is killed with SIGKILL at a random moment, and the command runs again. What was confirmed before the kill is
+stored. Nothing is half done without a sign of it. Running the command again completes the work, and repeats only requests
+that were in flight.`,
+  },
+} as const;
+
+export interface Trial {
+  readonly suite: keyof typeof suites;
+  /** What is tried, as the page shows it. */
+  readonly tried: string;
+  /** What is counted as an attempt, in the plural. */
+  readonly unit: string;
+  /** Environment variable that sets the size. */
+  readonly variable: string;
+  /** The size of a full run. */
+  readonly size: number;
+}
+
+/** Every trial of `test/soak/reliability`. */
+export const trials = {
+  'bulk put': { suite: 'kills', tried: '`kv bulk put --resume`', unit: 'kills', variable: 'KILLS', size: 50 },
+} as const satisfies Readonly<Record<string, Trial>>;
+
+export type TrialName = keyof typeof trials;
