@@ -85,7 +85,12 @@ export function argumentsOf(command: AdvisedCommand): readonly string[] {
     case 'delete':
       return ['hostname', command.kind, command.hostname];
     case 'create':
-      return ['hostname', 'create', command.hostname, ...(command.branding ? ['--branding'] : [])];
+      return [
+        ...['hostname', 'create', command.hostname],
+        ...(command.branding ? ['--branding'] : []),
+        ...(command.wildcard === true ? ['--wildcard'] : []),
+        ...(command.origin === undefined ? [] : ['--origin', command.origin]),
+      ];
     case 'edit':
       return ['hostname', 'edit', command.hostname, `--${command.field}`, command.value];
     case 'list-status':

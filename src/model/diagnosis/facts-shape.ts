@@ -119,6 +119,7 @@ const history = v.object({
   refreshedAt: maybe(v.number()),
   revivedAt: maybe(v.number()),
   refusedBy: maybe(texts),
+  lost: maybe(v.object({ hostname: text, wildcard: maybe(v.boolean()), origin: maybe(text) })),
 });
 
 /** The result of a diagnosis. */

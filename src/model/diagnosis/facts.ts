@@ -135,6 +135,8 @@ export interface HostnameHistory {
   readonly revivedAt?: number;
   /** Authorities that were seen to refuse or fail since its last certificate. */
   readonly refusedBy?: readonly string[];
+  /** Its settings when it was seen in Moved: to create it again once the platform has deleted it. */
+  readonly lost?: { readonly hostname: string; readonly wildcard?: boolean; readonly origin?: string };
 }
 
 /** Everything gathered about one hostname; the rules read nothing else. */
@@ -150,7 +152,10 @@ export interface Facts {
   /** A wildcard record that covers it instead; null when there is none. */
   readonly wildcardRecord: Fact<CustomHostname | null>;
   readonly fallback: Fact<FallbackOrigin | null>;
-  /** The own zone's record of the origin in use; null when it is missing. */
+  /**
+   * The own zone's record of the origin in use; null when it is missing. Where no fallback origin is set: a record that could
+   * become it; null when there is none.
+   */
   readonly originRecord: Fact<ZoneDnsRecord | null>;
   /** The worker routes of the own zone. */
   readonly workerRoutes: Fact<readonly WorkerRoute[]>;

@@ -13,10 +13,16 @@ export interface RecordAdvice {
   readonly remove?: boolean;
 }
 
+/** Settings of a hostname to create. */
+export interface CreatedSettings {
+  readonly wildcard?: boolean;
+  readonly origin?: string;
+}
+
 /** Something that edgectl can be told to do; each surface words it. Names in <> are for the reader to fill in. */
 export type AdvisedCommand =
   | { readonly kind: 'refresh' | 'delete'; readonly hostname: string }
-  | { readonly kind: 'create'; readonly hostname: string; readonly branding: boolean }
+  | (CreatedSettings & { readonly kind: 'create'; readonly hostname: string; readonly branding: boolean })
   | {
       readonly kind: 'edit';
       readonly hostname: string;

@@ -1,14 +1,15 @@
 import type { AuthorityChoice, CustomHostname, ValidationMethod } from '../hostnames/hostname.ts';
 import type { Diagnosis } from './diagnose.ts';
 import type { Facts } from './facts.ts';
-import type { Fix } from './finding.ts';
+import type { CreatedSettings, Fix } from './finding.ts';
+import { lostSettings } from './remedy.ts';
 import { recordOf } from './rules/reading.ts';
 
 /** One step of edgectl against findings. Listed in the order of doing: steps for the zone come before its hostnames. */
 export type Step =
   | { readonly kind: 'dns-record'; readonly fix: Extract<Fix, { kind: 'dns-record' }> }
   | { readonly kind: 'set-fallback'; readonly origin: string }
-  | { readonly kind: 'create'; readonly hostname: string; readonly branding: boolean }
+  | (CreatedSettings & { readonly kind: 'create'; readonly hostname: string; readonly branding: boolean })
   | {
       readonly kind: 'edit';
       readonly record: CustomHostname;
@@ -56,7 +57,7 @@ function hostnameStep(facts: Facts, fixes: readonly Fix[], zoneChanges: boolean)
     const create = fixes.filter(({ kind }) => kind === 'create' || kind === 'create-exact');
     if (create.length === 0) return undefined;
     const branding = create.some((fix) => fix.kind === 'create' && fix.branding);
-    return { kind: 'create', hostname: facts.hostname, branding };
+    return { kind: 'create', hostname: facts.hostname, branding, ...lostSettings(facts) };
   }
   const authority = fixes.flatMap((fix) => (fix.kind === 'set-ca' ? fix.authority : []))[0];
   const wanted = fixes.flatMap((fix) => (fix.kind === 'set-method' ? fix.method : []))[0];
@@ -84,7 +85,7 @@ export function stepText(step: Step): string {
     case 'set-fallback':
       return `set the fallback origin to ${step.origin}`;
     case 'create':
-      return `create custom hostname ${step.hostname}${step.branding ? ' with provider branding' : ''}`;
+      return `create custom hostname ${step.hostname}${settingsText(step)}`;
     case 'edit': {
       const { record, authority, method } = step;
       const changes = [
@@ -96,4 +97,13 @@ export function stepText(step: Step): string {
     case 'refresh':
       return `restart validation of ${step.record.hostname}`;
   }
+}
+
+function settingsText({ branding, wildcard, origin }: Extract<Step, { kind: 'create' }>): string {
+  const settings = [
+    ...(branding ? ['provider branding'] : []),
+    ...(wildcard === true ? ['its wildcard'] : []),
+    ...(origin === undefined ? [] : [`the origin ${origin}`]),
+  ];
+  return settings.length === 0 ? '' : ` with ${settings.join(' and ')}`;
 }

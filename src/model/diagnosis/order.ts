@@ -1,6 +1,6 @@
 import { hasCaaError } from '../hostnames/hostname.ts';
 import type { Facts } from './facts.ts';
-import { type Finding, type Severity, severities } from './finding.ts';
+import { type Finding, type NextStep, type Severity, severities } from './finding.ts';
 import { inService, recordOf } from './rules/reading.ts';
 
 const routing = 'C18 C14 C13 C17 C1 C2 C4 C5 C6 C7 C9 C10 C11 C20 C21 C24';
@@ -28,6 +28,10 @@ const causes: Readonly<Record<string, string>> = {
   D7: `${block} ${origin} ${routing} ${ownership} D1 D2 D3`,
   E9: 'C14 C18',
   E0: 'C14 C18',
+  F4: block,
+  F7: block,
+  F11: block,
+  F23: `${routing} ${control} ${authority}`,
   F31: block,
   F32: block,
   F33: block,
@@ -52,6 +56,9 @@ const ownershipBelow: Readonly<Record<string, string>> = {
   D8: `A5 ${routing}`,
 };
 
+/** Of one name alone, control is proved over HTTP as soon as it points here, whatever the method (Validate by HTTP). */
+const controlOfOneName = new Set(['F8', 'F9', 'F10', 'F12', 'F29', 'F30']);
+
 /** Findings about DNS that say why a hostname is in Moved. */
 const whyMoved = new Set(routing.split(' ').filter((id) => !['C6', 'C13', 'C14', 'C18'].includes(id)));
 
@@ -62,8 +69,10 @@ const besides = new Set(['B7', 'B9', 'C12', 'C15', 'C23', 'E11', 'F1', 'F23', 'F
 export function inOrder(facts: Facts, found: readonly Finding[], isTop: boolean): readonly Finding[] {
   const ids = new Set(found.map(({ id }) => id));
   const related = found.map((finding) => {
-    const because = causeOf(finding, ids, isTop);
-    return because === undefined ? finding : { ...finding, because };
+    const because = causeOf(finding, ids, { isTop, isWildcard: recordOf(facts)?.ssl?.wildcard === true });
+    return because === undefined
+      ? finding
+      : { ...finding, because, remedy: after(because, finding.remedy, found) };
   });
   const groups = related
     .filter(({ because }) => because === undefined)
@@ -74,11 +83,33 @@ export function inOrder(facts: Facts, found: readonly Finding[], isTop: boolean)
   return groups.toSorted((left, right) => rank(left) - rank(right)).flat();
 }
 
-function causeOf({ id, severity }: Finding, ids: ReadonlySet<string>, isTop: boolean): string | undefined {
+/** Of a hostname that is not registered nothing else is asked for yet: DNS, CAA and the edge are judged once it is. */
+const afterCreation = /^[CDEFG]/;
+
+interface Kind {
+  readonly isTop: boolean;
+  readonly isWildcard: boolean;
+}
+
+/** A restart of validation helps only once the cause is removed, unless that is done by a restart. */
+function after(because: string, remedy: NextStep, found: readonly Finding[]): NextStep {
+  const cause = found.find(({ id }) => id === because);
+  const isRestart = cause?.who === 'us' && cause.remedy.command?.kind === 'refresh';
+  if (isRestart || remedy.command?.kind !== 'refresh' || !remedy.text.startsWith('Restart validation'))
+    return remedy;
+  return { ...remedy, text: `Resolve ${because} first, then r${remedy.text.slice(1)}` };
+}
+
+function causeOf({ id, severity }: Finding, ids: ReadonlySet<string>, kind: Kind): string | undefined {
   if (severity === 'ok' || severity === 'info') return undefined;
-  const listed =
-    whyMoved.has(id) && ids.has('A5') ? 'A5' : ((isTop ? undefined : ownershipBelow[id]) ?? causes[id]);
+  if (ids.has('A0') && afterCreation.test(id)) return 'A0';
+  const listed = whyMoved.has(id) && ids.has('A5') ? 'A5' : causesOf(id, kind);
   return listed?.split(' ').find((cause) => cause !== id && ids.has(cause));
+}
+
+function causesOf(id: string, { isTop, isWildcard }: Kind): string | undefined {
+  if (!isTop && ownershipBelow[id] !== undefined) return ownershipBelow[id];
+  return controlOfOneName.has(id) && !isWildcard ? `A5 ${routing}` : causes[id];
 }
 
 /** The finding at the top of the causes of one. */

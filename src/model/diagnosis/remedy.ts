@@ -1,7 +1,7 @@
 import { ownershipName } from '../hostnames/tokens.ts';
 import { providerOf } from '../instructions/providers.ts';
 import { type Facts, ifKnown } from './facts.ts';
-import type { AdvisedCommand, Finding, RecordAdvice } from './finding.ts';
+import type { AdvisedCommand, CreatedSettings, Finding, RecordAdvice } from './finding.ts';
 import { isTop, recordOf, targetName } from './rules/reading.ts';
 
 export function refreshCommand({ hostname }: Facts): AdvisedCommand {
@@ -13,8 +13,15 @@ export function thenRefresh(facts: Facts): { readonly command?: AdvisedCommand }
   return recordOf(facts) === undefined ? {} : { command: refreshCommand(facts) };
 }
 
-export function createCommand({ hostname }: Facts, branding = false): AdvisedCommand {
-  return { kind: 'create', hostname, branding };
+/** The command that creates the hostname, with what it is known to have had before it was deleted. */
+export function createCommand(facts: Facts, branding = false): AdvisedCommand {
+  return { kind: 'create', hostname: facts.hostname, branding, ...lostSettings(facts) };
+}
+
+/** The settings that a hostname had when it was seen in Moved. */
+export function lostSettings({ history }: Facts): CreatedSettings {
+  const { wildcard, origin } = history.lost ?? {};
+  return { ...(wildcard === true && { wildcard }), ...(origin !== undefined && { origin }) };
 }
 
 export function editCommand({ hostname }: Facts, field: 'ca' | 'method', value: string): AdvisedCommand {

@@ -133,15 +133,13 @@ async function gatherFacts(
     gatherNames(context, hostname),
   ]);
   const earlier = found && verdicts.find(found.id);
-  // Where no fallback origin is set, the name that would become it.
-  const wouldBe = ifKnown(zone.fallback) === null ? ifKnown(target) : undefined;
-  const origin = found?.custom_origin_server ?? ifKnown(zone.fallback)?.origin ?? wouldBe;
+  const origin = found?.custom_origin_server ?? ifKnown(zone.fallback)?.origin;
   const [originRecord, hold, standaloneZone] = await Promise.all([
-    origin === undefined ? unknown<null>('no origin is known') : zone.originRecord(origin),
+    originRecordOf(zone, origin, ifKnown(target)),
     holdOf(context, hostname, found),
     standaloneOf(context, hostname, ifKnown(wildcardRecord) ?? undefined, dns),
   ]);
-  const { originRecord: _ask, ...zoneFacts } = zone;
+  const { originRecord: _ask, possibleOrigin: _askToo, ...zoneFacts } = zone;
   const facts = {
     ...zoneFacts,
     hostname,
@@ -153,13 +151,23 @@ async function gatherFacts(
     standaloneZone,
     target,
     dns,
-    history: found === undefined ? {} : memory.historyOf(found.id),
+    history: found === undefined ? memory.historyOfLost(hostname) : memory.historyOf(found.id),
     ...(earlier !== undefined && { earlier }),
   };
   if (!context.probe) return { ...facts, ...notProbed };
   const { isReached, ...edge } = await probeHostname(session, context.info, facts, context.resolver);
   if (!isReached) context.contact.lose();
   return { ...facts, ...edge };
+}
+
+/** The record of the origin in use; where no fallback origin is set, one that could become it. */
+async function originRecordOf(
+  zone: ZoneFacts,
+  origin: string | undefined,
+  target: string | undefined,
+): Promise<Facts['originRecord']> {
+  if (origin !== undefined) return zone.originRecord(origin);
+  return ifKnown(zone.fallback) === null ? zone.possibleOrigin(target) : unknown('no origin is known');
 }
 
 /** The DNS facts, and the name to which customers point: the given one, the fallback origin, or this one's own target. */

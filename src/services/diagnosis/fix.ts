@@ -75,9 +75,16 @@ async function applyStep(
     case 'set-fallback':
       await setFallbackOrigin(session, zoneId, step.origin);
       return untilDeployed(session, zoneId);
-    case 'create':
-      await pacer.create({ hostname: step.hostname, ...(step.branding && { branding: true }) });
+    case 'create': {
+      const { hostname, branding, wildcard, origin } = step;
+      await pacer.create({
+        hostname,
+        ...(branding && { branding }),
+        ...(wildcard === true && { wildcard }),
+        ...(origin !== undefined && { origin }),
+      });
       return;
+    }
     case 'edit': {
       const { record, authority, method } = step;
       const edit = keeps ? editHostnameKeeping : editHostname;

@@ -30,6 +30,8 @@ export interface ZoneFacts
   > {
   /** The zone's own record of an origin; each origin is asked for once. */
   originRecord(origin: string): Promise<Fact<ZoneDnsRecord | null>>;
+  /** The record that could become the fallback origin of a zone without one: the target's if it is in the zone, or a proxied one. */
+  possibleOrigin(target: string | undefined): Promise<Fact<ZoneDnsRecord | null>>;
 }
 
 /** Gathers a zone's own facts. A failure becomes an unknown fact with its reason. */
@@ -53,6 +55,12 @@ export async function gatherZone(
       factOf(() => readWorkerRoutes(session, zoneId)),
     ]);
   const origins = new Map<string, Promise<Fact<ZoneDnsRecord | null>>>();
+  let proxied: Promise<Fact<ZoneDnsRecord | null>> | undefined;
+  const recordOf = (origin: string): Promise<Fact<ZoneDnsRecord | null>> => {
+    const asked = origins.get(origin) ?? originRecord(session, zoneId, ifKnown(zone)?.name, origin);
+    origins.set(origin, asked);
+    return asked;
+  };
   return {
     zone,
     plan,
@@ -63,10 +71,16 @@ export async function gatherZone(
     edgeRanges,
     apexRanges,
     issuance,
-    originRecord(origin) {
-      const asked = origins.get(origin) ?? originRecord(session, zoneId, ifKnown(zone)?.name, origin);
-      origins.set(origin, asked);
-      return asked;
+    originRecord: recordOf,
+    async possibleOrigin(target) {
+      const name = ifKnown(zone)?.name;
+      const ofTarget =
+        target !== undefined && (name === undefined || isWithin(target, name))
+          ? await recordOf(target)
+          : undefined;
+      if (ofTarget !== undefined && ifKnown(ofTarget) !== null) return ofTarget;
+      proxied ??= proxiedRecord(session, zoneId);
+      return proxied;
     },
   };
 }
@@ -132,5 +146,21 @@ async function originRecord(
   return factOf(async () => {
     const records = await listZoneRecords(session, zoneId, { name: origin });
     return records.find((record) => hostTypes.includes(record.type)) ?? null;
+  });
+}
+
+/** A name that says that it is an origin. */
+const originLike = /^(?:[\w-]*-)?(?:origin|fallback)\b/i;
+
+/** The zone's proxied record that is likeliest an origin: one that is named so, or else the first by name. */
+async function proxiedRecord(session: Session, zoneId: string): Promise<Fact<ZoneDnsRecord | null>> {
+  return factOf(async () => {
+    const records = await listZoneRecords(session, zoneId, {});
+    const found = records
+      .filter(
+        ({ type, proxied, name }) => hostTypes.includes(type) && proxied === true && !name.startsWith('*'),
+      )
+      .toSorted((left, right) => (left.name < right.name ? -1 : 1));
+    return found.find(({ name }) => originLike.test(name)) ?? found[0] ?? null;
   });
 }

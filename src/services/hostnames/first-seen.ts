@@ -18,6 +18,13 @@ const historyShape = v.object({
   refreshedAt: time,
   revivedAt: time,
   refusedBy: v.optional(v.array(v.string())),
+  lost: v.optional(
+    v.object({
+      hostname: v.string(),
+      wildcard: v.optional(v.boolean()),
+      origin: v.optional(v.string()),
+    }),
+  ),
 });
 const memoryShape = v.object({
   version: v.literal(1),
@@ -51,6 +58,8 @@ const heldMilliseconds = 60 * 60 * 1000;
  */
 export interface ZoneMemory {
   historyOf(id: string): HostnameHistory;
+  /** The history of a hostname that was deleted; empty if it was never seen in Moved. */
+  historyOfLost(hostname: string): HostnameHistory;
   /** Notes who is in Moved and who no longer is. */
   see(records: Iterable<CustomHostname>, now: number): void;
   /** Notes that validation was restarted: the record as it was, and as the platform answered. */
@@ -80,6 +89,10 @@ export async function openZoneMemory(session: Session, zoneId: string): Promise<
   };
   return {
     historyOf: (id) => ({ ...memory.hostnames.get(id) }),
+    historyOfLost(hostname) {
+      const found = [...memory.hostnames.values()].findLast(({ lost }) => lost?.hostname === hostname)?.lost;
+      return found === undefined ? {} : { lost: found };
+    },
     see: (records, now) => noteSightings(memory, records, now, change),
     noteRefresh: (before, after, now) => {
       const dates = { refreshedAt: now, ...(before.status === 'moved' && { revivedAt: now }) };
@@ -120,13 +133,13 @@ function isOverdue({ movedSeenAt }: HostnameHistory, now: number): boolean {
  * active. The platform counts on through a refresh that fails, and through every status that only a check of it caused.
  */
 function outOfMoved(history: HostnameHistory, record: CustomHostname, now: number): HostnameHistory {
-  const { movedSeenAt, refreshedAt, revivedAt, refusedBy } = history;
+  const { movedSeenAt, refreshedAt, revivedAt, refusedBy, lost } = history;
   const { status, ssl } = record;
   const done = status === 'active' && (ssl === undefined || ssl.status === 'active');
   const held = status === 'active' && now - (revivedAt ?? now) > heldMilliseconds;
   const counts = !isServed(record) && !isOverdue(history, now);
   return {
-    ...(movedSeenAt !== undefined && counts && { movedSeenAt }),
+    ...(movedSeenAt !== undefined && counts && { movedSeenAt, ...(lost && { lost }) }),
     ...(refreshedAt !== undefined && !done && { refreshedAt }),
     ...(revivedAt !== undefined && !held && { revivedAt }),
     ...(refusedBy !== undefined && !done && { refusedBy }),
@@ -146,9 +159,18 @@ function noteSightings(
       change((kept) => remember(kept, record.id, { refusedBy: [...refusedBy, refuser] }));
     const known = hostnames.get(record.id);
     if (record.status === 'moved') {
-      if (isFirstSighting(known, now)) change((kept) => remember(kept, record.id, { movedSeenAt: now }));
+      const lost = lostBy(record);
+      if (isFirstSighting(known, now))
+        change((kept) => remember(kept, record.id, { movedSeenAt: now, ...(lost && { lost }) }));
     } else if (known !== undefined) change((kept) => forget(kept, record, now));
   }
+}
+
+/** The settings with which a hostname is created again after 7 days in Moved; undefined where its name is enough. */
+function lostBy({ hostname, ssl, custom_origin_server: origin }: CustomHostname): HostnameHistory['lost'] {
+  const wildcard = ssl?.wildcard === true;
+  if (!wildcard && origin === undefined) return undefined;
+  return { hostname, ...(wildcard && { wildcard }), ...(origin !== undefined && { origin }) };
 }
 
 /** Whether Moved was not seen before, or is a new one: after a refresh it outlasted the days of the one before. */
@@ -189,12 +211,26 @@ function compact({
   refreshedAt,
   revivedAt,
   refusedBy,
+  lost,
 }: v.InferOutput<typeof historyShape>): HostnameHistory {
   return {
     ...(movedSeenAt !== undefined && { movedSeenAt }),
     ...(refreshedAt !== undefined && { refreshedAt }),
     ...(revivedAt !== undefined && { revivedAt }),
     ...(refusedBy !== undefined && { refusedBy }),
+    ...(lost !== undefined && { lost: compactLost(lost) }),
+  };
+}
+
+function compactLost({
+  hostname,
+  wildcard,
+  origin,
+}: NonNullable<v.InferOutput<typeof historyShape>['lost']>): NonNullable<HostnameHistory['lost']> {
+  return {
+    hostname,
+    ...(wildcard !== undefined && { wildcard }),
+    ...(origin !== undefined && { origin }),
   };
 }
 

@@ -118,6 +118,37 @@ describe('a diagnosis', () => {
     expect(headline).toMatchObject({ id: 'E3', remedy: { command: { field: 'ca', value: 'default' } } });
   });
 
+  it('counts one error of a hostname that is not registered, and shows what follows under it', () => {
+    const elsewhere = {
+      hops: [{ name: hostname, target: 'foo.net' }],
+      last: 'foo.net',
+      end: 'name' as const,
+    };
+    const unknown = inDns(facts({ record: known(null) }), { ...caa([['issue', ';']]), chain: elsewhere });
+    const { findings } = diagnose(unknown);
+    expect(findings.map(({ id, because }) => [id, because])).toEqual([
+      ['A0', undefined],
+      ['C4', 'A0'],
+      ['E5', 'A0'],
+    ]);
+  });
+
+  // Certificate statuses: after a timeout a PATCH with the same method and type orders again; creating the hostname again
+  // would change its ownership token.
+  it('names what a certificate lacked whose schedule is over, and asks for no deletion', () => {
+    const ssl = { ...pendingCertificate({ method: 'txt', wildcard: true, validation_records: texts }) };
+    const over = withRecord({ ssl: { ...ssl, status: 'validation_timed_out' } });
+    expect(diagnose(inDns(over, { challengeTxt: known([]) })).headline).toMatchObject({
+      id: 'F15',
+      cause: expect.stringContaining('its TXT tokens are not in DNS'),
+      remedy: { text: 'Restart validation, and give the new TXT tokens to the customer.' },
+    });
+    const away = diagnose(inDns(over, { ...noName, challengeTxt: known([]) }));
+    const { because, remedy } = away.findings.find(({ id }) => id === 'F15') ?? {};
+    expect(because).toBeDefined();
+    expect(remedy?.text).toMatch(`Resolve ${because} first, then restart validation`);
+  });
+
   // `staging_active`: the certificate is in the staging environment, which visitors do not reach (certificate statuses).
   it('explains a hostname whose only certificate is in staging by that', () => {
     const staged = diagnose(withRecord({}, { status: 'staging_active' }));

@@ -28,6 +28,19 @@ export const lifecycle: readonly Case[] = [
       remedy: { command: { kind: 'create', hostname, branding: false } },
     },
   },
+  {
+    id: 'A0',
+    when: 'a wildcard with an origin of its own was seen in Moved and has been deleted since',
+    given: facts({
+      record: known(null),
+      history: { lost: { hostname, wildcard: true, origin: 'own.saas.com' } },
+    }),
+    expected: {
+      remedy: {
+        command: { kind: 'create', hostname, branding: false, wildcard: true, origin: 'own.saas.com' },
+      },
+    },
+  },
   { id: 'A1', when: 'a status is new', given: status('reticulating'), expected: { severity: 'warn' } },
   {
     id: 'A1',

@@ -18,8 +18,50 @@ export const prerequisites: readonly Case[] = [
   {
     id: 'B1',
     when: 'no fallback origin is set and none is to be guessed',
-    given: facts({ fallback: known(null), target: unknown('no fallback origin') }),
+    given: facts({
+      fallback: known(null),
+      target: unknown('no fallback origin'),
+      originRecord: unknown('the token may not read DNS'),
+    }),
     expected: { remedy: { command: { kind: 'set-fallback', origin: '<origin in saas.com>' } } },
+  },
+  {
+    // "The fallback origin must be a proxied record of your zone" (provider's documentation, Get started, fallback origin).
+    id: 'B1',
+    when: 'customers point to a name outside of the zone, and the zone has a proxied record',
+    given: facts({
+      fallback: known(null),
+      target: known('customers.vanity.net'),
+      originRecord: known({
+        id: 'r',
+        type: 'A',
+        name: 'app.saas.com',
+        content: '198.51.100.1',
+        proxied: true,
+      }),
+    }),
+    expected: { who: 'us', remedy: { command: { kind: 'set-fallback', origin: 'app.saas.com' } } },
+  },
+  {
+    id: 'B1',
+    when: 'customers point to a name outside of the zone, and the zone has no proxied record',
+    given: facts({
+      fallback: known(null),
+      target: known('customers.vanity.net'),
+      originRecord: known(null),
+    }),
+    expected: {
+      who: 'us',
+      remedy: {
+        command: {
+          kind: 'set-record',
+          name: 'origin.saas.com',
+          type: 'A',
+          value: '<address of your origin>',
+          proxied: true,
+        },
+      },
+    },
   },
   {
     id: 'B2',

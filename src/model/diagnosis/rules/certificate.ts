@@ -6,13 +6,14 @@ import {
   isTimedOut,
 } from '../../hostnames/hostname.ts';
 import { allowedAuthorities } from '../caa.ts';
-import type { Facts } from '../facts.ts';
+import { type Facts, ifKnown } from '../facts.ts';
 import type { Finding, Judgement, Rule } from '../finding.ts';
 import { editCommand, refreshCommand } from '../remedy.ts';
 import { authorityRefusal, authorityRules } from './authority.ts';
 import { caaAdvice } from './caa-question.ts';
 import { nearTextRules } from './near-texts.ts';
 import {
+  arrivesHere,
   hasExpired,
   hourMilliseconds,
   minuteMilliseconds,
@@ -21,7 +22,7 @@ import {
   timeToExpiry,
 } from './reading.ts';
 import { tokenFetchRules } from './token-fetch.ts';
-import { validationRules } from './validation.ts';
+import { isDelegatedHere, validationRules } from './validation.ts';
 
 /** F1 to F36: the certificate and where it is in its life. */
 export const certificateRules: readonly Rule[] = [
@@ -107,17 +108,45 @@ function timedOut(facts: Facts): Judgement {
   if (!isTimedOut(status) || status === 'initializing_timed_out') return undefined;
   return {
     severity: 'error',
-    cause: 'The schedule for the certificate is over; nothing is tried any more.',
+    cause: `The schedule for the certificate is over${reasonOfTimeout(facts)}; nothing is tried any more.`,
     evidence: [certificateLine(facts)],
     ...(afterRefusal(facts) ?? {
       who: 'us',
       remedy: {
-        text: 'Have the cause removed, then restart validation. If that is refused, delete and create (tokens change).',
+        text: needsTexts(facts)
+          ? 'Restart validation, and give the new TXT tokens to the customer.'
+          : 'Restart validation.',
         command: refreshCommand(facts),
       },
       fix: { kind: 'refresh' },
     }),
   };
+}
+
+const timeouts: Readonly<Record<string, string>> = {
+  validation_timed_out: ': control of the name was not proved in time',
+  issuance_timed_out: ': the authority did not issue in time',
+  deployment_timed_out: ': the platform did not deploy the certificate in time',
+};
+
+function reasonOfTimeout(facts: Facts): string {
+  if (needsTexts(facts) && lacksTexts(facts)) return ': its TXT tokens are not in DNS';
+  return timeouts[recordOf(facts)?.ssl?.status ?? ''] ?? '';
+}
+
+/** Whether texts alone prove control, which the customer has to set again for each order. */
+function needsTexts(facts: Facts): boolean {
+  const { status, method, wildcard } = recordOf(facts)?.ssl ?? {};
+  const byText = method === 'txt' && (wildcard === true || !arrivesHere(facts));
+  return status === 'validation_timed_out' && byText && !isDelegatedHere(facts);
+}
+
+/** Whether a text of the order that is over, or any, is missing in DNS. */
+function lacksTexts(facts: Facts): boolean {
+  const wanted = (recordOf(facts)?.ssl?.validation_records ?? []).flatMap(({ txt_value }) => txt_value ?? []);
+  const found = ifKnown(facts.dns.challengeTxt);
+  if (found === undefined) return false;
+  return wanted.length === 0 ? found.length === 0 : wanted.some((text) => !found.includes(text));
 }
 
 function beingMade(facts: Facts): Judgement {

@@ -1,7 +1,7 @@
 import { type Facts, ifKnown } from '../facts.ts';
 import type { Judgement, Rule } from '../finding.ts';
 import { askCustomer, createCommand, setRecord } from '../remedy.ts';
-import { addressLines, chainLine, inRanges, pageCodes, recordOf, routingOf } from './reading.ts';
+import { addressLines, chainLine, inRanges, originName, pageCodes, recordOf, routingOf } from './reading.ts';
 
 /** C19 to C23: what the edge says about where DNS leads: errors 1000, 1034, 1001 and 1023, and two zones in a row. */
 export const edgeRules: readonly Rule[] = [
@@ -16,7 +16,11 @@ export const edgeRules: readonly Rule[] = [
 function prohibitedAddress(facts: Facts): Judgement {
   const record = ifKnown(facts.originRecord);
   const ranges = ifKnown(facts.edgeRanges) ?? [];
-  const ours = record !== undefined && record !== null && ['A', 'AAAA'].includes(record.type);
+  const ours =
+    record !== undefined &&
+    record !== null &&
+    ['A', 'AAAA'].includes(record.type) &&
+    record.name === originName(facts);
   if (ours && inRanges(ranges)(record.content)) {
     const { name, content } = record;
     const wanted = { name, type: 'A', value: '<address of your origin>' } as const;

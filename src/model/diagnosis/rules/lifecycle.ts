@@ -225,7 +225,7 @@ function neverValidated(facts: Facts): Judgement {
     evidence: [`created ${record.created_at}`, ...(record.verification_errors ?? [])],
     who: 'us',
     remedy: {
-      text: 'Have the cause below removed, then restart validation.',
+      text: 'Restart validation.',
       command: refreshCommand(facts),
     },
     fix: { kind: 'refresh' },

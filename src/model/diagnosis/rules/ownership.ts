@@ -231,7 +231,7 @@ function scheduleEnds(facts: Facts): Judgement {
     cause: 'Validation is about to be given up: the schedule ends after 7 days.',
     evidence: [ageLine(facts), `about ${left} days left`],
     who: 'us',
-    remedy: { text: 'Have the cause removed, then restart validation.', command: refreshCommand(facts) },
+    remedy: { text: 'Restart validation.', command: refreshCommand(facts) },
     fix: { kind: 'refresh' },
   };
 }

@@ -1,3 +1,4 @@
+import { isWithin } from '../../dns/dns.ts';
 import { type Facts, ifKnown } from '../facts.ts';
 import type { AdvisedCommand, Finding, NextStep, RecordAdvice } from '../finding.ts';
 import { type Fix, type Judgement, type Rule, wait } from '../finding.ts';
@@ -28,38 +29,55 @@ function setFallback(origin: string): AdvisedCommand {
 
 function noFallback(facts: Facts): Judgement {
   if (fallbackInUse(facts) !== null) return undefined;
-  const target = ifKnown(facts.target);
-  if (target !== undefined && ifKnown(facts.originRecord) === null) return noFallbackNorRecord(facts, target);
-  const fix: Fix | undefined = target === undefined ? undefined : { kind: 'set-fallback', origin: target };
+  const zone = ifKnown(facts.zone)?.name;
+  const candidate = ifKnown(facts.originRecord);
+  const common = { severity: 'error' as const, who: 'us' as const };
+  const unset = `fallback origin of ${zone ?? 'the zone'}: not set`;
+  if (candidate === null) {
+    const name = ownTarget(facts) ?? `origin.${zone ?? '<zone>'}`;
+    return {
+      ...common,
+      cause:
+        'The zone has no fallback origin and no proxied record for one, so requests for its custom hostnames end in error 1016.',
+      evidence: [unset, `no A, AAAA or CNAME record of the zone is proxied`],
+      remedy: makeOrigin(
+        name,
+        'Create a proxied record for your origin; then set its name as fallback origin.',
+      ),
+    };
+  }
+  const origin = candidate?.name ?? ownTarget(facts);
+  const isProxied = candidate === undefined || candidate.proxied !== false;
+  const fix: Fix | undefined =
+    origin !== undefined && origin === ownTarget(facts) && isProxied
+      ? { kind: 'set-fallback', origin }
+      : undefined;
   return {
-    severity: 'error',
+    ...common,
     cause: 'The zone has no fallback origin, so requests for its custom hostnames end in error 1016.',
-    evidence: [`fallback origin of ${ifKnown(facts.zone)?.name ?? 'the zone'}: not set`],
-    who: 'us',
-    remedy: {
-      text: 'Make a proxied A, AAAA or CNAME record for the origin, and set it as fallback origin.',
-      command: setFallback(target ?? `<origin in ${ifKnown(facts.zone)?.name ?? 'the zone'}>`),
-    },
+    evidence: [
+      unset,
+      ...(candidate === undefined ? [] : [`${candidate.name} ${candidate.type} ${candidate.content}`]),
+    ],
+    remedy:
+      origin === undefined
+        ? {
+            text: 'Create a proxied A, AAAA or CNAME record for the origin, and set its name as fallback origin.',
+            command: setFallback(`<origin in ${zone ?? 'the zone'}>`),
+          }
+        : {
+            text: `Set a proxied record of the zone as fallback origin, for example ${origin}.`,
+            command: setFallback(origin),
+          },
     ...(fix !== undefined && { fix }),
   };
 }
 
-/** The name that would become the fallback origin does not exist either: its record comes first. */
-function noFallbackNorRecord(facts: Facts, origin: string): Judgement {
-  return {
-    severity: 'error',
-    cause:
-      'The zone has no fallback origin and no record for one, so requests for its custom hostnames end in error 1016.',
-    evidence: [
-      `fallback origin of ${ifKnown(facts.zone)?.name ?? 'the zone'}: not set`,
-      `no A, AAAA or CNAME record is named ${origin}`,
-    ],
-    who: 'us',
-    remedy: makeOrigin(
-      origin,
-      'Make the record for your origin, proxied; then set that name as fallback origin.',
-    ),
-  };
+/** The name to which customers point, where it is in our zone: only then can it be the fallback origin. */
+function ownTarget(facts: Facts): string | undefined {
+  const target = ifKnown(facts.target);
+  const zone = ifKnown(facts.zone)?.name;
+  return target !== undefined && zone !== undefined && isWithin(target, zone) ? target : undefined;
 }
 
 function fallbackUnderWay(facts: Facts): Judgement {

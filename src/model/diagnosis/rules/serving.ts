@@ -50,7 +50,7 @@ function notValidated(facts: Facts): Judgement {
     evidence,
     who: 'us',
     remedy: {
-      text: 'Have what keeps it from being active removed, then restart validation.',
+      text: 'Restart validation.',
       command: refreshCommand(facts),
     },
   };
