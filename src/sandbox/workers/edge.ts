@@ -30,7 +30,13 @@ export async function serveSandboxEdge(sandbox: Sandbox, options: SandboxEdgeOpt
     workers: () => platform.tails?.workers() ?? [],
     onRuns: (worker: string, runs: readonly TraceEvent[]) => platform.tails?.tell(worker, runs),
   };
-  const runtime = openRuntime({ persistRoot, trace, ...(onLog === undefined ? {} : { onLog }) });
+  const { origins } = platform;
+  const runtime = openRuntime({
+    persistRoot,
+    trace,
+    ...(origins?.only && { onlyOrigins: origins.ports }),
+    ...(onLog === undefined ? {} : { onLog }),
+  });
   const host = openWorkerHost({ runtime, workers: () => runnableWorkers(platform.registry().workers) });
   const handlers = [workerHandler(host, () => platform.registry().workers), ...(more?.(host) ?? [])];
   const edge = await serveEdge({ port: options.port, address: options.address, handlers });

@@ -6,6 +6,7 @@ import { Problem } from '../../model/problem.ts';
 import type { ModuleKind, RunnableWorker, WorkerBinding, WorkerModule } from '../../model/workers/worker.ts';
 import { checkTree } from '../../store/inside.ts';
 import { endingWithThisProcess } from '../http/watchdog.ts';
+import { egressName, egressSettings } from './egress.ts';
 import { type Tracing, tellTraced, tracedBy, tracerName, tracerSettings } from './tracer.ts';
 
 export interface RuntimeOptions {
@@ -15,6 +16,8 @@ export interface RuntimeOptions {
   readonly onLog?: (log: RuntimeLog) => void;
   /** Told of each run of the workers that someone listens to. */
   readonly trace?: Tracing;
+  /** Ports of loopback that workers reach, by origin name, and no others. Omitted: workers reach whatever this machine reaches. */
+  readonly onlyOrigins?: Readonly<Record<string, number>> | undefined;
 }
 
 /** A message that a worker wrote to its console, or a fault that the runtime reports. */
@@ -96,7 +99,7 @@ function readyData(folder: string): void {
 
 function settingsOf(
   { NoOpLog, convertV4MiniflareOptions, Response }: Pick<Library, LoadedNames>,
-  { persistRoot, onLog, trace }: RuntimeOptions,
+  { persistRoot, onLog, trace, onlyOrigins }: RuntimeOptions,
   workers: readonly RunnableWorker[],
   faults: string[],
 ): MiniflareOptions {
@@ -106,7 +109,9 @@ function settingsOf(
       ...workers.map((worker) => ({
         ...workerSettings(worker),
         ...(trace && { tails: [tracedBy(worker)] }),
+        ...(onlyOrigins && { outboundService: egressName }),
       })),
+      ...(onlyOrigins ? [egressSettings(onlyOrigins)] : []),
       ...(trace ? [tracerSettings(trace, () => new Response(null))] : []),
     ],
     ...(persistRoot === undefined ? {} : { resourcePersistencePath: join(persistRoot, 'v3') }),
