@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { SyntaxFault, type ValuePath } from '../../src/config/position.ts';
 import { parseToml } from '../../src/config/toml.ts';
-import { notBelieved } from '../../src/files/doubt-words.ts';
-import { readFound } from '../../src/files/found.ts';
+import { readBelieved } from '../../src/files/doubt-words.ts';
 import { asProblem, Problem } from '../../src/model/problem.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { UserFolders } from '../../src/world.ts';
@@ -125,10 +124,8 @@ export async function readKeys(
 ): Promise<Keymap> {
   const path = keysPath(folders);
   try {
-    const found = readFound('settings', path);
-    if (found === undefined) return keymap;
-    if ('doubt' in found) throw notBelieved('config-invalid', found.doubt);
-    return ownKeymap(found.bytes.toString('utf8'), path);
+    const bytes = readBelieved('config-invalid', 'settings', path);
+    return bytes === undefined ? keymap : ownKeymap(bytes.toString('utf8'), path);
   } catch (error) {
     note(`The keys are those of the program. ${escapeText(asProblem(error).message)}`);
     return keymap;

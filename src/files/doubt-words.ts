@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { geteuid, getuid } from 'node:process';
 import { Problem, type ProblemCode } from '../model/problem.ts';
-import type { Doubt } from './found.ts';
+import { type Doubt, type FoundKind, readFound } from './found.ts';
+import { systemCode, systemReason } from './system-reason.ts';
 
 /** Why something is not believed, as words that follow its path: "belongs to ann (user id 1000)". */
 export function doubtWords(doubt: Doubt): string {
@@ -18,17 +21,98 @@ export function doubtWords(doubt: Doubt): string {
   }
 }
 
-/** The refusal of a file of edgectl's own that is not believed. */
-export function notBelieved(code: ProblemCode, doubt: Doubt): Problem {
-  const hints = {
-    owner: 'Delete it, or change its owner, if it is yours.',
-    mode: `Check what it contains, then remove the permissions of others: chmod go-rwx ${doubt.path}`,
-  };
-  const hint =
-    doubt.fault === 'owner' || doubt.fault === 'mode'
-      ? hints[doubt.fault]
-      : 'Delete or rename it if you did not make it.';
-  return new Problem(code, `${doubt.path} ${doubtWords(doubt)}; it is not read.`, { hint });
+/**
+ * The refusal of a file of edgectl's own that is not believed. `path` is where edgectl looked: a link can lead elsewhere.
+ * `result` follows a semicolon.
+ */
+export function notBelieved(
+  code: ProblemCode,
+  path: string,
+  doubt: Doubt,
+  result = 'it is not read',
+  uid: number | undefined = getuid?.(),
+): Problem {
+  const isElsewhere = doubt.path !== path && doubt.path !== dirname(path);
+  const place = isElsewhere ? `${doubt.path}, where ${path} leads,` : doubt.path;
+  return new Problem(code, `${place} ${doubtWords(doubt)}; ${result}.`, { hint: hintFor(doubt, uid) });
+}
+
+function hintFor(doubt: Doubt, uid: number | undefined): string {
+  if (doubt.fault === 'mode')
+    return `Check what it contains, then remove the permissions of others: chmod go-w ${doubt.path}`;
+  if (doubt.fault !== 'owner') return 'Delete or rename it if you did not make it.';
+  return uid === 0 ? asWho(doubt.owner) : 'Delete it, or change its owner, if it is yours.';
+}
+
+/** Of root with the home folder of another user, as sudo can leave it: files made there would be root's. */
+function asWho(owner: number): string {
+  return `You are root, with files of ${userName(owner)}: run edgectl as that user (without sudo), or set HOME to root's own home (sudo -H).`;
+}
+
+/**
+ * The content of a file of edgectl's own; undefined if it is missing. Refuses one that is not believed, and one that cannot be
+ * read.
+ */
+export function readBelieved(code: ProblemCode, kind: FoundKind, path: string): Buffer | undefined {
+  const found = orUnreadable(code, path, () => readFound(kind, path));
+  if (found !== undefined && 'doubt' in found) throw notBelieved(code, path, found.doubt);
+  return found?.bytes;
+}
+
+/** Runs what looks at a file of edgectl's own. A failure of the system names the part of its path that is at fault. */
+export function orUnreadable<T>(code: ProblemCode, path: string, look: () => T): T {
+  try {
+    return look();
+  } catch (error) {
+    const errno = systemCode(error);
+    if (errno === undefined) throw error;
+    const closed = errno === 'EACCES' || errno === 'EPERM' ? closedPart(path) : undefined;
+    if (closed === undefined)
+      throw new Problem(code, `Cannot read ${path}: ${systemReason(error)}.`, { cause: error });
+    const { owner, at } = closed;
+    throw new Problem(
+      code,
+      `Cannot read ${path}: ${at} belongs to ${userName(owner)} and is closed to you.`,
+      {
+        cause: error,
+        hint: closedHint(closed),
+      },
+    );
+  }
+}
+
+interface ClosedPart {
+  readonly at: string;
+  readonly owner: number;
+  /** Whether it is in a folder of the user's own. */
+  readonly isInside: boolean;
+}
+
+/** The first part of a path, from the root down, that this user may not search or read; undefined if there is none. */
+function closedPart(path: string): ClosedPart | undefined {
+  const parts = [path];
+  for (let at = path; dirname(at) !== at; at = dirname(at)) parts.unshift(dirname(at));
+  const at = parts.find((part) => !isOpen(part, part === path));
+  if (at === undefined) return undefined;
+  const above = statSync(dirname(at), { throwIfNoEntry: false })?.uid;
+  return { at, owner: statSync(at).uid, isInside: above !== undefined && above === geteuid?.() };
+}
+
+function isOpen(path: string, isFile: boolean): boolean {
+  try {
+    if (isFile) closeSync(openSync(path, 'r'));
+    else statSync(`${path}/.`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function closedHint({ at, owner, isInside }: ClosedPart): string {
+  const uid = geteuid?.();
+  if (owner === uid) return `Allow yourself to read it: chmod u+rwX ${at}`;
+  if (isInside) return `Take it back, if edgectl ran as another user (sudo): sudo chown -R ${uid} ${at}`;
+  return 'Set HOME (and XDG_CONFIG_HOME, XDG_STATE_HOME) to folders of your own, or run edgectl as that user.';
 }
 
 function userName(uid: number): string {

@@ -195,6 +195,15 @@ export function openFound(
   return { doubt };
 }
 
+/** Why a file that edgectl would write to this folder would not be believed later. The folder exists. */
+export function doubtAboutFolder(
+  kind: FoundKind,
+  folder: string,
+  reader: Reader = { uid: getuid?.() },
+): Doubt | undefined {
+  return folderDoubt(kind, folder, false, reader);
+}
+
 /** The content of a file that was found, or why it is not believed; as `openFound` otherwise. */
 export function readFound(
   kind: FoundKind,

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { notBelieved } from '../files/doubt-words.ts';
-import { doubtAbout } from '../files/found.ts';
+import { readBelieved } from '../files/doubt-words.ts';
 import { asProblem, Problem } from '../model/problem.ts';
 import {
   checkProfile,
@@ -148,13 +147,12 @@ class ProfileFiles implements Profiles {
     }
   }
 
-  /** Reads a file; a missing one is empty. conf would make its folder only to look. */
+  /** Reads a file; a missing one is empty. */
   #read<Result>(name: string, folder: string, check: (data: unknown) => Result): Result {
     const path = join(folder, `${name}.json`);
-    const doubt = doubtAbout('settings', path);
-    if (doubt !== undefined) throw notBelieved('config-invalid', doubt);
+    const bytes = readBelieved('config-invalid', 'settings', path);
     try {
-      return check(existsSync(path) ? this.#open(name, folder).store : {});
+      return check(bytes === undefined ? {} : JSON.parse(bytes.toString('utf8')));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new Problem('config-invalid', `${path} cannot be used: ${reason}`, {

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { notBelieved } from '../files/doubt-words.ts';
-import { readFound } from '../files/found.ts';
-import { isProblem, Problem } from '../model/problem.ts';
+import { readBelieved } from '../files/doubt-words.ts';
+import { Problem } from '../model/problem.ts';
 import {
   canHave,
   type SettingName,
@@ -38,16 +37,14 @@ export function readSettings(folder: string): Settings {
 /** The settings that somebody has set, and the rest of the file. */
 export function readStored(folder: string): Readonly<Record<string, unknown>> {
   const path = join(folder, 'settings.json');
+  const bytes = readBelieved('config-invalid', 'settings', path);
+  if (bytes === undefined) return {};
   try {
-    const found = readFound('settings', path);
-    if (found === undefined) return {};
-    if ('doubt' in found) throw notBelieved('config-invalid', found.doubt);
-    const data = v.parse(v.record(v.string(), v.unknown()), JSON.parse(found.bytes.toString('utf8')));
+    const data = v.parse(v.record(v.string(), v.unknown()), JSON.parse(bytes.toString('utf8')));
     const wrong = settingNames.find((name) => isWrong(name, data[name]));
     if (wrong === undefined) return data;
     throw new Error(`"${wrong}" is one of ${settingChoices(wrong).join(', ')}`);
   } catch (error) {
-    if (isProblem(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new Problem('config-invalid', `${path} cannot be used: ${reason}.`, {
       cause: error,

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { notBelieved } from '../files/doubt-words.ts';
-import { readFound } from '../files/found.ts';
+import { readBelieved } from '../files/doubt-words.ts';
 import { Problem } from '../model/problem.ts';
 import type { BoundProfile } from './bound.ts';
 
@@ -21,11 +20,10 @@ export async function rememberAccepted(folder: string, { path, name }: BoundProf
 
 function read(folder: string): Readonly<Record<string, string>> {
   const path = join(folder, 'trusted.json');
-  const found = readFound('settings', path);
-  if (found === undefined) return {};
-  if ('doubt' in found) throw notBelieved('config-invalid', found.doubt);
+  const bytes = readBelieved('config-invalid', 'settings', path);
+  if (bytes === undefined) return {};
   try {
-    return v.parse(shape, JSON.parse(found.bytes.toString('utf8'))).profiles;
+    return v.parse(shape, JSON.parse(bytes.toString('utf8'))).profiles;
   } catch (error) {
     throw new Problem('config-invalid', `${path} cannot be used: ${(error as Error).message}.`, {
       cause: error,

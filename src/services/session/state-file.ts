@@ -1,5 +1,5 @@
-import { notBelieved } from '../../files/doubt-words.ts';
-import { doubtAbout, type FoundKind, readFound } from '../../files/found.ts';
+import { notBelieved, readBelieved } from '../../files/doubt-words.ts';
+import { doubtAbout, type FoundKind } from '../../files/found.ts';
 import { replaceFile } from '../../files/replace.ts';
 import type { World } from '../../world.ts';
 
@@ -18,15 +18,13 @@ export async function replaceStateFile(
 
 /** The text of a file in the state folder; undefined if it is missing. Refuses one that is not believed. */
 export function readStateFile(path: string, kind: FoundKind = 'state'): string | undefined {
-  const found = readFound(kind, path);
-  if (found !== undefined && 'doubt' in found) throw notBelieved('store-invalid', found.doubt);
-  return found?.bytes.toString('utf8');
+  return readBelieved('store-invalid', kind, path)?.toString('utf8');
 }
 
 /** Refuses a file in the state folder that is not believed, before it is read as a stream. */
 export function checkStateFile(path: string): void {
   const doubt = doubtAbout('state', path);
-  if (doubt !== undefined) throw notBelieved('store-invalid', doubt);
+  if (doubt !== undefined) throw notBelieved('store-invalid', path, doubt);
 }
 
 /** Returns an error handler that gives `value` for a missing file; it rethrows any other error. */

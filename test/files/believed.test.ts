@@ -1,0 +1,112 @@
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { seteuid } from 'node:process';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { notBelieved, orUnreadable, readBelieved } from '../../src/files/doubt-words.ts';
+import { ownUid } from '../../src/liveness.ts';
+import { writeSetting } from '../../src/profiles/settings.ts';
+import { scratchFolder } from '../support/world.ts';
+
+// Each refusal of a file of edgectl's own names what is at fault, and advises nothing that makes it worse.
+
+const uid = ownUid() ?? 0;
+const stranger = 65_534;
+let folder: string;
+let path: string;
+
+beforeEach(() => {
+  folder = join(scratchFolder('believed'), 'edgectl');
+  mkdirSync(folder, { mode: 0o700 });
+  path = join(folder, 'settings.json');
+});
+
+const read = () => readBelieved('config-invalid', 'settings', path);
+
+describe('settings', () => {
+  test('are not written to a folder in which they would not be read', async () => {
+    chmodSync(folder, 0o775);
+    await expect(writeSetting(folder, 'theme', 'light')).rejects.toMatchObject({
+      code: 'config-invalid',
+      message: `${folder} is open to other users (mode 775); nothing is kept in it.`,
+      hint: expect.stringContaining(`chmod go-w ${folder}`),
+    });
+    expect(read()).toBeUndefined();
+    chmodSync(folder, 0o755);
+    await writeSetting(folder, 'theme', 'light');
+    expect(JSON.parse(String(read()))).toEqual({ theme: 'light' });
+  });
+
+  test('that are a link are refused by the mode of the target, which is named with its chmod', () => {
+    const dotfile = join(dirname(folder), 'dotfile.json');
+    writeFileSync(dotfile, '{}');
+    chmodSync(dotfile, 0o664);
+    symlinkSync(dotfile, path);
+    const message = `${dotfile}, where ${path} leads, is open to other users (mode 664); it is not read.`;
+    const hint = expect.stringContaining(`chmod go-w ${dotfile}`);
+    expect(read).toThrow(expect.objectContaining({ message, hint }));
+    chmodSync(dotfile, 0o644);
+    expect(String(read())).toBe('{}');
+  });
+});
+
+test('root with another user’s home is told to be that user, not to take the files', () => {
+  const doubt = { path, fault: 'owner', owner: 1000 } as const;
+  expect(notBelieved('config-invalid', path, doubt, undefined, 0).hint).toMatch(
+    /^You are root, .*without sudo.*sudo -H/,
+  );
+  expect(notBelieved('config-invalid', path, doubt, undefined, 500).hint).toMatch(/if it is yours/);
+});
+
+describe('a file that this user may not read', () => {
+  /** As another user, where this is root: root may read everything. */
+  function refusal(): unknown {
+    if (uid === 0) seteuid?.(stranger);
+    try {
+      return orUnreadable('config-invalid', path, () => readFileSync(path));
+    } catch (error) {
+      return error;
+    } finally {
+      if (uid === 0) seteuid?.(0);
+    }
+  }
+
+  beforeEach(() => {
+    // The folder of all scratch files is closed to other users.
+    folder = mkdtempSync(join(tmpdir(), 'edgectl-closed-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    path = join(folder, 'settings.json');
+    writeFileSync(path, '{}', { mode: 0o600 });
+  });
+
+  test('is refused with the folder that is closed', () => {
+    if (uid !== 0) chmodSync(folder, 0);
+    const error = refusal();
+    chmodSync(folder, 0o700);
+    expect(error).toMatchObject({
+      code: 'config-invalid',
+      message: expect.stringMatching(
+        new RegExp(`^Cannot read ${path}: ${folder} belongs to .* and is closed to you\\.$`),
+      ),
+      hint: expect.stringContaining(uid === 0 ? 'Set HOME' : `chmod u+rwX ${folder}`),
+    });
+  });
+
+  test('though it is in their own folder is taken back from root, or opened', () => {
+    if (uid === 0) chownSync(folder, stranger, stranger);
+    else chmodSync(path, 0);
+    expect(refusal()).toMatchObject({
+      message: expect.stringContaining(`Cannot read ${path}: ${path} belongs to `),
+      hint: expect.stringContaining(uid === 0 ? `sudo chown -R ${stranger} ${path}` : `chmod u+rwX ${path}`),
+    });
+  });
+});
