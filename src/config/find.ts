@@ -34,9 +34,17 @@ export async function findConfig(options: FindOptions): Promise<ConfigFile | und
 }
 
 /** The size is checked when the file is read, in words of its own. */
-async function checkOwner(path: string, { cwd, accept }: FindOptions): Promise<void> {
-  const doubt = doubtAbout('configuration', path, readerIn(cwd));
-  if (doubt === undefined || doubt.fault === 'size') return;
+async function checkOwner(path: string, options: FindOptions): Promise<void> {
+  const doubt = doubtAbout('configuration', path, readerIn(options.cwd));
+  if (doubt !== undefined && doubt.fault !== 'size') await acceptFound(path, doubt, options);
+}
+
+/** Accepts a configuration that was found and is not believed, or refuses it. */
+export async function acceptFound(
+  path: string,
+  doubt: Doubt,
+  { accept }: Pick<FindOptions, 'accept'>,
+): Promise<void> {
   if (accept !== undefined) return accept(path, doubt);
   throw new Problem('config-invalid', `${doubt.path} belongs to another user; it is not used.`);
 }

@@ -1,8 +1,8 @@
 import type { Config, Project } from '../model/config.ts';
 import { Problem } from '../model/problem.ts';
 import { checkConfig } from './check.ts';
-import { type FindOptions, findConfig } from './find.ts';
-import { readConfig } from './read.ts';
+import { acceptFound, type FindOptions, findConfig } from './find.ts';
+import { readConfig, readFoundConfig } from './read.ts';
 
 /** Finds, reads and checks the configuration, and picks one environment of it; undefined when there is no file. */
 export async function openProject(
@@ -10,7 +10,12 @@ export async function openProject(
 ): Promise<Project | undefined> {
   const file = await findConfig(options);
   if (file === undefined) return undefined;
-  return selectEnvironment(checkConfig(await readConfig(file)), options.environment);
+  const { config, cwd } = options;
+  const bytes =
+    config === undefined
+      ? await readFoundConfig(file.path, cwd, (doubt) => acceptFound(file.path, doubt, options))
+      : undefined;
+  return selectEnvironment(checkConfig(await readConfig(file, bytes)), options.environment);
 }
 
 /**

@@ -1,4 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
+import { orUnreadable } from '../files/doubt-words.ts';
+import { type Doubt, readerIn, readFound } from '../files/found.ts';
 import { pathReason } from '../files/system-reason.ts';
 import type { ConfigFile } from '../model/config.ts';
 import { Problem } from '../model/problem.ts';
@@ -12,9 +14,31 @@ export interface ConfigSource extends ConfigFile, Parsed {
 
 const maximumBytes = 1024 * 1024;
 
-/** Reads and parses a configuration file. Refuses what is not TOML or JSON with comments, with line and column. */
-export async function readConfig(file: ConfigFile): Promise<ConfigSource> {
-  const raw = decodeConfig(readBytes(file.path), file.path);
+/** Decides about a file that was found and is not believed: resolves to accept it, else throws. */
+export type Accept = (doubt: Doubt) => Promise<void>;
+
+/**
+ * The content of a configuration that was found, or of a file beside it; undefined if it is missing. The open file is judged, so
+ * that nobody can replace it in between. One that is accepted is read as it is by then: its whole folder is trusted.
+ */
+export async function readFoundConfig(
+  path: string,
+  cwd: string,
+  accept: Accept,
+): Promise<Buffer | undefined> {
+  const found = orUnreadable('config-invalid', path, () => readFound('configuration', path, readerIn(cwd)));
+  if (found === undefined || 'bytes' in found) return found?.bytes;
+  if (found.doubt.fault === 'size') throw tooLong(path);
+  await accept(found.doubt);
+  return Buffer.from(readBytes(path));
+}
+
+/** Reads and parses a configuration file. `bytes` is its content, if it was read already. Refuses what is not TOML or JSON with comments, with line and column. */
+export async function readConfig(
+  file: ConfigFile,
+  bytes: Uint8Array = readBytes(file.path),
+): Promise<ConfigSource> {
+  const raw = decodeConfig(bytes, file.path);
   const byteOrderMark = raw.startsWith('\ufeff');
   const text = byteOrderMark ? raw.slice(1) : raw;
   const { path, format, fallback } = file;
@@ -57,7 +81,11 @@ function readBytes(path: string): Uint8Array {
       cause: error,
     });
   }
-  throw new Problem('config-invalid', `${path} is longer than 1 MiB, which no configuration is.`);
+  throw tooLong(path);
+}
+
+function tooLong(path: string): Problem {
+  return new Problem('config-invalid', `${path} is longer than 1 MiB, which no configuration is.`);
 }
 
 /** The text of the bytes, with its byte order mark. */

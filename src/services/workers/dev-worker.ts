@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { findKvBinding } from '../../config/bindings.ts';
 import { openProject } from '../../config/project.ts';
-import { doubtAbout, readerIn } from '../../files/found.ts';
+import { readFoundConfig } from '../../config/read.ts';
+import { orUnreadable } from '../../files/doubt-words.ts';
 import type { Project } from '../../model/config.ts';
 import type { RunnableWorker, WorkerBinding } from '../../model/workers/worker.ts';
 import { configOptions } from '../session/config-options.ts';
@@ -88,6 +89,10 @@ interface LocalSecrets {
   readonly paths: readonly string[];
 }
 
+function readNamed(path: string): Buffer | undefined {
+  return orUnreadable('config-invalid', path, () => (existsSync(path) ? readFileSync(path) : undefined));
+}
+
 /**
  * Lines `NAME=text` of `.dev.vars.<environment>`, else of `.dev.vars`; neither need be there. Whoever names a configuration
  * accepts what is beside it; else they are believed as the configuration is.
@@ -100,12 +105,14 @@ async function readSecrets(
   const names = environment === undefined ? ['.dev.vars'] : [`.dev.vars.${environment}`, '.dev.vars'];
   const paths = names.map((name) => join(folder, name));
   for (const path of paths) {
-    const doubt =
-      configPath === undefined ? doubtAbout('configuration', path, readerIn(world.cwd)) : undefined;
-    if (doubt !== undefined) await acceptConfig(world, undefined)(path, doubt, config);
-    const text = await readFile(path, 'utf8').catch(() => undefined);
-    if (text === undefined) continue;
-    const secrets = Object.entries(parseEnv(text));
+    const bytes =
+      configPath === undefined
+        ? await readFoundConfig(path, world.cwd, (doubt) =>
+            acceptConfig(world, undefined)(path, doubt, config),
+          )
+        : readNamed(path);
+    if (bytes === undefined) continue;
+    const secrets = Object.entries(parseEnv(bytes.toString('utf8')));
     const bindings = secrets.map(
       ([name, value = '']): WorkerBinding => ({ type: 'secret_text', name, text: value }),
     );
