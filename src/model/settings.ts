@@ -3,11 +3,23 @@ import { isTemplateName, templateForm } from './instructions/template.ts';
 
 const foldersForm = '/FOLDER[:/FOLDER]';
 
+/** Folders as the setting trusted-folders has them, separated by colons; a colon in a path is written `\\:`. */
+export function joinFolders(folders: readonly string[]): string {
+  return folders.map((folder) => folder.replaceAll(':', '\\:')).join(':');
+}
+
+/** The folders in a value of trusted-folders. */
+export function splitFolders(value: string): readonly string[] {
+  // No path contains a NUL.
+  const parts = value.replace(/\\:/g, '\0').split(':');
+  return parts.map((folder) => folder.replaceAll('\0', ':'));
+}
+
 /** Whether a text has a form that a setting can have. */
 const forms = {
   [templateForm]: isTemplateName,
   [keyForm]: isKeyName,
-  [foldersForm]: (text: string) => text.split(':').every((folder) => folder.startsWith('/')),
+  [foldersForm]: (text: string) => splitFolders(text).every((folder) => folder.startsWith('/')),
 };
 
 /** A choice of the user that holds in every session. The first value is the one that nobody has to set. */
@@ -44,7 +56,7 @@ export const settingTable = {
     values: ['none'],
     form: foldersForm,
     about:
-      'Folders whose configuration is used even if it belongs to another user, and whose files a worker may be bundled from',
+      'Folders whose configuration is used even if it belongs to another user, and whose files a worker may be bundled from; in a path, write a colon as \\:',
   },
   'domain-connect': {
     values: ['off'],

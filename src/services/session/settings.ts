@@ -7,6 +7,7 @@ import {
   settingChoices,
   settingNames,
   settingTable,
+  splitFolders,
 } from '../../model/settings.ts';
 import { readSettings, readStored, writeSetting } from '../../profiles/settings.ts';
 import type { World } from '../../world.ts';
@@ -31,7 +32,7 @@ export function settingsOf(world: SettingWorld): Settings {
 /** The folders in which configurations of other users are used. */
 export function trustedFolders(world: SettingWorld): readonly string[] {
   const value = settingsOf(world)['trusted-folders'];
-  return value === settingTable['trusted-folders'].values[0] ? [] : value.split(':');
+  return value === settingTable['trusted-folders'].values[0] ? [] : splitFolders(value);
 }
 
 export function listSettings(world: SettingWorld): ListedSetting[] {

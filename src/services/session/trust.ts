@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 import type { Doubt } from '../../files/found.ts';
 import { Problem } from '../../model/problem.ts';
+import { joinFolders } from '../../model/settings.ts';
 import type { BoundProfile } from '../../profiles/bound.ts';
 import type { World } from '../../world.ts';
 
@@ -22,7 +23,7 @@ export function acceptConfig({ folders }: TrustWorld, confirm: Confirm | undefin
     const { doubtWords } = await import('../../files/doubt-words.ts');
     const words = `${doubt.path} ${doubtWords(doubt)}${doubt.fault === 'owner' ? ', not to you' : ''}`;
     const folder = dirname(path);
-    const accepting = [...trusted, folder].join(':');
+    const accepting = joinFolders([...trusted, folder]);
     const question = `${words}. Use ${path}, and trust everything in ${folder} from now on?`;
     if (!(await confirm?.(question))) {
       throw new Problem('config-invalid', `${words}; edgectl does not use ${fileOf(path, doubt)}.`, {

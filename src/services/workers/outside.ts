@@ -1,6 +1,9 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { userInfo } from 'node:os';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { Problem } from '../../model/problem.ts';
+import { joinFolders } from '../../model/settings.ts';
+import type { World } from '../../world.ts';
 import type { Session } from '../session/session.ts';
 import { trustedFolders } from '../session/settings.ts';
 import { isInside } from '../session/trust.ts';
@@ -24,26 +27,47 @@ export function checkInputs(
     .filter((path) => !own.some((one) => isInside(one, path)) && !path.includes(`${sep}node_modules${sep}`))
     .sort();
   if (outside.length === 0) return [];
-  const roots = [...own.flatMap(rootsAbove), ...trustedFolders(world).map(followed)];
+  const homes = homesOf(world).map(followed);
+  const roots = [...own.flatMap((one) => rootsAbove(one, homes)), ...trustedFolders(world).map(followed)];
   const [refused] = outside.filter((path) => !roots.some((root) => isInside(root, path)));
   if (refused !== undefined) {
     throw new Problem(
       'invalid-input',
       `${refused} is outside the project, its repository and its npm workspace; it is not bundled.`,
-      { remedy: { kind: 'trust-folder', folders: [...trustedFolders(world), dirname(refused)].join(':') } },
+      {
+        remedy: { kind: 'trust-folder', folders: joinFolders([...trustedFolders(world), dirname(refused)]) },
+      },
     );
   }
   return [`Bundled from outside the project: ${outside.map((path) => relative(world.cwd, path)).join(', ')}`];
 }
 
-/** The repository and the npm workspace that a folder is in: the nearest of each. */
-function rootsAbove(folder: string): string[] {
+/**
+ * The repository and the npm workspace that a folder is in: the nearest of each. A home folder, and what is above it, is neither:
+ * some keep their dot files in a repository there, and all their other files are in it.
+ */
+function rootsAbove(folder: string, homes: readonly string[]): string[] {
   return [isRepository, isWorkspace].flatMap((isRoot) => {
-    for (let at = folder; ; at = dirname(at)) {
+    for (let at = folder; !homes.some((home) => isInside(at, home)); at = dirname(at)) {
       if (isRoot(at)) return [at];
       if (dirname(at) === at) return [];
     }
+    return [];
   });
+}
+
+/** The home folder by the environment, and as the system has recorded it. */
+function homesOf({ env }: Pick<World, 'env'>): string[] {
+  const homes = [env['HOME'], recordedHome()];
+  return homes.filter((home): home is string => home !== undefined && isAbsolute(home));
+}
+
+function recordedHome(): string | undefined {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return undefined;
+  }
 }
 
 function isRepository(folder: string): boolean {

@@ -1,15 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findConfig } from '../../../src/config/find.ts';
+import { openProject } from '../../../src/config/project.ts';
 import { ownUid } from '../../../src/liveness.ts';
+import { joinFolders } from '../../../src/model/settings.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
+import { trustedFolders } from '../../../src/services/session/settings.ts';
 import { buildLocalWorker } from '../../../src/services/workers/dev-worker.ts';
 import { program, userEnvironment } from '../../support/program.ts';
 import { newPerson, type Person, runCommand } from '../../support/run-command.ts';
 import { openServed, type Served } from '../../support/served.ts';
-import { scratchFolder, testWorld } from '../../support/world.ts';
+import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
 
 // Issue 23, item 1: what a repository or another user brings is asked about once, and may only forbid until then.
 
@@ -217,5 +220,39 @@ test.runIf(ownUid() === 0)(
     });
     chownSync(at('.dev.vars'), 0, 0);
     expect(await build()).toEqual(secret);
+    // One that is there and cannot be read is no reason to run a worker without its secrets.
+    rmSync(at('.dev.vars'));
+    expect(await build(at('edgectl.toml'))).toEqual([]);
+    mkdirSync(at('.dev.vars'));
+    await expect(build(at('edgectl.toml'))).rejects.toMatchObject({
+      code: 'config-invalid',
+      message: `Cannot read ${at('.dev.vars')}: it is a folder.`,
+    });
   },
 );
+
+test.runIf(ownUid() === 0)('the configuration that is read is the one that was judged', async () => {
+  const { file } = await belowStranger();
+  const judged: unknown[] = [];
+  const accept = async (_path: string, doubt: unknown) => {
+    judged.push(doubt);
+    if (judged.length > 1) throw new Error('refused');
+    // Another user puts another file in its place, between the question and the reading.
+    rmSync(file);
+    writeFileSync(file, 'main = "theirs.js"\n');
+    chownSync(file, 65_532, 65_532);
+  };
+  await expect(openProject({ cwd: join(file, '..', 'below'), accept })).rejects.toThrow('refused');
+  expect(judged).toEqual([65_533, 65_532].map((owner) => ({ path: file, fault: 'owner', owner })));
+});
+
+test('a trusted folder may have a colon in its path', async () => {
+  const person = newPerson();
+  const folders = ['/srv/a:b', '/srv/c'];
+  const set = ['setting', 'set', 'trusted-folders', joinFolders(folders)];
+  expect(await runCommand(person, set)).toMatchObject({ code: 0 });
+  const world = testWorld({ folders: foldersIn(person.home) });
+  expect(trustedFolders(world)).toEqual(folders);
+  for (const wrong of ['', '/srv/a:b', '/srv::/c'])
+    expect(await runCommand(person, ['setting', 'set', 'trusted-folders', wrong])).toMatchObject({ code: 2 });
+});

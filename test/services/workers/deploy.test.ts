@@ -385,6 +385,16 @@ test('files from outside the project are named, and refused outside its reposito
     ),
   ]);
   mkdirSync(join(top, 'repository', '.git'));
+  // A home folder in a repository of dot files: all that the user has would be in "its repository".
+  const { accountId, apiToken } = place.sandbox.access();
+  const env = {
+    EDGECTL_API_BASE_URL: place.apiBaseUrl,
+    EDGECTL_ACCOUNT_ID: accountId,
+    EDGECTL_API_TOKEN: apiToken,
+    HOME: join(top, 'repository'),
+  };
+  const inHome = await commandAt(place, app, ['deploy', '--dry-run'], { env });
+  expect([inHome.code, inHome.err]).toEqual([2, expect.stringContaining('is outside the project')]);
   const inRepository = await dryRun(shared);
   expect([inRepository.code, inRepository.err]).toEqual([
     0,
