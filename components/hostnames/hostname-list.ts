@@ -123,6 +123,7 @@ const busyWithMany = {
   'ask-no-fallback': reading,
   'ask-release': reading,
   'ask-pause': reading,
+  'move-fallback': saving,
   'set-fallback': saving,
   hold: saving,
   release: saving,

@@ -1,3 +1,4 @@
+import type { ServedCount } from '../../src/model/hostnames/served.ts';
 import { isProblem } from '../../src/model/problem.ts';
 import { recordTtlFault, type Zone, type ZoneDnsRecord } from '../../src/model/zones/zone.ts';
 import {
@@ -8,6 +9,7 @@ import {
   settableTypes,
 } from '../../src/services/zones/records.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import { servedWords } from '../../src/text/served.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { parseDuration } from '../../src/text/time.ts';
 import type { FormDialog } from '../forms/dialog.ts';
@@ -16,11 +18,18 @@ import { type Field, type Form, formValues, openForm } from '../forms/form-state
 import type { FormRead } from '../lists/list-source.ts';
 import type { NewRecord } from './service.ts';
 
-/** Commands of the pane to the service. */
+/** Commands of the pane to the service. Those that begin with `ask` only ask. `agreed` after such a question. */
 export type RecordCommand =
-  | { readonly does: 'add'; readonly wanted: NewRecord }
-  | { readonly does: 'change'; readonly before: ZoneDnsRecord; readonly change: RecordChange }
-  | { readonly does: 'remove'; readonly record: ZoneDnsRecord }
+  | { readonly does: 'add'; readonly wanted: NewRecord; readonly agreed?: true }
+  | {
+      readonly does: 'change';
+      readonly before: ZoneDnsRecord;
+      readonly change: RecordChange;
+      readonly agreed?: true;
+    }
+  | { readonly does: 'ask-proxied'; readonly record: ZoneDnsRecord }
+  | { readonly does: 'ask-remove'; readonly records: readonly ZoneDnsRecord[]; readonly hidden: number }
+  | { readonly does: 'remove'; readonly record: ZoneDnsRecord; readonly agreed?: true }
   | { readonly does: 'remove-marked'; readonly records: readonly ZoneDnsRecord[] }
   /** `path` as it was typed. */
   | { readonly does: 'export'; readonly path: string; readonly replace: boolean };
@@ -87,6 +96,7 @@ export function removeMarkedForm(
   records: readonly ZoneDnsRecord[],
   hidden: number,
   { name }: Zone,
+  served: ServedCount | undefined,
 ): RecordForm {
   const form = openForm(
     `Delete ${recordsOf(records.length)} of ${escapeText(name)}`,
@@ -94,6 +104,7 @@ export function removeMarkedForm(
     [
       sampleLine(records.map((record) => `${record.name} ${record.type}`)),
       ...hiddenLines(hidden),
+      ...(served === undefined ? [] : [`They are the origin of ${servedWords(served)}.`]),
       'Of many at once nothing is kept: U does not bring them back.',
     ],
   );

@@ -6,7 +6,7 @@ import { onePage } from '../console/pages.ts';
 import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import { fileToWrite } from '../forms/named-file.ts';
-import { deleting, saving } from '../keymap/busy.ts';
+import { deleting, reading, saving } from '../keymap/busy.ts';
 import type { RecordsAction } from '../keymap/zones/records.ts';
 import { tagMenu } from '../lists/actions/tag-menu.ts';
 import { declareColumns } from '../lists/declared-columns.ts';
@@ -27,10 +27,12 @@ import {
   removeMarkedForm,
 } from './record-forms.ts';
 import {
+  addedDialog,
   otherRecordDialog,
   proxiedDialog,
   recordWords,
   removeRecordDialog,
+  servedDialog,
   wayWords,
 } from './record-questions.ts';
 import type { WrittenRecord } from './service.ts';
@@ -83,6 +85,8 @@ export function recordList(zone: Zone, parts: PaneParts): RecordList {
     busyWith: {
       add: saving,
       change: saving,
+      'ask-proxied': reading,
+      'ask-remove': reading,
       remove: deleting,
       'remove-marked': deleting,
       export: { kind: 'writing', words: 'exporting' },
@@ -104,16 +108,32 @@ async function carryOut(
 ): Promise<ListOutcome<RecordParts>> {
   const records = serviceOf(parts, 'records');
   switch (command.does) {
-    case 'add':
-      return { ...written(zone, await records.add(zone.id, command.wanted, signal)), unfilter: true };
+    case 'add': {
+      const { wanted, agreed } = command;
+      const done = await records.add(zone.id, wanted, signal, agreed);
+      if (done.outcome === 'origin') return { dialog: addedDialog(wanted, zone, done) };
+      return { ...written(zone, done), unfilter: true };
+    }
     case 'change': {
-      const { before, change } = command;
+      const { before, change, agreed } = command;
+      const served = agreed ? undefined : await records.countServed(zone.id, [before], signal);
+      if (served !== undefined) return { dialog: servedDialog(before, change, zone, served) };
       const done = await records.change(zone.id, before, change, signal);
       if (done.outcome === 'other') return { dialog: otherRecordDialog(before, done.record, change) };
       return written(zone, done);
     }
-    case 'remove': {
+    case 'ask-proxied': {
       const { record } = command;
+      const served = await records.countServed(zone.id, [record], signal);
+      return { dialog: proxiedDialog(record, zone, served) };
+    }
+    case 'ask-remove':
+      return askRemove(command, zone, parts, signal);
+    case 'remove': {
+      const { record, agreed } = command;
+      const served = agreed ? undefined : await records.countServed(zone.id, [record], signal);
+      if (served !== undefined)
+        return { dialog: removeRecordDialog(record, zone, served, parts.services.undo) };
       const kept = await records.remove(zone.id, record, signal);
       const change = { changed: 'record', zoneId: zone.id, id: record.id, record: undefined } as const;
       return { change, notice: `Deleted ${recordWords(record)}.${keptWords(kept)}` };
@@ -123,6 +143,22 @@ async function carryOut(
     case 'export':
       return exportTo(command, zone, parts, signal);
   }
+}
+
+/** One is deleted as one, marked or not: undo keeps it. */
+async function askRemove(
+  { records, hidden }: Extract<RecordCommand, { does: 'ask-remove' }>,
+  zone: Zone,
+  parts: PaneParts,
+  signal: AbortSignal,
+): Promise<ListOutcome<RecordParts>> {
+  const served = await serviceOf(parts, 'records').countServed(zone.id, records, signal);
+  const [record] = records;
+  const dialog =
+    records.length === 1 && record !== undefined
+      ? removeRecordDialog(record, zone, served, parts.services.undo)
+      : removeMarkedForm(records, hidden, zone, served);
+  return { dialog };
 }
 
 /** Each goes from the list when it is gone: where one is refused, those behind it are still there, and marked. */
@@ -186,24 +222,23 @@ export function recordActions(list: RecordList, zone: Zone, parts: PaneParts): O
     create: () => list.ask(newRecordForm(zone)),
     'copy-record': edits((one) => list.ask(newRecordForm(zone, one))),
     proxied: edits((one) => {
-      if (isHost(one.type)) list.ask(proxiedDialog(one, zone));
+      if (isHost(one.type)) list.perform({ does: 'ask-proxied', record: one });
       else parts.notify(`A ${one.type} record cannot be proxied: only A, AAAA and CNAME can.`, 'refused');
     }),
     remove() {
       const [one = record] = marked;
-      if (marked.length > 1) list.ask(removeMarkedForm(marked, hiddenMarks(list.list), zone));
-      else if (one !== undefined) removeOne(list, one, zone, parts);
+      if (one === undefined) return;
+      if (marked.length < 2 && parts.services.undo?.asks === false)
+        list.perform({ does: 'remove', record: one });
+      else {
+        const records = marked.length < 2 ? [one] : marked;
+        list.perform({ does: 'ask-remove', records, hidden: hiddenMarks(list.list) });
+      }
     },
     export: () => list.ask(exportRecordsForm(zone)),
     status: () => list.ask(tagMenu(list.list, tags)),
     copy: () => record && parts.notify(parts.copy(Buffer.from(record.content), 'the content')),
   };
-}
-
-/** One is deleted as one, marked or not: undo keeps it. */
-function removeOne(list: RecordList, record: ZoneDnsRecord, zone: Zone, { services }: PaneParts): void {
-  if (services.undo?.asks === false) list.perform({ does: 'remove', record });
-  else list.ask(removeRecordDialog(record, zone, services.undo));
 }
 
 const ways = [wayWords(true), wayWords(false)];

@@ -1,10 +1,13 @@
+import type { ServedCount } from '../../src/model/hostnames/served.ts';
 import type { Zone, ZoneDnsRecord } from '../../src/model/zones/zone.ts';
 import type { RecordChange } from '../../src/services/zones/records.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import { originWords } from '../../src/text/served.ts';
 import type { Dialog } from '../forms/dialog.ts';
 import { type DialogLine, quoteLine } from '../forms/dialog-lines.ts';
 import { fateWords, type UndoService } from '../undo/service.ts';
 import { type RecordCommand, type RecordParts, ttlText } from './record-forms.ts';
+import type { NewRecord, TouchedOrigin } from './service.ts';
 
 type RecordDialog = Dialog<RecordCommand, RecordParts['purpose'], RecordParts['subject']>;
 
@@ -17,6 +20,7 @@ export function recordWords({ name, type }: ZoneDnsRecord): string {
 export function removeRecordDialog(
   record: ZoneDnsRecord,
   { name }: Zone,
+  served: ServedCount | undefined,
   undo: UndoService | undefined,
 ): RecordDialog {
   const question = {
@@ -24,15 +28,20 @@ export function removeRecordDialog(
     lost: [
       `Zone: ${escapeText(name)}.`,
       quoteLine('Content: ', record.content, 200),
+      ...(served === undefined ? [] : [originWords(served, false)]),
       `Its content, TTL and comment ${fateWords(undo)}`,
     ],
     yes: 'delete it',
   };
-  return { kind: 'confirm', question, command: { does: 'remove', record } };
+  return { kind: 'confirm', question, command: { does: 'remove', record, agreed: true } };
 }
 
 /** Asks before the visitors of a record go another way. */
-export function proxiedDialog(before: ZoneDnsRecord, { name }: Zone): RecordDialog {
+export function proxiedDialog(
+  before: ZoneDnsRecord,
+  { name }: Zone,
+  served: ServedCount | undefined,
+): RecordDialog {
   const proxied = before.proxied !== true;
   const question = {
     question: proxied
@@ -43,10 +52,59 @@ export function proxiedDialog(before: ZoneDnsRecord, { name }: Zone): RecordDial
       proxied
         ? 'DNS then answers with addresses of the edge, which has to have a certificate for the name.'
         : 'DNS then answers with its content: its address is public, and the edge guards it no more.',
+      ...(served === undefined ? [] : [originWords(served, !proxied)]),
     ],
     yes: proxied ? 'proxy it' : 'make it DNS only',
   };
-  return { kind: 'confirm', question, command: { does: 'change', before, change: { proxied } } };
+  return {
+    kind: 'confirm',
+    question,
+    command: { does: 'change', before, change: { proxied }, agreed: true },
+  };
+}
+
+/** Asks before the origin of custom hostnames is changed. */
+export function servedDialog(
+  before: ZoneDnsRecord,
+  change: RecordChange,
+  { name }: Zone,
+  served: ServedCount,
+): RecordDialog {
+  const bared = before.proxied === true && change.proxied === false;
+  const question = {
+    question: `Change ${recordWords(before)}?`,
+    lost: [
+      `Zone: ${escapeText(name)}.`,
+      fieldsLine('It is:  ', before),
+      fieldsLine('Yours:  ', changed(before, change)),
+      originWords(served, bared),
+    ],
+    yes: 'change it',
+  };
+  return { kind: 'confirm', question, command: { does: 'change', before, change, agreed: true } };
+}
+
+/** Asks before the origin of custom hostnames gets another record, or the same one is changed. */
+export function addedDialog(
+  wanted: NewRecord,
+  { name }: Zone,
+  { served, touched }: TouchedOrigin,
+): RecordDialog {
+  const isAdded = touched.added.length > 0;
+  const bared = wanted.proxied === false && touched.records.some(({ proxied }) => proxied === true);
+  const question = {
+    question: isAdded
+      ? `Add another ${wanted.type} record to ${escapeText(wanted.name)}?`
+      : `Change the ${wanted.type} record that is there?`,
+    lost: [
+      `Zone: ${escapeText(name)}.`,
+      ...touched.records.map((record) => fieldsLine('It is:  ', record)),
+      fieldsLine('Yours:  ', wanted),
+      originWords(served, !isAdded && bared),
+    ],
+    yes: isAdded ? 'add it' : 'change it',
+  };
+  return { kind: 'confirm', question, command: { does: 'add', wanted, agreed: true } };
 }
 
 /** Asks whether a change is to be made in what others have written meanwhile. */
@@ -64,7 +122,7 @@ export function otherRecordDialog(
     ],
     yes: 'change it',
   };
-  return { kind: 'confirm', question, command: { does: 'change', before: now, change } };
+  return { kind: 'confirm', question, command: { does: 'change', before: now, change, agreed: true } };
 }
 
 function changed(now: ZoneDnsRecord, { content, proxied, ttl }: RecordChange): ZoneDnsRecord {
@@ -76,7 +134,10 @@ function changed(now: ZoneDnsRecord, { content, proxied, ttl }: RecordChange): Z
   };
 }
 
-function fieldsLine(before: string, { content, proxied, ttl }: Omit<ZoneDnsRecord, 'id'>): DialogLine {
+function fieldsLine(
+  before: string,
+  { content, proxied, ttl }: Pick<NewRecord, 'content' | 'proxied' | 'ttl'>,
+): DialogLine {
   return quoteLine(before, `${content}, ${wayWords(proxied)}, TTL ${ttlText(ttl)}`, 120);
 }
 

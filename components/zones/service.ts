@@ -1,15 +1,19 @@
 import { saveText } from '../../src/files/save-text.ts';
-import { isProblem } from '../../src/model/problem.ts';
+import type { ServedCount } from '../../src/model/hostnames/served.ts';
+import { isProblem, Problem } from '../../src/model/problem.ts';
 import type { ZoneDnsRecord } from '../../src/model/zones/zone.ts';
+import { countServedBy } from '../../src/services/hostnames/served.ts';
 import type { Session } from '../../src/services/session/session.ts';
 import { stoppable } from '../../src/services/session/stoppable.ts';
 import { deleteRecordKeeping, keepingRecords } from '../../src/services/undo/records.ts';
 import {
   changeZoneRecord,
   deleteZoneRecord,
+  isHost,
   type RecordChange,
   type SettableType,
   setZoneRecords,
+  type TouchedRecords,
 } from '../../src/services/zones/records.ts';
 import { listZoneRecords } from '../../src/services/zones/zones.ts';
 import { jsonText } from '../../src/text/json.ts';
@@ -21,6 +25,13 @@ export interface NewRecord extends RecordChange {
   readonly name: string;
   readonly type: SettableType;
   readonly content: string;
+}
+
+/** What adding a record would do to the origin of custom hostnames; nothing was changed. */
+export interface TouchedOrigin {
+  readonly outcome: 'origin';
+  readonly served: ServedCount;
+  readonly touched: TouchedRecords;
 }
 
 /** A record after a change, and whether the journal has what it was. `other`: nothing changed, it is another by now. */
@@ -38,8 +49,22 @@ export interface RecordService {
     signal: AbortSignal,
     skipped: (count: number) => void,
   ): Promise<readonly ZoneDnsRecord[]>;
-  /** Adds a record beside those that are there; the same one only takes what is other about it. */
-  add(zoneId: string, wanted: NewRecord, signal: AbortSignal): Promise<WrittenRecord>;
+  /** How many custom hostnames have one of these records as their origin; undefined where that is none, or not readable. */
+  countServed(
+    zoneId: string,
+    records: readonly ZoneDnsRecord[],
+    signal: AbortSignal,
+  ): Promise<ServedCount | undefined>;
+  /**
+   * Adds a record next to those that are there; the same one only takes what is other about it. Unless that is agreed,
+   * changes nothing where it would touch the origin of custom hostnames.
+   */
+  add(
+    zoneId: string,
+    wanted: NewRecord,
+    signal: AbortSignal,
+    agreed?: boolean,
+  ): Promise<WrittenRecord | TouchedOrigin>;
   /** Changes a record as it was read before; one that is another by now is left alone. */
   change(
     zoneId: string,
@@ -77,11 +102,28 @@ export function recordsOver(session: Session): RecordService {
   };
   return {
     list: (zoneId, signal, skipped) => listZoneRecords(stoppable(session, signal), zoneId, {}, skipped),
-    async add(zoneId, { content, ...wanted }, signal) {
+    async countServed(zoneId, records, signal) {
+      const names = records.filter(({ type }) => isHost(type)).map(({ name }) => name);
+      return names.length === 0 ? undefined : countServedBy(stoppable(session, signal), zoneId, names);
+    },
+    async add(zoneId, { content, ...wanted }, signal, agreed = false) {
       const until = stoppable(session, signal);
       const { around, kept } = keeping(until, zoneId);
-      const contents = [content];
-      const [set] = await setZoneRecords(until, zoneId, { ...wanted, contents, beside: true }, around);
+      const all = { ...wanted, contents: [content], beside: true };
+      let origin: TouchedOrigin | undefined;
+      const agree = async (touched: TouchedRecords) => {
+        const names = touched.records.filter(({ type }) => isHost(type)).map(({ name }) => name);
+        const served = agreed || names.length === 0 ? undefined : await countServedBy(until, zoneId, names);
+        if (served === undefined) return;
+        origin = { outcome: 'origin', served, touched };
+        throw new Problem('not-confirmed', 'The record is the origin of custom hostnames.');
+      };
+      const done = await setZoneRecords(until, zoneId, all, around, agree).catch((error: unknown) => {
+        if (origin === undefined) throw error;
+        return [];
+      });
+      if (origin !== undefined) return origin;
+      const [set] = done;
       if (set === undefined) throw new Error('one content makes one record');
       return { ...set, kept: kept() };
     },

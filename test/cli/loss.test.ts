@@ -186,6 +186,7 @@ const cases: readonly LossCase[] = [
     kept: true,
   },
   { words: 'zone record set', rest: ['origin', 'A', '192.0.2.9'] },
+  { words: 'zone record set', rest: ['origin', 'AAAA', '2001:db8::9'] },
   {
     words: 'zone record set',
     rest: ['customers', 'A', '192.0.2.9'],

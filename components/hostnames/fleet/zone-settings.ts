@@ -16,6 +16,7 @@ export type ZoneSettingsCommand =
   | { readonly does: 'read-settings' }
   | { readonly does: 'ask-fallback'; readonly present: string }
   | { readonly does: 'ask-no-fallback'; readonly present: string }
+  | { readonly does: 'move-fallback'; readonly origin: string }
   | { readonly does: 'set-fallback'; readonly origin: string | undefined }
   | { readonly does: 'hold'; readonly subdomains: boolean }
   | { readonly does: 'ask-release'; readonly subdomainsOnly: boolean }
@@ -54,6 +55,11 @@ export async function carryOutSettings(
       return { dialog: fallbackForm(zone, command.present, await fleet.countServed(zone.id, signal)) };
     case 'ask-no-fallback':
       return { dialog: noFallbackQuestion(zone, command.present, await fleet.countServed(zone.id, signal)) };
+    case 'move-fallback': {
+      const question = await moveQuestion(zone, command.origin, fleet, signal);
+      if (question !== undefined) return { dialog: question };
+      return carryOutSettings({ does: 'set-fallback', origin: command.origin }, zone, fleet, signal);
+    }
     case 'set-fallback': {
       const kept = keptWords((await fleet.setFallback(zone.id, command.origin, signal)) !== undefined);
       if (command.origin === undefined) return { notice: `Removed the fallback origin.${kept}` };
@@ -126,9 +132,23 @@ function releaseItems({ includeSubdomains }: ZoneHold) {
   ];
 }
 
+/** The question before requests of custom hostnames go to another origin. */
+async function moveQuestion(zone: Zone, origin: string, fleet: FleetService, signal: AbortSignal) {
+  const { fallback } = await fleet.readSettings(zone.id, signal);
+  if (fallback === undefined || fallback.origin === origin) return undefined;
+  const served = await fleet.countServed(zone.id, signal);
+  if (served === undefined) return undefined;
+  const question = {
+    question: `Send the requests of ${servedWords(served)} to ${escapeText(origin)}?`,
+    lost: [`Zone: ${nameOf(zone)}.`, `They go to ${escapeText(fallback.origin)} now.`],
+    yes: 'send them there',
+  };
+  return { kind: 'confirm', question, command: { does: 'set-fallback', origin } } as const;
+}
+
 /** The hostnames whose requests go to the fallback origin, in words. */
 function affected(served: ServedCount | undefined): string {
-  return served === undefined || served.hostnames === 0
+  return served === undefined
     ? 'every hostname without an origin of its own'
     : `${servedWords(served)} without their own origin`;
 }
@@ -188,7 +208,7 @@ export function readSettingsForm(
     const origin = wireHostname((values['origin'] ?? '').trim());
     const refusal = origin === '' ? 'Name an origin.' : originRefusal(origin)?.message;
     return refusal === undefined
-      ? { command: { does: 'set-fallback', origin } }
+      ? { command: { does: 'move-fallback', origin } }
       : { errors: { origin: refusal } };
   }
   try {

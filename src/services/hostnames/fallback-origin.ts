@@ -27,20 +27,24 @@ export async function readFallbackOrigin(
   }
 }
 
+/** An origin as the API takes it. Refuses what can be none. */
+export function originName(origin: string): string {
+  const name = wireHostname(origin);
+  const refusal = originRefusal(name);
+  if (refusal === undefined) return name;
+  throw new Problem('invalid-input', refusal.message, {
+    platformCode: refusal.code,
+    hint: 'Give a name of your zone that has a proxied A, AAAA or CNAME record.',
+  });
+}
+
 /** Sets the fallback origin: a name of the zone with a proxied record. Refuses what can be no origin. */
 export async function setFallbackOrigin(
   session: Session,
   zoneId: string,
   origin: string,
 ): Promise<FallbackOrigin> {
-  const name = wireHostname(origin);
-  const refusal = originRefusal(name);
-  if (refusal !== undefined) {
-    throw new Problem('invalid-input', refusal.message, {
-      platformCode: refusal.code,
-      hint: 'Give a name of your zone that has a proxied A, AAAA or CNAME record.',
-    });
-  }
+  const name = originName(origin);
   const call = changing('PUT', path(zoneId), { origin: name });
   const result = await sent(session, call);
   await forgetVerdicts(session, zoneId);

@@ -10,33 +10,40 @@ import { listHostnames } from './hostnames.ts';
 /** Maximum number of hostnames that are read one by one to be counted. */
 const maxRead = 500;
 
-const none: ServedCount = { hostnames: 0, bound: 'exactly' };
+/** Maximum number of names whose hostnames are counted. */
+const maxNames = 20;
 
 /**
- * Counts the custom hostnames whose requests go to a name of the zone: as the fallback origin, or as their own origin.
- * Undefined where the credentials may not read them, or the zone has no custom hostnames.
+ * Counts the custom hostnames whose requests go to names of the zone: as the fallback origin, or as their own origin.
+ * Undefined where there are none, or the credentials may not read them.
  */
 export async function countServedBy(
   session: Session,
   zoneId: string,
-  name: string,
+  names: readonly string[],
 ): Promise<ServedCount | undefined> {
   return unlessUnreadable(async () => {
-    const origin = plainName(name);
+    const origins = [...new Set(names.map(plainName))];
     const fallback = await readFallbackOrigin(session, zoneId);
-    const byDefault =
-      fallback !== undefined && plainName(fallback.origin) === origin
-        ? await count(session, zoneId, {}, hasNoOrigin)
-        : none;
-    const own = await count(session, zoneId, { origin }, (record) => originOf(record) === origin);
-    const bound = [byDefault, own].find((one) => one.bound !== 'exactly')?.bound ?? 'exactly';
-    return { hostnames: byDefault.hostnames + own.hostnames, bound };
+    const counts: ServedCount[] = [];
+    if (fallback !== undefined && origins.includes(plainName(fallback.origin)))
+      counts.push(await count(session, zoneId, {}, hasNoOrigin));
+    for (const origin of origins.slice(0, maxNames))
+      counts.push(await count(session, zoneId, { origin }, (record) => originOf(record) === origin));
+    if (origins.length > maxNames) counts.push({ hostnames: 0, bound: 'at least' });
+    return sumOf(counts);
   });
+}
+
+function sumOf(counts: readonly ServedCount[]): ServedCount | undefined {
+  const hostnames = counts.reduce((sum, one) => sum + one.hostnames, 0);
+  const bound = counts.find((one) => one.bound !== 'exactly')?.bound ?? 'exactly';
+  return hostnames === 0 ? undefined : { hostnames, bound };
 }
 
 /** Counts the custom hostnames whose requests go to the fallback origin. Undefined as above. */
 export function countServedByDefault(session: Session, zoneId: string): Promise<ServedCount | undefined> {
-  return unlessUnreadable(() => count(session, zoneId, {}, hasNoOrigin));
+  return unlessUnreadable(async () => sumOf([await count(session, zoneId, {}, hasNoOrigin)]));
 }
 
 function hasNoOrigin(record: CustomHostname): boolean {
@@ -69,7 +76,9 @@ async function count(
 }
 
 /** A token for DNS alone is not asked for more, and not every zone has custom hostnames. */
-async function unlessUnreadable(read: () => Promise<ServedCount>): Promise<ServedCount | undefined> {
+async function unlessUnreadable(
+  read: () => Promise<ServedCount | undefined>,
+): Promise<ServedCount | undefined> {
   try {
     return await read();
   } catch (error) {

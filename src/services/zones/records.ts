@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { parseIssueValue } from '../../model/diagnosis/caa-value.ts';
 import { isWithin, nameFault, plainName, readCaa } from '../../model/dns/dns.ts';
 import { textBytes } from '../../model/dns/strings.ts';
-import { Problem } from '../../model/problem.ts';
+import { isProblem, Problem } from '../../model/problem.ts';
 import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
 import { callResult } from '../../v4/client.ts';
 import { wireHostname } from '../hostnames/body.ts';
@@ -31,6 +31,12 @@ export interface WantedRecords {
   readonly beside: boolean;
 }
 
+/** Records that will be changed, or that get others beside them: the contents in `added`. */
+export interface TouchedRecords {
+  readonly records: readonly ZoneDnsRecord[];
+  readonly added: readonly string[];
+}
+
 /** One record, and whether it had to be made or changed. */
 export interface SetRecord {
   readonly outcome: 'made' | 'changed' | 'there';
@@ -49,21 +55,22 @@ export type AroundRecord = (
 /**
  * Sees to it that a name of an own zone has these records. An A, AAAA or CNAME record that says something else is changed,
  * unless `beside`; where several say something else nothing is guessed. Refuses what can be no such record unsent. `agree` is
- * called before the first record is written, with those that will be changed.
+ * called before the first record is written, where that changes records or adds to the addresses of a name.
  */
 export async function setZoneRecords(
   session: Session,
   zoneId: string,
   wanted: WantedRecords,
   around: AroundRecord = (_, write) => write(),
-  agree: (changed: readonly ZoneDnsRecord[]) => Promise<void> = async () => undefined,
+  agree: (touched: TouchedRecords) => Promise<void> = async () => undefined,
 ): Promise<readonly SetRecord[]> {
   const { type } = wanted;
   const contents = wanted.contents.map((content) => recordContent(type, content));
   if (wanted.proxied === true && !isHost(type))
     throw new Problem('usage', `A ${type} record cannot be proxied: only A, AAAA and CNAME can.`);
   const name = await nameIn(session, zoneId, wanted.name);
-  const there = (await listZoneRecords(session, zoneId, { name })).filter((one) => one.type === type);
+  const ofName = await listZoneRecords(session, zoneId, { name });
+  const there = ofName.filter((one) => one.type === type);
   const others = there.filter((one) => !contents.some((content) => isSame(one, content)));
   const replaced = wanted.beside || !isHost(type) ? [] : others;
   refuseUnclear(name, type, replaced, contents, there);
@@ -75,7 +82,11 @@ export async function setZoneRecords(
   const changed = steps.flatMap((step) =>
     step.before && !isThere(step.before, step.wanted) ? step.before : [],
   );
-  if (changed.length > 0) await agree(changed);
+  const hosts = isHost(type) ? ofName.filter((one) => isHost(one.type)) : [];
+  const added = steps.flatMap((step) => (step.before ? [] : step.wanted.content));
+  const beside = added.length === 0 ? [] : hosts;
+  const touched = changed.length > 0 ? changed : beside;
+  if (touched.length > 0) await agree({ records: touched, added: changed.length > 0 ? [] : added });
   const done: SetRecord[] = [];
   for (const step of steps) done.push(await setOne(session, zoneId, step.before, step.wanted, around));
   return done;
@@ -191,6 +202,27 @@ export async function nameIn(session: Session, zoneId: string, given: string): P
   const fault = nameFault(name);
   if (fault !== undefined) throw new Problem('invalid-input', `"${given}" is no name of ${zone}: ${fault}.`);
   return name;
+}
+
+/**
+ * Why requests would not reach a name as the fallback origin, as a sentence; undefined where they would, or the credentials
+ * may not read DNS records.
+ */
+export async function originFault(
+  session: Session,
+  zoneId: string,
+  name: string,
+): Promise<string | undefined> {
+  try {
+    const records = (await listZoneRecords(session, zoneId, { name })).filter(({ type }) => isHost(type));
+    if (records.length === 0) return `${name} has no A, AAAA or CNAME record in the zone.`;
+    return records.some(({ proxied }) => proxied !== false)
+      ? undefined
+      : `The record of ${name} is not proxied, so it takes no requests from custom hostnames.`;
+  } catch (error) {
+    if (isProblem(error) && ['not-permitted', 'refused'].includes(error.code)) return undefined;
+    throw error;
+  }
 }
 
 /** Whether records of a type can be proxied. */

@@ -100,6 +100,7 @@ const asked: { readonly [Noun in keyof Platform]: Asked<Platform[Noun]> } = {
     release: (fleet, signal) => fleet.release(z, { subdomainsOnly: false }, signal),
   },
   records: {
+    countServed: (records, signal) => records.countServed(z, [dns], signal),
     list: (records, signal) => records.list(z, signal, () => undefined),
     add: (records, signal) => records.add(z, { name: 'a', type: 'A', content: '192.0.2.1' }, signal),
     change: (records, signal) => records.change(z, dns, { ttl: 60 }, signal),

@@ -128,6 +128,10 @@ test('sets the fallback origin, and holds the zone and releases it', async () =>
     /Fallback origin of saas\.sandbox[\s\S]*Requests for \d+ custom hostnames without/.test(screen.text()),
   );
   await app.go(['ctrl+u', ...'10.0.0.1', 'enter'], 'Fallback origin of saas.sandbox');
+  await app.go(['ctrl+u', ...'images.saas.sandbox', 'enter'], (screen) =>
+    /Send the requests of \d+ custom hostnames to images\.saas\.sandbox\?/.test(screen.text()),
+  );
+  await app.go(['n'], 'Fallback origin of saas.sandbox');
   await app.go(['ctrl+u', ...'origin.saas.sandbox', 'enter'], 'Set the fallback origin origin.saas.sandbox.');
 });
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
 async function openRecords(options: Parameters<typeof openDemo>[0] = {}): Promise<OpenDemo> {
   const app = await openDemo({ folders, columns: 96, rows: 30, ...options });
   await app.go(['3'], (screen) => /\d\d hostnames/.test(screen.text()));
-  await app.go(['Q'], (screen) => /DNS records.*saas\.sandbox · \d+ DNS record/.test(screen.text()));
+  await app.go(['Q'], (screen) => /DNS records.*saas\.sandbox · (\d+ DNS record|filter)/.test(screen.text()));
   return app;
 }
 
@@ -149,4 +149,34 @@ test('deletes marked records after their number was typed, and one that is marke
   expect(await listZoneRecords(app.session, zone.id, {})).toHaveLength(before - 2);
   await app.go(['space'], '1 marked');
   await app.go(['d'], `Delete the DNS record one.${zone.name} A?`);
+});
+
+test('says how many hostnames an origin serves, and asks, whatever would change it', async () => {
+  const app = await openRecords();
+  const served = /It is the origin of 24 custom hostnames\./;
+  const asks = (question: string) => (screen: { text(): string }) =>
+    screen.text().includes(question) && served.test(screen.text().replaceAll(/[│\s]+/g, ' '));
+  const zone = await zoneOf(app);
+  const origin = async () => listZoneRecords(app.session, zone.id, { name: 'origin.saas.sandbox' });
+  const before = await origin();
+  await app.go(['/', 'ctrl+u', ...'origin.saas', 'enter'], '1 of');
+  await app.go(['e', 'ctrl+u', ...'192.0.2.9', 'enter'], asks('Change origin.saas.sandbox A?'));
+  await app.go(['n'], '> Content');
+  await app.go(['esc'], (screen) => !screen.text().includes('> Content'));
+  await app.go(['X'], asks('no longer'));
+  // The provider's documents: the fallback origin is a proxied record.
+  expect(app.screen.text().replaceAll(/[│\s]+/g, ' ')).toContain('As DNS only it takes no requests');
+  await app.go(['n'], (screen) => !screen.text().includes('no longer'));
+  await app.go(['d'], asks('Delete the DNS record origin.saas.sandbox A?'));
+  await app.go(['n'], (screen) => !screen.text().includes('Delete the DNS record'));
+  await app.go(
+    ['n', ...'origin', 'tab', 'tab', ...'192.0.2.9', 'enter'],
+    asks('Add another A record to origin?'),
+  );
+  expect(await origin()).toEqual(before);
+  await app.go(['y'], 'Added origin.saas.sandbox A.');
+  expect(await origin()).toHaveLength(2);
+  await app.go(['/', 'ctrl+u', ...'saas', 'enter'], (screen) => /[3-9] of|\d+ DNS/.test(screen.text()));
+  await app.go(['a'], ' marked');
+  await app.go(['d'], (screen) => /They are the origin of \d+ custom hostnames/.test(screen.text()));
 });

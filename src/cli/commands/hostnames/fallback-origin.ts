@@ -1,14 +1,15 @@
 import { Problem } from '../../../model/problem.ts';
 import type { UndoEntry } from '../../../model/undo/entry.ts';
 import type { FallbackOrigin } from '../../../model/zones/zone.ts';
-import { wireHostname } from '../../../services/hostnames/body.ts';
 import {
   deleteFallbackOrigin,
+  originName,
   readFallbackOrigin,
   setFallbackOrigin,
 } from '../../../services/hostnames/fallback-origin.ts';
 import { countServedByDefault } from '../../../services/hostnames/served.ts';
 import type { Session } from '../../../services/session/session.ts';
+import { originFault } from '../../../services/zones/records.ts';
 import { servedWords } from '../../../text/served.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { keepsFor, type UndoFlags } from '../undo/keeping.ts';
@@ -36,13 +37,12 @@ function lineOf({ origin, status, errors }: FallbackOrigin): string {
 export const setCommand = command<typeof declared.fallbackOriginSet>({
   async run(context, { args, flags }) {
     const { session, zoneId } = await openZone(context, flags);
-    const origin = wireHostname(args.ORIGIN);
+    const origin = originName(args.ORIGIN);
     const keeping = await keepsFor(context, flags, 'by default');
     const isAsked = !context.ask.isAnswered;
     const isRead = isAsked || keeping !== undefined;
     const before = isRead ? await readFallbackOrigin(session, zoneId) : undefined;
-    if (isAsked && before !== undefined && before.origin !== origin)
-      await confirmMove(context, session, zoneId, { from: before.origin, to: origin });
+    if (isAsked) await confirmMove(context, session, zoneId, { from: before?.origin, to: origin });
     const { result, entry } = await change(session, zoneId, { before, origin, keeps: keeping !== undefined });
     const fields = { ...result, ...(isRead && { before: before ?? null }), ...keeping?.said(entry) };
     await context.output.result(`Set the fallback origin: ${lineOf(result)}.`, fields);
@@ -65,15 +65,18 @@ async function change(
   return setFallbackOriginKeeping(session, zoneId, before, origin);
 }
 
-/** Asks before the requests of custom hostnames go to another origin. */
+/** Asks before the requests of custom hostnames go to another origin, and warns of one that takes none. */
 async function confirmMove(
-  { ask }: Context,
+  { ask, output }: Context,
   session: Session,
   zoneId: string,
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to }: { readonly from: string | undefined; readonly to: string },
 ): Promise<void> {
+  const fault = await originFault(session, zoneId, to);
+  if (fault !== undefined) output.warn(fault);
+  if (from === undefined || from === to) return;
   const served = await countServedByDefault(session, zoneId);
-  if (served === undefined || served.hostnames === 0) return;
+  if (served === undefined) return;
   const what = `the requests of ${servedWords(served)}`;
   await ask.confirm(
     `Send ${what} to ${to} instead of ${from} on ${session.label}?`,
@@ -92,8 +95,7 @@ export const deleteCommand = command<typeof declared.fallbackOriginDelete>({
 
 async function confirmRemoval({ ask }: Context, session: Session, zoneId: string): Promise<void> {
   const served = await countServedByDefault(session, zoneId);
-  const isKnown = served !== undefined && served.hostnames > 0;
-  const who = isKnown ? servedWords(served) : 'every custom hostname without its own origin';
+  const who = served !== undefined ? servedWords(served) : 'every custom hostname without its own origin';
   const lost = `requests for ${who} end in error 1016`;
   await ask.confirm(
     `Remove the fallback origin of the zone on ${session.label}? Then ${lost}.`,

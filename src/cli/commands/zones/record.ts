@@ -15,10 +15,11 @@ import {
   type SettableType,
   settableTypes,
   setZoneRecords,
+  type TouchedRecords,
 } from '../../../services/zones/records.ts';
 import { listZoneRecords, listZones } from '../../../services/zones/zones.ts';
 import { skippedRecords } from '../../../text/hostname.ts';
-import { servedWords } from '../../../text/served.ts';
+import { originWords } from '../../../text/served.ts';
 import { answerTable } from '../../output/answer-table.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { openZone } from '../hostnames/zone-choice.ts';
@@ -103,7 +104,8 @@ export const recordSetCommand = command<typeof declared.recordSet>({
         : await aroundOne(session, zoneId, (entry) => {
             kept = keeping.said(entry);
           });
-    const agree = (changed: readonly ZoneDnsRecord[]) => confirmServed(context, session, zoneId, changed);
+    const agree = (touched: TouchedRecords) =>
+      confirmServed(context, session, zoneId, { ...touched, type, isBare: flags['dns-only'] });
     const done = await setZoneRecords(session, zoneId, wanted, around, agree);
     if (context.output.json) await context.output.answerJson(done.map((one) => ({ ...one, ...kept })));
     else for (const one of done) await context.output.line(`${outcomes[one.outcome]} ${lineOf(one.record)}.`);
@@ -119,21 +121,37 @@ async function aroundOne(
   return keepingRecords(session, zoneId, kept);
 }
 
-/** Asks before a record changes to which the requests of custom hostnames go. */
+interface Touch extends TouchedRecords {
+  readonly type: string;
+  /** Whether they become DNS only. */
+  readonly isBare: boolean;
+}
+
+/** Asks before a record changes to which the requests of custom hostnames go, or gets another one beside it. */
 async function confirmServed(
   { ask }: Context,
   session: Session,
   zoneId: string,
-  changed: readonly ZoneDnsRecord[],
+  { records, added, type, isBare }: Touch,
 ): Promise<void> {
-  const [record] = changed;
+  const [record] = records;
   if (ask.isAnswered || record === undefined || !isHost(record.type)) return;
-  const served = await countServedBy(session, zoneId, record.name);
-  if (served === undefined || served.hostnames === 0) return;
-  const now = changed.map(lineOf).join('; ');
+  const served = await countServedBy(session, zoneId, [record.name]);
+  if (served === undefined) return;
+  const now = records.map(lineOf).join('; ');
+  if (added.length > 0) {
+    const fresh = `${type} ${added.join(', ')}`;
+    const words = originWords(served, false);
+    await ask.confirm(
+      `Add ${fresh} next to ${now} on ${session.label}? ${words}`,
+      `${fresh} would be added next to ${now}. ${words}`,
+    );
+    return;
+  }
+  const words = originWords(served, isBare && records.some(({ proxied }) => proxied === true));
   await ask.confirm(
-    `Change ${now} on ${session.label}? It is the origin of ${servedWords(served)}.`,
-    `${record.name} is the origin of ${servedWords(served)}; its record would be changed.`,
+    `Change ${now} on ${session.label}? ${words}`,
+    `The record ${now} would be changed. ${words}`,
   );
 }
 
@@ -184,8 +202,7 @@ async function servedByAll(
   [record]: readonly ZoneDnsRecord[],
 ): Promise<ServedCount | undefined> {
   if (record === undefined || !isHost(record.type)) return undefined;
-  const served = await countServedBy(session, zoneId, record.name);
-  return served?.hostnames === 0 ? undefined : served;
+  return countServedBy(session, zoneId, [record.name]);
 }
 
 export const recordDeleteCommand = command<typeof declared.recordDelete>({
@@ -195,7 +212,7 @@ export const recordDeleteCommand = command<typeof declared.recordDelete>({
     const lines = found.map((record) => `  ${lineOf(record)}`).join('\n');
     const what = countOf(found.length, 'DNS record');
     const served = context.ask.isAnswered ? undefined : await servedByAll(session, zoneId, found);
-    const origin = served === undefined ? '' : `\nIt is the origin of ${servedWords(served)}.`;
+    const origin = served === undefined ? '' : `\n${originWords(served, false)}`;
     await context.ask.confirm(
       `Delete ${found.length === 1 ? 'this DNS record' : `these ${what}`} on ${session.label}?\n${lines}${origin}`,
       `${what} would be deleted:\n${lines}${origin}\n`,
