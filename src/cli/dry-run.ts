@@ -1,3 +1,4 @@
+import type { AttributeDifference } from '../model/hostnames/fleet/differences.ts';
 import type { Session } from '../services/session/session.ts';
 import { groupDigits } from '../text/size.ts';
 import type { Call } from '../v4/send.ts';
@@ -16,6 +17,8 @@ export interface PlannedChange {
   readonly bytes?: number;
   /** The body, where it is JSON without secrets. */
   readonly body?: unknown;
+  /** Where it was read what there is now. */
+  readonly differences?: readonly AttributeDifference[];
 }
 
 /** The plan that a dry run of a command makes: the session that notes changes, and the questions that would be asked. */
@@ -43,8 +46,12 @@ export class DryRun {
   over(session: Session): Session {
     return {
       ...session,
-      send: async (call) =>
-        changesSomething(call) ? this.end(session.label, [plannedCall(call)]) : session.send(call),
+      send: async (call) => {
+        if (!changesSomething(call)) return session.send(call);
+        const { differencesOf } = await import('./dry-run-differences.ts');
+        const differences = await differencesOf(session.send, call);
+        return this.end(session.label, [{ ...plannedCall(call), ...(differences && { differences }) }]);
+      },
     };
   }
 
@@ -69,11 +76,14 @@ export class DryRun {
     }
     const where = this.#target === undefined ? '' : ` on ${this.#target}`;
     await output.line(`Dry run${where}: nothing was changed.`);
-    for (const one of lost) await output.line(`Would ask first: ${one}`);
-    for (const { does, what, bytes } of changes)
+    for (const one of lost)
+      for (const line of `Would ask first: ${one}`.trimEnd().split('\n')) await output.line(line);
+    for (const { does, what, bytes, differences = [] } of changes) {
       await output.line(
         `Would ${does} ${what}${bytes === undefined ? '' : ` (${groupDigits(bytes)} bytes)`}.`,
       );
+      for (const one of differences) await output.line(`  ${differenceLine(one)}`);
+    }
     if (changes.length === 0) await output.line('Nothing would be changed.');
     if (this.#hash !== undefined) await output.line(hashWords(this.#hash));
   }
@@ -81,6 +91,10 @@ export class DryRun {
 
 class DryRunEnd extends Error {
   override name = 'DryRunEnd';
+}
+
+function differenceLine({ field, from = 'none', to }: AttributeDifference): string {
+  return to === undefined ? `${field}: ${from}` : `${field}: ${from} -> ${to}`;
 }
 
 function plannedCall({ method, path, headers, body }: Call): PlannedChange {

@@ -44,6 +44,42 @@ describe('a dry run sends nothing that changes something, asks nobody, and answe
   });
 });
 
+// The record's fields are those of the API, the value's is the text that was put.
+it('a dry run of one request shows what is there and what would be', async () => {
+  const person = newPerson({ EDGECTL_PROFILE: 'sandbox' });
+  const run = async (line: string) => {
+    const ran = await runCommand(person, line.split(' '));
+    expect([line, ran.code, ran.code === 0 ? '' : ran.err]).toEqual([line, 0, '']);
+    return ran.out;
+  };
+  const namespace = JSON.parse(await run('kv namespace create KV --json')).id;
+  await run(`kv key put a old --namespace-id ${namespace}`);
+  await run('zone record set www A 192.0.2.1');
+  await run('hostname create shop.acme.com --min-tls 1.0');
+  const differences = async (line: string) =>
+    JSON.parse(await run(`${line} --dry-run --json`)).changes[0].differences;
+  expect(await differences(`kv key put a new --namespace-id ${namespace}`)).toEqual([
+    { field: 'value', from: 'old', to: 'new' },
+  ]);
+  expect(await differences(`kv key delete a --namespace-id ${namespace}`)).toEqual([
+    { field: 'value', from: 'old' },
+  ]);
+  expect(await differences('zone record set www A 192.0.2.2')).toEqual([
+    { field: 'content', from: '192.0.2.1', to: '192.0.2.2' },
+  ]);
+  expect(await differences('hostname edit shop.acme.com --min-tls 1.2')).toContainEqual({
+    field: 'ssl.settings.min_tls_version',
+    from: '1.0',
+    to: '1.2',
+  });
+  expect(await differences('hostname edit --status pending --min-tls 1.2')).toEqual([
+    { field: 'min_tls', from: '1.0', to: '1.2' },
+  ]);
+  expect(await run('zone record delete www A --dry-run')).toContain('  content: 192.0.2.1\n');
+  const [line = ''] = (await run('hostname edit --status pending --min-tls 1.2 --yes --json')).split('\n');
+  expect(JSON.parse(line).before.ssl.settings).toEqual({ min_tls_version: '1.0' });
+});
+
 // DESIGN: a dry run changes nothing. The journal is read as files, because it is what the next undo acts on.
 describe('a dry run leaves the journal as it is, whatever saves for undo', () => {
   const things = [

@@ -12,6 +12,18 @@ export const dryRunShape = object({
       what: text('The path of a request, or a name'),
       bytes: optional(count('Size of the body')),
       body: optional(anything('The body of a request, where it is JSON without secrets')),
+      differences: optional(
+        list(
+          object({
+            field: text(
+              'Path of the field in the body, "value" for a short value of a key, or a column of the file',
+            ),
+            from: optional(text('What there is; left out where there is nothing')),
+            to: optional(text('What would be; left out where nothing would be')),
+          }),
+          'What would change, where it was read; for a delete, what there is',
+        ),
+      ),
     }),
     'All changes where they are known before; else the first request that changes something, on whose answer others depend. Empty where nothing would change',
   ),

@@ -116,6 +116,7 @@ const step = anyOf([
     line,
     result: oneOf(['created', 'changed', 'refreshed', 'deleted', 'left'], 'What was done'),
     ...states,
+    before: optional(record),
   }),
   failedLine,
 ]);

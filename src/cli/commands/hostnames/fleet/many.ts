@@ -16,6 +16,7 @@ import { commandLine } from '../../../../text/shell.ts';
 import { parseDuration } from '../../../../text/time.ts';
 import { hashOf, isConfirmed } from '../../../confirmed-deletion.ts';
 import { checkConfirm, checkDeleteLimit } from '../../../delete-limit.ts';
+import type { PlannedChange } from '../../../dry-run.ts';
 import { openProgress } from '../../../output/progress.ts';
 import type { Context } from '../../../parsing/command.ts';
 import type { FlagValues } from '../../../parsing/declaration.ts';
@@ -145,7 +146,8 @@ async function doChosen(
   const deletion =
     selection.by !== 'names' && many.words === 'hostname delete' ? deletionOf(changing, zone) : undefined;
   if (selection.by !== 'names' || many.words === 'hostname delete') {
-    if (!context.ask.isAnswered && !output.json) previewSteps(output, changing);
+    if (!context.ask.isAnswered && !output.json && context.dryRun === undefined)
+      previewSteps(output, changing);
     const isSame = deletion !== undefined && isConfirmed(world, flags.confirm, deletion);
     await confirmSteps(context, zone.session, {
       steps: changing,
@@ -156,7 +158,7 @@ async function doChosen(
   }
   context.dryRun?.end(
     zone.session.label,
-    changing.map(({ does, hostname }) => ({ does, what: hostname })),
+    changing.map(plannedStep),
     deletion && context.dryRun && (await hashOf(world, deletion)),
   );
   const code = await runSteps(context, zone, {
@@ -169,6 +171,11 @@ async function doChosen(
       selection.by === 'file' ? keptRun(context, { flags, many, selection, hostnames, changing }) : undefined,
   });
   return code === 0 ? refuseMissing(many, missing, hostnames.length) : code;
+}
+
+function plannedStep(step: FleetStep): PlannedChange {
+  const { does, hostname } = step;
+  return { does, what: hostname, ...(does === 'change' && { differences: step.differences }) };
 }
 
 /** The hostnames that are deleted, by name and id. */

@@ -59,7 +59,8 @@ function resultFields(result: StepResult) {
     return { hostname, line, result: 'failed' as const, error: failureOf(result.problem) };
   }
   const { id, status, ssl } = result.record ?? {};
-  return { hostname, line, result: result.result, id, status, certificate: ssl?.status };
+  const before = result.step.does === 'change' ? result.step.record : undefined;
+  return { hostname, line, result: result.result, id, status, certificate: ssl?.status, before };
 }
 
 function conclude(

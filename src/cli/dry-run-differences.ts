@@ -1,0 +1,84 @@
+import type { AttributeDifference } from '../model/hostnames/fleet/differences.ts';
+import { callBytes, callResult } from '../v4/client.ts';
+import { findRoute, type Noun } from '../v4/routes.ts';
+import { type Call, closeBody, readBody, type Send } from '../v4/send.ts';
+
+/** Things that one request reads whole, as one that changes them writes them. */
+const readable: readonly Noun[] = ['record', 'hostname', 'fallback-origin', 'hold', 'namespace'];
+
+/** Longest value of a key that is shown. Bytes. */
+const longestValue = 1024;
+
+/**
+ * Compares the fields that a request sets with what is there, read at the same address. Undefined if that cannot be read, may
+ * be long, or may be secret.
+ */
+export async function differencesOf(
+  send: Send,
+  call: Call,
+): Promise<readonly AttributeDifference[] | undefined> {
+  if (call.api !== undefined || !['PUT', 'PATCH', 'DELETE'].includes(call.method)) return undefined;
+  const path = call.path.replace(/\?.*$/, '');
+  const noun = findRoute({ method: 'GET', path })?.noun;
+  if (noun === undefined) return undefined;
+  const reading: Call = { method: 'GET', path, headers: {}, repeatable: true };
+  try {
+    if (noun === 'key') return await valueDifference(send, call, reading);
+    if (!readable.includes(noun)) return undefined;
+    const { result } = await callResult(send, reading, (value: unknown) => value);
+    return fieldDifferences(result, call);
+  } catch {
+    // The change itself says what is wrong; a plan without the old state is a plan.
+    return undefined;
+  }
+}
+
+async function valueDifference(
+  send: Send,
+  { method, headers, body }: Call,
+  reading: Call,
+): Promise<readonly AttributeDifference[] | undefined> {
+  const isForm = headers['content-type']?.startsWith('multipart/') === true;
+  const to = method === 'DELETE' || isForm ? undefined : shownText(body);
+  if (method !== 'DELETE' && to === undefined) return undefined;
+  const answer = await callBytes(send, reading);
+  const length = Number(answer.headers['content-length'] ?? 0);
+  if (length > longestValue) {
+    await closeBody(answer);
+    return undefined;
+  }
+  const from = shownText(await readBody(answer.body, longestValue));
+  return from === undefined ? undefined : [{ field: 'value', from, ...(to !== undefined && { to }) }];
+}
+
+/** A short text as it is shown; undefined for all else. */
+function shownText(body: Call['body']): string | undefined {
+  if (!(body instanceof Uint8Array) || body.length > longestValue) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function fieldDifferences(now: unknown, { method, body }: Call): readonly AttributeDifference[] | undefined {
+  const is = leavesOf(now);
+  if (method === 'DELETE')
+    return [...is]
+      .filter(([field, from]) => !field.includes('.') && from !== 'null' && from !== '[]')
+      .map(([field, from]) => ({ field, from }));
+  if (!(body instanceof Uint8Array)) return undefined;
+  const wanted = leavesOf(JSON.parse(Buffer.from(body).toString('utf8')));
+  return [...wanted].flatMap(([field, to]) => {
+    const from = is.get(field);
+    return from === to ? [] : [{ field, ...(from !== undefined && { from }), to }];
+  });
+}
+
+/** The fields of a value by their path, those of objects taken apart. A text is itself, all else JSON. */
+function leavesOf(value: unknown, path: readonly string[] = []): Map<string, string> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return new Map(Object.entries(value).flatMap(([name, part]) => [...leavesOf(part, [...path, name])]));
+  if (path.length === 0) return new Map();
+  return new Map([[path.join('.'), typeof value === 'string' ? value : JSON.stringify(value)]]);
+}
