@@ -34,7 +34,7 @@ export class Room {
     if (free === undefined || free >= bytes.low) return;
     const has = isThere(this.#file);
     if (!has && free >= 2 * bytes.reserve) this.#fill();
-    if (free >= (has ? bytes.none : bytes.reserve)) return;
+    if (free + (has ? bytes.reserve : 0) >= bytes.reserve + bytes.none) return;
     if (effect === 'change') {
       throw new Problem('store-invalid', 'The local data cannot grow: the disk is full.', {
         hint: 'Delete data, or make room elsewhere, then repeat.',

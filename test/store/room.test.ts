@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { openSandbox } from '../../src/sandbox/http/app.ts';
 import { answerUnsigned } from '../../src/sandbox/s3/answer.ts';
 import { Room } from '../../src/store/room.ts';
@@ -40,6 +41,43 @@ test('room for deletes is reserved while the disk has little, and given to them 
   later.enter('read');
   later.leave();
   expect(existsSync(reserve)).toBe(false);
+});
+
+// Runs everywhere: a file system cannot be mounted everywhere. SQLite then finds no room for a page more (sqlite.org/pragma.html,
+// "max_page_count"), as on a full disk.
+test('what is in databases that cannot grow can be deleted', async () => {
+  const person = newPerson();
+  const at = `--sandbox=${scratchFolder('full')}`;
+  const run = (...argv: string[]) => runCommand(person, [...argv, at]);
+  const id = /[0-9a-f]{32}/.exec((await run('kv', 'namespace', 'create', 'KV', '--json')).out)?.[0] ?? '';
+  const inKv = ['--namespace-id', id];
+  writeFileSync(join(person.cwd, 'object'), randomBytes(1000));
+  await run('objstore', 'bucket', 'create', 'bucket');
+  await run('objstore', 'object', 'put', 'bucket/o', '--path', 'object');
+  const bulk = (name: string) => {
+    const entries = Array.from({ length: 500 }, (_, index) => ({ key: `${name}${index}`, value: 'v' }));
+    writeFileSync(join(person.cwd, name), JSON.stringify(entries));
+    return run('kv', 'bulk', 'put', name, ...inKv);
+  };
+  expect(await bulk('first')).toMatchObject({ code: 0 });
+  const { exec } = DatabaseSync.prototype;
+  onTestFinished(() => {
+    DatabaseSync.prototype.exec = exec;
+  });
+  DatabaseSync.prototype.exec = function (sql) {
+    exec.call(this, sql);
+    // The first that each connection is told. Fewer pages than there are means as many as there are.
+    if (sql.startsWith('PRAGMA busy_timeout')) exec.call(this, 'PRAGMA max_page_count = 1');
+  };
+  const refused = await bulk('second');
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('cannot grow: the disk is full')]);
+  expect(await run('kv', 'key', 'delete', 'first0', ...inKv)).toMatchObject({ code: 0 });
+  expect(await run('objstore', 'object', 'delete', 'bucket/o', '--yes')).toMatchObject({ code: 0 });
+  expect(await run('kv', 'namespace', 'clear', ...inKv, '--yes')).toMatchObject({ code: 0 });
+  expect(JSON.parse((await run('kv', 'key', 'list', ...inKv)).out)).toEqual([]);
+  const reset = ['sandbox', 'reset', '--dir', at.slice(10), '--yes'];
+  expect(await runCommand(person, reset)).toMatchObject({ code: 0 });
+  expect((await run('kv', 'namespace', 'list')).out).toBe('[]\n');
 });
 
 const mounted: string[] = [];

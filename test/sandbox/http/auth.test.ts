@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openTestSandbox, type TestSandbox, ways } from '../test-sandbox.ts';
 
 describe.each(ways)('signing in %s', (way) => {
@@ -87,6 +87,27 @@ describe.each(ways)('signing in %s', (way) => {
     const stranger = await place.call('PUT', `${namespaces()}/${id}/values/k`, 'x', bearer('wrong'));
     expect(stranger.status).toBe(401);
     expect((await place.kv('GET', `/${id}/values/k`)).status).toBe(404);
+  });
+
+  // On a full disk a delete is given the reserve of room, and a change is refused: neither is a stranger's to cause.
+  test('the room on the disk is looked after for the caller’s effect once the caller is known', async () => {
+    const id = await place.create();
+    const { platform } = place.sandbox;
+    const enter = platform.enter ?? (() => undefined);
+    const effects: string[] = [];
+    platform.enter = (effect) => {
+      effects.push(effect);
+      enter(effect);
+    };
+    onTestFinished(() => {
+      platform.enter = enter;
+    });
+    const path = `${namespaces()}/${id}/values/k`;
+    await place.call('DELETE', path, undefined, bearer('wrong'));
+    await place.call('PUT', path, 'x', bearer('wrong'));
+    expect(effects).toEqual(['read', 'read']);
+    await place.call('DELETE', path);
+    expect(effects.slice(2)).toEqual(['read', 'destroy']);
   });
 
   test('account, memberships, user and token are told to whoever signed in', async () => {
