@@ -133,8 +133,12 @@ export async function openRemoteBackend(
   const decided = found.source.kind === 'environment' || !isMild(found.source.by);
   const budget = { ...platformBudget, requests: found.requestBudget ?? platformBudget.requests };
   const server = await openServer(world, found.apiBaseUrl, found.auth, listener, budget);
-  const reads = readingSandbox(server.send, found.apiBaseUrl, () =>
-    runningOn(world, sandboxFolder(world, choice.sandboxDir), ({ token }) => token, listener),
+  const ownFolder = () => sandboxFolder(world, choice.sandboxDir);
+  const reads = readingSandbox(
+    server.send,
+    found.apiBaseUrl,
+    async () => runningOn(world, ownFolder(), ({ token }) => token, listener, 'the refusal stands'),
+    (message) => listener.note(message),
   );
   const remote = { ...server, send: reads.send };
   const profile = found.source.kind === 'profile' ? found.source.name : undefined;
@@ -246,6 +250,7 @@ async function runningOn(
   folder: string,
   tokenOf: (lease: { readonly token: string }) => string,
   listener: Listener,
+  otherwise = 'acting on the files themselves',
 ): Promise<Server | undefined> {
   const { findRunning } = await import('../../sandbox/http/running.ts');
   const running = await findRunning(folder, world);
@@ -254,7 +259,7 @@ async function runningOn(
     const { lease } = running;
     return openServer(world, lease.apiBaseUrl, { token: tokenOf(lease) }, listener);
   }
-  listener.note(`${unanswered(folder, running)}; acting on the files themselves.`);
+  listener.note(`${unanswered(folder, running)}; ${otherwise}.`);
   return undefined;
 }
 

@@ -1,4 +1,5 @@
 import { isLoopback } from '../../model/loopback.ts';
+import { asProblem } from '../../model/problem.ts';
 import { closeBody, type Send } from '../../v4/send.ts';
 import { once } from './once.ts';
 import type { Server } from './server.ts';
@@ -17,10 +18,14 @@ export function readingSandbox(
   send: Send,
   apiBaseUrl: string,
   openOwner: () => Promise<Server | undefined>,
+  note: (message: string) => void,
 ): SandboxReads {
   const owner = once(async () => {
     if (!isLoopback(new URL(apiBaseUrl).hostname)) return undefined;
-    const own = await openOwner();
+    const own = await openOwner().catch((error: unknown) => {
+      note(`Your own sandbox is not asked instead: ${asProblem(error).message}`);
+      return undefined;
+    });
     if (own === undefined || portOf(own.apiBaseUrl) === portOf(apiBaseUrl)) return own;
     own.close();
     return undefined;

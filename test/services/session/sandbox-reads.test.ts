@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { Problem } from '../../../src/model/problem.ts';
 import { startSandbox } from '../../../src/services/sandbox/sandbox.ts';
 import { readingSandbox } from '../../../src/services/session/sandbox-reads.ts';
 import type { Answer, Method } from '../../../src/v4/send.ts';
@@ -11,8 +12,15 @@ const answer = (status: number): Answer => ({ status, headers: {}, body: new Uin
 const call = (method: Method, path: string) => ({ method, path, headers: {}, repeatable: false });
 const here = 'http://127.0.0.1:8787/client/v4';
 
-function reads(status: number, { at = here, owner = here } = {}) {
+interface Given {
+  readonly at?: string;
+  readonly owner?: string;
+  readonly fault?: Error;
+}
+
+function reads(status: number, { at = here, owner = here, fault }: Given = {}) {
   const asked: string[] = [];
+  const notes: string[] = [];
   const own = {
     send: async ({ path }: { readonly path: string }) => {
       asked.push(path);
@@ -25,10 +33,15 @@ function reads(status: number, { at = here, owner = here } = {}) {
   };
   return {
     asked,
+    notes,
     ...readingSandbox(
       async () => answer(status),
       at,
-      async () => own,
+      async () => {
+        if (fault !== undefined) throw fault;
+        return own;
+      },
+      (message) => notes.push(message),
     ),
   };
 }
@@ -51,6 +64,15 @@ test.each<[string, number, Method, string, { at?: string; owner?: string }]>([
   const { asked, send } = reads(status, places);
   expect((await send(call(method, path))).status).toBe(status);
   expect(asked.filter((one) => one !== 'closed')).toEqual([]);
+});
+
+test('a lease that cannot be read leaves the refusal as it is, and is named', async () => {
+  const fault = new Problem('store-invalid', '/data/lease.json is a link.');
+  const { notes, send, close } = reads(403, { fault });
+  expect((await send(call('GET', '/sandbox/info'))).status).toBe(403);
+  expect((await send(call('GET', '/sandbox/clock'))).status).toBe(403);
+  await close();
+  expect(notes).toEqual(['Your own sandbox is not asked instead: /data/lease.json is a link.']);
 });
 
 test('a token of one permission finds the S3 API of the own sandbox', async () => {
