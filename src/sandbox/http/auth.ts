@@ -54,6 +54,7 @@ function callerOf(token: MadeToken): CallerToken {
   return {
     verified: { id: token.id, status: 'active', ...timesOf(token) },
     owner: token.owner,
+    mayComeFrom: (address) => mayComeFrom(token.condition ?? {}, address),
     reaches: (target) => tokenReaches(token, target),
     allows: (group, right, target) => tokenAllows(token, group, right, target),
   };

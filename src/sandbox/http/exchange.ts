@@ -102,6 +102,8 @@ export interface CallerToken {
   };
   /** `user`, or the id of the account whose token it is. */
   readonly owner: string;
+  /** Whether it may be used from an address. */
+  mayComeFrom(address: string): boolean;
   /** Whether it reaches an account, or a zone of it, with any permission. */
   reaches(target: PolicyTarget): boolean;
   /** Whether it may do what a group of permissions is for (`Zone`) there: where only the body of a call names the target. */

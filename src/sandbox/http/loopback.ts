@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 /** The headers that tell the host and the origin of a request. */
 interface RequestHeaders {
   readonly host?: string | undefined;
@@ -49,4 +51,9 @@ function isHostOfRoute(host: string, route: string): boolean {
   if (!pattern.startsWith('*')) return host === pattern;
   const ending = pattern.slice(1);
   return ending !== '' && host.endsWith(ending);
+}
+
+/** The address of the client; empty where it has gone already. One of IP version 4 may come as one of version 6. */
+export function addressOf({ socket }: Pick<IncomingMessage, 'socket'>): string {
+  return socket.remoteAddress?.replace(/^::ffff:(?=[\d.]+$)/, '') ?? '';
 }

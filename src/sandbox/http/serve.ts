@@ -22,7 +22,7 @@ import { same } from './auth.ts';
 import { codes } from './codes.ts';
 import type { Platform } from './exchange.ts';
 import { listen, stop } from './listen.ts';
-import { foreignReason } from './loopback.ts';
+import { addressOf, foreignReason } from './loopback.ts';
 import { storeFault } from './store-fault.ts';
 
 export interface ServeOptions {
@@ -231,11 +231,6 @@ function callOf(request: IncomingMessage, method: Method, path: string, signal: 
     signal,
     from: addressOf(request),
   };
-}
-
-/** The address of the client; empty where it has gone already. One of IP version 4 may come as one of version 6. */
-export function addressOf({ socket }: Pick<IncomingMessage, 'socket'>): string {
-  return socket.remoteAddress?.replace(/^::ffff:(?=[\d.]+$)/, '') ?? '';
 }
 
 /** The headers of a request; several values of one name are joined. */

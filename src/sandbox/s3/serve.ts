@@ -4,7 +4,8 @@ import { loopbackOnly } from '../../model/sandbox/exposure.ts';
 import type { Method } from '../../v4/send.ts';
 import type { Sandbox } from '../http/app.ts';
 import { listen, stop } from '../http/listen.ts';
-import { addressOf, bodyReader, headersOf, writeAnswer } from '../http/serve.ts';
+import { addressOf } from '../http/loopback.ts';
+import { bodyReader, headersOf, writeAnswer } from '../http/serve.ts';
 import type { S3Call } from './call.ts';
 
 export interface ServedS3 {

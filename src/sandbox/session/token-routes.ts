@@ -5,7 +5,7 @@ import { clockNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, isObject, param, plainText, readJson, refusal } from '../http/exchange.ts';
 import { isDescending, pageInfo, wholeNumber } from '../http/paging.ts';
-import { permissionGroups } from './permission-groups.ts';
+import { type PermissionGroup, permissionGroups } from './permission-groups.ts';
 import { conditionFault, type TokenCondition } from './token-condition.ts';
 import {
   hashOf,
@@ -142,10 +142,12 @@ function policyOf(exchange: Exchange, value: unknown): TokenPolicy {
   if (!isObject(resources) || Object.keys(resources).length === 0)
     throw wrong('resources', 'there is at least one');
   checkResources(ownerOf(exchange), Object.keys(resources));
+  const found = groups.map(groupOf);
+  checkScopes(found, Object.keys(resources));
   return {
     id: idOf(exchange),
     effect,
-    permission_groups: groups.map(groupOf),
+    permission_groups: found.map(({ id, name }) => ({ id, name })),
     resources: resources as TokenPolicy['resources'],
   };
 }
@@ -163,10 +165,19 @@ function checkResources(owner: string, resources: readonly string[]): void {
   }
 }
 
-function groupOf(value: unknown): TokenPolicy['permission_groups'][number] {
+/** Groups about a user are for users, and others are not. Source: SDK user/tokens, PermissionGroupListResponse.scopes. */
+function checkScopes(groups: readonly PermissionGroup[], resources: readonly string[]): void {
+  const { user } = resourceKinds;
+  for (const { name, scopes } of groups) {
+    const other = resources.find((resource) => resource.startsWith(`${user}.`) !== scopes.includes(user));
+    if (other !== undefined) throw wrong(`resource ${other}`, `${name} is for ${scopes.join(', ')}`);
+  }
+}
+
+function groupOf(value: unknown): PermissionGroup {
   const id = isObject(value) ? value['id'] : undefined;
   const found = permissionGroups.find((group) => group.id === id);
-  if (found !== undefined) return { id: found.id, name: found.name };
+  if (found !== undefined) return found;
   throw wrong(`permission group ${plainText(id)}`, 'permission_groups lists those that there are');
 }
 

@@ -55,6 +55,16 @@ test('a token may do what its policies allow, and writing includes reading', asy
   expect(await refusal(reader.kv.namespaces.create({ account_id, title: 'more' }))).toEqual([403, 10_000]);
 });
 
+// SDK user/tokens, PermissionGroupListResponse.scopes: the kind of resource that a group is for.
+test('a group about a user is refused for an account or a zone, and one about those for a user', async () => {
+  const user = { 'com.cloudflare.api.user.*': '*' };
+  expect(await refusal(tokenWith(account(), 'Memberships Read'))).toEqual([400, 10_012]);
+  expect(await refusal(tokenWith(zone(), 'Memberships Read'))).toEqual([400, 10_012]);
+  expect(await refusal(tokenWith(user, 'Workers KV Storage Read'))).toEqual([400, 10_012]);
+  const { client } = await tokenWith(user, 'User Details Read');
+  expect(await client.user.get()).toMatchObject({ id: expect.any(String) });
+});
+
 test('a token of one zone sees no other', async () => {
   const { client } = await tokenWith(zone(), 'Zone Read', 'DNS Write');
   expect((await client.zones.list()).result.map(({ name }) => name)).toEqual(['saas.sandbox']);

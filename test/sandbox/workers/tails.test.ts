@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTails, tailLimits } from '../../../src/sandbox/workers/tails/tails.ts';
 import { serveTails } from '../../../src/sandbox/workers/tails/upgrade.ts';
 import { acceptWebSocket, type TextSocket } from '../../../src/sandbox/workers/tails/web-socket.ts';
+import { readBody } from '../../../src/v4/send.ts';
 import { raw } from '../test-sandbox.ts';
 import { openWorkerSandbox, type WorkerSandbox } from './test-sandbox.ts';
 
@@ -57,6 +58,38 @@ async function listen({ url }: Made) {
   const next = async () => messages.shift() ?? new Promise((resolve) => (wanted = resolve));
   return { next, ended, close: () => socket.close() };
 }
+
+// SDK user/tokens, Condition.request_ip: "Client IP restrictions" of a token hold for the socket that it opens too.
+test('a tail of a token of some addresses is told to no other', async () => {
+  const { accountId } = place.sandbox.access();
+  const groups = (await place.call('GET', '/user/tokens/permission_groups')).envelope<
+    { readonly id: string; readonly name: string }[]
+  >().result;
+  const wanted = groups?.filter(({ name }) => name === 'Workers Tail Write').map(({ id }) => ({ id }));
+  const resources = { [`com.cloudflare.api.account.${accountId}`]: '*' };
+  const policies = [{ effect: 'allow', permission_groups: wanted, resources }];
+  const token = async (address: string) => {
+    const condition = { request_ip: { in: [address] } };
+    const json = { name: address, policies, condition };
+    const made = (await place.call('POST', '/user/tokens', { json })).envelope<{ value: string }>();
+    return made.result?.value ?? '';
+  };
+  const connected = async (from: string) => {
+    const answer = await place.sandbox.send({
+      method: 'POST',
+      path: `/accounts/${accountId}/workers/scripts/talker/tails`,
+      headers: { authorization: `Bearer ${await token(from)}` },
+      from,
+      repeatable: false,
+    });
+    const { result } = JSON.parse(Buffer.from(await readBody(answer.body)).toString('utf8'));
+    const socket = await listen(result).catch(() => undefined);
+    socket?.close();
+    await place.workers('DELETE', `/scripts/talker/tails/${result.id}`);
+    return socket !== undefined;
+  };
+  expect([await connected('127.0.0.1'), await connected('198.51.100.7')]).toEqual([true, false]);
+});
 
 describe('a tail', () => {
   test('tells of each run from when it is made: its request, what it logged and how it ended', async () => {

@@ -26,7 +26,8 @@ export async function postTail(exchange: Exchange): Promise<Answer> {
     const words = 'nothing runs workers here, so there is nothing to tail: start the sandbox';
     throw refusal(400, workerCodes.tailImpossible, words);
   }
-  const tail = await tails.add(name, filters);
+  const { token } = exchange;
+  const tail = await tails.add(name, filters, token && ((address) => token.mayComeFrom(address)));
   if (tail === undefined) {
     const words = `This Worker has ${tailLimits.listeners} tails, which is as many as it may have.`;
     throw refusal(400, workerCodes.tooManyTails, words);

@@ -16,13 +16,22 @@ export interface Tail {
 export interface Tails {
   /** Before the path of a tail's web socket: `ws://127.0.0.1:<port>`. */
   readonly baseUrl: string;
-  /** Adds a tail; undefined where the worker has as many as it may. Resolves when its next run is told. */
-  add(worker: string, filters: readonly TraceFilter[]): Promise<Tail | undefined>;
+  /**
+   * Adds a tail; undefined where the worker has as many as it may. Resolves when its next run is told. `mayListen` decides from
+   * which addresses its socket may be opened; omitted: from all.
+   */
+  add(
+    worker: string,
+    filters: readonly TraceFilter[],
+    mayListen?: (address: string) => boolean,
+  ): Promise<Tail | undefined>;
   /** The newest first. */
   of(worker: string): readonly Tail[];
   /** Ends a tail and its socket; whether there was one. */
   remove(worker: string, id: string): boolean;
   has(id: string): boolean;
+  /** Whether the socket of a tail may be opened from an address. */
+  mayListen(id: string, address: string): boolean;
   /** Tells a tail's events over a socket, instead of the one that it had. */
   listen(id: string, socket: TextSocket): void;
   /** Tells of runs of a worker. */
@@ -54,6 +63,7 @@ export const tailLimits = {
 const sixHours = 6 * 60 * 60 * 1000;
 
 interface Entry extends Tail {
+  readonly mayListen: (address: string) => boolean;
   readonly end: NodeJS.Timeout;
   socket?: TextSocket | undefined;
   /** Events before the first connection; undefined after it. */
@@ -74,7 +84,7 @@ export function openTails(options: TailsOptions): Tails {
   const chance = () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32;
   return {
     baseUrl: options.baseUrl,
-    async add(worker, filters) {
+    async add(worker, filters, mayListen = () => true) {
       const others = of(worker);
       if (others.length >= tailLimits.listeners) {
         // One whose client has gone without a word makes room.
@@ -86,7 +96,8 @@ export function openTails(options: TailsOptions): Tails {
       // A client that is closed so asks for another tail.
       const end = setTimeout(() => drop(entry, 1001, 'The tail has expired.'), lifetime);
       end.unref();
-      const entry: Entry = { id, worker, filters, expiresAt: now() + lifetime, end, early: [], dropped: 0 };
+      const expiresAt = now() + lifetime;
+      const entry: Entry = { id, worker, filters, mayListen, expiresAt, end, early: [], dropped: 0 };
       entries.set(id, entry);
       await onChange();
       return entry;
@@ -99,6 +110,7 @@ export function openTails(options: TailsOptions): Tails {
       return true;
     },
     has: (id) => entries.has(id),
+    mayListen: (id, address) => entries.get(id)?.mayListen(address) === true,
     listen(id, socket) {
       const entry = entries.get(id);
       if (entry === undefined) return socket.close(1001, 'The tail has ended.');

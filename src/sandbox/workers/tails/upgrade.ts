@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { foreignReason } from '../../http/loopback.ts';
+import { addressOf, foreignReason } from '../../http/loopback.ts';
 import type { Tails } from './tails.ts';
 
 /** Path of the web socket of a tail, before its id. It is outside of the API: its clients show no token. */
@@ -38,6 +38,9 @@ async function connect(
   if (reason !== undefined) return refuseUpgrade(socket, '403 Forbidden', reason);
   const id = (request.url ?? '').slice(tailPath.length).split('?', 1)[0] ?? '';
   if (tails?.has(id) !== true) return refuseUpgrade(socket, '404 Not Found', 'There is no such tail.');
+  const from = addressOf(request);
+  if (!tails.mayListen(id, from))
+    return refuseUpgrade(socket, '403 Forbidden', `Cannot use the access token from location: ${from}`);
   const accepted = acceptWebSocket(request, socket, head, 'trace-v1');
   if (accepted !== undefined) tails.listen(id, accepted);
 }
