@@ -134,6 +134,54 @@ test.runIf(disk !== undefined)('a sandbox that has filled its disk can be emptie
   expect((await run('kv', 'namespace', 'list')).out).toBe('[]\n');
 });
 
+const homeDisk = smallDisk('8m');
+
+// DESIGN, "Rule of loss": what a command line names is deleted. Where the old state
+// cannot be saved, the refusal names --no-undo; a script that has not asked for undo goes on without if there is no room at all.
+test.runIf(homeDisk !== undefined)(
+  'a disk that is full with the home folder on it can be emptied',
+  async () => {
+    const person: Person = { ...newPerson(), home: join(homeDisk ?? '', 'home') };
+    for (const name of ['home', 'data']) mkdirSync(join(homeDisk ?? '', name));
+    const at = `--sandbox=${join(homeDisk ?? '', 'data')}`;
+    const run = (...argv: string[]) => runCommand(person, [...argv, at]);
+    const id = /[0-9a-f]{32}/.exec((await run('kv', 'namespace', 'create', 'KV', '--json')).out)?.[0] ?? '';
+    const inKv = ['--namespace-id', id];
+    for (const key of ['a', 'b', 'c', 'd']) await run('kv', 'key', 'put', key, 'value', ...inKv);
+    writeFileSync(join(person.cwd, 'large'), randomBytes(3 * MiB));
+    await run('kv', 'key', 'put', 'large', '--path', 'large', ...inKv);
+    writeFileSync(join(person.cwd, 'object'), randomBytes(1000));
+    await run('objstore', 'bucket', 'create', 'bucket');
+    await run('objstore', 'object', 'put', 'bucket/o', '--path', 'object');
+    fill(homeDisk ?? '');
+    for (const flags of [['--undo'], []]) {
+      const refused = await run('kv', 'key', 'delete', 'large', ...inKv, ...flags);
+      expect([refused.code, refused.err]).toEqual([
+        1,
+        expect.stringMatching(/cannot be saved for undo.*--no-undo/s),
+      ]);
+    }
+    expect(await run('kv', 'key', 'delete', 'large', ...inKv, '--no-undo')).toMatchObject({ code: 0 });
+    fill(homeDisk ?? '');
+    expect(await run('kv', 'key', 'delete', 'a', ...inKv)).toMatchObject({ code: 0 });
+    expect(await run('objstore', 'object', 'delete', 'bucket/o', '--yes')).toMatchObject({ code: 0 });
+    writeFileSync(join(person.cwd, 'keys.json'), '["c"]');
+    const bulk = await run('kv', 'bulk', 'delete', 'keys.json', ...inKv, '--yes', '--limit', '1');
+    expect(bulk).toMatchObject({ code: 0 });
+    expect(await run('kv', 'namespace', 'clear', ...inKv, '--yes')).toMatchObject({ code: 0 });
+    expect(JSON.parse((await run('kv', 'key', 'list', ...inKv)).out)).toEqual([]);
+    fill(homeDisk ?? '');
+    const reset = ['sandbox', 'reset', '--dir', at.slice(10), '--yes'];
+    expect(await runCommand(person, reset)).toMatchObject({ code: 0 });
+    // Elsewhere there is room for the data, and none for the journal.
+    fill(homeDisk ?? '');
+    const local = ['--namespace-id', 'a'.repeat(32), '--local'];
+    await runCommand(person, ['kv', 'key', 'put', 'k', 'v', ...local]);
+    const without = { code: 0, err: expect.stringContaining('cannot be saved for undo: the disk is full') };
+    expect(await runCommand(person, ['kv', 'key', 'delete', 'k', ...local])).toMatchObject(without);
+  },
+);
+
 const bucketDisk = smallDisk('8m');
 
 test.runIf(bucketDisk !== undefined)('the S3 API deletes from a full disk as the v4 API does', async () => {

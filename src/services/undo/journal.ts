@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
-import { access, constants, readdir, rm, stat } from 'node:fs/promises';
+import { access, constants, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { doubtWords } from '../../files/doubt-words.ts';
 import { makePrivateFolder } from '../../files/folders.ts';
@@ -49,6 +49,9 @@ export function ownerIn({ stdin, stdout, stderr }: Pick<World, 'stdin' | 'stdout
   return stdin.isTTY === true && isSeen ? 'person' : 'script';
 }
 
+/** Bytes that must be free for a small entry. */
+const leastRoom = 256 * 1024;
+
 /** Bytes in which the line of an entry must end: metadata and names have limits. */
 const longestLine = 128 * 1024;
 
@@ -68,6 +71,8 @@ export function openJournal(world: JournalWorld): Journal {
       try {
         makePrivateFolder(folder);
         await access(folder, constants.W_OK | constants.X_OK);
+        const { bavail, bsize, blocks } = await statfs(folder);
+        if (blocks > 0 && bavail * bsize < leastRoom) throw new Error('the disk is full');
       } catch (error) {
         unkept(error);
       }
