@@ -84,10 +84,24 @@ export function replaceSecretDialog(put: SecretPut): SecretDialog {
 }
 
 /** Asks before a version takes the place of the one that runs. */
-export function rollBackDialog(worker: string, versionId: string, running: string): SecretDialog {
+export function rollBackDialog(
+  worker: string,
+  {
+    version: versionId,
+    running,
+    rolledBackAt,
+  }: {
+    readonly version: string;
+    readonly running: string;
+    readonly rolledBackAt: string | undefined;
+  },
+): SecretDialog {
   const question = {
     question: `Run the version ${escapeText(versionId)} of the worker ${escapeText(worker)} again?`,
     lost: [
+      ...(rolledBackAt === undefined
+        ? []
+        : [`It was rolled back from at ${escapeText(rolledBackAt)}: it may be the faulty one.`]),
       `The version ${escapeText(running)} stops at once, and can be run again in the same way.`,
       'Its code and bindings are those of the version; what namespaces and buckets hold stays as it is.',
     ],

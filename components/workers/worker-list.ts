@@ -107,11 +107,11 @@ export function workerActions(
     edit: onSecret((name) => list.ask(secretForm(worker, name))),
     remove: onSecret((name) => list.ask(removeSecretDialog(worker, name))),
     'roll-back': () => {
-      const { running, version } = rollBackOf([...eachRow(list.list.rows)], row);
+      const { running, version, rolledBackAt } = rollBackOf([...eachRow(list.list.rows)], row);
       if (running === undefined || version === undefined)
         parts.notify('No other version of it ran before.', 'refused');
       else if (version === running) parts.notify('This version runs already.', 'refused');
-      else list.ask(rollBackDialog(worker, version, running));
+      else list.ask(rollBackDialog(worker, { version, running, rolledBackAt }));
     },
     logs: () => parts.open({ pane: 'logs', worker }),
     copy: () => row && parts.notify(parts.copy(Buffer.from(row.name), escapeText(row.name))),

@@ -1,4 +1,4 @@
-import type { Deployment } from '../../src/services/workers/deployments.ts';
+import { type Deployment, rollbackFrom } from '../../src/services/workers/deployments.ts';
 import { bindingWords, type WorkerFacts } from '../../src/services/workers/facts.ts';
 import { escapeText } from '../../src/text/escape.ts';
 
@@ -10,6 +10,8 @@ export interface WorkerRow {
   /** The version's id, or the name on `env`. */
   readonly name: string;
   readonly text: string;
+  /** When the version of a deployment was rolled back from, if it was. RFC 3339. */
+  readonly rolledBackAt?: string;
   /** Milliseconds since the UNIX epoch, of a deployment. */
   readonly since?: number;
 }
@@ -22,7 +24,7 @@ export function workerRows({ deployments, bindings, secrets }: WorkerFacts): Wor
   return [
     ...secrets.map((name): WorkerRow => ({ id: secretId(name), kind: 'secret', name, text: name })),
     ...bindings.filter(({ type }) => type !== 'secret_text').map(bindingRow),
-    ...deployments.slice(0, shownDeployments).map(deploymentRow),
+    ...deployments.slice(0, shownDeployments).map((one, index) => deploymentRow(one, index, deployments)),
   ];
 }
 
@@ -34,14 +36,17 @@ export function secretId(name: string): string {
 function deploymentRow(
   { id: deployment, createdOn, source, versions }: Deployment,
   index: number,
+  all: readonly Deployment[],
 ): WorkerRow {
   const shares = versions.map(({ id, percentage }) => (percentage === 100 ? id : `${id} ${percentage}%`));
   const since = Date.parse(createdOn);
+  const rolledBackAt = rollbackFrom(all, versions[0]?.id ?? '')?.createdOn;
   return {
     id: `deployment ${deployment}`,
     kind: index === 0 ? 'running' : 'deployed',
     name: versions[0]?.id ?? '',
     text: `${shares.join(', ')} by ${source}`,
+    ...(rolledBackAt !== undefined && { rolledBackAt }),
     ...(Number.isNaN(since) ? {} : { since }),
   };
 }
@@ -55,7 +60,8 @@ function bindingRow(binding: WorkerFacts['bindings'][number]): WorkerRow {
 export function rollBackOf(rows: readonly WorkerRow[], selected: WorkerRow | undefined) {
   const running = rows.find(({ kind }) => kind === 'running')?.name;
   const other = rows.find(({ kind, name }) => kind === 'deployed' && name !== running);
-  return { running, version: (selected?.kind === 'deployed' ? selected : other)?.name };
+  const chosen = selected?.kind === 'deployed' ? selected : other;
+  return { running, version: chosen?.name, rolledBackAt: chosen?.rolledBackAt };
 }
 
 /** How much there is, for the header. */

@@ -95,6 +95,8 @@ const cases: readonly LossCase[] = [
   },
   { words: 'worker delete', rest: [worker] },
   { words: 'worker rollback', rest: [worker], lost: [] },
+  // The second one would go forward again, to the version that the first one has left.
+  { words: 'worker rollback', before: () => [['worker', 'rollback', worker]], rest: [worker] },
   {
     words: 'worker rollback',
     before: () => [['secret', 'put', 'API_KEY', ...secretOf]],

@@ -85,11 +85,22 @@ export interface RollbackPlan {
   readonly beforeId: string;
   /** Without the texts of secrets, which the platform compares itself. */
   readonly changes: readonly WorkerChange[];
+  /** When this version was rolled back from, if it was: it may be the faulty one. RFC 3339. */
+  readonly rolledBackAt?: string;
+  /** The newest version that ran before and was not rolled back from, other than the running one. */
+  readonly olderId?: string;
+}
+
+/** The rollback that ended the last run of a version: the next deployment, if its version had run before. */
+export function rollbackFrom(deployments: readonly Deployment[], version: string): Deployment | undefined {
+  const ids = deployments.map(({ versions }) => versions[0]?.id);
+  const last = ids.indexOf(version);
+  return last > 0 && ids.includes(ids[last - 1], last + 1) ? deployments[last - 1] : undefined;
 }
 
 /**
  * Finds the version to roll back to: the one that is named by its id or the beginning of it, else the last one that is another
- * than the running one. Refuses what no deployment has, and the version that runs already. Changes nothing.
+ * than the running one, as wrangler rollback does (wrangler 4.164, versions/rollback: the newest deployment before the current). Refuses what no deployment has, and the version that runs already. Changes nothing.
  */
 export async function planRollback(
   session: Session,
@@ -111,7 +122,15 @@ export async function planRollback(
     readVersion(session, name, running),
     readVersion(session, name, wanted),
   ]);
-  return { versionId: wanted, beforeId: running, changes: versionChanges(now, then) };
+  const rolledBackAt = rollbackFrom(deployments, wanted)?.createdOn;
+  const olderId = ids.find((id) => id !== running && rollbackFrom(deployments, id) === undefined);
+  return {
+    versionId: wanted,
+    beforeId: running,
+    changes: versionChanges(now, then),
+    ...(rolledBackAt !== undefined && { rolledBackAt }),
+    ...(olderId !== undefined && { olderId }),
+  };
 }
 
 /** The code of the platform where a rollback would change the texts of secrets. */

@@ -115,6 +115,7 @@ test('rollback runs the version before, or the one whose id begins so, and deplo
       },
     ],
     secrets: [],
+    rolledBackAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
   });
   for (const [version, code, words] of [
     [versions[1] ?? '', 1, 'runs already; nothing was changed'],
@@ -124,6 +125,20 @@ test('rollback runs the version before, or the one whose id begins so, and deplo
     const refused = await worker(['rollback', 'shop', version]);
     expect([refused.code, refused.err]).toEqual([code, expect.stringContaining(words)]);
   }
+});
+
+// wrangler 4.164 (versions/rollback) goes to the newest deployment before the current one: the second time forward again.
+test('a second rollback asks before it goes forward to the version that the first has left', async () => {
+  const [older = '', good, bad = ''] = deployed('twice', ['same', 'one', 'one']);
+  expect(JSON.parse((await worker(['rollback', 'twice', '--json'])).out)).toMatchObject({ versionId: good });
+  const asked = await worker(['rollback', 'twice']);
+  expect(asked).toMatchObject({
+    code: 5,
+    err: expect.stringContaining(`Version ${bad} was rolled back from at `),
+  });
+  expect(asked.err).toContain(`To go back further: edgectl worker rollback twice ${older}`);
+  const done = await worker(['rollback', 'twice', '--yes', '--json']);
+  expect(JSON.parse(done.out)).toMatchObject({ versionId: bad, rolledBackAt: expect.any(String) });
 });
 
 test('rollback asks before a binding or a secret gets back what it was before', async () => {

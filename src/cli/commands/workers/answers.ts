@@ -150,6 +150,7 @@ export const workerAnswers = {
       beforeId: text('Version that ran before'),
       changes: list(change, 'Against the version that ran before, without the texts of secrets'),
       secrets: texts('Secrets that have an older text again'),
+      rolledBackAt: optional(text('When this version was rolled back from earlier, RFC 3339')),
     }),
   ),
   'worker tail': lines(run, 'One for each run, in the fields of the platform, until Ctrl-C.'),

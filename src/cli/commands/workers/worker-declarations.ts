@@ -101,7 +101,10 @@ export const workerRollback = declare({
   words: 'worker rollback',
   about: 'Roll a worker back to an earlier version',
   effect: 'write',
-  loss: { names: 'the version that runs', asks: 'bringing back an older secret or binding' },
+  loss: {
+    names: 'the version that runs',
+    asks: 'bringing back an older secret or binding, or a version that was rolled back from',
+  },
   needs: 'account',
   arguments: {
     WORKER: { about: 'Name of the worker' },

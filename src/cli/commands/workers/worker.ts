@@ -17,6 +17,7 @@ import {
   type WorkerFacts,
 } from '../../../services/workers/facts.ts';
 import { deleteWorker, listWorkers } from '../../../services/workers/workers.ts';
+import { commandLine } from '../../../text/shell.ts';
 import { answerTable } from '../../output/answer-table.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { countOf } from '../objects/report.ts';
@@ -128,7 +129,9 @@ export const rollbackCommand = command<typeof declared.workerRollback>({
     const session = await context.session();
     const { WORKER: name } = args;
     const plan = await planRollback(session, name, args.VERSION);
-    const { versionId, beforeId, changes } = plan;
+    const { versionId, beforeId, changes, rolledBackAt } = plan;
+    if (rolledBackAt !== undefined && args.VERSION === undefined)
+      await confirmForward(context, name, plan, rolledBackAt);
     await confirmOlder(context, name, plan, session.label);
     const secrets = await rollBack(context, session, { name, versionId, message: flags.message });
     await context.output.result(`Worker "${name}" runs version ${versionId}, in the place of ${beforeId}.`, {
@@ -137,9 +140,24 @@ export const rollbackCommand = command<typeof declared.workerRollback>({
       beforeId,
       changes,
       secrets,
+      ...(rolledBackAt !== undefined && { rolledBackAt }),
     });
   },
 });
+
+/** Asks before a version that nobody named runs again although it was rolled back from. */
+async function confirmForward(
+  { ask, output }: Context,
+  name: string,
+  { versionId, olderId }: RollbackPlan,
+  rolledBackAt: string,
+): Promise<void> {
+  const line = (version: string) => commandLine(['worker', 'rollback', name, version]);
+  const older = olderId === undefined ? '' : ` To go back further: ${line(olderId)}`;
+  const lost = `Version ${versionId} was rolled back from at ${rolledBackAt} and would run again.${older}`;
+  await ask.confirm(`${lost}\nRun version ${versionId} of worker "${name}" again?`, lost);
+  if (ask.isAnswered) output.warn(lost.replace('would run', 'runs'));
+}
 
 /** Asks before bindings return to what they were, or secrets are added or removed. */
 async function confirmOlder(
