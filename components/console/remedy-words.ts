@@ -50,6 +50,7 @@ export const remedyWords: RemedyWords = {
     `Namespace ${namespace} is not in ${where} of ${source}: 1 lists what is; a console on another profile looks elsewhere.`,
 
   'name-config': ({ file }) => `Create ${file} there, or open the console where it is.`,
+  'make-config': ({ file }) => `Create ${file} there, or open the console where it is.`,
   'bind-or-name': ({ file }) => `Create ${file} there, or open the console where it is.`,
   'accept-config': ({ file }) => `Check ${file}, and open the console again: it asks once.`,
   'add-config': () => 'Write an edgectl.toml beside it with the names and ids that are meant.',

@@ -31,6 +31,8 @@ export interface Remedies {
   'look-elsewhere': { readonly namespace: string; readonly where: string; readonly source: string };
   // Configuration
   'name-config': { readonly file: string };
+  /** `name` is the project's, from that of its folder. */
+  'make-config': { readonly file: string; readonly name: string };
   /** A namespace can also be named by its id. */
   'bind-or-name': { readonly file: string };
   /** `folders` is the value of trusted-folders that accepts it. */

@@ -70,6 +70,10 @@ export const remedyWords: RemedyWords = {
     `Namespace ${namespace} is not in ${where} of ${source}: edgectl kv namespace list shows what is; --account-id and --profile look elsewhere.`,
 
   'name-config': ({ file }) => `Create ${file}, or name a file with --config.`,
+  'make-config': ({ file, name }) => {
+    const text = file.endsWith('.json') ? `{ "name": "${name}" }` : `name = "${name}"`;
+    return `To make one: echo '${text}' > ${file}   Or leave --update-config out.`;
+  },
   'bind-or-name': ({ file }) =>
     `Create ${file}, or name a file with --config, or name the namespace by --namespace-id: edgectl kv namespace list shows the ids.`,
   'accept-config': ({ file, folders }) =>

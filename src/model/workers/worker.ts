@@ -51,6 +51,16 @@ export function workerNameFault(name: string): string | undefined {
   return 'a worker name has 1 to 63 lower-case letters, digits, - and _, and does not begin with -';
 }
 
+/** The worker name closest to a text, such as a folder's name; undefined if nothing of it can be in one. */
+export function workerNameFrom(text: string): string | undefined {
+  const name = text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 63);
+  return workerNameFault(name) === undefined ? name : undefined;
+}
+
 /** Why a worker cannot have this compatibility date, or undefined: it is a day, as `2026-11-01`. */
 export function compatibilityDateFault(date: string): string | undefined {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(date) && new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date);

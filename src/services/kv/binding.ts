@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { BindingEntry } from '../../config/entry.ts';
 import type { Project } from '../../model/config.ts';
 import { idFault, localIdFault, malformedId } from '../../model/id.ts';
@@ -86,12 +87,19 @@ export async function bindingSnippet(session: Session, binding: NamespaceBinding
   return { text: snippet(fields), replaces: await positionOfValue(project, ['kv_namespaces', index]) };
 }
 
-/** Refuses where there is no configuration file to write into, before anything is created. */
+/** Refuses where there is no configuration file to change, before anything is sent. */
 export async function requireConfig(session: Session): Promise<Project> {
   const project = await session.project();
-  if (project === undefined)
-    throw await noConfig(session, 'A configuration is needed to write the entry into');
-  return project;
+  if (project !== undefined) return project;
+  const { missingConfig } = await import('../../config/find.ts');
+  const { cwd } = session.world;
+  const at = { cwd, json: session.choice.jsonConfig };
+  const problem = await missingConfig('Nothing was sent: the configuration file would be changed', at);
+  const { remedy } = problem;
+  if (remedy?.kind !== 'name-config') throw problem;
+  const { workerNameFrom } = await import('../../model/workers/worker.ts');
+  const name = workerNameFrom(basename(cwd)) ?? 'worker';
+  throw advised(problem, { remedy: { kind: 'make-config', file: remedy.file, name } });
 }
 
 /** The binding as it stands in a configuration file. */

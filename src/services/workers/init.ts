@@ -5,7 +5,7 @@ import { makeFolder } from '../../files/folders.ts';
 import { aboutPath } from '../../files/system-reason.ts';
 import { Problem } from '../../model/problem.ts';
 import { templates } from '../../model/workers/template.ts';
-import { workerNameFault } from '../../model/workers/worker.ts';
+import { workerNameFault, workerNameFrom } from '../../model/workers/worker.ts';
 import type { World } from '../../world.ts';
 import { checkWorkerName } from './workers.ts';
 
@@ -37,7 +37,7 @@ export async function initProject(world: World, { dir, template, name }: InitOpt
   }
   const from = await templateFolder(template);
   const folder = resolve(world.cwd, dir);
-  const worker = name === undefined ? nameFrom(folder, template) : checkWorkerName(name);
+  const worker = name === undefined ? (workerNameFrom(basename(folder)) ?? template) : checkWorkerName(name);
   const files = await templateFiles(from);
   await refuseExisting(folder, files);
   const texts = files.map(async ({ path, source }) => {
@@ -113,15 +113,6 @@ async function refuseNoFolder(path: string): Promise<void> {
 
 async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
-}
-
-function nameFrom(folder: string, template: string): string {
-  const name = basename(folder)
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 63);
-  return workerNameFault(name) === undefined ? name : template;
 }
 
 function renamed(config: string, name: string): string {

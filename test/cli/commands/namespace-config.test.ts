@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -202,7 +202,7 @@ describe('a deleted namespace', () => {
   });
 });
 
-test('no entry is said to be written where there is no file to write it into', async () => {
+test('without a file to write the binding into nothing is created, and the hint makes one', async () => {
   const person = newPerson(served.person.env);
   const { code, out, err } = await runCommand(person, [
     'kv',
@@ -213,8 +213,13 @@ test('no entry is said to be written where there is no file to write it into', a
   ]);
   expect([code, out]).toEqual([2, '']);
   expect(err).toContain(
-    'A configuration is needed to write the entry into, but there is no edgectl.toml in ',
+    'Nothing was sent: the configuration file would be changed, but there is no edgectl.toml in ',
   );
-  expect(err).not.toMatch(/entry is written|Wrote/);
+  expect(err).not.toMatch(/entry is written|Wrote|Creating/);
   expect(readdirSync(person.cwd)).toEqual([]);
+  const [, line = ''] = /To make one: (.*?) {3}/.exec(err) ?? [];
+  execFileSync('sh', ['-c', line], { cwd: person.cwd });
+  const done = await runCommand(person, ['kv', 'namespace', 'create', 'NOFILE', '--update-config']);
+  expect([done.code, done.out]).toEqual([0, expect.stringContaining('Wrote binding "NOFILE" into ')]);
+  expect(readFileSync(join(person.cwd, 'edgectl.toml'), 'utf8')).toContain('binding = "NOFILE"');
 });
