@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { known } from '../../src/model/diagnosis/facts.ts';
+import { noFacts } from '../../src/model/diagnosis/no-facts.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
 
 async function errorOf(argv: readonly string[], files: Readonly<Record<string, string>>) {
@@ -40,8 +42,19 @@ test('a refused seed names the path of each wrong field', async () => {
   ]);
 });
 
-test('a refused world file names the first wrong entry', async () => {
+test('a refused world file names each wrong entry, up to 10,000, and nothing of it is loaded', async () => {
+  const right = JSON.stringify({
+    ...noFacts('w.acme.com', 0),
+    zone: known({ id: 'z', name: 'saas.sandbox' }),
+    record: known(null),
+  });
+  // More than one request of right entries before the first wrong one.
+  const lines = [...Array(201).fill(right), '{"hostname":"a.b.com"}', right, '{"at":1}', '{broken}'];
   const argv = ['hostname', 'import-world', 'world.ndjson', '--yes'];
-  const { wrong } = await errorOf(argv, { 'world.ndjson': '{"hostname":"a.b.com"}\n' });
-  expect(wrong).toEqual([{ index: 0, reason: expect.any(String) }]);
+  const error = await errorOf(argv, { 'world.ndjson': lines.join('\n') });
+  expect(error.wrong).toEqual([201, 203, 204].map((index) => ({ index, reason: expect.any(String) })));
+  expect(error.message).toContain('3 wrong entries of 205; nothing was sent:\n  entry 202: ');
+  const many = await errorOf(argv, { 'world.ndjson': '{}\n'.repeat(10_001) });
+  expect(many.wrong).toHaveLength(10_000);
+  expect(many.message).toContain('… and 9,981 more');
 });

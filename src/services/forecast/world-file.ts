@@ -2,14 +2,15 @@ import * as v from 'valibot';
 import { type OutputFileOptions, openOutputFile } from '../../files/output-file.ts';
 import type { Facts } from '../../model/diagnosis/facts.ts';
 import { parseFacts } from '../../model/diagnosis/facts-shape.ts';
-import { Problem } from '../../model/problem.ts';
+import { maxWrong, Problem } from '../../model/problem.ts';
 import { shapeFault } from '../../model/shape-fault.ts';
 import { JsonElements } from '../../text/json-elements.ts';
 import { jsonFault } from '../../text/json-fault.ts';
+import { groupDigits } from '../../text/size.ts';
 import { callResult } from '../../v4/client.ts';
 import type { World } from '../../world.ts';
 import { changing } from '../hostnames/calls.ts';
-import { openBulkInput } from '../kv/bulk/input.ts';
+import { type BulkInput, openBulkInput } from '../kv/bulk/input.ts';
 import { readPlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { type Incomplete, incompleteOf } from './forecast.ts';
@@ -43,28 +44,65 @@ export async function writeWorldFile(
   return { count, incomplete };
 }
 
-/** Reads the facts of such a file, hostname by hostname. Refuses a line that is not what was written, with its number. */
+/**
+ * Reads the facts of such a file, hostname by hostname. Refuses a file with wrong entries before it gives the first: all of them
+ * are in the refusal.
+ */
 export async function* readWorldFile(world: World, name: string): AsyncGenerator<Facts> {
   const input = await openBulkInput(world, name);
   try {
-    const found: Facts[] = [];
-    let line = 0;
-    const elements = new JsonElements(input.name, longestEntry, (buffer, start, end) => {
-      line += 1;
-      found.push(factsAt(input.name, line, buffer.toString('utf8', start, end)));
-    });
-    for await (const chunk of input.chunks()) {
-      world.interrupted.throwIfAborted();
-      elements.push(chunk);
-      yield* found.splice(0);
-    }
-    elements.end();
-    yield* found.splice(0);
-    if (line === 0) throw new Problem('invalid-input', `${input.name} holds no hostname.`);
+    await refuseWrong(world, input);
+    for await (const entry of entriesIn(world, input)) if ('facts' in entry) yield entry.facts;
   } finally {
     await input.close();
   }
 }
+
+/** An entry of the file: the facts, or why there are none in it. */
+type Entry = { readonly facts: Facts } | { readonly fault: string };
+
+async function* entriesIn(world: World, input: BulkInput): AsyncGenerator<Entry> {
+  const found: Entry[] = [];
+  const elements = new JsonElements(input.name, longestEntry, (buffer, start, end) => {
+    found.push(entryIn(buffer.toString('utf8', start, end)));
+  });
+  for await (const chunk of input.chunks()) {
+    world.interrupted.throwIfAborted();
+    elements.push(chunk);
+    yield* found.splice(0);
+  }
+  elements.end();
+  yield* found.splice(0);
+}
+
+async function refuseWrong(world: World, input: BulkInput): Promise<void> {
+  const wrong: { readonly index: number; readonly reason: string }[] = [];
+  let faults = 0;
+  let index = 0;
+  for await (const entry of entriesIn(world, input)) {
+    if ('fault' in entry) {
+      faults += 1;
+      if (wrong.length < maxWrong) wrong.push({ index, reason: entry.fault });
+    }
+    index += 1;
+  }
+  if (index === 0) throw new Problem('invalid-input', `${input.name} holds no hostname.`);
+  if (faults === 0) return;
+  const lines = wrong.slice(0, maxShown).map(({ index: at, reason }) => `entry ${at + 1}: ${reason}`);
+  const more = faults - lines.length;
+  const message =
+    faults === 1
+      ? `${input.name}, ${lines[0]}.`
+      : [
+          `${input.name} has ${groupDigits(faults)} wrong entries of ${groupDigits(index)}; nothing was sent:`,
+          ...lines.map((line) => `  ${line}`),
+          ...(more > 0 ? [`  … and ${groupDigits(more)} more`] : []),
+        ].join('\n');
+  throw new Problem('invalid-input', message, { remedy: { kind: 'export-world' }, wrong });
+}
+
+/** Wrong entries that the message lists. */
+const maxShown = 20;
 
 /** Facts in one request: some hundred kilobytes. */
 const page = 200;
@@ -99,15 +137,10 @@ export async function loadWorld(
 
 const loadedShape = v.object({ zone: v.string(), imported: v.number() });
 
-function factsAt(name: string, line: number, text: string): Facts {
+function entryIn(text: string): Entry {
   try {
-    return parseFacts(JSON.parse(text));
+    return { facts: parseFacts(JSON.parse(text)) };
   } catch (error) {
-    const fault = error instanceof SyntaxError ? jsonFault(text) : shapeFault(error);
-    throw new Problem('invalid-input', `${name}, entry ${line}: ${fault}.`, {
-      remedy: { kind: 'export-world' },
-      cause: error,
-      wrong: [{ index: line - 1, reason: fault }],
-    });
+    return { fault: error instanceof SyntaxError ? jsonFault(text) : shapeFault(error) };
   }
 }

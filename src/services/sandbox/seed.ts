@@ -5,6 +5,7 @@ import { readWholeFile } from '../../files/read.ts';
 import { shortText } from '../../model/long-text.ts';
 import { maxWrong, Problem, type WrongEntry } from '../../model/problem.ts';
 import type { SeedCounts } from '../../model/sandbox/seed.ts';
+import { groupDigits } from '../../text/size.ts';
 import { callResult } from '../../v4/client.ts';
 import { parseEnvelope } from '../../v4/parse-envelope.ts';
 import { readBody, type Send } from '../../v4/send.ts';
@@ -112,7 +113,9 @@ const tellingFaults = async (send: Send, call: Parameters<Send>[0], name: string
   const body = await readBody(answer.body);
   const faults = parseEnvelope(body)?.errors.map(({ message }) => message) ?? [];
   const hint = 'Nothing was changed. edgectl help seed shows one, and where all fields stand.';
-  throw new Problem('invalid-input', [`${name} is no seed of a sandbox:`, ...faults].join('\n'), {
+  const more = faults.length - maxWrong;
+  const lines = [...faults.slice(0, maxWrong), ...(more > 0 ? [`… and ${groupDigits(more)} more`] : [])];
+  throw new Problem('invalid-input', [`${name} is no seed of a sandbox:`, ...lines].join('\n'), {
     hint,
     wrong: faults.slice(0, maxWrong).map(wrongField),
   });
