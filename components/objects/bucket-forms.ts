@@ -57,7 +57,7 @@ export function removeForm(subject: BucketSubject): BucketForm {
   return { kind: 'form', purpose: 'remove', subject, form: { ...form, submit: 'delete', asks: true } };
 }
 
-/** A count in words: "no object", "12 objects (3.4 MB)", "more than 10,000 objects". */
+/** A count in words: "no object", "12 objects (3.2 MiB)", "more than 10,000 objects". */
 export function amountOf({ objects, bytes, more }: ObjectCount): string {
   if (objects === 0) return 'no object';
   const counted = `${groupDigits(objects)} ${objects === 1 ? 'object' : 'objects'}`;

@@ -1,11 +1,11 @@
-const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
+const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
 
-/** A number of bytes for people, in powers of 1,000: `512 B`, `1.4 MB`, `26 MB`. */
+/** A number of bytes for people, in powers of 1,024 as the platform's limits are: `512 B`, `1.4 MiB`, `25 MiB`. */
 export function formatSize(bytes: number): string {
   let amount = bytes;
   let unit = 0;
-  while (amount >= 999.5 && unit < units.length - 1) {
-    amount /= 1000;
+  while (amount >= 1023.5 && unit < units.length - 1) {
+    amount /= 1024;
     unit++;
   }
   const shown = unit === 0 || amount >= 9.95 ? Math.round(amount).toString() : amount.toFixed(1);

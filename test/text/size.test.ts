@@ -4,15 +4,16 @@ import { formatSize, groupDigits } from '../../src/text/size.ts';
 test.each([
   [0, '0 B'],
   [512, '512 B'],
-  [999, '999 B'],
-  [1000, '1.0 kB'],
-  [1024, '1.0 kB'],
-  [9949, '9.9 kB'],
-  [9960, '10 kB'],
-  [999_499, '999 kB'],
-  [999_500, '1.0 MB'],
-  [1_400_000, '1.4 MB'],
-  [26_214_400, '26 MB'],
+  [1023, '1023 B'],
+  [1024, '1.0 KiB'],
+  [10_180, '9.9 KiB'],
+  [10_240, '10 KiB'],
+  [1_048_063, '1023 KiB'],
+  [1_048_064, '1.0 MiB'],
+  [1_400_000, '1.3 MiB'],
+  // The limits of a value and of an upload, as the provider's documents name them.
+  [26_214_400, '25 MiB'],
+  [314_572_800, '300 MiB'],
 ])('%i bytes are %s', (bytes, shown) => {
   expect(formatSize(bytes)).toBe(shown);
 });

@@ -29,7 +29,7 @@ test.each([
 test('deletes only what is named, and the bucket that the form was opened on', () => {
   const bucket = { name: 'beta' };
   const dialog = removeForm({ bucket, count: { objects: 12, bytes: 3400, more: false } });
-  expect(dialog.form.lines).toEqual([expect.stringContaining('12 objects (3.4 kB)'), expect.anything()]);
+  expect(dialog.form.lines).toEqual([expect.stringContaining('12 objects (3.3 KiB)'), expect.anything()]);
   expect(formValues(dialog.form)).toEqual({ name: '' });
   expect(readBucketForm(fill(dialog, 'bet'))).toEqual({ errors: { name: 'This is not its name.' } });
   expect(readBucketForm(fill(dialog, 'beta'))).toEqual({ command: { does: 'remove', bucket } });

@@ -64,7 +64,7 @@ test('reads the first 64 KiB of a long object and no more, and says so', async (
       },
     }),
   });
-  await app.go(['enter'], 'first 66 kB of 200 kB, text');
+  await app.go(['enter'], 'first 64 KiB of 195 KiB, text');
   expect(lengths).toEqual([65_536]);
   await app.go(['tab'], 'Only the beginning was read');
   await app.go(['tab', 'tab', 'tab', 'G'], '...');

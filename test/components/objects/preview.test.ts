@@ -32,7 +32,7 @@ function text(preview: Preview, view: PreviewView = preview.view): string {
 test.each([
   ['plain', 'plain', 5, 'text', '5 B, text'],
   ['JSON', '{"a":1}', 7, 'json', '7 B, JSON'],
-  ['the beginning of JSON', `{"a":"${'x'.repeat(99)}`, 5000, 'text', 'first 105 B of 5.0 kB, JSON as text'],
+  ['the beginning of JSON', `{"a":"${'x'.repeat(99)}`, 5000, 'text', 'first 105 B of 4.9 KiB, JSON as text'],
   ['an image', pngHead, pngHead.length, 'hex', '29 B, PNG image 640x480 as hex'],
   ['nothing', '', 0, 'text', '0 B, empty'],
 ])('opens %s in the view that fits', (_, head, size, view, counts) => {

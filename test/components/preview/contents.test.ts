@@ -54,7 +54,7 @@ test('shows bytes as they fit, says how much of them was read, and draws no cred
   const head = Buffer.from('{"a":[1,2');
   expect(bytesContent(head, { size: undefined }).counts).toMatch(/^first 9 B/);
   expect(textOf(bytesContent(head, { size: undefined }))).toEqual(['{"a":[1,2']);
-  expect(bytesContent(head, { size: 5000, words: 'text/x' }).counts).toBe('5.0 kB, text/x');
+  expect(bytesContent(head, { size: 5000, words: 'text/x' }).counts).toBe('4.9 KiB, text/x');
   const secret = bytesContent(Buffer.from('the sEcReT here'), { size: 15 });
   expect(textOf(secret, (text) => text.replaceAll('sEcReT', '[redacted]'))).toEqual(['the [redacted] here']);
 });

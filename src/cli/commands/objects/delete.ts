@@ -119,7 +119,7 @@ async function deleteBelow(
   });
 }
 
-/** A count in words: "12 objects (3.4 MB)", "more than 10,000 objects". */
+/** A count in words: "12 objects (3.2 MiB)", "more than 10,000 objects". */
 export function amountOf({ objects, bytes, more }: ObjectCount): string {
   return more
     ? `more than ${countOf(objects, 'object')}`
