@@ -121,6 +121,7 @@ export const topicTexts: Readonly<Record<Topic, readonly Paragraph[]>> = {
     [
       ['--prefix TEXT', 'keys and objects that begin so'],
       ['--value-contains TEXT', 'keys whose value contains it; each value is read'],
+      ['--expires-within DURATION', 'keys, or certificates of hostnames, that expire soon; all are read'],
       ['--status, --contains', 'hostnames that hostname list shows'],
       ['--status, --older-than', 'hostnames that hostname edit, refresh and delete change'],
     ],

@@ -20,8 +20,16 @@ export interface HostnameFilter {
   readonly authority?: string | undefined;
   readonly origin?: string | undefined;
   readonly wildcard?: boolean | undefined;
+  /** Seconds until the certificate expires, at most. An expired one is within any time. */
+  readonly expiresWithin?: number | undefined;
   readonly order?: 'ssl' | 'ssl_status' | undefined;
   readonly direction?: 'asc' | 'desc' | undefined;
+}
+
+/** Whether a hostname's certificate expires within so many seconds of `now` (milliseconds), or has expired. */
+export function certificateExpiresWithin({ ssl }: CustomHostname, seconds: number, now: number): boolean {
+  // NaN, of a certificate that was not issued, is within no time.
+  return Date.parse(ssl?.expires_on ?? '') <= now + seconds * 1000;
 }
 
 /** How many records are in each status, the commonest first; equally common ones by name. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { hostnameInAddress } from '../../model/hostnames/address.ts';
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
-import type { HostnameFilter } from '../../model/hostnames/list.ts';
+import { certificateExpiresWithin, type HostnameFilter } from '../../model/hostnames/list.ts';
 import { parseCustomHostname, parseQuota } from '../../model/hostnames/parse.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
 import type { HostnameQuota } from '../../model/zones/zone.ts';
@@ -50,7 +50,17 @@ export async function* listHostnames(
   const query = { ...queryOf(filter), per_page: pageSize };
   const callAt = (number: number) => reading(base(zoneId), { ...query, page: number });
   const start = { page, seen: (page - 1) * pageSize };
-  yield* numberedPages(session.send, callAt, checkRecords, tellTotal, start);
+  const pages = numberedPages(session.send, callAt, checkRecords, tellTotal, start);
+  const { expiresWithin } = filter;
+  if (expiresWithin === undefined) {
+    yield* pages;
+    return;
+  }
+  // The platform has no such filter.
+  const { platformClock } = await import('../session/platform-info.ts');
+  const now = (await platformClock(session))();
+  for await (const records of pages)
+    yield records.filter((record) => certificateExpiresWithin(record, expiresWithin, now));
 }
 
 function queryOf(filter: HostnameFilter): Query {

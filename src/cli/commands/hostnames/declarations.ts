@@ -27,6 +27,7 @@ export const hostnameList = declare({
   },
   examples: [
     ['hostname list', 'a table, and how many are in each status'],
+    ['hostname list --expires-within 14d', 'certificates that expire soon, or have expired'],
     ['hostname list --status moved --json', 'a JSON array of records, their fields named as in the API'],
     ['hostname list --contains acme --certificate-status pending_validation', 'filters combine'],
   ],

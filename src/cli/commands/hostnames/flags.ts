@@ -61,6 +61,11 @@ export const filterFlags = {
     about: 'Only certificates in this status: pending_validation …',
     completes: certificateStatuses,
   },
+  'expires-within': {
+    kind: 'text',
+    placeholder: 'DURATION',
+    about: 'Only certificates that expire within this, or have expired: 14d, 36h',
+  },
   ca: {
     kind: 'text',
     placeholder: 'CA',
@@ -138,6 +143,7 @@ export const manyFlags = {
   resume: { kind: 'boolean', about: 'With --file: go on where an interrupted run of the same file stopped' },
   status: filterFlags.status,
   'certificate-status': filterFlags['certificate-status'],
+  'expires-within': filterFlags['expires-within'],
   'older-than': {
     kind: 'text',
     placeholder: 'DURATION',

@@ -14,6 +14,7 @@ import { platformClock } from '../../../services/session/platform-info.ts';
 import { hostnameCells, hostnameColumns, hostnameLines, statusSummary } from '../../../text/hostname.ts';
 import { groupDigits } from '../../../text/size.ts';
 import { tableLines } from '../../../text/table.ts';
+import { parseDuration } from '../../../text/time.ts';
 import { answerArray } from '../../output/json-array.ts';
 import { openProgress, type ProgressDisplay } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
@@ -105,6 +106,7 @@ export function filterOf(flags: FlagValues<typeof filterFlags>): HostnameFilter 
   if (names.length > 1) {
     throw new Problem('usage', `${names.map((name) => `--${name}`).join(' and ')} do not combine: give one.`);
   }
+  const expires = flags['expires-within'];
   const authority = flags.ca === undefined ? undefined : authorityOf(flags.ca, '--ca');
   if (authority === 'default') throw oneOf('--ca', flags.ca ?? '', certificateAuthorities);
   return {
@@ -117,6 +119,7 @@ export function filterOf(flags: FlagValues<typeof filterFlags>): HostnameFilter 
     authority,
     origin: flags.origin,
     wildcard: flags.wildcard ? true : undefined,
+    expiresWithin: expires === undefined ? undefined : parseDuration(expires, '--expires-within'),
     order: wordOf('--order', flags.order, ['ssl', 'ssl_status'] as const),
     direction: wordOf('--direction', flags.direction, ['asc', 'desc'] as const),
   };

@@ -55,14 +55,14 @@ export function choosesMany(command: string, names: readonly string[], flags: Ma
 }
 
 function filterNames(flags: ManyFlags): readonly string[] {
-  const named = (['status', 'certificate-status', 'older-than'] as const).filter(
+  const named = (['status', 'certificate-status', 'expires-within', 'older-than'] as const).filter(
     (name) => flags[name] !== undefined,
   );
   return [...named.map((name) => `--${name}`), ...(flags.having.length > 0 ? [flags.havingFlag] : [])];
 }
 
 function choiceFault(command: string, given: readonly string[], having: string): Problem {
-  const filters = `--status, --certificate-status, --older-than or ${having}`;
+  const filters = `--status, --certificate-status, --expires-within, --older-than or ${having}`;
   const message =
     given.length === 0
       ? `No hostname is given: name some, or choose them with --file, ${filters}.`
@@ -83,10 +83,11 @@ async function selectionOf(
       throw wrongFile(file.name, file.wrong, { nothing: 'nothing was changed', hint });
     return { by: 'file', file };
   }
-  const olderThan = flags['older-than'];
+  const { 'older-than': olderThan, 'expires-within': expires } = flags;
   const filter = {
     status: wordOf('--status', flags.status, hostnameStatuses),
     certificateStatus: wordOf('--certificate-status', flags['certificate-status'], certificateStatuses),
+    expiresWithin: expires === undefined ? undefined : parseDuration(expires, '--expires-within'),
     olderThan: olderThan === undefined ? undefined : parseDuration(olderThan, '--older-than'),
     metadata: new Map(flags.having.map((text) => readMember(text, flags.havingFlag))),
   };
