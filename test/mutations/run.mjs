@@ -1,36 +1,50 @@
-// npm run test:mutations [-- MODULE ...] [--mutants N] [--seed N] [--json FILE]
+// npm run test:mutations [-- MODULE ...] [--mutants N] [--seed N] [--json FILE] [--from FILE] [--only FILE:LINE]
 //
 // Changes the code of a module in one place at a time, and runs the tests that reach this place. A mutant that no test
 // notices survives: either a test is missing, or the change makes no difference (`equivalent.json`, each with a reason).
+//
+// StrykerJS makes the mutants, all in one copy of the code, each behind a switch. Its own runner would start a process
+// for each; `runner.ts` keeps one, and runs each test once for every mutant that the test reaches. What that cannot show
+// (code that runs once, when it is loaded) gets a process for each mutant.
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** The modules that guard users' data, and the test files that are expected to notice a change of each. */
+/** The modules that guard users' data, and the test files that notice a change of each: the quickest first. */
 const modules = {
-  'services/kv/bulk': ['services/kv/**', 'faults/bulk-*', 'model/kv/**', 'services/tasks/**', 'scripts/kv*'],
-  'services/kv/transfer': ['services/kv/**', 'services/tasks/**', 'model/kv/**', 'scripts/kv*'],
-  'services/objects/parts': ['services/objects/**', 'services/tasks/**', 's3/**', 'scripts/objects*'],
-  'services/objects/sync.ts': ['services/objects/**', 'model/objects/**', 'scripts/objects*'],
+  'services/kv/bulk': ['services/kv/**', 'model/kv/**', 'faults/bulk-put', 'services/tasks/**', 'scripts/kv'],
+  'services/kv/transfer': ['services/kv/**', 'model/kv/**', 'services/tasks/**', 'scripts/kv'],
+  'services/objects/parts': ['services/objects/**', 's3/**', 'services/tasks/**', 'scripts/objects'],
+  'services/objects/sync.ts': ['services/objects/**', 'model/objects/**', 'scripts/objects'],
   'services/undo': [
     'services/undo/**',
-    'faults/undo-*',
+    'services/kv/*',
+    'cli/loss',
     'components/undo/**',
-    'scripts/{objects,hostnames}*',
+    'scripts/{kv,objects,hostnames}',
   ],
   'services/tasks': ['services/tasks/**', 'components/tasks/**', 'lock/**'],
   'services/hostnames/fleet': [
     'services/hostnames/**',
     'model/hostnames/**',
     'cli/commands/hostname*',
-    'scripts/hostnames*',
+    'scripts/hostnames',
   ],
   store: ['store/**', 'fuzz/store*', 'sandbox/kv/**', 'sandbox/objects/**', 'sandbox/hostnames/**'],
-  profiles: ['profiles/**', 'cli/commands/profile*', 'cli/where-it-acts*', 'scripts/profile*'],
-  v4: ['v4/**', 'services/session/**', 'faults/cut-answers*', 'fuzz/v4*'],
+  profiles: ['profiles/**', 'cli/where-it-acts', 'cli/commands/profile*'],
+  v4: ['v4/**', 'services/session/**', 'faults/cut-answers', 'fuzz/v4*'],
 };
 
 /** Mutants that change nothing but words and their escapes: screens and messages have tests of their own. */
@@ -41,7 +55,10 @@ const { values, positionals } = parseArgs({
   options: {
     mutants: { type: 'string', default: '300' },
     seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+    // Writes what has become of each mutant; with --from, only those that survived then are tried again.
     json: { type: 'string' },
+    from: { type: 'string' },
+    only: { type: 'string', multiple: true },
   },
 });
 const unknown = positionals.filter((name) => !(name in modules));
@@ -49,75 +66,55 @@ if (unknown.length > 0) {
   console.error(`Unknown module "${unknown[0]}". Modules: ${Object.keys(modules).join(', ')}.`);
   process.exit(2);
 }
-const { Stryker, Instrumenter } = await loadStryker();
+const Instrumenter = await loadInstrumenter();
+const { createVitest } = await import('vitest/node');
 const equivalent = JSON.parse(readFileSync(new URL('equivalent.json', import.meta.url), 'utf8'));
+const earlier = values.from === undefined ? undefined : JSON.parse(readFileSync(values.from, 'utf8'));
+const scratch = mkdtempSync(join(tmpdir(), 'edgectl-mutations-'));
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 const results = [];
 console.log(`seed ${values.seed}, up to ${values.mutants} mutants a module`);
-for (const name of positionals.length > 0 ? positionals : Object.keys(modules))
+for (const name of positionals.length > 0 ? positionals : Object.keys(modules)) {
   results.push(await runModule(name));
-if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(results, null, 2));
+  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(results, null, 2));
+}
+process.exit();
 
-/** StrykerJS brings 167 packages that nothing else here needs, so it is installed at the first run only. */
-async function loadStryker() {
-  const version = '10.1.1';
-  const packages = ['core', 'instrumenter', 'vitest-runner'].map((name) => `@stryker-mutator/${name}`);
-  if (!existsSync(`node_modules/${packages[2]}`)) {
-    const argv = [
-      'install',
-      '--no-save',
-      '--no-audit',
-      '--no-fund',
-      ...packages.map((name) => `${name}@${version}`),
-    ];
+/** It brings 40 packages that nothing else here needs, so it is installed at the first run only. */
+async function loadInstrumenter() {
+  const name = '@stryker-mutator/instrumenter';
+  if (!existsSync(`node_modules/${name}`)) {
+    const argv = ['install', '--no-save', '--no-audit', '--no-fund', `${name}@10.1.1`];
     const { status } = spawnSync('npm', argv, { stdio: ['ignore', 'ignore', 'inherit'] });
     if (status !== 0) process.exit(status ?? 1);
   }
-  const [core, instrumenter] = await Promise.all(packages.slice(0, 2).map((name) => import(name)));
-  return { Stryker: core.Stryker, Instrumenter: instrumenter.Instrumenter };
+  return (await import(name)).Instrumenter;
 }
 
 async function runModule(name) {
   const started = Date.now();
-  const drawn = draw(await mutantsOf(name), Number(values.mutants), random(Number(values.seed)));
-  const wanted = new Set(drawn.map((mutant) => placeOf(asReported(mutant))));
-  process.env['MUTATION_TESTS'] = modules[name]
-    .map((glob) => `test/${glob}.test.{ts,tsx}`)
-    .flatMap(expand)
-    .join(',');
-  const all = await new Stryker({
-    testRunner: 'vitest',
-    plugins: ['@stryker-mutator/vitest-runner'],
-    vitest: { configFile: 'test/mutations/vitest.config.ts', pool: 'forks', related: false },
-    coverageAnalysis: 'perTest',
-    mutate: drawn.map(rangeOf),
-    mutator: { excludedMutations },
-    concurrency: 2,
-    reporters: [],
-    logLevel: 'warn',
-    tempDirName: join(tmpdir(), `edgectl-mutations-${process.pid}`),
-    // The compiler's own check is not a test; TypeScript 7 has none of the programming interface that Stryker would use.
-    disableTypeChecks: false,
-    tsconfigFile: 'none.json',
-    timeoutMS: 30_000,
-    allowEmpty: true,
-  }).runMutationTest();
-  const tried = all.filter((mutant) => wanted.has(placeOf(mutant)));
-  const survived = tried.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
-  const excused = survived.filter((mutant) => reasonOf(mutant) !== undefined);
-  const open = survived.filter((mutant) => reasonOf(mutant) === undefined);
-  const counted = tried.length - excused.length;
-  for (const mutant of open) console.log(`  survived ${lineOf(mutant)}`);
-  const score = counted === 0 ? 1 : (counted - open.length) / counted;
+  const mutants = choose(name, await instrument(name));
+  const { fates, warnings } = await judge(name, mutants);
+  for (const warning of new Set(warnings)) console.log(`  ${warning}`);
+  const all = mutants.map((mutant) => ({ ...mutant, fate: fates.get(mutant.id) ?? 'survived' }));
+  for (const mutant of all)
+    if (mutant.fate === 'survived' && reasonOf(mutant) !== undefined) mutant.fate = 'equivalent';
+  const count = (fate) => all.filter((mutant) => mutant.fate === fate).length;
+  for (const mutant of all)
+    if (mutant.fate === 'survived' || mutant.fate === 'timeout')
+      console.log(`  ${mutant.fate} ${mutant.line}${mutant.reached ? '' : ' (not reached)'}`);
+  const counted = all.length - count('equivalent');
+  const score = counted === 0 ? 100 : (100 * (counted - count('survived'))) / counted;
   const minutes = ((Date.now() - started) / 60_000).toFixed(1);
   console.log(
-    `${name}: ${(100 * score).toFixed(1)} % of ${counted} killed, ${open.length} survived, ` +
-      `${excused.length} equivalent, ${minutes} min`,
+    `${name}: ${score.toFixed(1)} % of ${counted} killed (${count('timeout')} by timeout), ` +
+      `${count('survived')} survived, ${count('equivalent')} equivalent, ${minutes} min`,
   );
-  return { name, mutants: counted, survived: open.map(lineOf), equivalent: excused.map(lineOf) };
+  return { name, minutes, mutants: all.map(({ id: _id, at: _at, ...mutant }) => mutant) };
 }
 
-/** All mutants of a module that could be drawn. */
-async function mutantsOf(name) {
+/** Writes the module's files with all their mutants in them, for `vitest.config.ts`. */
+async function instrument(name) {
   const path = `src/${name}`;
   const files = path.endsWith('.ts') ? [path] : globSync(`${path}/**/*.ts`).sort();
   const silent = Object.fromEntries(
@@ -130,13 +127,154 @@ async function mutantsOf(name) {
     isTraceEnabled: () => false,
   };
   const sources = files.map((file) => ({ name: file, content: readFileSync(file, 'utf8'), mutate: true }));
-  const { mutants } = await new Instrumenter(logger).instrument(sources, {
+  const made = await new Instrumenter(logger).instrument(sources, {
     plugins: null,
     excludedMutations,
     ignorers: [],
-    noHeader: true,
+    noHeader: false,
   });
-  return mutants;
+  process.env['MUTATED_FILES'] = join(scratch, 'files.json');
+  const contents = made.files.map((file) => [file.name, file.content]);
+  writeFileSync(process.env['MUTATED_FILES'], JSON.stringify(Object.fromEntries(contents)));
+  return made.mutants.filter(({ statusReason }) => statusReason === undefined).map(describe);
+}
+
+function describe({ id, fileName, location: { start }, mutatorName, replacement }) {
+  const file = fileName.slice(fileName.lastIndexOf('src/'));
+  const code = readFileSync(file, 'utf8').split('\n')[start.line] ?? '';
+  const mutation = `${mutatorName} -> ${replacement.replaceAll(/\s+/g, ' ')}`;
+  const at = `${file}:${start.line + 1}`;
+  // Lines move, so the code on the line says which mutant it is.
+  const column = start.column - (code.length - code.trimStart().length);
+  const key = [file, code.trim(), column, mutatorName, replacement].join(' | ');
+  return { id, at, file, code: code.trim(), replacement, line: `${at}:${start.column + 1} ${mutation}`, key };
+}
+
+function choose(name, mutants) {
+  if (values.only !== undefined)
+    return mutants.filter(({ at }) => values.only.some((place) => at.endsWith(place)));
+  if (earlier === undefined) return draw(mutants, Number(values.mutants), random(Number(values.seed)));
+  const before = earlier.find((module) => module.name === name)?.mutants ?? [];
+  const keys = new Set(before.filter(({ fate }) => fate === 'survived').map(({ key }) => key));
+  return mutants.filter(({ key }) => keys.has(key));
+}
+
+/** What becomes of each mutant: killed, timeout, or nothing, where it survived. */
+async function judge(name, mutants) {
+  const files = [...new Set(modules[name].flatMap((glob) => expand(`test/${glob}.test.{ts,tsx}`)))];
+  process.env['MUTATION_TESTS'] = JSON.stringify(files);
+  process.env['MUTATION_PLAN'] = join(scratch, 'plan.json');
+  const run = { fates: new Map(), finished: new Set(), warnings: [], broken: new Set(), ids: new Set() };
+  for (const { id } of mutants) run.ids.add(id);
+  Object.assign(run, { reachedBy: new Map(), alone: new Map(), late: new Set() });
+  const vitest = await createVitest('test', {
+    config: 'test/mutations/vitest.config.ts',
+    include: files,
+    watch: false,
+    reporters: [{}],
+    onConsoleLog: () => false,
+  });
+  // A mutant that ends or blocks the process is dealt with by the next process.
+  while (!(await runTogether(vitest, run)));
+  for (const mutant of mutants) mutant.reached = run.reachedBy.has(mutant.id);
+  for (const [id, wanted] of run.alone) {
+    if (run.fates.has(id)) continue;
+    const near = mutants.filter(({ file }) => file === mutants.find((one) => one.id === id).file);
+    const reaching = near.flatMap((mutant) => [...(run.reachedBy.get(mutant.id) ?? [])].map(fileOf));
+    await runAlone(vitest, run, id, wanted.has('all') ? [...new Set(reaching)] : [...wanted]);
+  }
+  await vitest.close();
+  return run;
+}
+
+/** One process for all tests and mutants. Whether it came to its end. */
+async function runTogether(vitest, run) {
+  const journal = join(scratch, 'journal.jsonl');
+  const alive = [...run.ids].filter((id) => !run.fates.has(id));
+  writeFileSync(journal, '');
+  writeFileSync(
+    process.env['MUTATION_PLAN'],
+    JSON.stringify({ journal, alive, finished: [...run.finished] }),
+  );
+  let last;
+  let stopped = false;
+  const watch = setInterval(() => {
+    if (stopped || Date.now() - statSync(journal).mtimeMs < 60_000) return;
+    const pid = readJournal(journal).at(-1)?.pid;
+    if (pid === undefined) return;
+    stopped = true;
+    process.kill(pid, 'SIGKILL');
+  }, 2_000);
+  vitest.state.filesMap.clear();
+  vitest.state.errorsSet.clear();
+  await vitest.start();
+  clearInterval(watch);
+  if (process.env['JOURNALS']) appendFileSync(process.env['JOURNALS'], readFileSync(journal));
+  for (const entry of readJournal(journal)) {
+    if (entry.try !== undefined) last = entry;
+    note(run, entry);
+  }
+  const died = stopped || [...vitest.state.errorsSet].some((error) => /worker|exited/i.test(String(error)));
+  if (!died || last === undefined) return true;
+  if (run.ids.has(last.try)) run.fates.set(last.try, stopped ? 'timeout' : 'killed');
+  else {
+    run.finished.add(last.test);
+    run.warnings.push(`${last.test} ended the process without a mutant`);
+  }
+  return false;
+}
+
+/** Takes over what a process has written about a mutant or a test. */
+function note(run, entry) {
+  if (entry.reached !== undefined)
+    for (const id of entry.reached) {
+      if (!run.reachedBy.has(id)) run.reachedBy.set(id, new Set());
+      run.reachedBy.get(id).add(entry.test);
+    }
+  if (entry.killed !== undefined)
+    run.fates.set(entry.killed, run.late.has(entry.killed) ? 'timeout' : 'killed');
+  if (entry.suspect !== undefined && /^(Test|Hook) timed out|Hit count limit/.test(entry.message))
+    run.late.add(entry.suspect);
+  const alone = (id, file) => run.alone.set(id, (run.alone.get(id) ?? new Set()).add(file));
+  if (entry.survived !== undefined && entry.hits === 0) alone(entry.survived, fileOf(entry.test));
+  if (entry.finished !== undefined) run.finished.add(entry.finished);
+  for (const id of entry.static ?? []) if (run.ids.has(id)) alone(id, 'all');
+  if (entry.unrepeatable === undefined) return;
+  if (entry.stage === 'first') {
+    run.broken.add(fileOf(entry.unrepeatable));
+    run.warnings.push(`${entry.unrepeatable} fails without a mutant: ${entry.message.split('\n')[0]}`);
+  }
+  // What this test did not kill in company it may kill alone.
+  for (const [id, tests] of run.reachedBy)
+    if (tests.has(entry.unrepeatable)) alone(id, fileOf(entry.unrepeatable));
+}
+
+/** A process of its own for one mutant, which is active when the code is loaded. */
+async function runAlone(vitest, run, id, files) {
+  const journal = join(scratch, 'journal.jsonl');
+  writeFileSync(
+    process.env['MUTATION_PLAN'],
+    JSON.stringify({ journal, alive: [], active: id, finished: [] }),
+  );
+  vitest.state.filesMap.clear();
+  vitest.state.errorsSet.clear();
+  vitest.config.bail = 1;
+  for (const project of vitest.projects) project.config.bail = 1;
+  const wanted = files.filter((file) => !run.broken.has(file));
+  if (wanted.length === 0) return;
+  await vitest.start(wanted);
+  const failed =
+    vitest.state.errorsSet.size > 0 || vitest.state.getFiles().some(({ result }) => result?.state === 'fail');
+  if (failed) run.fates.set(id, 'killed');
+}
+
+function fileOf(test) {
+  return test.split(' > ')[0];
+}
+
+function readJournal(journal) {
+  const lines = readFileSync(journal, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
 }
 
 function draw(all, count, next) {
@@ -158,41 +296,14 @@ function random(seed) {
   };
 }
 
-/** Results count lines and columns from 1, the instrumenter from 0. */
-function asReported({ location: { start, end }, ...mutant }) {
-  const next = ({ line, column }) => ({ line: line + 1, column: column + 1 });
-  return { ...mutant, location: { start: next(start), end: next(end) } };
-}
-
-function placeOf({ fileName, location: { start, end }, mutatorName, replacement }) {
-  const file = fileName.slice(fileName.lastIndexOf('src/'));
-  return [file, start.line, start.column, end.line, end.column, mutatorName, replacement].join(':');
-}
-
-function rangeOf({ fileName, location: { start, end } }) {
-  return `${fileName}:${start.line + 1}:${start.column}-${end.line + 1}:${end.column}`;
-}
-
-function lineOf({ fileName, location, mutatorName, replacement }) {
-  const file = fileName.slice(fileName.lastIndexOf('src/'));
-  return `${file}:${location.start.line} ${mutatorName} -> ${(replacement ?? '').replaceAll(/\s+/g, ' ')}`;
-}
-
 /** Why a mutant makes no difference, if somebody has found that out. Lines move, so the code on the line decides. */
-function reasonOf({ fileName, location, replacement }) {
-  const file = fileName.slice(fileName.lastIndexOf('src/'));
-  if (!existsSync(file)) return undefined;
-  const code = readFileSync(file, 'utf8').split('\n')[location.start.line - 1]?.trim();
+function reasonOf({ file, code, replacement }) {
   return equivalent.find((one) => one.file === file && one.code === code && one.replacement === replacement)
     ?.reason;
 }
 
 function expand(glob) {
-  const found = globSync(glob);
+  const found = globSync(glob).sort();
   if (found.length === 0) console.error(`No test file matches ${glob}.`);
   return found;
 }
-
-process.on('exit', () =>
-  rmSync(join(tmpdir(), `edgectl-mutations-${process.pid}`), { recursive: true, force: true }),
-);

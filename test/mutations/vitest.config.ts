@@ -1,13 +1,43 @@
+import { readFileSync } from 'node:fs';
+import type { Plugin } from 'vite';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import base from '../../vitest.config.ts';
 
-/** The suite's own settings, over the test files of one module, which `run.mjs` names. */
+/** Loads the files of the mutated module with all their mutants in them, each behind a switch. */
+const mutated: Plugin = {
+  name: 'mutated',
+  enforce: 'pre',
+  load(id) {
+    const file = process.env['MUTATED_FILES'];
+    if (file === undefined || !id.includes('/src/')) return undefined;
+    const files: Record<string, string> = JSON.parse(readFileSync(file, 'utf8'));
+    return files[id.slice(id.lastIndexOf('src/'))];
+  },
+};
+
+/** Keeps the order of `run.mjs`: the quickest tests kill most mutants. */
+class AsNamed extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const named: string[] = JSON.parse(process.env['MUTATION_TESTS'] ?? '[]');
+    const place = ({ moduleId }: TestSpecification): number =>
+      named.findIndex((file) => moduleId.endsWith(file));
+    return files.toSorted((a, b) => place(a) - place(b));
+  }
+}
+
+/** The suite's own settings, in one process, which runs each test once for every mutant that the test reaches. */
 export default {
   ...base,
+  plugins: [mutated, ...(base.plugins ?? [])],
   test: {
     ...base.test,
     globalSetup: ['test/support/scratch.ts'],
-    include: (process.env['MUTATION_TESTS'] ?? '').split(','),
-    // One file at a time: which tests reach a mutant is recorded per test.
+    runner: './test/mutations/runner.ts',
+    sequence: { sequencer: AsNamed },
     maxWorkers: 1,
+    retry: 0,
+    // Mutants that wait forever: a test that usually takes a second is not waited for longer.
+    testTimeout: 10_000,
+    hookTimeout: 10_000,
   },
 };
