@@ -14,7 +14,6 @@ import { dataWords, whereName } from '../../model/where.ts';
 import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
 import { guessKind } from '../../text/kind.ts';
 import { formatSize } from '../../text/size.ts';
-import type { WholeKey } from '../kv/key-change.ts';
 import type { Session } from '../session/session.ts';
 import { restoreFallbackOrigin } from './fallback-origins.ts';
 import { restoreHostname } from './hostnames.ts';
@@ -68,7 +67,8 @@ async function putBack(
         const what = { kind: 'value', namespaceId: thing.namespaceId, entry: put.whole.entry } as const;
         return { outcome: 'restored', what };
       }
-      if (put.outcome === 'other') return { outcome: 'other', why: otherWords(entry, nowWords(put.now)) };
+      if (put.outcome === 'other')
+        return { outcome: 'other', why: otherWords(entry, `another value: ${valueWords(put.now.value)}`) };
       return { outcome: 'expired', why: expiredWords(entry, put.expiration) };
     }
     case 'object': {
@@ -121,10 +121,6 @@ async function hostnameBack(
         remedy: { kind: 'edit-hostname' },
       });
   }
-}
-
-function nowWords(now: WholeKey | undefined): string {
-  return now === undefined ? 'nothing' : `another value: ${valueWords(now.value)}`;
 }
 
 function otherWords({ thing, did }: UndoEntry, there: string): string {

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { UndoEntry, UndoThing } from '../../model/undo/entry.ts';
 import {
   type KeyChange,
-  planChange,
   readKey,
   sha256Of,
   type WholeKey,
@@ -71,7 +70,7 @@ function takenOf(
 
 /** The obstacle to putting a value back. */
 export type ValueObstacle =
-  | { readonly outcome: 'other'; readonly now: WholeKey | undefined }
+  | { readonly outcome: 'other'; readonly now: WholeKey }
   | { readonly outcome: 'expired'; readonly expiration: number };
 
 export interface RestoreOptions {
@@ -94,29 +93,24 @@ export async function restoreValue(
   const isOver = expiration !== undefined && expiration < Math.floor(now / 1000) + 60;
   if (isOver && !withoutExpiry) return { outcome: 'expired', expiration };
   const current = await readKey(session, namespaceId, key);
-  if (!force && !isExpected(entry, thing, current)) return { outcome: 'other', now: current };
-  const expiry = expiration === undefined || isOver ? {} : { expiration };
-  const change = { key, value, expiry, metadata: { json: metadata }, basis: undefined };
-  const planned = planChange(change, current, now);
-  if (planned.outcome === 'conflict') return { outcome: 'other', now: current };
-  const taken =
-    current === undefined || isSame(entry, thing, current)
-      ? undefined
-      : takenOf(namespaceId, current, 'restored', { mark: entry.sha256 });
-  const stored = { ...planned.stored, anyKey: true };
-  await changeKeeping(session, taken, () => writeValue(session, namespaceId, key, stored));
-  return {
-    outcome: 'restored',
-    whole: { value, entry: { name: key, ...expiry, ...(metadata !== undefined && { metadata }) } },
+  const isOther = current !== undefined && !isSame(entry, thing, current);
+  if (isOther && !force && !isLeft(entry, current)) return { outcome: 'other', now: current };
+  const kept = {
+    ...(expiration !== undefined && !isOver && { expiration }),
+    ...(metadata !== undefined && metadata !== null && { metadata }),
   };
+  const taken = isOther ? takenOf(namespaceId, current, 'restored', { mark: entry.sha256 }) : undefined;
+  const write = () => writeValue(session, namespaceId, key, { value, ...kept, anyKey: true });
+  await changeKeeping(session, taken, write);
+  return { outcome: 'restored', whole: { value, entry: { name: key, ...kept } } };
 }
 
-/** Whether the key is as the change left it, or as it was before: then nothing of anybody else's is lost. */
-function isExpected(entry: UndoEntry, thing: KeptValue, current: WholeKey | undefined): boolean {
-  if (current === undefined || isSame(entry, thing, current)) return true;
-  return entry.left !== 'nothing' && sha256Of(current.value) === entry.left.mark;
+/** Whether the key is as the change left it: then nothing of anybody else's is lost. */
+function isLeft({ left }: UndoEntry, current: WholeKey): boolean {
+  return left !== 'nothing' && sha256Of(current.value) === left.mark;
 }
 
+/** Whether the key is as it was before the change. */
 function isSame({ sha256 }: UndoEntry, { metadata }: KeptValue, current: WholeKey): boolean {
   const { metadata: present } = current.entry;
   return sha256Of(current.value) === sha256 && isDeepStrictEqual(present ?? undefined, metadata ?? undefined);

@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
+import type { KeptSettings } from '../../../src/model/undo/entry.ts';
 import { ensureHostname } from '../../../src/services/hostnames/create.ts';
 import { editHostname, findHostname } from '../../../src/services/hostnames/hostnames.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice, type Session } from '../../../src/services/session/session.ts';
 import { factsOf } from '../../../src/services/undo/facts.ts';
+import {
+  settingsAfter,
+  settingsOf,
+  wishesAnew,
+  wishesBack,
+} from '../../../src/services/undo/hostname-settings.ts';
 import {
   deleteHostnameKeeping,
   editHostnameKeeping,
@@ -115,6 +122,8 @@ test('what leaves all settings as they are is not kept; what somebody else has c
     settings: {},
   });
   if (entry === undefined) throw new Error('nothing was kept');
+  const unknown = { ...entry, left: { mark: 'of a later version' } };
+  expect(await restore(session, unknown, plain)).toMatchObject({ outcome: 'other' });
   await editHostname(session, zoneId, mine, { metadata: { plan: 'free' } });
   expect(await restore(session, entry, plain)).toMatchObject({
     outcome: 'other',
@@ -123,5 +132,156 @@ test('what leaves all settings as they are is not kept; what somebody else has c
   expect(await settings(session, zoneId)).toMatchObject({ metadata: { plan: 'free' } });
   expect(await restore(session, entry, { ...plain, force: true })).toMatchObject({ outcome: 'restored' });
   expect(await settings(session, zoneId)).toMatchObject({ tls, metadata: whole.metadata });
+  await session.close();
+});
+
+const bare = { id: 'h', hostname: 'a.com' };
+const named = { kind: 'hostname', zoneId: 'z', hostname: 'a.com' } as const;
+
+test.each<[string, Partial<CustomHostname>, Partial<KeptSettings>]>([
+  ['without a certificate', {}, {}],
+  ['of the default authority', { ssl: { certificate_authority: '' } }, {}],
+  [
+    'with everything',
+    {
+      ssl: { method: 'txt', certificate_authority: 'google', wildcard: false, settings: { http2: 'on' } },
+      custom_origin_server: 'o.com',
+      custom_origin_sni: 's.com',
+      custom_metadata: { a: 1 },
+    },
+    {
+      method: 'txt',
+      authority: 'google',
+      wildcard: false,
+      settings: { http2: 'on' },
+      origin: 'o.com',
+      originSni: 's.com',
+      metadata: { a: 1 },
+    },
+  ],
+  ['with an uploaded certificate', { ssl: { custom_certificate: 'PEM' } }, { uploaded: true }],
+])('the settings of a hostname %s', (_, record, kept) => {
+  expect(settingsOf('z', { ...bare, ...record })).toStrictEqual({ ...named, ...kept });
+});
+
+test.each<[string, Partial<KeptSettings>, Parameters<typeof settingsAfter>[1], Partial<KeptSettings>]>([
+  ['nothing', { authority: 'google', wildcard: true }, {}, { authority: 'google', wildcard: true }],
+  [
+    'another authority',
+    { authority: 'google' },
+    { authority: 'lets_encrypt' },
+    { authority: 'lets_encrypt' },
+  ],
+  ['the default authority', { authority: 'google' }, { authority: 'default' }, {}],
+  [
+    'the TLS version',
+    { settings: { http2: 'on' } },
+    { minimumTls: '1.2' },
+    { settings: { http2: 'on', min_tls_version: '1.2' } },
+  ],
+  [
+    'all TLS settings',
+    { settings: { http2: 'on' } },
+    { settings: { tls_1_3: 'on' } },
+    { settings: { tls_1_3: 'on' } },
+  ],
+  ['origins', {}, { origin: 'o.com', originSni: 's.com' }, { origin: 'o.com', originSni: 's.com' }],
+  [
+    'metadata and the wildcard',
+    { metadata: { a: 1 } },
+    { metadata: { b: 2 }, wildcard: true },
+    { metadata: { b: 2 }, wildcard: true },
+  ],
+  [
+    'what leaves the certificate alone',
+    { uploaded: true },
+    { origin: 'o.com' },
+    { uploaded: true, origin: 'o.com' },
+  ],
+  [
+    'the method, which ends an uploaded certificate',
+    { uploaded: true },
+    { method: 'txt' },
+    { method: 'txt' },
+  ],
+])('a change of %s is expected to leave these settings', (_, kept, wanted, after) => {
+  expect(settingsAfter({ ...named, ...kept }, wanted)).toStrictEqual({ ...named, ...after });
+});
+
+test.each<[string, Partial<KeptSettings>, Partial<CustomHostname>, object]>([
+  ['as it was', { method: 'txt' }, { ssl: { method: 'txt' } }, {}],
+  [
+    'without a certificate by now',
+    { method: 'txt', authority: 'google', wildcard: true, settings: { http2: 'on' } },
+    {},
+    { method: 'txt', authority: 'google', wildcard: true, settings: { http2: 'on' } },
+  ],
+  ['with other settings', {}, { ssl: { settings: { http2: 'on' } } }, { settings: {} }],
+  ['with the same settings', { settings: { http2: 'on' } }, { ssl: { settings: { http2: 'on' } } }, {}],
+  [
+    'with settings of an older version',
+    { minimumTls: '1.2' },
+    { ssl: { settings: { min_tls_version: '1.0' } } },
+    { settings: { min_tls_version: '1.2' } },
+  ],
+  [
+    'with another authority',
+    { authority: 'google' },
+    { ssl: { certificate_authority: 'lets_encrypt' } },
+    { authority: 'google' },
+  ],
+  ['with a wildcard', { wildcard: false }, { ssl: { wildcard: true } }, { wildcard: false }],
+  ['without the platform saying whether it has a wildcard', { wildcard: false }, { ssl: {} }, {}],
+  [
+    'with origins that it had not',
+    {},
+    { custom_origin_server: 'o.com', custom_origin_sni: 's.com' },
+    { origin: '', originSni: '' },
+  ],
+  ['with other metadata', { metadata: { a: 1 } }, { custom_metadata: { b: 2 } }, { metadata: { a: 1 } }],
+  ['with metadata that it had not', {}, { custom_metadata: { b: 2 } }, { metadata: {} }],
+  // An uploaded certificate cannot come back, and a method would order another one.
+  [
+    'that had an uploaded certificate',
+    { uploaded: true, method: 'txt', settings: { http2: 'on' }, origin: 'o.com' },
+    {},
+    { origin: 'o.com' },
+  ],
+])('what gives a hostname %s its settings back', (_, kept, record, wishes) => {
+  expect(wishesBack({ ...named, ...kept }, { ...bare, ...record })).toStrictEqual(wishes);
+});
+
+test('a hostname of an older entry is created anew with the TLS version that it had', () => {
+  const { settings } = wishesAnew({ ...named, minimumTls: '1.2', method: 'gone', authority: 'gone' });
+  expect(settings).toEqual({ min_tls_version: '1.2' });
+  expect(wishesAnew({ ...named, method: 'gone', authority: 'gone' })).toMatchObject({
+    hostname: 'a.com',
+    method: undefined,
+    authority: undefined,
+    settings: undefined,
+  });
+});
+
+test('a hostname that somebody deleted since comes back only by force, one that is there is not touched', async () => {
+  const { session, zoneId, record } = await openPlace();
+  const { entry } = await editHostnameKeeping(session, zoneId, record, { metadata: {} });
+  const there = await findHostname(session, zoneId, whole.hostname);
+  if (entry === undefined || there === undefined) throw new Error('nothing was kept');
+  const deleted = await deleteHostnameKeeping(session, zoneId, there);
+  if (deleted === undefined) throw new Error('nothing was kept');
+  expect(await restore(session, entry, plain)).toEqual({
+    outcome: 'other',
+    why: 'Since the settings of shop.acme.com were replaced, it was deleted.',
+  });
+  expect(await settings(session, zoneId)).toBeUndefined();
+  expect(await restore(session, entry, { ...plain, force: true })).toMatchObject({
+    outcome: 'restored',
+    what: { kind: 'hostname', zoneId, record: { hostname: whole.hostname } },
+  });
+  await expect(restore(session, deleted, { ...plain, force: true })).rejects.toMatchObject({
+    code: 'refused',
+    message: 'shop.acme.com is there already: its settings are not changed.',
+    remedy: { kind: 'edit-hostname' },
+  });
   await session.close();
 });

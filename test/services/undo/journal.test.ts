@@ -1,8 +1,18 @@
-import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type UndoEntry, undoLimits } from '../../../src/model/undo/entry.ts';
-import { openJournal } from '../../../src/services/undo/journal.ts';
+import { openJournal, ownerIn } from '../../../src/services/undo/journal.ts';
 import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
 
 const taken = {
@@ -134,3 +144,141 @@ test('keeps the newest entry even if it alone is larger than the journal may be'
   expect((await journal.read(entry)).length).toBe(undoLimits.bytes);
   expect(names(folder)).toHaveLength(1);
 });
+
+const dayOf = (clock: { now: number }, at: number) => String(clock.now - at).padStart(15, '0');
+
+test('keeps a thousand entries of an owner, and of another owner what it has', async () => {
+  const { journal, folder, clock } = journalAt();
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const nameAt = (at: number, kind: string) => `${dayOf(clock, at)}-0000000${kind}`;
+  for (let at = 1; at < undoLimits.entries; at++)
+    writeFileSync(join(folder, nameAt(at, '0.script.undo')), '');
+  writeFileSync(join(folder, nameAt(9999, '1.script.undo')), '');
+  writeFileSync(join(folder, nameAt(9999, '2.undo')), '');
+  await journal.keep(taken, Buffer.from('new'));
+  const left = names(folder);
+  expect(left).toHaveLength(undoLimits.entries + 1);
+  expect(left[0]).toBe(nameAt(9999, '2.undo'));
+  expect(left).not.toContain(nameAt(9999, '1.script.undo'));
+  // Exactly as old as it may be, and older.
+  writeFileSync(join(folder, nameAt(undoLimits.age, '3.undo')), '');
+  writeFileSync(join(folder, nameAt(undoLimits.age + 1, '4.undo')), '');
+  await journal.keep(taken, Buffer.from('newer'));
+  expect(names(folder).filter((name) => /[34]\.undo$/.test(name))).toEqual([
+    nameAt(undoLimits.age, '3.undo'),
+  ]);
+});
+
+test('an entry is listed as long as it is kept', async () => {
+  const { journal, clock } = journalAt();
+  await journal.keep(taken, Buffer.from('old'));
+  clock.now += undoLimits.age;
+  expect((await journal.list()).entries).toHaveLength(1);
+});
+
+test('finds an entry by a beginning that it alone has', async () => {
+  const random = [0x1a, 0x1b];
+  const clock = { now: Date.UTC(2026, 0, 1) };
+  const world = testWorld({ now: () => clock.now });
+  const journal = openJournal({
+    ...world,
+    random: (bytes) => (bytes === 4 ? Buffer.alloc(4, random.shift()) : world.random(bytes)),
+  });
+  await expect(journal.find('1')).rejects.toThrow('Nothing is kept under "1".');
+  await journal.keep(taken, Buffer.from('a'));
+  expect((await journal.find('1')).id).toBe('1a1a1a1a');
+  await expect(journal.find('')).rejects.toMatchObject({ code: 'not-found', remedy: { kind: 'list-kept' } });
+  clock.now += 1;
+  await journal.keep(taken, Buffer.from('b'));
+  await expect(journal.find('1')).rejects.toThrow('Several ids begin with "1".');
+  expect((await journal.find('1b')).id).toBe('1b1b1b1b');
+});
+
+test.each([
+  [true, true, false, 'person'],
+  [true, false, true, 'person'],
+  [true, false, false, 'script'],
+  [false, true, true, 'script'],
+] as const)('stdin %s, stdout %s, stderr %s: the owner is a %s', (stdin, stdout, stderr, owner) => {
+  const { stdin: input, stdout: out, stderr: err } = testWorld();
+  const at = <T extends object>(stream: T, isTTY: boolean) => Object.assign(stream, { isTTY });
+  expect(ownerIn({ stdin: at(input, stdin), stdout: at(out, stdout), stderr: at(err, stderr) })).toBe(owner);
+});
+
+test('a dry run keeps nothing, and removes nothing', async () => {
+  const world = testWorld();
+  const journal = openJournal(world);
+  const entry = await journal.keep(taken, Buffer.from('a'));
+  const dry = openJournal({ ...world, changesNothing: true });
+  await dry.prepare();
+  expect(await dry.keep(taken, Buffer.from('b'))).toMatchObject({ did: 'deleted', size: 1 });
+  await dry.remove(entry);
+  expect(await dry.purge()).toBe(0);
+  expect((await journal.list()).entries).toEqual([entry]);
+  const untouched = testWorld();
+  const none = openJournal({ ...untouched, changesNothing: true });
+  await none.prepare();
+  await none.keep(taken, Buffer.from('b'));
+  expect(await none.list()).toEqual({ entries: [], skipped: [] });
+  expect(() => readdirSync(untouched.folders.state)).toThrow('ENOENT');
+});
+
+test('a state folder that cannot be made refuses before anything is changed', async () => {
+  const home = scratchFolder('undo');
+  writeFileSync(join(home, 'state'), 'a file');
+  const journal = openJournal({ ...testWorld(), folders: foldersIn(home) });
+  const refusal = {
+    code: 'system',
+    message: expect.stringMatching(/^The old state cannot be saved for undo: [^.]+\.$/),
+    remedy: { kind: 'change-without-undo' },
+  };
+  await expect(journal.prepare()).rejects.toMatchObject(refusal);
+  await expect(journal.keep(taken, Buffer.from('a'))).rejects.toMatchObject(refusal);
+});
+
+test('prepares the folder, for its user only', async () => {
+  const { journal, folder } = journalAt();
+  await journal.prepare();
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+test('what a write that goes on has not finished is no entry and no fault', async () => {
+  const { journal, folder, clock } = journalAt();
+  await journal.keep(taken, Buffer.from('a'));
+  const [name = ''] = names(folder);
+  writeFileSync(join(folder, `.edgectl-${'0'.repeat(16)}.tmp`), 'half');
+  clock.now += 1;
+  expect(await journal.list()).toMatchObject({ skipped: [], entries: [{ size: 1 }] });
+  writeFileSync(join(folder, name), '');
+  expect((await journal.list()).skipped).toEqual([expect.stringContaining('is not as edgectl wrote it')]);
+});
+
+test('bytes of an entry that is gone, or no file any more, are refused by name', async () => {
+  const { journal, folder } = journalAt();
+  const entry = await journal.keep(taken, Buffer.from('a'));
+  const path = join(folder, names(folder)[0] ?? '');
+  await journal.list();
+  await journal.read(entry);
+  expect(openFiles().filter((file) => file.startsWith(folder))).toEqual([]);
+  await journal.remove(entry);
+  await journal.remove(entry);
+  await expect(journal.read(entry)).rejects.toMatchObject({
+    code: 'store-invalid',
+    message: `${path} no longer exists; nothing was changed.`,
+  });
+  mkdirSync(path);
+  await expect(journal.read(entry)).rejects.toMatchObject({ code: 'store-invalid' });
+});
+
+/** Paths of the files that this process holds open, where the system tells them. */
+function openFiles(): string[] {
+  const folder = '/proc/self/fd';
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).flatMap((name) => {
+    try {
+      return readlinkSync(join(folder, name));
+    } catch {
+      return [];
+    }
+  });
+}

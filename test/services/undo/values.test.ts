@@ -1,0 +1,388 @@
+// The contract: section 13 of the design (the journal is written before the change), and "edgectl undo": what was there
+// comes back whole, there and nowhere else, and what others have written since is not lost unasked.
+import { createHash } from 'node:crypto';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { Problem } from '../../../src/model/problem.ts';
+import { undoLimits } from '../../../src/model/undo/entry.ts';
+import { readKey, sha256Of } from '../../../src/services/kv/key-change.ts';
+import { type NewValue, writeValue } from '../../../src/services/kv/kv.ts';
+import { createNamespace } from '../../../src/services/kv/namespaces.ts';
+import { createBucket } from '../../../src/services/objects/buckets.ts';
+import {
+  type NewObject,
+  readObject,
+  readObjectEntry,
+  removeObject,
+  writeObject,
+} from '../../../src/services/objects/objects.ts';
+import { openSession } from '../../../src/services/session/open-session.ts';
+import { plainChoice, type Session } from '../../../src/services/session/session.ts';
+import { openJournal } from '../../../src/services/undo/journal.ts';
+import { isKept, removeObjectKeeping, storeKeeping } from '../../../src/services/undo/objects.ts';
+import { restore } from '../../../src/services/undo/restore.ts';
+import { removeKeyKeeping, writeKeyKeeping } from '../../../src/services/undo/values.ts';
+import { readBody } from '../../../src/v4/send.ts';
+import { testWorld } from '../../support/world.ts';
+
+const start = Date.UTC(2026, 10, 21, 10);
+const plain = { force: false, withoutExpiry: false };
+const force = { ...plain, force: true };
+const md5 = (text: string) => createHash('md5').update(text).digest('hex');
+
+let clock = start;
+const world = testWorld({ now: () => clock });
+const journal = openJournal(world);
+let session: Session;
+let namespaceId: string;
+let refuse: Problem | Error | undefined;
+let made = 0;
+/** Methods of the requests. */
+let calls: string[] = [];
+
+beforeAll(async () => {
+  const opened = await openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined });
+  const send: Session['send'] = (call) => {
+    calls.push(call.method);
+    if (refuse !== undefined && call.method !== 'GET') throw refuse;
+    return opened.send(call);
+  };
+  session = { ...opened, send };
+  namespaceId = (await createNamespace(session, 'KV')).id;
+  await createBucket(session, 'assets');
+  return () => opened.close();
+});
+
+beforeEach(async () => {
+  await journal.purge();
+  refuse = undefined;
+  clock += 3_600_000;
+  made += 1;
+});
+
+async function put(text: string, extra: Omit<NewValue, 'value'> = {}): Promise<string> {
+  const key = `key-${made}`;
+  await writeValue(session, namespaceId, key, { value: Buffer.from(text), ...extra });
+  return key;
+}
+
+async function removed(key: string) {
+  const { before, entry } = await removeKeyKeeping(session, namespaceId, key);
+  if (entry === undefined) throw new Error('nothing was kept');
+  return { before, entry };
+}
+
+const stored = (key: string) => readKey(session, namespaceId, key);
+const kept = async () => (await journal.list()).entries;
+const isNew = (text: string) => ({
+  value: Buffer.from(text),
+  expiry: {},
+  metadata: { json: undefined },
+  basis: undefined,
+});
+
+test('a deleted key comes back whole, once', async () => {
+  const expiration = Math.floor(clock / 1000) + 500;
+  const key = await put('old', { metadata: { a: [1] }, expiration });
+  const whole = await stored(key);
+  const { before, entry } = await removed(key);
+  expect(before).toEqual(whole);
+  expect(entry).toMatchObject({
+    did: 'deleted',
+    by: 'script',
+    target: 'production',
+    thing: { kind: 'value', namespaceId, key, expiration, metadata: { a: [1] } },
+    size: 3,
+    sha256: sha256Of(Buffer.from('old')),
+    left: 'nothing',
+  });
+  expect(await stored(key)).toBeUndefined();
+  expect(await restore(session, entry, plain)).toEqual({
+    outcome: 'restored',
+    what: { kind: 'value', namespaceId, entry: { name: key, expiration, metadata: { a: [1] } } },
+  });
+  expect(await stored(key)).toEqual(whole);
+  expect(await kept()).toEqual([]);
+});
+
+test('of a key without expiry and metadata none are kept, and none are written', async () => {
+  const key = await put('plain');
+  const { entry } = await removed(key);
+  expect(entry.thing).toStrictEqual({ kind: 'value', namespaceId, key });
+  expect(await restore(session, entry, plain)).toStrictEqual({
+    outcome: 'restored',
+    what: { kind: 'value', namespaceId, entry: { name: key } },
+  });
+  expect(await stored(key)).toEqual({ entry: { name: key }, value: Buffer.from('plain') });
+});
+
+test('a missing key keeps nothing', async () => {
+  expect(await removeKeyKeeping(session, namespaceId, `none-${made}`)).toEqual({
+    before: undefined,
+    entry: undefined,
+  });
+  const change = { key: `none-${made}`, ...isNew('first') };
+  const { written, entry } = await writeKeyKeeping(session, namespaceId, change);
+  expect(written.outcome).toBe('stored');
+  expect(entry).toBeUndefined();
+  expect(await kept()).toEqual([]);
+});
+
+test('what replaced a value is kept in its turn when the value comes back', async () => {
+  const key = await put('old', { metadata: { m: 1 } });
+  const { entry } = await writeKeyKeeping(session, namespaceId, { key, ...isNew('new') });
+  if (entry === undefined) throw new Error('nothing was kept');
+  expect(entry).toMatchObject({ did: 'replaced', left: { mark: sha256Of(Buffer.from('new')) } });
+  expect((await stored(key))?.value.toString()).toBe('new');
+  expect(await restore(session, entry, plain)).toMatchObject({ outcome: 'restored' });
+  expect(await stored(key)).toMatchObject({ entry: { metadata: { m: 1 } }, value: Buffer.from('old') });
+  const [inTurn, ...others] = await kept();
+  expect(others).toEqual([]);
+  expect(inTurn).toMatchObject({ did: 'restored', left: { mark: sha256Of(Buffer.from('old')) } });
+  expect(inTurn && Buffer.from(await journal.read(inTurn)).toString()).toBe('new');
+});
+
+test.each([
+  ['another value', 'other', undefined, 'another value: 5 B, text "other"'],
+  ['the same value with other metadata', 'old', { by: 'them' }, 'another value: 3 B, text "old"'],
+])('%s, written since, is lost only by force, and then kept', async (_, text, metadata, there) => {
+  const key = await put('old', { metadata: { by: 'us' } });
+  const { entry } = await removed(key);
+  await put(text, { metadata });
+  expect(await restore(session, entry, plain)).toEqual({
+    outcome: 'other',
+    why: `Since the value of ${key} was deleted, ${there} was written there.`,
+  });
+  expect((await stored(key))?.entry.metadata).toEqual(metadata);
+  expect(await kept()).toHaveLength(1);
+  expect(await restore(session, entry, force)).toMatchObject({ outcome: 'restored' });
+  expect((await stored(key))?.entry.metadata).toEqual({ by: 'us' });
+  expect(await kept()).toMatchObject([{ did: 'restored', size: text.length }]);
+});
+
+test.each([undefined, { a: 1 }])(
+  'what is there again is written again, and keeps nothing: %j',
+  async (metadata) => {
+    const key = await put('old', { metadata });
+    const { entry } = await writeKeyKeeping(session, namespaceId, { key, ...isNew('new') });
+    if (entry === undefined) throw new Error('nothing was kept');
+    await put('old', { metadata });
+    expect(await restore(session, entry, plain)).toMatchObject({ outcome: 'restored' });
+    expect(await kept()).toEqual([]);
+    expect((await stored(key))?.entry.metadata).toEqual(metadata);
+  },
+);
+
+// `null` is what the API writes for no metadata.
+test('metadata that are null are none', async () => {
+  const key = await put('old');
+  const { entry } = await removed(key);
+  if (entry.thing.kind !== 'value') throw new Error('another kind');
+  await put('old');
+  const nulled = { ...entry, thing: { ...entry.thing, metadata: null } };
+  expect(await restore(session, nulled, plain)).toMatchObject({ outcome: 'restored' });
+  expect(await kept()).toEqual([]);
+  expect(await stored(key)).toEqual({ entry: { name: key }, value: Buffer.from('old') });
+});
+
+test('a key that only other programs write comes back too', async () => {
+  const key = `white space ${made}\n`;
+  await writeValue(session, namespaceId, key, { value: Buffer.from('old'), anyKey: true });
+  const { entry } = await removed(key);
+  expect(await restore(session, entry, plain)).toMatchObject({ outcome: 'restored' });
+  expect((await stored(key))?.value.toString()).toBe('old');
+});
+
+// The platform takes no expiry that is less than 60 seconds away.
+test('a value whose expiry is less than a minute away comes back without it, if at all', async () => {
+  const expiration = Math.floor(clock / 1000) + 100;
+  const key = await put('old', { expiration });
+  const { entry } = await removed(key);
+  clock += 41_000;
+  expect(await restore(session, entry, force)).toEqual({
+    outcome: 'expired',
+    why: expect.stringContaining(
+      `The expiry of the value of ${key} has passed or is less than a minute away`,
+    ),
+  });
+  expect(await stored(key)).toBeUndefined();
+  clock -= 1_000;
+  expect(await restore(session, entry, plain)).toMatchObject({ outcome: 'restored' });
+  expect((await stored(key))?.entry.expiration).toBe(expiration);
+  const again = await removed(key);
+  clock += 100_000;
+  expect(await restore(session, again.entry, { force: false, withoutExpiry: true })).toEqual({
+    outcome: 'restored',
+    what: { kind: 'value', namespaceId, entry: { name: key } },
+  });
+  expect((await stored(key))?.entry).toEqual({ name: key });
+});
+
+// With a 5xx, or no answer, nobody knows whether the key was deleted.
+test.each([
+  ['refused by the platform', new Problem('refused', 'No.', { status: 403 }), 0],
+  ['refused before it was sent', new Problem('usage', 'No.'), 0],
+  ['answered with a 400', new Problem('refused', 'No.', { status: 400 }), 0],
+  ['answered with a 500', new Problem('refused', 'No.', { status: 500 }), 1],
+  ['not answered', new Problem('unreachable', 'No.'), 1],
+  ['broken by a fault of ours', new Error('No.'), 1],
+])('an entry is kept unless the delete certainly failed: one that is %s', async (_, problem, entries) => {
+  const key = await put('old');
+  refuse = problem;
+  await expect(removeKeyKeeping(session, namespaceId, key)).rejects.toThrow('No.');
+  expect(await kept()).toHaveLength(entries);
+});
+
+test('an entry is put back where it was made, and nowhere else', async () => {
+  const key = await put('old');
+  const { entry } = await removed(key);
+  const elsewhere = { ...session, accountId: async () => 'f'.repeat(32) };
+  await expect(restore(elsewhere, entry, force)).rejects.toMatchObject({
+    code: 'usage',
+    message: expect.stringMatching(/^This was taken away on .* is put back there only; this is .*f{32}/),
+    hint: expect.stringContaining('Choose the profile, the account and the target'),
+  });
+  expect(await stored(key)).toBeUndefined();
+  expect(await kept()).toHaveLength(1);
+});
+
+const metadata = {
+  httpMetadata: { contentType: 'text/plain', cacheControl: 'no-store', cacheExpiry: Date.UTC(2027, 0, 1) },
+  customMetadata: { owner: 'web' },
+  storageClass: 'Standard',
+};
+
+async function putObject(text: string, extra: Omit<NewObject, 'size' | 'open'> = metadata) {
+  const address = { bucket: 'assets', key: `object-${made}` };
+  await writeObject(session, address, { ...extra, size: text.length, open: () => chunksOf(text) });
+  return address;
+}
+
+async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+async function objectText(address: Parameters<typeof readObject>[1]): Promise<string | undefined> {
+  const opened = await readObject(session, address);
+  return opened && Buffer.from(await readBody(opened.body, 100)).toString();
+}
+
+test('a deleted object comes back with its metadata', async () => {
+  const address = await putObject('old');
+  const before = await readObjectEntry(session, address);
+  const entry = await removeObjectKeeping(session, address);
+  if (entry === undefined) throw new Error('nothing was kept');
+  const thing = { kind: 'object', ...address, etag: md5('old'), ...metadata };
+  expect(entry).toMatchObject({ did: 'deleted', left: 'nothing', size: 3 });
+  expect(entry.thing).toEqual(thing);
+  expect(await readObjectEntry(session, address)).toBeUndefined();
+  clock += 5_000;
+  const back = { ...before, uploaded: clock };
+  const { storageClass: _, ...shown } = back;
+  expect(await restore(session, entry, plain)).toEqual({
+    outcome: 'restored',
+    what: { kind: 'object', bucket: 'assets', entry: shown },
+  });
+  expect(await readObjectEntry(session, address)).toMatchObject({ ...back, uploaded: expect.any(Number) });
+  expect(await objectText(address)).toBe('old');
+  expect(await kept()).toEqual([]);
+});
+
+test('an object without metadata comes back without any, with a listing and a write', async () => {
+  const address = await putObject('old', { httpMetadata: {}, customMetadata: {} });
+  const before = await readObjectEntry(session, address);
+  const entry = await removeObjectKeeping(session, address);
+  if (entry === undefined) throw new Error('nothing was kept');
+  calls = [];
+  expect(await restore(session, entry, plain)).toStrictEqual({
+    outcome: 'restored',
+    what: {
+      kind: 'object',
+      bucket: 'assets',
+      entry: {
+        key: address.key,
+        size: 3,
+        etag: md5('old'),
+        uploaded: clock,
+        httpMetadata: {},
+        customMetadata: {},
+      },
+    },
+  });
+  expect(calls).toEqual(['GET', 'PUT']);
+  const { uploaded: _, ...back } = before ?? {};
+  expect(await readObjectEntry(session, address)).toMatchObject(back);
+});
+
+test('an object that another replaced comes back, and the other is kept in its turn', async () => {
+  const address = await putObject('old');
+  const change = () => putObject('new', { httpMetadata: {}, customMetadata: {} });
+  const { entry } = await storeKeeping(session, address, async () => md5('new'), change);
+  if (entry === undefined) throw new Error('nothing was kept');
+  expect(entry).toMatchObject({ did: 'replaced', left: { mark: md5('new') } });
+  expect(await restore(session, entry, plain)).toMatchObject({ outcome: 'restored' });
+  expect(await objectText(address)).toBe('old');
+  const [inTurn, ...others] = await kept();
+  expect(others).toEqual([]);
+  expect(inTurn).toMatchObject({ did: 'restored', left: { mark: md5('old') } });
+  expect(inTurn && Buffer.from(await journal.read(inTurn)).toString()).toBe('new');
+  // As it was before the change: written again, and nothing is lost.
+  clock += 1;
+  expect(
+    await storeKeeping(
+      session,
+      address,
+      async () => md5('old'),
+      () => putObject('old'),
+    ),
+  ).toBeDefined();
+  const [again] = await kept();
+  expect(again && (await restore(session, again, plain))).toMatchObject({ outcome: 'restored' });
+  expect(await kept()).toHaveLength(1);
+});
+
+test('an object that somebody else stored since is lost only by force', async () => {
+  const address = await putObject('old');
+  const entry = await removeObjectKeeping(session, address);
+  if (entry === undefined) throw new Error('nothing was kept');
+  await putObject('theirs');
+  expect(await restore(session, entry, plain)).toEqual({
+    outcome: 'other',
+    why: `Since the object assets/${address.key} was deleted, another object: 6 B, etag ${md5('theirs')} was written there.`,
+  });
+  expect(await objectText(address)).toBe('theirs');
+  expect(await restore(session, entry, force)).toMatchObject({ outcome: 'restored' });
+  expect(await objectText(address)).toBe('old');
+});
+
+test('an object that was replaced, and deleted since, comes back', async () => {
+  const address = await putObject('old');
+  const { entry } = await storeKeeping(
+    session,
+    address,
+    async () => md5('new'),
+    () => putObject('new'),
+  );
+  if (entry === undefined) throw new Error('nothing was kept');
+  await removeObject(session, address);
+  expect(await restore(session, entry, plain)).toMatchObject({ outcome: 'restored' });
+  expect(await objectText(address)).toBe('old');
+});
+
+test('no object, and one that is too large for the journal, is not kept; of the latter the caller is notified', async () => {
+  const tooLarge: number[] = [];
+  const note = (size: number) => tooLarge.push(size);
+  const address = { bucket: 'assets', key: `large-${made}` };
+  expect(await removeObjectKeeping(session, address, note)).toBeUndefined();
+  const size = undoLimits.entryBytes + 1;
+  async function* open() {
+    yield Buffer.alloc(size);
+  }
+  await writeObject(session, address, { httpMetadata: {}, customMetadata: {}, size, open });
+  expect(await removeObjectKeeping(session, address, note)).toBeUndefined();
+  expect(tooLarge).toEqual([size]);
+  expect([size - 1, size].map(isKept)).toEqual([true, false]);
+  await writeObject(session, address, { httpMetadata: {}, customMetadata: {}, size, open });
+  expect(await removeObjectKeeping(session, address)).toBeUndefined();
+  expect(await readObjectEntry(session, address)).toBeUndefined();
+  expect(await kept()).toEqual([]);
+});
