@@ -21,6 +21,6 @@ test('every trial has run in full size, and its last run was green', () => {
 
 test('every trial is declared once in test/soak/reliability', () => {
   const text = globSync('test/soak/reliability/*.test.ts').map((path) => readFileSync(path, 'utf8'));
-  const declared = [...text.join('\n').matchAll(/^\s*trial\(\s*'([^']+)'/gm)].map(([, name]) => name);
+  const declared = [...text.join('\n').matchAll(/^\s*trial(?:At)?\(\s*'([^']+)'/gm)].map(([, name]) => name);
   expect(declared.toSorted()).toEqual(names.toSorted());
 });

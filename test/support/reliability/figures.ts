@@ -31,9 +31,10 @@ export function readFigures(): FiguresByTrial {
 
 /** Replaces the figures of one trial; they stay in the order of the trials. */
 export function saveFigures(name: TrialName, figures: Figures): FiguresByTrial {
-  const all = { ...readFigures(), [name]: figures };
-  const known = Object.keys(trials) as TrialName[];
-  const saved = Object.fromEntries(known.filter((one) => one in all).map((one) => [one, all[one]]));
+  const all: FiguresByTrial = { ...readFigures(), [name]: figures };
+  const order = Object.keys(trials);
+  const place = ([one]: [string, unknown]) => (order.includes(one) ? order.indexOf(one) : order.length);
+  const saved = Object.fromEntries(Object.entries(all).toSorted((one, other) => place(one) - place(other)));
   writeFileSync(file, `${JSON.stringify(saved, null, 2)}\n`);
   return saved;
 }

@@ -9,6 +9,7 @@ full run of one trial. All trials run against the sandbox on one machine, never 
 
 - **attempts**: how often something was made to fail, or how many things were moved and compared.
 - **findings**: how often a promise was broken in that run. A finding fails the suite.
+- **seconds**: duration of that run; other work on the machine makes it longer.
 - **seed**: \`RELIABILITY_SEED\` repeats the same random choices. The moment of a kill also depends on the machine's speed.
 - **commit**: the last commit that changed the program before the run.
 

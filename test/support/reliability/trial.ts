@@ -45,6 +45,7 @@ export function trial(name: TrialName, body: (run: Run) => Promise<void>): void 
       });
     } catch (error) {
       failure = error;
+      console.log(`${name}: ${error}`);
     }
     const figures = {
       attempts,
@@ -56,7 +57,7 @@ export function trial(name: TrialName, body: (run: Run) => Promise<void>): void 
       commit: programCommit(),
       machine: describeMachine(),
     };
-    console.log(`${name}: ${JSON.stringify(figures)}`);
+    console.log([`${name}: ${JSON.stringify(figures)}`, ...findings.slice(0, 20)].join('\n'));
     if (size === full) writeFileSync(pagePath, renderPage(saveFigures(name, figures)));
     if (failure !== undefined) throw failure;
     expect(findings).toEqual([]);

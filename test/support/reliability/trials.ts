@@ -23,6 +23,59 @@ export interface Trial {
 /** Every trial of `test/soak/reliability`. */
 export const trials = {
   'bulk put': { suite: 'kills', tried: '`kv bulk put --resume`', unit: 'kills', variable: 'KILLS', size: 50 },
+  'bulk delete': {
+    suite: 'kills',
+    tried: '`kv bulk delete --resume`',
+    unit: 'kills',
+    variable: 'KILLS',
+    size: 30,
+  },
+  copy: { suite: 'kills', tried: '`kv copy --resume`', unit: 'kills', variable: 'KILLS', size: 15 },
+  clear: { suite: 'kills', tried: '`kv namespace clear`', unit: 'kills', variable: 'KILLS', size: 15 },
+  export: {
+    suite: 'kills',
+    tried: '`kv export --output --force`',
+    unit: 'kills',
+    variable: 'KILLS',
+    size: 15,
+  },
+  'two puts': {
+    suite: 'kills',
+    tried: 'two processes of `kv bulk put --resume` on one file',
+    unit: 'rounds',
+    variable: 'KILLS',
+    size: 6,
+  },
+  'snapshot load': {
+    suite: 'kills',
+    tried: '`sandbox snapshot load`',
+    unit: 'kills',
+    variable: 'KILLS',
+    size: 30,
+  },
+  'snapshot save': {
+    suite: 'kills',
+    tried: '`sandbox snapshot save --force`',
+    unit: 'kills',
+    variable: 'KILLS',
+    size: 30,
+  },
+  reconcile: {
+    suite: 'kills',
+    tried: '`hostname reconcile --apply`',
+    unit: 'kills',
+    variable: 'KILLS',
+    size: 30,
+  },
+  watch: { suite: 'kills', tried: '`hostname watch --webhook`', unit: 'kills', variable: 'KILLS', size: 30 },
+  undo: {
+    suite: 'kills',
+    tried: 'single deletes and `undo restore`',
+    unit: 'kills',
+    variable: 'KILLS',
+    size: 60,
+  },
+  deploy: { suite: 'kills', tried: '`deploy`', unit: 'kills', variable: 'KILLS', size: 15 },
 } as const satisfies Readonly<Record<string, Trial>>;
 
 export type TrialName = keyof typeof trials;
