@@ -5,7 +5,7 @@ import { makeFolder } from '../../files/folders.ts';
 import { aboutPath } from '../../files/system-reason.ts';
 import { Problem } from '../../model/problem.ts';
 import { templates } from '../../model/workers/template.ts';
-import { workerNameFault, workerNameFrom } from '../../model/workers/worker.ts';
+import { workerNameFrom } from '../../model/workers/worker.ts';
 import type { World } from '../../world.ts';
 import { checkWorkerName } from './workers.ts';
 
