@@ -24,14 +24,18 @@ interface LimitFlags {
 
 /**
  * Refuses a limit that is no count, and a mass delete with --yes and without one: nobody is asked then, and the limit is
- * between a filter that finds too much and an empty place; the hash of a dry run is as well. `kept` is a limit from elsewhere.
+ * between a filter that finds too much and an empty place; the hash of a dry run is as well. `other` is the hint for the latter.
  */
-export function checkDeleteLimit({ limit, confirm, yes }: LimitFlags, isMass: boolean, kept?: number): void {
+export function checkDeleteLimit(
+  { limit, confirm, yes }: LimitFlags,
+  isMass: boolean,
+  other = 'Or run it with --dry-run, which shows a hash, and then with --confirm HASH.',
+): void {
   if (limit !== undefined && limit < 0)
     throw new Problem('usage', `--limit is a count from 0; this is ${limit}.`);
-  if (!yes || !isMass || (limit ?? kept ?? confirm) !== undefined) return;
+  if (!yes || !isMass || (limit ?? confirm) !== undefined) return;
   throw new Problem('usage', 'With --yes nobody is asked how many may be deleted: say it with --limit.', {
-    hint: 'Or run it with --dry-run, which shows a hash, and then with --confirm HASH.',
+    hint: other,
   });
 }
 

@@ -23,6 +23,7 @@ export async function differencesOf(
   if (noun === undefined) return undefined;
   const reading: Call = { method: 'GET', path, headers: {}, repeatable: true };
   try {
+    if (noun === 'object') return await objectDifference(send, call, reading);
     if (noun === 'key') return await valueDifference(send, call, reading);
     if (!readable.includes(noun)) return undefined;
     const { result } = await callResult(send, reading, (value: unknown) => value);
@@ -49,6 +50,23 @@ async function valueDifference(
   }
   const from = shownText(await readBody(answer.body, longestValue));
   return from === undefined ? undefined : [{ field: 'value', from, ...(to !== undefined && { to }) }];
+}
+
+/** Size and etag of the object that is there; its bytes are not read. */
+async function objectDifference(
+  send: Send,
+  { method, headers, body }: Call,
+  reading: Call,
+): Promise<readonly AttributeDifference[]> {
+  const answer = await callBytes(send, reading);
+  await closeBody(answer);
+  const { 'content-length': size, etag } = answer.headers;
+  const to = body instanceof Uint8Array ? String(body.length) : headers['content-length'];
+  const isPut = method === 'PUT' && to !== undefined;
+  return [
+    ...(size === undefined ? [] : [{ field: 'size', from: size, ...(isPut && { to }) }]),
+    ...(etag === undefined ? [] : [{ field: 'etag', from: etag.replaceAll('"', '') }]),
+  ];
 }
 
 /** A short text as it is shown; undefined for all else. */

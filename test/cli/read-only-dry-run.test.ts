@@ -30,18 +30,18 @@ beforeEach(() => served.proxy.use(({ method }) => (['PUT', 'DELETE'].includes(me
 const at = (): string[] => ['--namespace-id', namespace];
 
 test.each([
-  ['kv bulk put', () => ['kv', 'bulk', 'put', 'in.json', ...at()], '1 would be created'],
-  ['kv bulk delete', () => ['kv', 'bulk', 'delete', 'keys.json', ...at()], '1 would be deleted'],
+  ['kv bulk put', () => ['kv', 'bulk', 'put', 'in.json', ...at()], '1 key would be created'],
+  ['kv bulk delete', () => ['kv', 'bulk', 'delete', 'keys.json', ...at()], '1 key would be deleted'],
   [
     'kv bulk delete by prefix',
     () => ['kv', 'bulk', 'delete', '--prefix', 'a', ...at()],
-    '1 would be deleted',
+    '1 key would be deleted',
   ],
-  ['kv namespace clear', () => ['kv', 'namespace', 'clear', ...at()], '1 would be deleted'],
+  ['kv namespace clear', () => ['kv', 'namespace', 'clear', ...at()], '1 key would be deleted'],
   [
     'kv copy',
     () => ['kv', 'copy', ...at(), '--to-local', '--to-namespace-id', 'other'],
-    '1 would be created',
+    '1 key would be created',
   ],
   ['objstore object sync', () => ['objstore', 'object', 'sync', 'site', 'assets'], 'page.html'],
   ['deploy', () => ['deploy'], 'hello'],

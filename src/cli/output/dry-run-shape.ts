@@ -16,7 +16,7 @@ export const dryRunShape = object({
         list(
           object({
             field: text(
-              'Path of the field in the body, "value" for a short value of a key, or a column of the file',
+              'Path of the field in the body, "value" for a short value of a key, size and etag of an object that is there, or a column of the file',
             ),
             from: optional(text('What there is; left out where there is nothing')),
             to: optional(text('What would be; left out where nothing would be')),

@@ -35,6 +35,10 @@ export interface SyncStep {
   readonly name: string;
   readonly size: number;
   readonly why: 'new' | 'changed' | 'extra';
+  /** Of an object to delete. */
+  readonly etag?: string;
+  /** When a file to delete was last written, RFC 3339. */
+  readonly modified?: string;
 }
 
 /** A planned sync: its steps, and the functions that carry them out. */
@@ -154,11 +158,12 @@ async function downloadSync(
 
 function stepsOf(plan: SyncPlan<LocalSide | RemoteSide, LocalSide | RemoteSide>, action: SyncStep['action']) {
   const transfers = plan.transfers.map(({ item: { name, size }, why }) => ({ action, name, size, why }));
-  const removals = plan.extra.map(({ name, size }) => ({
+  const removals = plan.extra.map((item) => ({
     action: 'delete' as const,
-    name,
-    size,
+    name: item.name,
+    size: item.size,
     why: 'extra' as const,
+    ...('etag' in item ? { etag: item.etag } : { modified: new Date(item.changed).toISOString() }),
   }));
   return [...transfers, ...removals];
 }

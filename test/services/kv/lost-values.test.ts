@@ -86,7 +86,7 @@ describe.each(['in this process', 'through a server'] as const)('a value whose f
 
   test('is named by kv copy, which copies the others and ends with 6', async () => {
     const before = await run(['copy'], [...setting.to, '--dry-run']);
-    expect(before).toMatchObject({ code: 0, out: expect.stringContaining('up to 40 would be created') });
+    expect(before).toMatchObject({ code: 0, out: expect.stringContaining('up to 40 keys would be created') });
     const ran = await run(['copy'], setting.to);
     expect(ran).toMatchObject({ code: 6, err: expect.stringContaining(words) });
     expect(ran.out).toContain('Copied 38 keys');

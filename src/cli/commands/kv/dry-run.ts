@@ -64,7 +64,7 @@ export async function answerPreview(
   if (isArray) await output.listing(`${shown === 0 ? '' : '\n  '}],\n${jsonText(fields, 2).slice(2)}\n`);
   else {
     const confirm = hash === undefined ? '' : ` ${hashWords(hash)}.`;
-    await output.result(`${summary(counts, namespace.id, isUpTo)}${confirm}`, fields);
+    await output.result(`${summary(counts, namespace, isUpTo)}${confirm}`, fields);
   }
   return 0;
 }
@@ -73,12 +73,21 @@ function lineOf(effect: Effect, key: string): string {
   return `${effects[effect][0]} ${escapeText(key)}`;
 }
 
-function summary(counts: ReadonlyMap<Effect, number>, id: string, isUpTo: boolean): string {
+function summary(
+  counts: ReadonlyMap<Effect, number>,
+  { id, session }: OpenNamespace,
+  isUpTo: boolean,
+): string {
   const parts = (Object.keys(effects) as Effect[]).flatMap((effect) => {
     const count = counts.get(effect) ?? 0;
     const most = isUpTo && (effect === 'create' || effect === 'replace') ? 'up to ' : '';
-    return count === 0 ? [] : [`${most}${groupDigits(count)} ${effects[effect][1]}`];
+    return count === 0
+      ? []
+      : [{ count: `${most}${groupDigits(count)}`, words: effects[effect][1], one: count === 1 }];
   });
-  const what = parts.length === 0 ? 'there are no keys' : parts.join(', ');
-  return `Dry run, nothing was changed: on namespace id ${id}, ${what}.`;
+  const lines = parts.map(({ count, words, one }, index) =>
+    index === 0 ? `${count} ${one ? 'key' : 'keys'} ${words}` : `${count} ${words}`,
+  );
+  const what = lines.length === 0 ? 'there are no keys' : lines.join(', ');
+  return `Dry run on ${session.label}: nothing was changed. In namespace id ${id}: ${what}.`;
 }

@@ -178,6 +178,8 @@ export const objectAnswers = {
             name: text('Path below the folder and the prefix'),
             size,
             why: oneOf(['new', 'changed', 'extra'], 'Only there, not the same, only on the other side'),
+            etag: optional(text('Of an object that would be deleted')),
+            modified: optional(time('When a file that would be deleted was last written')),
           }),
           'All that would be done',
         ),

@@ -60,12 +60,14 @@ export const syncCommand = command<typeof declared.objectSync>({
   },
 });
 
-/** The things to delete in a place, by name and size. */
+/** The things to delete in a place: by name, size, and etag or time, which are others where the content is. */
 function deletionOf(steps: readonly SyncStep[], place: readonly string[]): Deletion {
   const deletion = new Deletion(place);
   const deletions = steps.filter(({ action }) => action === 'delete');
-  for (const { name, size } of deletions.toSorted((one, other) => (one.name < other.name ? -1 : 1)))
-    deletion.add(name, `${size}`);
+  for (const { name, size, etag = '', modified = '' } of deletions.toSorted((one, other) =>
+    one.name < other.name ? -1 : 1,
+  ))
+    deletion.add(name, `${size} ${etag}${modified}`);
   return deletion;
 }
 

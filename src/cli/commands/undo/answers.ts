@@ -98,7 +98,10 @@ const entry = object({
   did: oneOf(['deleted', 'replaced', 'restored'], 'What happened; restored: by putting an earlier one back'),
   where,
   accountId: text('Id of the account'),
-  target: oneOf(['production', 'preview', 'local'], 'Which data'),
+  target: oneOf(
+    ['production', 'preview', 'local', 'sandbox'],
+    'Which data: production or preview of an account, local data, or those of a sandbox',
+  ),
   thing,
   size: count('Bytes that are kept with it'),
   sha256: text('SHA-256 of these bytes'),

@@ -38,7 +38,12 @@ export const reconcileCommand = command<typeof declared.hostnameReconcile>({
     checkFlags(flags);
     const kept = flags.apply === undefined ? undefined : await openPlanFiles(context.world).find(flags.apply);
     if (kept?.finished !== undefined) return tellDone(context, kept);
-    checkDeleteLimit(flags, !flags.plan && (kept?.prune ?? flags.prune), kept?.limit);
+    // The hash of a saved plan stands for each step of it.
+    checkDeleteLimit(
+      flags,
+      !flags.plan && kept === undefined && flags.prune,
+      'Or run it with --plan, which shows a hash, and then with --apply HASH --yes.',
+    );
     const file = await readWanted(context, flags, kept);
     const zone = await openZone(context, flags);
     if (flags.plan) return planOnly(context, zone, file, flags);
