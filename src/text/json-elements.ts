@@ -224,11 +224,11 @@ export class JsonElements {
   }
 
   #place(): string {
-    return this.#count === 0 ? ' at its beginning' : ` after entry ${this.#count - 1}`;
+    return this.#count === 0 ? ' at its beginning' : ` after entry ${this.#count}`;
   }
 
   #tooLong(): Problem {
-    return this.#fault(`entry ${this.#count} is longer than an entry can be`);
+    return this.#fault(`entry ${this.#count + 1} is longer than an entry can be`);
   }
 
   #fault(what: string): Problem {

@@ -79,7 +79,7 @@ describe.each(['local', 'server'])('values as long as they can be, %s', (place) 
     await run('kv', 'bulk', 'put', 'out.ndjson', ...other);
     expect(await run('kv', 'diff', ...at, ...to())).toBe('');
     const same = await run('kv', 'bulk', 'put', 'out.ndjson', '--dry-run', ...other);
-    expect(same).toContain(`${keys.length} would stay the same`);
+    expect(same).toContain(`${keys.length} keys would stay the same`);
     await run('kv', 'namespace', 'clear', '--yes', ...other);
     await run('kv', 'copy', ...at, ...to());
     expect(await run('kv', 'bulk', 'get', 'keys.json', ...at)).toBe(

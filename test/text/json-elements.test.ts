@@ -37,8 +37,8 @@ describe('JsonElements', () => {
   it.each([
     ['[1, 2', 'it ends within its array'],
     ['["a', 'it ends within its array'],
-    ['[1,, 2]', 'an entry is missing after entry 0'],
-    ['[1,]', 'an entry is missing after entry 0'],
+    ['[1,, 2]', 'an entry is missing after entry 1'],
+    ['[1,]', 'an entry is missing after entry 1'],
     ['[,1]', 'an entry is missing at its beginning'],
     ['[1}]', 'a "}" closes nothing'],
     ['[1] 2', 'something follows its array'],

@@ -18,7 +18,7 @@ export const failure = object({
     list(
       object({
         line: optional(count('From 1')),
-        index: optional(count('Of the entry, from 0')),
+        index: optional(count('Of the entry, from 0; messages count entries from 1')),
         key: optional(text('Key of the entry; name of the secret; path of the field in a seed')),
         hostname: optional(text('Hostname of the line')),
         reason: text('Why it is wrong'),

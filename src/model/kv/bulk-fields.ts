@@ -65,9 +65,9 @@ export function likelyField(field: string, entry: object): string | undefined {
 
 const shownLength = 60;
 
-/** The position of an entry in words: `Entry 2`, or `Line 4 (entry 2)` of NDJSON. */
+/** The position of an entry in words, counted from 1 as lines are: `Entry 3`, or `Line 4 (entry 3)` of NDJSON, for index 2. */
 export function entryPlace({ index, line }: { readonly index: number; readonly line?: number }): string {
-  return line === undefined ? `Entry ${index}` : `Line ${line} (entry ${index})`;
+  return line === undefined ? `Entry ${index + 1}` : `Line ${line} (entry ${index + 1})`;
 }
 
 /** The fault of an entry with unknown fields, each with the field it likely means; undefined when there are none. */

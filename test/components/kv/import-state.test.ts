@@ -57,7 +57,7 @@ test('counts exactly what would become of each entry, and lists all but those th
   expect(importCounts(state)).toBe('1,200 new, 150 changed, 50 same, 3 wrong, 5 repeated');
   expect(foundIn(state)).toEqual({ isReading: false, wrong: 3, changes: 1350 });
   expect(importLength(state)).toBe(1353);
-  expect(importRow(state, 0)).toEqual({ effect: 'wrong', text: 'Entry 0, key "k0": it is wrong.' });
+  expect(importRow(state, 0)).toEqual({ effect: 'wrong', text: 'Entry 1, key "k0": it is wrong.' });
   expect(importRow(state, 3)).toEqual({ effect: 'create', text: 'create0' });
 });
 

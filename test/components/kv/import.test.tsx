@@ -149,6 +149,6 @@ test.each([
 ])('draws the preview of a file on %ix%i', async (columns, rows) => {
   const app = await openImport([...good, wrong], '1 new', { columns, rows });
   await app.go([], (screen) => /^(?:│ )?b +change/m.test(screen.text()));
-  expect(app.screen.text()).toMatch(/^(?:│ )?Line 4 \(entry 3\), key "bad".* wrong/m);
+  expect(app.screen.text()).toMatch(/^(?:│ )?Line 4 \(entry 4\), key "bad".* wrong/m);
   expect(app.screen.head()).toContain('1 changed');
 });

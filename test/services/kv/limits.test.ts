@@ -57,7 +57,7 @@ describe.each(['local', 'server'])('at the limits, %s', (place) => {
     await run('kv', 'copy', ...at, ...to(), '--on-conflict', 'fail');
     expect(await run('kv', 'export', ...other)).toBe(exported);
     expect(await run('kv', 'bulk', 'put', 'in.ndjson', '--dry-run', ...other)).toContain(
-      '4 would stay the same',
+      '4 keys would stay the same',
     );
     await run('kv', 'namespace', 'clear', '--yes', ...other);
     await run('kv', 'bulk', 'put', 'in.ndjson', '--batch-size', '1', ...other);

@@ -22,7 +22,7 @@ test('an entry with an unknown field is refused, with the field that it means', 
   );
   const { code, err } = await run(person, 'kv', 'bulk', 'put', 'entries.json');
   expect(code).toBe(2);
-  expect(err).toContain('Line 1 (entry 0), key "a": unknown field "expiry", use "expiration".');
+  expect(err).toContain('Line 1 (entry 1), key "a": unknown field "expiry", use "expiration".');
   expect(err).toContain('key "b": unknown field "ttl", use "expiration_ttl"; unknown field "x".');
   expect(JSON.parse((await run(person, 'kv', 'key', 'list')).out)).toEqual([]);
 });
@@ -72,7 +72,7 @@ test('a number that would be stored as another one is refused in metadata, as kv
   const refused = await run(person, 'kv', 'bulk', 'put', 'entries.json');
   expect(refused.code).toBe(2);
   const words = 'holds 9007199254740993, which would be stored as 9007199254740992';
-  expect(refused.err).toContain(`Line 1 (entry 0), key "a": metadata ${words}.`);
+  expect(refused.err).toContain(`Line 1 (entry 1), key "a": metadata ${words}.`);
   const flag = await run(person, 'kv', 'key', 'put', 'a', '1', '--metadata', '{"id":9007199254740993}');
   expect(flag.code).toBe(2);
   expect(flag.err).toContain(`--metadata ${words}.`);
@@ -114,14 +114,14 @@ test('a fault of NDJSON is found by its line in the file, one of an array by its
   const wrong = '{"key":"a","value":1 2}';
   const person = personWith(`\n\n{"key":"ok","value":""}\r\n\n   \n${wrong}\n{"key":"b c","value":""}\n\n"x`);
   const lines = (await run(person, 'kv', 'bulk', 'put', 'entries.json')).err.split('\n');
-  expect(lines[0]).toMatch(/Line 6 \(entry 1\): it is not JSON: Expected .* at its character 22\.$/);
-  expect(lines[1]).toContain('Line 7 (entry 2), key "b c": ');
-  expect(lines[2]).toMatch(/Line 9 \(entry 3\): it is not JSON: Unterminated string at its character 3\.$/);
+  expect(lines[0]).toMatch(/Line 6 \(entry 2\): it is not JSON: Expected .* at its character 22\.$/);
+  expect(lines[1]).toContain('Line 7 (entry 3), key "b c": ');
+  expect(lines[2]).toMatch(/Line 9 \(entry 4\): it is not JSON: Unterminated string at its character 3\.$/);
   const { err } = await run(person, 'kv', 'bulk', 'put', 'entries.json', '--json');
   expect(JSON.parse(err.split('\n')[0] ?? '')).toMatchObject({ index: 1, line: 6 });
   writeFileSync(join(person.cwd, 'entries.json'), `[{"key":"ok","value":""},\n\n${wrong}]`);
   const array = await run(person, 'kv', 'bulk', 'put', 'entries.json');
-  expect(array.err).toMatch(/Entry 1: it is not JSON: Expected .* at its character 22\./);
+  expect(array.err).toMatch(/Entry 2: it is not JSON: Expected .* at its character 22\./);
 });
 
 test('a key that is repeated often is named once, and what is not named is counted', async () => {

@@ -58,9 +58,9 @@ test('times that are milliseconds, or that no date can show, are said with their
   const { code, err } = await bulk(newPerson(), 'in.ndjson', lines.join('\n'), 'put');
   expect(code).toBe(2);
   expect(err.split('\n').slice(0, 4)).toEqual([
-    'Line 3 (entry 1), key "b": the expiration 1893456000123 looks like milliseconds; UNIX seconds would be 1893456000.',
-    'Line 4 (entry 2), key "c": an expiration lies before the year 10000; this is 253402300800.',
-    'Line 5 (entry 3), key "d": a time to live ends before the year 10000; this is 1893456000123 seconds.',
+    'Line 3 (entry 2), key "b": the expiration 1893456000123 looks like milliseconds; UNIX seconds would be 1893456000.',
+    'Line 4 (entry 3), key "c": an expiration lies before the year 10000; this is 253402300800.',
+    'Line 5 (entry 4), key "d": a time to live ends before the year 10000; this is 1893456000123 seconds.',
     'error: 3 of 4 entries in in.ndjson are wrong; nothing was sent.',
   ]);
 });
@@ -106,7 +106,7 @@ describe('what is compressed a thousandfold', () => {
     const reading = (async () => {
       for await (const _ of readEntries(input, parse, () => undefined, { onContent }));
     })();
-    await expect(reading).rejects.toThrow('entry 0 is longer than an entry can be');
+    await expect(reading).rejects.toThrow('entry 1 is longer than an entry can be');
     expect(unpacked).toBeLessThan(kvLimits.valueBytes * 6 + 2 * 1024 * 1024);
     await input.close();
   });
