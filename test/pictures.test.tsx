@@ -126,6 +126,8 @@ const tour: readonly Stop[] = [
     presses: [
       ['esc', '"rollout": {…}'],
       ['3', '25 hostnames'],
+      ['down', ''],
+      ['down', 'Its certificate has expired'],
     ],
     wanted: ['25 hostnames', 'quota 25/5000', 'docs.lantern.demo', 'Timeline'],
   },

@@ -81,7 +81,7 @@ function attentionRow(
   const { record } = row;
   const { state, severity, cause } = attention;
   const days = daysInMoved(row, now);
-  const left = days === undefined ? '' : `, at most ${days}d left`;
+  const left = days === undefined ? '' : `, <=${days}d left`;
   const who = whoCell(attention) || 'nobody';
   const opens = openHostname(found, row);
   return {
@@ -126,7 +126,8 @@ export function endingSection({ parts }: HomeState, now: number): readonly HomeL
   const certificates = (found?.rows ?? [])
     .flatMap((row) => {
       const left = certificateLeft(row.record, now + (found?.ahead ?? 0));
-      return left === undefined || left > certificateSoon ? [] : [{ row, left }];
+      const isOver = row.record.ssl?.status === 'expired';
+      return left === undefined || left > certificateSoon || isOver ? [] : [{ row, left }];
     })
     .sort((one, other) => one.left - other.left)
     .map(

@@ -88,8 +88,8 @@ function withoutEchoes(findings: readonly Finding[]): readonly Finding[] {
 const renewalIds: ReadonlySet<string> = new Set(renewalRules.map(({ id }) => id));
 
 /**
- * A fault counts whatever else is unknown; so does a hostname that is not in service, unless nobody has to act. Without a
- * fault, a missing needed fact leaves the verdict undecided.
+ * A fault counts whatever else is unknown; so does a hostname that is not served, unless nobody has to act. Without a fault, a
+ * missing needed fact leaves the verdict undecided.
  */
 export function decide(
   facts: Facts,
@@ -99,7 +99,7 @@ export function decide(
   const roots = findings.filter(({ because }) => because === undefined);
   if (roots.some(({ severity }) => severity === 'critical' || severity === 'error')) return 'faulty';
   const [first] = roots;
-  if (!inService(facts) && first !== undefined && asksToAct(first)) return 'faulty';
+  if (!isServedWithoutFault(facts) && first !== undefined && asksToAct(first)) return 'faulty';
   if (missing.length > 0) return 'undecided';
   return isServedWithoutFault(facts) ? 'well' : 'pending';
 }

@@ -63,7 +63,7 @@ const controlOfOneName = new Set(['F8', 'F9', 'F10', 'F12', 'F29', 'F30']);
 const whyMoved = new Set(routing.split(' ').filter((id) => !['C6', 'C13', 'C14', 'C18'].includes(id)));
 
 /** Advice that brings no hostname into service: about renewals, other clients, or the zone in general. */
-const besides = new Set(['B7', 'B9', 'C12', 'C15', 'C23', 'E11', 'F1', 'F23', 'F28', 'F35']);
+const besides = new Set(['B7', 'B9', 'C12', 'C15', 'C23', 'E11', 'F23', 'F28', 'F35']);
 
 /** Findings in the order of their weight, each under the one that it follows from. */
 export function inOrder(facts: Facts, found: readonly Finding[], isTop: boolean): readonly Finding[] {

@@ -11,6 +11,7 @@ import {
   isTimedOut,
 } from './hostname.ts';
 import { deletionAt } from './list.ts';
+import { renewalDays } from './state.ts';
 
 /** The result of a diagnosis of a hostname. Texts hold bytes from outside. */
 export interface Verdict {
@@ -101,9 +102,16 @@ export function recordState(record: CustomHostname): string {
   return Buffer.from(sha256(Buffer.from(JSON.stringify(parts)))).toString('hex', 0, 8);
 }
 
+const withoutCertificate: Attention = {
+  severity: 'warn',
+  state: 'no TLS',
+  cause: 'it has no certificate',
+  who: 'us',
+};
+
 /** The need that the record alone suggests, without asking DNS or the edge. */
 function guessFrom({ record, readAt = 0 }: Evidence): Attention | undefined {
-  if (isReady(record)) return undefined;
+  if (isReady(record)) return record.ssl === undefined ? withoutCertificate : undefined;
   const { status = '', ssl } = record;
   const certificate = ssl?.status ?? '';
   if (status === 'moved')
@@ -113,12 +121,14 @@ function guessFrom({ record, readAt = 0 }: Evidence): Attention | undefined {
       cause: 'the platform saw its DNS point elsewhere',
       who: 'customer',
     };
-  if (status === 'deleted' || status === 'pending_deletion')
-    return { severity: 'critical', state: 'deleted', cause: 'the platform is deleting it', who: 'us' };
+  if (status === 'deleted')
+    return { severity: 'critical', state: 'deleted', cause: 'the platform has deleted it', who: 'us' };
+  if (status === 'pending_deletion')
+    return { severity: 'progress', state: 'deleted', cause: 'the platform is deleting it', who: 'nobody' };
   if (status === 'active' && certificate === 'expired')
-    return { severity: 'critical', state: 'expired', cause: 'its certificate has expired', who: 'us' };
+    return { severity: 'error', state: 'expired', cause: 'its certificate has expired', who: 'customer' };
   if (hasCaaError(record))
-    return { severity: 'error', state: 'CAA', cause: 'CAA forbids its certificate', who: 'zone-owner' };
+    return { severity: 'error', state: 'CAA', cause: 'CAA forbids its certificate', who: 'customer' };
   if (hasHoldMessage(record))
     return { severity: 'error', state: 'held', cause: 'a zone hold blocks it', who: 'zone-owner' };
   if (status.includes('blocked'))
@@ -131,13 +141,32 @@ function guessFrom({ record, readAt = 0 }: Evidence): Attention | undefined {
 /** After so long without validation somebody has forgotten it; in Moved it is after a week. */
 const slowAfter = 2 * dayMilliseconds;
 
-function underWay({ status, created_at, ssl }: CustomHostname, now: number): Attention {
+/** The platform checks a new hostname for the first time within minutes. */
+const firstCheck = dayMilliseconds / 24;
+
+/** A renewal that is not through this long before the expiry needs somebody today. */
+const lastWeek = 7 * dayMilliseconds;
+
+function underWay(
+  { status, created_at, ssl, verification_errors = [] }: CustomHostname,
+  now: number,
+): Attention {
   const age = now - Date.parse(created_at ?? '');
   const severity = age > slowAfter ? 'warn' : 'progress';
+  if (status === 'pending' && verification_errors.length === 0 && age < firstCheck)
+    return { severity, state: 'pending', cause: 'the platform has not checked it yet', who: 'nobody' };
   if (status === 'pending')
     return { severity, state: 'pending', cause: 'it waits for its DNS records', who: 'customer' };
-  if (ssl?.status === 'pending_expiration')
-    return { severity: 'warn', state: 'renewal', cause: 'its renewal waits for validation', who: 'customer' };
+  if (ssl?.status === 'pending_expiration') {
+    const isShort = (certificateEnd({ ssl }) ?? latest) - now < lastWeek;
+    const urgency = isShort ? 'error' : 'warn';
+    return {
+      severity: urgency,
+      state: 'renewal',
+      cause: 'its renewal waits for validation',
+      who: 'customer',
+    };
+  }
   if (isBeingProved(ssl))
     return { severity, state: 'pending', cause: 'its certificate waits for validation', who: 'customer' };
   return { severity, state: 'pending', cause: 'the platform is working on it', who: 'nobody' };
@@ -153,31 +182,41 @@ export function isUrgent(severity: Severity): severity is Urgency {
   return severity !== 'info' && severity !== 'ok';
 }
 
+/** A certificate that has less time left was not renewed when it should have been. */
+const renewalTime = renewalDays * dayMilliseconds;
+
 /** After every time that is known. */
 const latest = Number.MAX_SAFE_INTEGER;
 
 /**
- * Text that grows as a hostname needs somebody less: the more severe first, of those what was lost, is lost or was begun sooner.
- * It does not change as time passes: what is sorted stays where it is.
+ * Text that grows as a hostname needs somebody less: the more severe first; of those what was lost or will be lost soon, then what
+ * was begun sooner. It does not change as time passes: what is sorted stays where it is.
  */
 export function gravityOf(evidence: Evidence): string {
   const attention = attentionOf(evidence);
+  const { readAt = 0 } = evidence;
   const rank = severities.indexOf(attention?.severity ?? 'ok');
   const since = Date.parse(evidence.record.created_at ?? '');
-  const at = lostAt(evidence) ?? (Number.isNaN(since) ? latest : since);
-  return `${rank} ${String(at).padStart(16, '0')} ${attention?.state ?? ''}`;
+  const lost = lostAt(evidence);
+  const isLost = lost !== undefined && (evidence.record.status === 'moved' || lost < readAt + renewalTime);
+  const at = isLost ? lost : Number.isNaN(since) ? latest : since;
+  return `${rank} ${isLost ? 0 : 1} ${String(at).padStart(16, '0')} ${attention?.state ?? ''}`;
 }
 
 /** When a hostname in Moved is deleted at the latest, or its certificate expires or has expired; undefined where neither is known. */
 export function lostAt({ record, movedSeenAt }: Evidence): number | undefined {
   if (record.status === 'moved') return movedSeenAt === undefined ? latest : deletionAt(movedSeenAt);
-  const { status = '', expires_on = '' } = record.ssl ?? {};
-  const ends = Date.parse(expires_on);
-  return Number.isNaN(ends) || !['active', 'expired'].includes(status) ? undefined : ends;
+  return certificateEnd(record);
 }
 
-/** Milliseconds until a certificate in service ends; undefined where the record does not say. */
-export function certificateLeft({ ssl }: CustomHostname, now: number): number | undefined {
-  const ends = Date.parse(ssl?.expires_on ?? '');
-  return Number.isNaN(ends) || ssl?.status !== 'active' ? undefined : ends - now;
+/** Milliseconds until a certificate expires, or negative since; undefined where the record does not say. */
+export function certificateLeft(record: CustomHostname, now: number): number | undefined {
+  const end = certificateEnd(record);
+  return end === undefined ? undefined : end - now;
+}
+
+/** When the certificate in service expires. It stays in service while its renewal is in any other status. */
+function certificateEnd({ ssl }: Pick<CustomHostname, 'ssl'>): number | undefined {
+  const end = Date.parse(ssl?.expires_on ?? '');
+  return Number.isNaN(end) || /^(?:deleted|pending_deletion)/.test(ssl?.status ?? '') ? undefined : end;
 }

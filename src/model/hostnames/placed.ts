@@ -9,6 +9,7 @@ import {
   type InstalledCertificate,
   machineSeconds,
   renewalMoment,
+  validDays,
   withCertificate,
 } from './state.ts';
 
@@ -97,9 +98,6 @@ function nextTry(certificate: CertificateTrack, now: number): number | undefined
   if (expiresAt <= now || begins === undefined) return undefined;
   return begins > now ? begins : Math.min(now + machineSeconds.renewal * 1000, expiresAt);
 }
-
-/** Days for which a managed certificate is good. */
-const validDays = 90;
 
 /** When a certificate of this status was issued and ends, as far as nobody says so. Milliseconds. */
 export function usualDates(

@@ -84,7 +84,10 @@ export const machineSeconds = {
   renewal: 14_400,
 } as const;
 
-/** Days before its end from which a certificate is renewed; managed ones last 90. */
+/** Days for which a managed certificate is valid. */
+export const validDays = 90;
+
+/** Days before its expiry at which a certificate is renewed. */
 export const renewalDays = 30;
 
 /** The moment at which the machine has something to do next, in milliseconds. */

@@ -4,7 +4,7 @@ import {
   dayMilliseconds,
   hostnameLimits,
 } from '../../model/hostnames/hostname.ts';
-import type { InstalledCertificate, WantedCertificate } from '../../model/hostnames/state.ts';
+import { type InstalledCertificate, validDays, type WantedCertificate } from '../../model/hostnames/state.ts';
 import type { KeyedCertificate } from '../../store/hostnames/hostnames.ts';
 import type { SettingTable } from '../../store/hostnames/settings.ts';
 import { type Authority, authorityOf, keyedOf, makeAuthority, signFor } from './signing.ts';
@@ -12,8 +12,6 @@ import { type Authority, authorityOf, keyedOf, makeAuthority, signFor } from './
 /** The provider's own name, which stands as Common Name where the hostname does not. */
 export const brandedName = 'sni.cloudflaressl.com';
 
-/** Days for which a managed certificate is good. */
-const validDays = 90;
 const rootYears = 20;
 
 /** The public facts of a new certificate, and the certificate with its key and its authority's certificate. */

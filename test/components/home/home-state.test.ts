@@ -70,8 +70,8 @@ test('tells the gravest first, with days left and who acts, and how many more th
   const mixed = after(hostnames(['a.com', 'b.com', 'c.com', 'd.com'], 'moved'));
   expect(shown(mixed, 9).slice(0, 5)).toEqual([
     '# Needs attention',
-    'moved|a.com|customer?, at most 7d left: the platform saw its DNS point elsewhere',
-    'moved|b.com|customer?, at most 7d left: the platform saw its DNS point elsewhere',
+    'moved|a.com|customer?, <=7d left: the platform saw its DNS point elsewhere',
+    'moved|b.com|customer?, <=7d left: the platform saw its DNS point elsewhere',
     '|and 2 more|',
     '# Go to',
   ]);

@@ -102,7 +102,9 @@ test('tells the days until a hostname or its certificate is lost, and who acts',
   const ends = new Date(now + 12.5 * day).toISOString();
   expect(row(hostname('a.com', 'moved'))).toBe('critical | <=5d | customer? | moved');
   expect(row(hostname('a.com', 'active', {}, { expires_on: ends }))).toBe('ok | 12d |  | active');
-  expect(row(hostname('a.com', 'active', {}, { status: 'expired' }))).toBe('critical | 0d | you? | expired');
+  expect(row(hostname('a.com', 'active', {}, { status: 'expired' }))).toBe(
+    'error | 0d | customer? | expired',
+  );
 });
 
 test('colours as the matter the status that is it, of the hostname or of its certificate', () => {

@@ -36,7 +36,7 @@ const certificate: HostnameCertificate = {
   expires_on: ago(-80 * day),
 };
 
-const record: CustomHostname = {
+export const record: CustomHostname = {
   id: 'r',
   hostname,
   status: 'active',

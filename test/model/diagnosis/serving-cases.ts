@@ -98,7 +98,7 @@ export const serving: readonly Case[] = [
     id: 'G6',
     when: 'the edge shows another certificate',
     given: facts({ https: page({ status: 200, certificate: seenCertificate }) }),
-    expected: { severity: 'warn' },
+    expected: { severity: 'error' },
   },
   {
     id: 'G6',
@@ -106,7 +106,7 @@ export const serving: readonly Case[] = [
     given: facts({
       https: page({ status: 200, certificate: { ...seenCertificate, covers: true, validTo: now - day } }),
     }),
-    expected: { severity: 'error', cause: 'The edge shows a certificate that has ended.' },
+    expected: { severity: 'error', cause: 'The edge shows a certificate that has expired.' },
   },
   {
     id: 'G6',

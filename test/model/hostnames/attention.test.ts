@@ -28,10 +28,11 @@ function record(
 
 test.each([
   ['moved', 'active', 'critical', 'customer'],
-  ['active', 'expired', 'critical', 'us'],
+  ['active', 'expired', 'error', 'customer'],
   ['deleted', 'active', 'critical', 'us'],
+  ['pending_deletion', 'active', 'progress', 'nobody'],
   ['pending', 'validation_timed_out', 'error', 'us'],
-  ['caa_error', 'pending_validation', 'error', 'zone-owner'],
+  ['caa_error', 'pending_validation', 'error', 'customer'],
   ['blocked', 'active', 'error', 'provider'],
   ['pending', 'pending_validation', 'progress', 'customer'],
   ['active', 'pending_validation', 'progress', 'customer'],
@@ -47,6 +48,25 @@ test.each([
   },
 );
 
+test('guesses by what the record says: not checked yet, a renewal that comes late, no certificate', () => {
+  const created_at = new Date(now - 60_000).toISOString();
+  const attention = (change: object) =>
+    attentionOf({ record: record('pending', 'initializing', { created_at, ...change }), readAt: now });
+  expect(attention({})).toMatchObject({ severity: 'progress', who: 'nobody' });
+  expect(attention({ verification_errors: ['custom hostname does not CNAME to this zone.'] })?.who).toBe(
+    'customer',
+  );
+  const renewal = (days: number) => ({
+    ssl: { status: 'pending_expiration', expires_on: new Date(now + days * dayMilliseconds).toISOString() },
+  });
+  expect([3, 20].map((days) => attention({ status: 'active', ...renewal(days) })?.severity)).toEqual([
+    'error',
+    'warn',
+  ]);
+  const { ssl: _none, ...plain } = record('active');
+  expect(attentionOf({ record: plain, readAt: now })).toMatchObject({ severity: 'warn', who: 'us' });
+});
+
 test('says nothing of a hostname in service, and warns of one that waits for days', () => {
   expect(attentionOf({ record: record('active'), readAt: now })).toBeUndefined();
   const created_at = new Date(now - 3 * dayMilliseconds).toISOString();
@@ -54,7 +74,7 @@ test('says nothing of a hostname in service, and warns of one that waits for day
   expect(attentionOf({ record: slow, readAt: now })?.severity).toBe('warn');
 });
 
-test('puts what has expired first and what is lost sooner before what is lost later', () => {
+test('puts what is lost sooner before what is lost later, and what has expired before what waits', () => {
   const moved = (ago: number) => ({ record: record('moved'), movedSeenAt: now - ago * dayMilliseconds });
   const expires_on = new Date(now - 3 * dayMilliseconds).toISOString();
   const ended = { record: record('active', 'expired', { ssl: { status: 'expired', expires_on } }) };
@@ -63,7 +83,7 @@ test('puts what has expired first and what is lost sooner before what is lost la
   const sorted = [waiting, later, ended, sooner].sort((one, other) =>
     gravityOf(one) < gravityOf(other) ? -1 : 1,
   );
-  expect(sorted).toEqual([ended, sooner, later, waiting]);
+  expect(sorted).toEqual([sooner, later, ended, waiting]);
 });
 
 test('tells how long a certificate in service is good', () => {
@@ -71,9 +91,12 @@ test('tells how long a certificate in service is good', () => {
   expect(certificateLeft(record('active', 'active', { ssl: { status: 'active', expires_on } }), now)).toBe(
     5 * dayMilliseconds,
   );
-  expect(
-    certificateLeft(record('active', 'x', { ssl: { status: 'pending_validation', expires_on } }), now),
-  ).toBeUndefined();
+  // The old certificate is served while its renewal waits (reference/hostnames.md, 2.2).
+  for (const status of ['pending_expiration', 'pending_validation', 'validation_timed_out'])
+    expect(certificateLeft(record('active', 'x', { ssl: { status, expires_on } }), now)).toBe(
+      5 * dayMilliseconds,
+    );
+  expect(certificateLeft(record('pending', 'pending_validation'), now)).toBeUndefined();
 });
 
 const verdict: Verdict = {

@@ -16,6 +16,7 @@ import {
   arrivesHere,
   hasExpired,
   hourMilliseconds,
+  inService,
   minuteMilliseconds,
   recordOf,
   timeSinceValidation,
@@ -51,7 +52,7 @@ function certificateLine(facts: Facts): string {
 
 function noCertificate(facts: Facts): Judgement {
   const record = recordOf(facts);
-  if (record === undefined || record.ssl !== undefined) return undefined;
+  if (record === undefined || record.ssl !== undefined || inService(facts)) return undefined;
   return {
     severity: 'warn',
     cause: 'The hostname has no certificate, so it is not served over TLS.',

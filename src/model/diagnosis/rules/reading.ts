@@ -2,7 +2,7 @@ import { BlockList, isIPv6 } from 'node:net';
 import { isWithin } from '../../dns/dns.ts';
 import { type CustomHostname, dayMilliseconds, isServed } from '../../hostnames/hostname.ts';
 import { movedDaysLeft } from '../../hostnames/list.ts';
-import { renewalDays } from '../../hostnames/state.ts';
+import { renewalDays, validDays } from '../../hostnames/state.ts';
 import { type AddressFacts, type Fact, type Facts, ifKnown } from '../facts.ts';
 
 /**
@@ -134,7 +134,7 @@ export function leadsHere(facts: Facts): boolean {
 
 /**
  * Whether visitors are served: an active hostname with an active certificate, or one that is being renewed, and no other
- * certificate at the edge. A hostname without a managed certificate counts as it is.
+ * certificate at the edge. Without one of its own the hostname needs another certificate at the edge that covers it.
  */
 export function inService(facts: Facts): boolean {
   const record = recordOf(facts) ?? ifKnown(facts.wildcardRecord) ?? undefined;
@@ -142,7 +142,7 @@ export function inService(facts: Facts): boolean {
   const { ssl } = record;
   const seen = ifKnown(facts.https)?.certificate;
   const isOver = seen?.covers === true && seen.validTo <= facts.now;
-  if (ssl === undefined) return true;
+  if (ssl === undefined) return seen?.covers === true && !isOver;
   return !isOver && (ssl.status === 'active' || isKept(facts, ssl));
 }
 
@@ -210,6 +210,14 @@ export function timeSinceOrder(facts: Facts): number | undefined {
   const left = timeToExpiry(facts);
   const sinceRenewal = left === undefined ? -1 : renewalDays * dayMilliseconds - left;
   return sinceRenewal < 0 ? sinceValidation : Math.min(sinceRenewal, sinceValidation ?? sinceRenewal);
+}
+
+/** Milliseconds since the newest certificate can have been issued, at least; undefined where nothing in the record says it. */
+export function timeSinceIssue(facts: Facts): number | undefined {
+  const left = timeToExpiry(facts);
+  const valid = left === undefined ? undefined : validDays * dayMilliseconds - left;
+  const known = [valid, timeSinceValidation(facts)].flatMap((time) => ((time ?? -1) < 0 ? [] : [time ?? 0]));
+  return known.length === 0 ? undefined : Math.min(...known);
 }
 
 /** Days left in Moved, at most: the platform does not tell since when, so it counts from when we first saw it. */

@@ -6,7 +6,16 @@ import { createCommand, refreshCommand } from '../remedy.ts';
 import { originRules } from './origin.ts';
 import { becomesActive } from './ownership.ts';
 import { originIsDeployed, originRemedy } from './prerequisites.ts';
-import { chainLine, isServedWithoutFault, leadsHere, originFault, pageCodes, recordOf } from './reading.ts';
+import {
+  chainLine,
+  hourMilliseconds,
+  isServedWithoutFault,
+  leadsHere,
+  originFault,
+  pageCodes,
+  recordOf,
+  timeSinceIssue,
+} from './reading.ts';
 import { workerRouteRules } from './worker-route.ts';
 
 /** G1 to G14: the answers to visitors. The three causes of error 1016 are G1, G2 and G3. */
@@ -137,21 +146,25 @@ function wrongCertificate(facts: Facts): Judgement {
   const over = seen.validTo <= facts.now;
   const early = seen.validFrom > facts.now;
   if (seen.covers && !over && !early) return undefined;
-  const fault = over ? 'that has ended' : early ? 'that is not valid yet' : 'for other names';
+  const fault = over ? 'that has expired' : early ? 'that is not valid yet' : 'for other names';
   const [from, to] = [seen.validFrom, seen.validTo].map((moment) =>
     new Date(moment).toISOString().slice(0, 10),
   );
+  const isNew = !over && !early && (timeSinceIssue(facts) ?? hourMilliseconds) < hourMilliseconds;
   return {
-    // While a new one spreads, another name may be seen for some minutes; out of its time, every client refuses it.
-    severity: over || early ? 'error' : 'warn',
+    severity: isNew ? 'progress' : 'error',
     cause: `The edge shows a certificate ${fault}.`,
     evidence: [
       `subject ${seen.subject}, names ${seen.names.join(', ')}, issuer ${seen.issuer}`,
       ...(over || early ? [`valid from ${from} to ${to}`] : []),
     ],
-    who: 'provider',
-    remedy: {
-      text: 'The new certificate can take some minutes to reach every place. If it lasts, ask the platform.',
-    },
+    ...(isNew
+      ? wait('Wait: the new certificate can take some minutes to reach every location of the edge.')
+      : {
+          who: 'provider',
+          remedy: {
+            text: 'The edge does not serve the certificate that the platform reports: ask the platform.',
+          },
+        }),
   };
 }
