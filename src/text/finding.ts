@@ -1,5 +1,11 @@
 import type { Diagnosis, MissingFact } from '../model/diagnosis/diagnose.ts';
-import type { AdvisedCommand, Finding, RecordAdvice, Responsible } from '../model/diagnosis/finding.ts';
+import type {
+  AdvisedCommand,
+  Finding,
+  NextStep,
+  RecordAdvice,
+  Responsible,
+} from '../model/diagnosis/finding.ts';
 import { sourceOf } from '../model/diagnosis/sources.ts';
 import { zoneLine } from './hostname.ts';
 import { commandLine } from './shell.ts';
@@ -73,8 +79,15 @@ export function findingLines(finding: Finding): readonly string[] {
     `${severity} ${id}: ${cause}`,
     ...evidence.map((line) => `    ${line}`),
     `  ${who === 'nobody' ? '' : `${actors[who]}: `}${remedy.text}`,
-    ...(remedy.records ?? []).map((record) => `    ${recordLine(record)}`),
-    ...(remedy.command === undefined ? [] : [`    $ ${commandLine(argumentsOf(remedy.command))}`]),
+    ...remedyLines(remedy).map((line) => `    ${line}`),
+  ];
+}
+
+/** The records and the command of a remedy, ready to paste. */
+export function remedyLines({ records = [], command }: NextStep): readonly string[] {
+  return [
+    ...records.map(recordLine),
+    ...(command === undefined ? [] : [`$ ${commandLine(argumentsOf(command))}`]),
   ];
 }
 

@@ -47,11 +47,13 @@ export function statusSummary(counts: readonly (readonly [string, number])[]): s
   return parts === '' ? `0 ${noun}.` : `${total} ${noun}: ${parts}.`;
 }
 
-/**
- * A record as lines for a person: first the records that the customer has to set, the routing one before the tokens; then
- * its state. `target` is the name to which customers point, where it is known.
- */
-export function hostnameLines(record: CustomHostname, target?: string): readonly string[] {
+/** A line of a record: a label, and what it is. */
+export function labelled(label: string, text: string): string {
+  return `${label.padEnd(12)} ${text}`;
+}
+
+/** A record as lines for a person. The records that it asks for are omitted where `instructed` lines precede these. */
+export function hostnameLines(record: CustomHostname, after?: 'instructed'): readonly string[] {
   const { ssl } = record;
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['hostname', record.hostname],
@@ -66,39 +68,41 @@ export function hostnameLines(record: CustomHostname, target?: string): readonly
     ['issuer', ssl?.issuer],
     ['validation', ssl?.method],
     ['names', ssl?.hosts?.join(', ')],
-    ['ends', ssl?.expires_on],
+    ['expires', ssl?.expires_on],
     ['minimum TLS', ssl?.settings?.min_tls_version],
   ];
-  const told = facts.flatMap(([label, value]) =>
-    value === undefined ? [] : [`${label.padEnd(12)} ${value}`],
-  );
+  const shown = facts.flatMap(([label, value]) => (value === undefined ? [] : [labelled(label, value)]));
   const errors = [...(record.verification_errors ?? []), ...certificateMessages(record)];
-  const shown = errors.map((error) => `${'error'.padEnd(12)} ${error}`);
-  return [...routingLines(record, target), ...tokenLines(record), ...told, ...shown];
+  return [
+    ...(after === 'instructed' ? [] : textLines(record)),
+    ...fetchedLines(record),
+    ...shown,
+    ...errors.map((error) => labelled('error', error)),
+  ];
 }
 
-function routingLines({ hostname }: CustomHostname, target: string | undefined): readonly string[] {
-  if (target === undefined) return [];
-  return [`${'to set'.padEnd(12)} ${zoneLine({ name: hostname, type: 'CNAME', value: target })}`];
-}
-
-function tokenLines(record: CustomHostname): readonly string[] {
-  const { ownership_verification: owner, ssl, status } = record;
+/** TXT records that the platform asks for. */
+function textLines({ ownership_verification: owner, ssl, status }: CustomHostname): readonly string[] {
   const ownership =
     status === 'active' || owner?.name === undefined || owner.value === undefined
       ? []
-      : [`ownership    ${zoneLine({ name: owner.name, type: 'TXT', value: owner.value })}`];
+      : [labelled('ownership', zoneLine({ name: owner.name, type: 'TXT', value: owner.value }))];
   if (ssl?.status === 'active') return ownership;
-  const tokens = (ssl?.validation_records ?? []).flatMap(
-    ({ txt_name, txt_value, http_url, http_body, emails }) => [
-      ...(txt_name === undefined || txt_value === undefined
-        ? []
-        : [`token        ${zoneLine({ name: txt_name, type: 'TXT', value: txt_value })}`]),
-      ...(http_url === undefined ? [] : [`token        ${http_url} holds ${http_body ?? '?'}`]),
-      ...(emails === undefined ? [] : [`mail to      ${emails.join(', ')}`]),
-    ],
+  const tokens = (ssl?.validation_records ?? []).flatMap(({ txt_name, txt_value }) =>
+    txt_name === undefined || txt_value === undefined
+      ? []
+      : [labelled('token', zoneLine({ name: txt_name, type: 'TXT', value: txt_value }))],
   );
   return [...ownership, ...tokens];
+}
+
+/** Where the authority fetches its token, and to whom it writes. */
+function fetchedLines({ ssl }: CustomHostname): readonly string[] {
+  if (ssl?.status === 'active') return [];
+  return (ssl?.validation_records ?? []).flatMap(({ http_url, http_body, emails }) => [
+    ...(http_url === undefined ? [] : [labelled('token', `${http_url} holds ${http_body ?? '?'}`)]),
+    ...(emails === undefined ? [] : [labelled('mail to', emails.join(', '))]),
+  ]);
 }
 
 /** A DNS record as it stands in a zone file, ready to paste. */
@@ -108,7 +112,8 @@ export function zoneLine(record: {
   readonly value: string;
 }): string {
   const { name, type, value } = record;
-  return `${absolute(name)} ${type} ${type === 'TXT' ? quoted(value) : type === 'CNAME' ? absolute(value) : value}`;
+  const isName = ['CNAME', 'ALIAS', 'ANAME'].includes(type);
+  return `${absolute(name)} ${type} ${type === 'TXT' ? quoted(value) : isName ? absolute(value) : value}`;
 }
 
 /** Appends the dot that keeps a DNS panel from appending the zone; a text that is no name stays as it is. */

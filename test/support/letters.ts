@@ -14,7 +14,7 @@ export function contradictionIn(facts: Facts): string | undefined {
   const named = diagnosis.findings.find(({ who, severity }) => theirs(who) && severity !== 'info');
   const isForeseen = theirs(ahead?.who) && (ahead?.at ?? 0) <= facts.now + 90 * dayMilliseconds;
   const promises = /is renewed by/.test(state) && ahead?.outcome !== 'renews';
-  const isWrong = (turn !== 'customer' && (named !== undefined || isForeseen)) || promises;
+  const isWrong = (!theirs(turn) && (named !== undefined || isForeseen)) || promises;
   return isWrong ? `${facts.hostname}: ${state} But ${named?.id ?? ahead?.reason}` : undefined;
 }
 

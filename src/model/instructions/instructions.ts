@@ -1,18 +1,19 @@
 import type { Diagnosis, MissingFact } from '../diagnosis/diagnose.ts';
 import { type Facts, ifKnown, reasonOf, type ZoneApex } from '../diagnosis/facts.ts';
-import {
-  type Finding,
-  type RecordAdvice,
-  type Responsible,
-  type Severity,
-  severities,
-} from '../diagnosis/finding.ts';
+import type { Finding, RecordAdvice, Responsible } from '../diagnosis/finding.ts';
+import { asksToAct } from '../diagnosis/order.ts';
 import { apexProxying } from '../diagnosis/remedy.ts';
-import { arrivesHere, leadsHere, recordOf } from '../diagnosis/rules/reading.ts';
+import {
+  arrivesHere,
+  isServedWithoutFault,
+  leadsHere,
+  recordOf,
+  routingOf,
+} from '../diagnosis/rules/reading.ts';
 import { httpIsBarred } from '../diagnosis/rules/token-path.ts';
 import { delegationAdvice, isDelegatedHere, textAdvice } from '../diagnosis/rules/validation.ts';
 import { forecast } from '../forecast/forecast.ts';
-import { dayMilliseconds, isReady } from '../hostnames/hostname.ts';
+import { dayMilliseconds, type HostnameCertificate } from '../hostnames/hostname.ts';
 import { ownershipName } from '../hostnames/tokens.ts';
 import { toCustomer } from './letter-voice.ts';
 import { type DnsProvider, providerOf, relativeName } from './providers.ts';
@@ -64,6 +65,8 @@ export interface Instructions {
   readonly missing: readonly MissingFact[];
   /** Sentences that spare mistakes. */
   readonly notes: readonly string[];
+  /** How the top of a zone is pointed here, which is among the notes too; undefined for other names. */
+  readonly topNote?: string;
   /** Where the provider enters records itself, and some are left to be entered. */
   readonly domainConnect?: DomainConnect;
 }
@@ -85,6 +88,7 @@ export function instructionsOf(facts: Facts, diagnosis: Diagnosis, chosen?: DnsP
     ...authorities(diagnosis),
   ].map(entry);
   const { turn, state } = turnOf(facts, diagnosis, records);
+  const note = top ? topNote(facts, provider) : undefined;
   return {
     hostname: facts.hostname,
     ...(apex !== undefined && { zone: apex.name }),
@@ -95,7 +99,8 @@ export function instructionsOf(facts: Facts, diagnosis: Diagnosis, chosen?: DnsP
     state,
     records,
     missing: missingOf(facts, diagnosis),
-    notes: notesOf(facts, records, apex?.name, provider),
+    notes: notesOf(facts, records, apex?.name, { provider, topNote: note }),
+    ...(note !== undefined && { topNote: note }),
   };
 }
 
@@ -140,34 +145,37 @@ function entryIn(
 function routing(facts: Facts, top: boolean, provider: DnsProvider | undefined): readonly Wanted[] {
   const target = ifKnown(facts.target);
   if (target === undefined) return [];
-  const here = top ? arrivesHere(facts) : leadsHere(facts);
-  const unknown = facts.dns.chain.end === 'unknown';
-  const state = here ? 'there' : unknown ? 'unknown' : 'missing';
-  // What is in place is shown as it is in DNS: there may be other names that lead to us than the one that is offered.
-  const [hop] = here ? facts.dns.chain.hops : [];
-  if (hop !== undefined) {
-    const record = { name: hop.name, type: 'CNAME', value: hop.target } as const;
-    return [
-      {
-        record,
-        purpose: 'It leads visitors to us, and proves that the hostname may be served by us.',
-        state,
-      },
-    ];
-  }
+  // A name of ours that does not resolve is ours to make: the customer's record is right.
+  const here = routingOf(facts) === 'dangling' || (top ? arrivesHere(facts) : leadsHere(facts));
+  const state = facts.dns.chain.end === 'unknown' ? 'unknown' : 'missing';
+  if (here) return inPlace(facts);
   if (top) {
     const type = provider === undefined ? 'ALIAS' : provider.apexAlias?.type;
     if (type === undefined) return [];
     const record = { name: facts.hostname.replace(/^\*\./, ''), type, value: target } as const;
     return [{ record, purpose: 'It leads visitors to us.', state }];
   }
-  return [
-    {
-      record: { name: facts.hostname.replace(/^\*\./, ''), type: 'CNAME', value: target },
-      purpose: 'It leads visitors to us, and proves that the hostname may be served by us.',
-      state,
-    },
-  ];
+  const record = { name: facts.hostname.replace(/^\*\./, ''), type: 'CNAME', value: target } as const;
+  return [{ record, purpose: cnamePurpose, state }];
+}
+
+const cnamePurpose = 'It leads visitors to us, and proves that the hostname may be served by us.';
+
+/** The records that point here, as DNS shows them: their target need not be the one that is offered. */
+function inPlace({ dns }: Facts): readonly Wanted[] {
+  const [hop] = dns.chain.hops;
+  if (hop !== undefined) {
+    const record = { name: hop.name, type: 'CNAME', value: hop.target } as const;
+    return [{ record, purpose: cnamePurpose, state: 'there' }];
+  }
+  const purpose =
+    'It leads visitors to us. An ALIAS record and a flattened CNAME look like this from outside: leave them as they are.';
+  const found = { A: ifKnown(dns.addresses.v4) ?? [], AAAA: ifKnown(dns.addresses.v6) ?? [] };
+  return (['A', 'AAAA'] as const).flatMap((type) =>
+    found[type].map(
+      (value): Wanted => ({ record: { name: dns.chain.last, type, value }, purpose, state: 'there' }),
+    ),
+  );
 }
 
 function ownership(facts: Facts, top: boolean): readonly Wanted[] {
@@ -196,14 +204,20 @@ function certificate(facts: Facts): readonly Wanted[] {
   const [delegation] = delegationAdvice(facts);
   const isOptional = ssl.method !== 'txt';
   if (isOptional && !isBarred) return [];
-  if (delegation !== undefined) {
-    const state = isDelegatedHere(facts) ? 'there' : 'missing';
-    const purpose = isOptional
-      ? 'Only if the path of the HTTP token cannot be opened: ask us to validate by TXT, and it renews the certificate.'
-      : 'The certificate is validated by it, now and at every renewal.';
-    return [{ record: delegation, purpose, state, optional: isOptional }];
+  const texts = isOptional || ssl.status === 'active' ? [] : tokenRecords(facts, ssl);
+  if (delegation === undefined) return texts;
+  const state = isDelegatedHere(facts) ? 'there' : 'missing';
+  if (state === 'missing' && texts.length > 0 && texts.every((text) => text.state === 'there')) {
+    const purpose = 'Instead of the TXT records at its name: it also validates every renewal.';
+    return [...texts, { record: delegation, purpose, state, optional: true }];
   }
-  if (isOptional || ssl.status === 'active') return [];
+  const purpose = isOptional
+    ? 'Only if the path of the HTTP token cannot be opened: ask us to validate by TXT, and it renews the certificate.'
+    : 'The certificate is validated by it, now and at every renewal.';
+  return [{ record: delegation, purpose, state, optional: isOptional }];
+}
+
+function tokenRecords(facts: Facts, ssl: HostnameCertificate): readonly Wanted[] {
   const found = ifKnown(facts.dns.challengeTxt);
   const values = (ssl.validation_records ?? []).flatMap(({ txt_value }) => txt_value ?? []);
   return textAdvice(facts, values).map((record) => ({
@@ -250,23 +264,21 @@ function turnOf(
     return { turn: 'customer', state: hold === undefined ? records : `${records} ${letterOf(hold)}` };
   }
   const named = findings.find(({ who, severity }) => isCustomer(who) && severity !== 'info');
-  if (named !== undefined) return { turn: 'customer', state: letterOf(named) };
+  if (named !== undefined) return { turn: named.who, state: letterOf(named) };
   const ahead = forecast(facts);
   const isSoon = ahead !== undefined && ahead.at <= facts.now + foreseenDays * dayMilliseconds;
   const renews = ahead === undefined || ahead.outcome === 'renews' || ahead.outcome === 'none' || !isSoon;
   if (!renews && isCustomer(ahead.who))
     return {
-      turn: 'customer',
+      turn: ahead.who,
       state: letterOf({ cause: ahead.reason, who: ahead.who, remedy: ahead.remedy ?? { text: '' } }),
     };
-  const record = recordOf(facts);
-  const inService = record?.ssl !== undefined && isReady(record);
-  const least = inService ? 'error' : 'warn';
-  const other = findings.find(({ who, severity }) => who !== 'nobody' && isAtLeast(severity, least));
+  const isServed = isServedWithoutFault(facts);
+  const other = findings.find(asksToAct);
   if (other !== undefined) return { turn: other.who, state: toCustomer(other.cause) };
   if (missing.length > 0) return { turn: 'us', state: 'It could not all be looked up; we look again.' };
   if (!renews) return { turn: ahead.who === 'nobody' ? 'us' : ahead.who, state: toCustomer(ahead.reason) };
-  if (headline?.severity === 'progress' || verdict === 'pending' || !inService)
+  if (headline?.severity === 'progress' || verdict === 'pending' || !isServed)
     return {
       turn: 'nobody',
       state: 'Your DNS is as it must be. The rest happens by itself within some minutes.',
@@ -292,10 +304,6 @@ function letterOf({ who, cause, remedy }: Pick<Finding, 'who' | 'cause' | 'remed
 
 function isCustomer(who: Responsible): boolean {
   return who === 'customer' || who === 'zone-owner';
-}
-
-function isAtLeast(severity: Severity, least: Severity): boolean {
-  return severities.indexOf(severity) <= severities.indexOf(least);
 }
 
 /** The way by addresses of the account's own (apex proxying), where it can be offered. */
@@ -327,17 +335,16 @@ function notesOf(
   facts: Facts,
   records: readonly InstructedRecord[],
   zone: string | undefined,
-  provider: DnsProvider | undefined,
+  { provider, topNote }: { readonly provider: DnsProvider | undefined; readonly topNote: string | undefined },
 ): readonly string[] {
   const { hostname } = facts;
   const routed = records.find(({ type, fullName }) => type === 'CNAME' && fullName === hostname);
-  const top = zone === hostname;
   return [
     ...(zone === undefined
       ? ['Names are written in full here. Most panels append the domain: leave it out there.']
       : [`Names are written without ${zone}, which most panels append.`]),
-    ...(top ? [topNote(facts, provider)] : []),
-    ...(routed?.state === 'missing' && !top
+    ...(topNote === undefined ? [] : [topNote]),
+    ...(routed?.state === 'missing' && topNote === undefined
       ? [`Remove A, AAAA and other CNAME records of ${hostname}: the CNAME stands alone.`]
       : []),
     ...(provider?.note === undefined ? [] : [provider.note]),

@@ -1,4 +1,8 @@
-import { type Fact, known } from '../../model/diagnosis/facts.ts';
+import type { Diagnosis } from '../../model/diagnosis/diagnose.ts';
+import { type Fact, type Facts, known } from '../../model/diagnosis/facts.ts';
+import type { NextStep } from '../../model/diagnosis/finding.ts';
+import { attentionFrom } from '../../model/diagnosis/verdict.ts';
+import type { Attention } from '../../model/hostnames/attention.ts';
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import { type Instructions, instructionsOf } from '../../model/instructions/instructions.ts';
 import { keyNamed } from '../../model/instructions/link-key.ts';
@@ -48,21 +52,49 @@ export interface InstructionOptions extends Pick<DiagnosisOptions, 'servers' | '
   readonly key?: LinkKey | undefined;
 }
 
-/** Gathers what a customer has to enter for one hostname, from the same evidence as a diagnosis and a forecast. */
+/** Instructions for one hostname, and the evidence for it, which is that of a diagnosis and a forecast. */
+export interface InstructedHostname {
+  readonly instructions: Instructions;
+  /** Undefined for a hostname in service. */
+  readonly attention: Attention | undefined;
+  /** The advice of that attention in full, if this diagnosis gave it. */
+  readonly remedy: NextStep | undefined;
+}
+
+/** Diagnoses a hostname, and derives from the facts what its customer has to enter. */
+export async function instructHostname(
+  session: Session,
+  zoneId: string,
+  record: CustomHostname,
+  { provider, ...how }: Pick<InstructionOptions, 'servers' | 'target' | 'provider'>,
+): Promise<InstructedHostname> {
+  const nobody = { progress: () => undefined, warn: () => undefined };
+  const asked = [{ hostname: record.hostname, record }];
+  for await (const { facts, diagnosis } of diagnose(session, zoneId, asked, { ...how, probe: true }, nobody))
+    return instruct(facts, diagnosis, provider);
+  throw new Error('a diagnosis without a result');
+}
+
+/** The same from facts that were gathered before. */
+export function instruct(facts: Facts, diagnosis: Diagnosis, provider?: DnsProvider): InstructedHostname {
+  const attention = attentionFrom(facts, diagnosis);
+  const remedy = diagnosis.headline?.remedy;
+  return {
+    instructions: instructionsOf(facts, diagnosis, provider),
+    attention,
+    remedy: attention?.next === remedy?.text ? remedy : undefined,
+  };
+}
+
+/** Gathers what a customer has to enter for one hostname, with the link of the provider that enters it itself. */
 export async function readInstructions(
   session: Session,
   zoneId: string,
   record: CustomHostname,
-  { provider, template = templateSet(session.world), key, ...how }: InstructionOptions,
+  { template = templateSet(session.world), key, ...how }: InstructionOptions,
 ): Promise<Instructions> {
-  const nobody = { progress: () => undefined, warn: () => undefined };
-  const asked = [{ hostname: record.hostname, record }];
-  for await (const { facts, diagnosis } of diagnose(session, zoneId, asked, { ...how, probe: true }, nobody))
-    return withDomainConnect(session, instructionsOf(facts, diagnosis, provider), how.servers, {
-      template,
-      key,
-    });
-  throw new Error('a diagnosis without a result');
+  const { instructions } = await instructHostname(session, zoneId, record, how);
+  return withDomainConnect(session, instructions, how.servers, { template, key });
 }
 
 function templateSet(world: World): DnsTemplate | undefined {

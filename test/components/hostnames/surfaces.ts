@@ -6,11 +6,17 @@ import { fleetOver } from '../../../components/hostnames/fleet/service.ts';
 import { forecastColumns } from '../../../components/hostnames/forecast/forecast-list.ts';
 import { hostnamePreview } from '../../../components/hostnames/hostname-preview.ts';
 import { hostnamesOver } from '../../../components/hostnames/service.ts';
+import { diagnose } from '../../../src/model/diagnosis/diagnose.ts';
+import type { Facts } from '../../../src/model/diagnosis/facts.ts';
 import type { Responsible } from '../../../src/model/diagnosis/finding.ts';
+import { asksToAct } from '../../../src/model/diagnosis/order.ts';
+import { agreedForecast } from '../../../src/model/forecast/agreed.ts';
 import { noMemory } from '../../../src/model/places/memory.ts';
 import { FleetWatcher } from '../../../src/services/hostnames/fleet/watch-fleet.ts';
 import type { HostnameRow } from '../../../src/services/hostnames/rows.ts';
+import { instruct } from '../../../src/services/instructions/instructions.ts';
 import type { Session } from '../../../src/services/session/session.ts';
+import { instructedLines } from '../../../src/text/instructions/lines.ts';
 import { plainSurface } from '../plain-surface.ts';
 
 /** What one surface says of a hostname. A surface that shows less leaves it out. */
@@ -141,12 +147,13 @@ export async function watchOnce(session: Session, zoneId: string) {
   return { said, counts };
 }
 
-/** The counts that metrics have to show, by what another surface says of each hostname that needs something. */
-export function countsOf(said: Iterable<Said>): Record<string, number> {
+/** The counts that metrics have to show, by what list and preview say of each hostname that needs something. */
+export function countsOf(surfaces: Surfaces): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { who, severity, isGuess } of said) {
+  for (const [hostname, { who, severity }] of surfaces.get('list') ?? []) {
     if (severity === 'ok') continue;
-    const key = `${who} ${isGuess === true ? 'record' : 'diagnosis'}`;
+    const isGuess = surfaces.get('preview')?.get(hostname)?.isGuess === true;
+    const key = `${who} ${isGuess ? 'record' : 'diagnosis'}`;
     counts[key] = (counts[key] ?? 0) + 1;
   }
   return counts;
@@ -178,5 +185,34 @@ export async function expectOneAnswer(
   const { said, counts } = await watchOnce(session, zoneId);
   for (const [hostname, one] of said) compare('watch', hostname, one);
   expect(wrong).toEqual([]);
-  expect(counts).toEqual(countsOf(surfaces.get('list')?.values() ?? []));
+  expect(counts).toEqual(countsOf(surfaces));
+}
+
+/**
+ * What `hostname get`, the letter and the forecast of some facts say of who acts, against their diagnosis; undefined where they
+ * agree. A letter of ours also names what else its reader can do meanwhile, but never nobody where somebody acts, or the reverse.
+ */
+export function disagreementIn(facts: Facts): string | undefined {
+  const diagnosis = diagnose(facts);
+  const wanted = saidBy(diagnosis.findings);
+  const { attention, instructions, remedy } = instruct(facts, diagnosis);
+  const got = new Map(
+    instructedLines({ instructions, attention, remedy }).map((line) => [
+      line.slice(0, 12).trim(),
+      line.slice(13),
+    ]),
+  );
+  const record = 'known' in facts.record ? facts.record.known : undefined;
+  if (record === undefined || record === null || diagnosis.exit === 1) return undefined;
+  const named = diagnosis.findings
+    .filter(({ severity }) => !['info', 'ok'].includes(severity))
+    .map(({ who }) => who);
+  const others = diagnosis.findings.filter(asksToAct);
+  const letter = instructions.turn === 'nobody' ? others.length === 0 : named.includes(instructions.turn);
+  const get =
+    (got.get('who acts') ?? 'nobody') === wanted.who && (got.get('severity') ?? 'ok') === wanted.severity;
+  const ahead = agreedForecast(facts);
+  const foreseen = ahead === undefined || wanted.who === 'nobody' || ahead.who === wanted.who;
+  if (letter && get && foreseen) return undefined;
+  return `${facts.hostname}: ${JSON.stringify(wanted)}, letter ${instructions.turn}, get ${[...got].join(' ')}, forecast ${ahead?.who}`;
 }

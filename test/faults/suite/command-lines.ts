@@ -135,7 +135,21 @@ const objectLines: readonly CommandLine[] = [
 const hostnameLines: readonly CommandLine[] = [
   { words: 'hostname list', rest: [] },
   { words: 'hostname list', rest: ['--zone', 'saas.sandbox'] },
-  { words: 'hostname get', rest: [hostname], optional: ['/custom_hostnames/fallback_origin'] },
+  {
+    words: 'hostname get',
+    rest: [hostname, '--resolver', '127.0.0.1:9'],
+    // The record is the answer; of the evidence about it, what cannot be read is warned of.
+    optional: [
+      '/fallback_origin',
+      '/quota',
+      '/dcv_delegation/uuid',
+      '/ips',
+      '/sandbox/issuance',
+      '/workers/routes',
+      '/dns_records',
+      '/prefixes',
+    ],
+  },
   { words: 'hostname create', rest: ['new.acme.com'] },
   { words: 'hostname create', rest: ['new.acme.com', '--wait', '--timeout', '1h'] },
   { words: 'hostname create', rest: [hostname, '--if-not-exists'] },

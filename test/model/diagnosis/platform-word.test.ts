@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Diagnosis, diagnose } from '../../../src/model/diagnosis/diagnose.ts';
 import { type Facts, known } from '../../../src/model/diagnosis/facts.ts';
+import { asksToAct } from '../../../src/model/diagnosis/order.ts';
 import { hostnameStatuses } from '../../../src/model/hostnames/hostname.ts';
+import { instructionsOf } from '../../../src/model/instructions/instructions.ts';
 import {
   addresses,
   ago,
@@ -17,12 +19,19 @@ import {
   noName,
   now,
   page,
+  record,
   target,
   withRecord,
 } from './fixture.ts';
 
 // The expectation is that of issue "One truth", item 11, and of the specification (States and transitions; Errors, 1016): nothing
 // is called right, ready or done, and no wait is advised in which nobody acts, while the platform reports otherwise.
+
+const { ssl: _none, ...recordWithoutSsl } = record;
+
+function withoutSsl(more: Partial<Facts>): Facts {
+  return facts({ record: known(recordWithoutSsl), ...more });
+}
 
 const noAlias = 'custom hostname does not CNAME to this zone.';
 const certificates = [
@@ -173,10 +182,39 @@ it('is pending, and not well, until a certificate is served, while nobody has to
     ...{ subject: 's', issuer: 'i', names: ['other.com'], covers: false },
     ...{ validFrom: now - day, validTo: now + day, serialNumber: '1' },
   };
-  const elsewhere = withRecord({}, {}, { https: page({ status: 200, certificate }) });
-  const found = diagnose(inDns(elsewhere, alias(target)));
-  expect(found).toMatchObject({ verdict: 'pending', headline: { id: 'G6' } });
-  expect(found.findings.map(({ id }) => id)).not.toContain('G5');
+  const https = page({ status: 200, certificate });
+  const issued = new Date(now - minute + 90 * day).toISOString();
+  const spreading = diagnose(inDns(withRecord({}, { expires_on: issued }, { https }), alias(target)));
+  expect(spreading).toMatchObject({ verdict: 'pending', exit: 0, headline: { id: 'G6', who: 'nobody' } });
+  // Item 6: where somebody acts, the exit code says so. A certificate reaches the whole edge within minutes.
+  const found = diagnose(inDns(withRecord({}, {}, { https }), alias(target)));
+  expect(found).toMatchObject({ verdict: 'faulty', exit: 7, headline: { id: 'G6', who: 'provider' } });
+  for (const { findings } of [spreading, found]) expect(findings.map(({ id }) => id)).not.toContain('G5');
+});
+
+// Item 8: no exit 0 while no certificate was ever issued.
+it('asks for a certificate where none was ordered, unless the edge shows one that covers the hostname', () => {
+  const certificate = {
+    ...{ subject: 's', issuer: 'i', names: ['shop.acme.com'], covers: true },
+    ...{ validFrom: now - day, validTo: now + day, serialNumber: '1' },
+  };
+  const given = inDns(withoutSsl({}), alias(target));
+  expect(diagnose(given)).toMatchObject({ verdict: 'faulty', exit: 7, headline: { id: 'F1', who: 'us' } });
+  expect(instructionsOf(given, diagnose(given)).turn).toBe('us');
+  const covered = inDns(withoutSsl({ https: page({ status: 200, certificate }) }), alias(target));
+  expect(diagnose(covered)).toMatchObject({ verdict: 'well', exit: 0 });
+  expect(instructionsOf(covered, diagnose(covered)).turn).toBe('nobody');
+});
+
+it('calls pending only what nobody acts for', () => {
+  fc.assert(
+    fc.property(cases, (one) => {
+      const { findings, verdict } = diagnose(factsOf(one));
+      if (verdict !== 'pending') return;
+      expect(findings.filter((finding) => asksToAct(finding) && finding.because === undefined)).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 it('names no root twice, and puts each consequence under a finding that is there', () => {

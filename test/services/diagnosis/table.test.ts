@@ -4,7 +4,7 @@ import { parseFacts } from '../../../src/model/diagnosis/facts-shape.ts';
 import type { Seed } from '../../../src/model/sandbox/seed.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice } from '../../../src/services/session/session.ts';
-import { expectOneAnswer, saidBy } from '../../components/hostnames/surfaces.ts';
+import { disagreementIn, expectOneAnswer, saidBy } from '../../components/hostnames/surfaces.ts';
 import { openTestSandbox } from '../../sandbox/test-sandbox.ts';
 import { contradictionIn, letterFaultIn } from '../../support/letters.ts';
 import { foldersIn, testWorld } from '../../support/world.ts';
@@ -183,6 +183,10 @@ test('instructions leave nothing to the customer only where neither diagnosis no
   expect(gathered.length).toBeGreaterThan(50);
   const wrong = gathered.flatMap((facts) => contradictionIn(facts) ?? []);
   expect(wrong).toEqual([]);
+});
+
+test('hostname get, the letter and the forecast of each scene name who acts as its diagnosis does', () => {
+  expect(gathered.flatMap((facts) => disagreementIn(facts) ?? [])).toEqual([]);
 });
 
 test('the letters of all scenes speak to the customer, and of what the customer can do', () => {

@@ -35,14 +35,17 @@ export const hostnameList = declare({
 
 export const hostnameGet = declare({
   words: 'hostname get',
-  about: 'Show a custom hostname and what its customer has to set',
+  about: 'Show a custom hostname, what its customer has to set, and who acts next',
   effect: 'read',
   needs: 'zone',
   arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname', completes: 'hostname' } },
-  flags: zoneFlags,
+  flags: lookFlags,
   examples: [
-    ['hostname get shop.acme.com', 'status, certificate, and what the customer has to set'],
-    ['hostname get shop.acme.com --json', 'the record, its fields named as in the API'],
+    ['hostname get shop.acme.com', 'DNS records to set, who acts, status and certificate'],
+    ['hostname get shop.acme.com --json', "the platform's record alone, its fields named as in the API"],
+  ],
+  notes: [
+    'Without --json it diagnoses the hostname: DNS and the edge are asked, as for hostname instructions.',
   ],
 });
 

@@ -6,10 +6,8 @@ import {
 } from '../../../model/hostnames/hostname.ts';
 import { countByStatus, type HostnameFilter } from '../../../model/hostnames/list.ts';
 import { Problem } from '../../../model/problem.ts';
-import { offeredTarget } from '../../../model/zones/zone.ts';
-import { readFallbackOrigin } from '../../../services/hostnames/fallback-origin.ts';
-import { readQuota, resolveHostname } from '../../../services/hostnames/hostnames.ts';
-import { type HostnameRow, listHostnameRows, rowOf } from '../../../services/hostnames/rows.ts';
+import { readQuota } from '../../../services/hostnames/hostnames.ts';
+import { type HostnameRow, listHostnameRows } from '../../../services/hostnames/rows.ts';
 import { platformClock } from '../../../services/session/platform-info.ts';
 import { hostnameCells, hostnameColumns, hostnameLines, statusSummary } from '../../../text/hostname.ts';
 import { groupDigits } from '../../../text/size.ts';
@@ -137,18 +135,7 @@ export function wordOf<W extends string>(
   throw oneOf(from, text, words);
 }
 
-export const getCommand = command<typeof declared.hostnameGet>({
-  async run(context, { args, flags }) {
-    const { session, zoneId } = await openZone(context, flags);
-    const found = await resolveHostname(session, zoneId, args.HOSTNAME);
-    const { record } = await rowOf(session, zoneId, found);
-    const fallback = context.output.json ? undefined : await readFallbackOrigin(session, zoneId);
-    await answerRecord(context, record, { target: offeredTarget(fallback) ?? '<your fallback origin>' });
-  },
-});
-
 interface AnswerBesides {
-  readonly target?: string;
   readonly undo?: string | undefined;
   /** A changed record as it was. */
   readonly before?: CustomHostname;
@@ -158,10 +145,10 @@ interface AnswerBesides {
 export async function answerRecord(
   { output }: Context,
   record: CustomHostname,
-  { target, ...besides }: AnswerBesides = {},
+  besides: AnswerBesides = {},
 ): Promise<void> {
   if (output.json) await output.answerJson({ ...record, ...besides });
-  else for (const line of hostnameLines(record, target)) await output.line(line);
+  else for (const line of hostnameLines(record)) await output.line(line);
 }
 
 export const quotaCommand = command<typeof declared.hostnameQuota>({

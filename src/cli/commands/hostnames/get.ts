@@ -1,0 +1,32 @@
+import { parseServer } from '../../../dns/server-address.ts';
+import { wireHostname } from '../../../services/hostnames/body.ts';
+import { resolveHostname } from '../../../services/hostnames/hostnames.ts';
+import { rowOf } from '../../../services/hostnames/rows.ts';
+import { instructHostname } from '../../../services/instructions/instructions.ts';
+import { hostnameLines } from '../../../text/hostname.ts';
+import { instructedLines } from '../../../text/instructions/lines.ts';
+import { command } from '../../parsing/command.ts';
+import type * as declared from './declarations.ts';
+import { openZone } from './zone-choice.ts';
+
+/** As JSON the platform's record alone; for a person also what has to be set and who acts, as `hostname instructions` finds it. */
+export const getCommand = command<typeof declared.hostnameGet>({
+  async run(context, { args, flags }) {
+    const { output } = context;
+    flags.resolver.forEach(parseServer);
+    const target = flags.target === undefined ? undefined : wireHostname(flags.target);
+    const { session, zoneId } = await openZone(context, flags);
+    const found = await resolveHostname(session, zoneId, args.HOSTNAME);
+    const { record } = await rowOf(session, zoneId, found);
+    if (output.json) {
+      await output.answerJson(record);
+      return 0;
+    }
+    const instructed = await instructHostname(session, zoneId, record, { servers: flags.resolver, target });
+    const lines = [...instructedLines(instructed), ...hostnameLines(record, 'instructed')];
+    for (const line of lines) await output.line(line);
+    for (const { fact, reason } of instructed.instructions.missing)
+      output.warn(`Not known: ${fact} (${reason}).`, { fact });
+    return 0;
+  },
+});

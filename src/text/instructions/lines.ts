@@ -1,0 +1,44 @@
+import type { NextStep } from '../../model/diagnosis/finding.ts';
+import type { Attention } from '../../model/hostnames/attention.ts';
+import type { InstructedRecord, Instructions } from '../../model/instructions/instructions.ts';
+import { remedyLines } from '../finding.ts';
+import { labelled, zoneLine } from '../hostname.ts';
+import { stateWords } from './words.ts';
+
+/** The records that a customer has to set as lines for an operator: each as a zone file has it, by its state; then who acts. */
+export function instructedLines({
+  instructions,
+  attention,
+  remedy,
+}: {
+  readonly instructions: Instructions;
+  readonly attention: Attention | undefined;
+  readonly remedy: NextStep | undefined;
+}): readonly string[] {
+  const { records, topNote } = instructions;
+  const recordLines = records.map((record) => zoneLine({ ...record, name: record.fullName }));
+  const isDone = records.every(({ state }) => state === 'there');
+  const advised = attention === undefined || remedy === undefined ? [] : remedyLines(remedy);
+  return [
+    ...records.map((record, at) => labelled(labelOf(record), recordLines[at] ?? '')),
+    ...(topNote === undefined || isDone ? [] : [labelled('note', topNote)]),
+    ...attentionLines(attention),
+    ...advised.filter((line) => !recordLines.includes(line)).map((line) => labelled('', line)),
+  ];
+}
+
+function labelOf(record: InstructedRecord): string {
+  const words = stateWords(record);
+  return words === 'to be made' ? 'to set' : words === 'to be removed' ? 'to remove' : words;
+}
+
+function attentionLines(attention: Attention | undefined): readonly string[] {
+  if (attention === undefined) return [];
+  const { who, severity, cause, next, diagnosedAt } = attention;
+  return [
+    labelled('severity', severity),
+    labelled('who acts', diagnosedAt === undefined ? `probably ${who} (a guess from the record alone)` : who),
+    labelled('cause', `${cause}.`),
+    ...(next === undefined ? [] : [labelled('next', next)]),
+  ];
+}
