@@ -32,6 +32,16 @@ export interface Probe {
   readonly signal?: AbortSignal;
 }
 
+/** Milliseconds after which an edge that does not answer is given up. */
+const probeTimeout = 10_000;
+
+const silence = 'no answer within';
+
+/** Whether an unknown answer is that of a server which stayed silent, and not one that refused. */
+export function isSilence(answer: Fact<unknown>): boolean {
+  return 'unknown' in answer && answer.unknown.includes(silence);
+}
+
 /** Bytes of a page that are read; error pages tell their number early. */
 const bodyLimit = 64 * 1024;
 
@@ -52,8 +62,8 @@ export async function probePage(probe: Probe): Promise<Fact<ProbedPage>> {
   if (fault !== undefined) return unknown(fault);
   const stop = new AbortController();
   const interrupt = () => stop.abort(new Error('interrupted'));
-  const timeout = probe.timeout ?? 10_000;
-  const timer = setTimeout(() => stop.abort(new Error(`no answer within ${timeout} ms`)), timeout);
+  const { timeout = probeTimeout } = probe;
+  const timer = setTimeout(() => stop.abort(new Error(`${silence} ${timeout} ms`)), timeout);
   probe.signal?.addEventListener('abort', interrupt, { once: true });
   if (probe.signal?.aborted === true) interrupt();
   try {

@@ -161,6 +161,7 @@ const factsShape = v.object({
   token: fact(token),
   tokenV6: v.optional(fact(token), older),
   trail: v.optional(fact(trail), older),
+  edgeSilence: maybe(text),
   history,
   earlier: maybe(verdictShape),
 });

@@ -183,6 +183,8 @@ export interface Facts {
   readonly tokenV6: Fact<TokenAnswer>;
   /** The way of a visitor to the hostname whom a redirect sends on. */
   readonly trail: Fact<RedirectTrail>;
+  /** Why nothing is known of an edge that was to be asked: it did not answer in time. */
+  readonly edgeSilence?: string;
   readonly history: HostnameHistory;
   /** The result of the diagnosis before this one, where there was one. */
   readonly earlier?: Verdict;

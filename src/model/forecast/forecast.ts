@@ -91,6 +91,11 @@ function renewal(facts: Facts, at: number): Ahead {
   const authority = issuer.authority === undefined ? {} : { authority: issuer.authority };
   if (issuer.obstacle !== undefined) return { at, ...method, ...authority, ...stopped(issuer.obstacle) };
   const unchecked = proof.method === 'http' ? reasonOf(facts.token) : undefined;
+  if (unchecked !== undefined && facts.edgeSilence !== undefined) {
+    const reason = `The path of the HTTP token could not be checked: ${facts.edgeSilence}.`;
+    const remedy = { text: 'Forecast it again from a network that reaches the edge.' };
+    return { outcome: 'unclear', at, ...method, ...authority, reason, who: 'nobody', remedy };
+  }
   const reason =
     unchecked === undefined
       ? 'DNS, CAA and origin are as the renewal needs them.'

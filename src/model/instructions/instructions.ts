@@ -276,7 +276,8 @@ function turnOf(
   const isServed = isServedWithoutFault(facts);
   const other = findings.find(asksToAct);
   if (other !== undefined) return { turn: other.who, state: toCustomer(other.cause) };
-  if (missing.length > 0) return { turn: 'us', state: 'It could not all be looked up; we look again.' };
+  if (missing.length > 0 || facts.edgeSilence !== undefined)
+    return { turn: 'us', state: 'It could not all be looked up; we look again.' };
   if (!renews) return { turn: ahead.who === 'nobody' ? 'us' : ahead.who, state: toCustomer(ahead.reason) };
   if (headline?.severity === 'progress' || verdict === 'pending' || !isServed)
     return {

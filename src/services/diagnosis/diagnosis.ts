@@ -21,7 +21,7 @@ import type { Session } from '../session/session.ts';
 import { readHold } from '../zones/hold.ts';
 import { findZone } from '../zones/zones.ts';
 import { Contact } from './contact.ts';
-import { notProbed, probeHostname } from './edge.ts';
+import { EdgePatience, notProbed, probeHostname } from './edge.ts';
 import { factOf } from './fact.ts';
 import { gatherZone, type ZoneFacts } from './zone.ts';
 
@@ -30,6 +30,8 @@ export interface DiagnoserOptions {
   readonly info: PlatformInfo;
   /** Asks the edge as well. */
   readonly probe: boolean;
+  /** Milliseconds for one answer of the edge; if omitted, that of a probe. */
+  readonly probeTimeout?: number;
   /** The name to which customers are told to point; left out, the fallback origin. */
   readonly target?: string | undefined;
 }
@@ -57,6 +59,7 @@ interface ZoneContext extends DiagnoserOptions {
   readonly zone: ZoneFacts;
   readonly memory: ZoneMemory;
   readonly verdicts: Verdicts;
+  readonly patience: EdgePatience;
   now(): number;
 }
 
@@ -83,6 +86,7 @@ export async function openDiagnoser(
     zone,
     memory,
     verdicts,
+    patience: new EdgePatience(options.probeTimeout),
     now: clockOf(session, options.info.now),
   };
   return {
@@ -155,7 +159,7 @@ async function gatherFacts(
     ...(earlier !== undefined && { earlier }),
   };
   if (!context.probe) return { ...facts, ...notProbed };
-  const { isReached, ...edge } = await probeHostname(session, context.info, facts, context.resolver);
+  const { facts: edge, isReached } = await probeHostname(session, context.info, facts, context);
   if (!isReached) context.contact.lose();
   return { ...facts, ...edge };
 }

@@ -20,7 +20,7 @@ import {
 import { isWithin, type Resolver } from '../../model/dns/dns.ts';
 import { hasCustomCertificate, isBeingProved } from '../../model/hostnames/hostname.ts';
 import { type FollowingProbe, fetchToken, fetchTokenPath, followTrail } from '../../probe/follow.ts';
-import { probeEdge } from '../../probe/probe.ts';
+import { isSilence, probeEdge } from '../../probe/probe.ts';
 import type { PlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { placeOf, type ServerPlace } from './server-place.ts';
@@ -36,16 +36,45 @@ export interface EdgeFacts {
 }
 
 /** The facts where the edge was not asked. */
-export const notProbed: EdgeFacts = {
-  http: unknown('the edge was not asked'),
-  https: unknown('the edge was not asked'),
-  token: unknown('the edge was not asked'),
-  tokenV6: unknown('the edge was not asked'),
-  trail: unknown('the edge was not asked'),
-};
+export const notProbed: EdgeFacts = unprobed('the edge was not asked');
 
-/** The edge's answers; `isReached` is false where it was asked, and gave none at all. */
-type ProbedEdge = EdgeFacts & { readonly isReached: boolean };
+function unprobed(reason: string): EdgeFacts {
+  const not = unknown<never>(reason);
+  return { http: not, https: not, token: not, tokenV6: not, trail: not };
+}
+
+/** The edge's answers; `isReached` is false where it gave none at all, and `edgeSilence` says why if it stayed silent. */
+interface ProbedEdge {
+  readonly facts: EdgeFacts & Pick<Facts, 'edgeSilence'>;
+  readonly isReached: boolean;
+}
+
+/** Hostnames in a row to which the edge gave no answer in time, after which it is asked no more. */
+const maxSilent = 5;
+
+/**
+ * How the edge answers for the hostnames of a zone. On a network that drops what is sent to it, each of them would wait for the
+ * whole timeout.
+ */
+export class EdgePatience {
+  readonly timeout: number | undefined;
+  #silent = 0;
+
+  /** `timeout`: milliseconds for one answer; if omitted, that of a probe. */
+  constructor(timeout?: number) {
+    this.timeout = timeout;
+  }
+
+  /** Why the edge is no longer asked; undefined while it is. */
+  get end(): string | undefined {
+    if (this.#silent < maxSilent) return undefined;
+    return `${maxSilent} hostnames in a row got no answer from the edge in time, so it was not asked`;
+  }
+
+  note(isSilent: boolean): void {
+    if (this.end === undefined) this.#silent = isSilent ? this.#silent + 1 : 0;
+  }
+}
 
 type Gathered = Omit<Facts, keyof EdgeFacts>;
 
@@ -58,20 +87,27 @@ export async function probeHostname(
   session: Session,
   info: PlatformInfo,
   facts: Gathered,
-  resolver: Resolver,
+  { resolver, patience }: { readonly resolver: Resolver; readonly patience: EdgePatience },
 ): Promise<ProbedEdge> {
+  const { end } = patience;
+  if (end !== undefined) return { facts: { ...unprobed(end), edgeSilence: end }, isReached: false };
+  const { timeout } = patience;
   const [plain, secure] = [edgeOf(info, facts, false), edgeOf(info, facts, true)];
-  const following = followingProbe(session, facts, { plain, secure, resolver });
+  const following = followingProbe(session, facts, { plain, secure, resolver, timeout });
   const [http, https, token, tokenV6] = await Promise.all([
-    probeAt(session, facts.hostname, false, plain),
-    probeAt(session, facts.hostname, true, secure),
+    probeAt(session, facts.hostname, false, { edge: plain, timeout }),
+    probeAt(session, facts.hostname, true, { edge: secure, timeout }),
     tokenAt(facts, following),
     tokenOverV6(session, info, facts),
   ]);
   // One of the two may be what a hostname without a certificate gets; both are no answer at all.
   const isAsked = 'known' in plain && 'known' in secure;
   const isReached = !isAsked || 'known' in http || 'known' in https;
-  return { http, https, token, tokenV6, trail: await trailOf([https, http], following), isReached };
+  const isSilent = !isReached && isSilence(http) && isSilence(https);
+  if (isAsked) patience.note(isSilent);
+  const trail = await trailOf([https, http], following);
+  const edgeSilence = isSilent ? { edgeSilence: 'the edge gave no answer in time' } : {};
+  return { facts: { http, https, token, tokenV6, trail, ...edgeSilence }, isReached };
 }
 
 /** Where an authority looks for a token. `isReal`: of a certificate that waits for it; otherwise made up, as the next one's. */
@@ -100,12 +136,13 @@ interface Around {
   readonly plain: Fact<ServerPlace>;
   readonly secure: Fact<ServerPlace>;
   readonly resolver: Resolver;
+  readonly timeout: number | undefined;
 }
 
 function followingProbe(
   { world }: Session,
   facts: Gathered,
-  { plain, secure, resolver }: Around,
+  { plain, secure, resolver, timeout }: Around,
 ): Fact<FollowingProbe> {
   if ('unknown' in plain) return plain;
   if ('unknown' in secure) return secure;
@@ -115,6 +152,7 @@ function followingProbe(
     https: secure.known,
     now: world.now,
     signal: world.interrupted,
+    ...(timeout !== undefined && { timeout }),
     isHere: (hostname) => isServedHere(facts, resolver, hostname),
   });
 }
@@ -174,12 +212,14 @@ function probeAt(
   { world }: Session,
   hostname: string,
   secure: boolean,
-  edge: Fact<ServerPlace>,
+  { edge, timeout }: { readonly edge: Fact<ServerPlace>; readonly timeout: number | undefined },
 ): Promise<Fact<ProbeAnswer>> {
   if ('unknown' in edge) return Promise.resolve(edge);
   const { address, port } = edge.known;
   const name = hostname.replace(/^\*\./, '');
-  return probeEdge({ hostname: name, address, port, secure, now: world.now, signal: world.interrupted });
+  const limit = timeout === undefined ? {} : { timeout };
+  const { now, interrupted: signal } = world;
+  return probeEdge({ hostname: name, address, port, secure, now, signal, ...limit });
 }
 
 function edgeOf(info: PlatformInfo, facts: Gathered, secure: boolean): Fact<ServerPlace> {

@@ -73,8 +73,10 @@ export interface Incomplete {
 
 /** The hostname of some facts where a needed one is missing; empty where none is. */
 export function incompleteOf(facts: Facts): readonly Incomplete[] {
+  const { hostname, edgeSilence } = facts;
   const [first] = diagnose(facts).missing;
-  return first === undefined ? [] : [{ hostname: facts.hostname, reason: `${first.fact}: ${first.reason}` }];
+  if (first !== undefined) return [{ hostname, reason: `${first.fact}: ${first.reason}` }];
+  return edgeSilence === undefined ? [] : [{ hostname, reason: edgeSilence }];
 }
 
 /** The forecasts for these facts. */

@@ -1,8 +1,19 @@
+import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
+import type { Facts } from '../../../src/model/diagnosis/facts.ts';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import { seedHostnames } from '../../../src/sandbox/hostnames/demo.ts';
+import { openDiagnoser } from '../../../src/services/diagnosis/diagnosis.ts';
+import { diagnoseMany } from '../../../src/services/diagnosis/many.ts';
+import { diagnosisResolver } from '../../../src/services/diagnosis/resolver.ts';
+import { forecastsOf } from '../../../src/services/forecast/forecast.ts';
+import { openSession } from '../../../src/services/session/open-session.ts';
+import { readPlatformInfo } from '../../../src/services/session/platform-info.ts';
+import { plainChoice } from '../../../src/services/session/session.ts';
+import { foldersIn, testWorld } from '../../support/world.ts';
 import { openStage, type Stage, target } from '../hostnames/stage.ts';
 
 const day = 24 * 60 * 60;
@@ -205,4 +216,52 @@ test('a certificate seeded with few days left renews or expires as one that time
   const now = stage.clock.now + 20 * day * 1000;
   expect(isWell(found.get('free.demo.com'), now)).toBe(true);
   expect(isWell(found.get('caa.demo2.com'), now)).toBe(false);
+});
+
+/** A server that takes connections and never answers, as a network looks that drops what is sent to an edge. */
+async function openSilentServer() {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://localhost:${port}`, count: () => connections };
+}
+
+// Issue "One truth", item 5: what the renewal will use is checked; where it cannot be, the forecast says so.
+test('stops asking an edge that stays silent, and calls renewals over HTTP unclear for that reason', async () => {
+  stage = await openStage();
+  const { home, clock, zoneId } = stage;
+  await stage.dns([shop, 'CNAME', target]);
+  await stage.edgectl('hostname', 'create', shop);
+  await stage.advance(3600);
+  const edge = await openSilentServer();
+  const world = testWorld({ now: () => clock.now, folders: foldersIn(home) });
+  const session = await openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined });
+  onTestFinished(() => session.close());
+  const info = { ...(await readPlatformInfo(session)), edgeUrl: edge.url, edgeTlsUrl: edge.url };
+  const resolver = diagnosisResolver(session, info, []);
+  const diagnoser = await openDiagnoser(session, zoneId, { resolver, info, probe: true, probeTimeout: 200 });
+  const count = 300;
+  const hostnames = Array.from({ length: count }, () => ({ hostname: shop }));
+  const nobody = { progress: () => undefined, warn: () => undefined };
+  const found: Facts[] = [];
+  for await (const { facts } of diagnoseMany(diagnoser, hostnames, nobody)) found.push(facts);
+  // Those that are under way when it is given up, 32 at a time, have asked it over HTTP, over TLS and for the token.
+  expect(edge.count()).toBeLessThanOrEqual(3 * (32 + 5));
+  const { forecasts, incomplete } = await forecastsOf(found);
+  expect(incomplete).toHaveLength(count);
+  expect(forecasts.map(({ outcome }) => outcome)).toEqual(hostnames.map(() => 'unclear'));
+  expect(forecasts.at(-1)?.reason).toBe(
+    'The path of the HTTP token could not be checked: 5 hostnames in a row got no answer from the edge in time, so it was not asked.',
+  );
+  expect(incomplete.at(-1)?.reason).toMatch(/^5 hostnames in a row got no answer/);
 });
