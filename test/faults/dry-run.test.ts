@@ -2,6 +2,8 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { commandTable } from '../../src/cli/commands/table.ts';
+import { findRoute } from '../../src/v4/routes.ts';
+import type { Method } from '../../src/v4/send.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
 import { commandLines, titleOf } from './suite/command-lines.ts';
 import { sharedFaultRunner } from './suite/play.ts';
@@ -41,6 +43,23 @@ describe('a dry run sends nothing that changes something, asks nobody, and answe
     expect(answer).toMatchObject({ dryRun: true, command: line.words });
     expect(answer.changes.length).toBeGreaterThan(0);
     expect(ran.out).not.toContain('a text');
+  });
+});
+
+// What a command is declared to do decides on --read-only, --dry-run and the rule of loss: the routes say what it does.
+describe('a command that is declared to read sends nothing that changes something', () => {
+  const reading = commandLines.filter(
+    ({ words, rest }) =>
+      rows.get(words)?.effect === 'read' && !(Array.isArray(rest) && rest.includes('--fix')),
+  );
+  it.each(reading.map((line) => ({ line, title: titleOf(line) })))('$title', async ({ line }) => {
+    const { exchanges } = await runner().record(line);
+    const calls = exchanges.map(({ passing: { method, path } }) => {
+      return { method: method as Method, path: path.replace(/^\/client\/v4|\?.*$/g, '') };
+    });
+    const reads = (call: (typeof calls)[number]) =>
+      ['GET', 'HEAD'].includes(call.method) || findRoute(call)?.effect === 'read';
+    expect(calls.filter((call) => !reads(call))).toEqual([]);
   });
 });
 
