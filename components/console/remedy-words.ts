@@ -49,6 +49,7 @@ export const remedyWords: RemedyWords = {
   'look-elsewhere': ({ namespace, where, source }) =>
     `Namespace ${namespace} is not in ${where} of ${source}: 1 lists what is; a console on another profile looks elsewhere.`,
 
+  'demo-data': () => 'Start the demo with edgectl demo.',
   'name-config': ({ file }) => `Create ${file} there, or open the console where it is.`,
   'make-config': ({ file }) => `Create ${file} there, or open the console where it is.`,
   'bind-or-name': ({ file }) => `Create ${file} there, or open the console where it is.`,

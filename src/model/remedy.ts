@@ -29,6 +29,7 @@ export interface Remedies {
   'new-token': Nothing;
   'check-ids': { readonly asked: string; readonly source: string };
   'look-elsewhere': { readonly namespace: string; readonly where: string; readonly source: string };
+  'demo-data': Nothing;
   // Configuration
   'name-config': { readonly file: string };
   /** `name` is the project's, from that of its folder. */

@@ -69,6 +69,8 @@ export const remedyWords: RemedyWords = {
   'look-elsewhere': ({ namespace, where, source }) =>
     `Namespace ${namespace} is not in ${where} of ${source}: edgectl kv namespace list shows what is; --account-id and --profile look elsewhere.`,
 
+  'demo-data': () =>
+    'Demo data in a folder, for --sandbox=DIR: edgectl sandbox exec --demo --dir DIR -- true   Served: edgectl sandbox start --demo',
   'name-config': ({ file }) => `Create ${file}, or name a file with --config.`,
   'make-config': ({ file, name }) => {
     const text = file.endsWith('.json') ? `{ "name": "${name}" }` : `name = "${name}"`;

@@ -37,9 +37,13 @@ const beginningsOfOthers = new Map(
   }),
 );
 
+const demoAdvice = 'Demo data in a folder, for --sandbox=DIR: edgectl sandbox exec --demo --dir DIR -- true';
+
 /** Advice on commands that other tools have and edgectl needs none for. */
 const adviceOnOthers = new Map(
   Object.entries({
+    'sandbox demo': demoAdvice,
+    'sandbox seed': `${demoAdvice}. A file: edgectl sandbox snapshot load FILE`,
     'sandbox stop':
       'It runs until Ctrl-C. From another terminal: kill "$(edgectl sandbox status --json | jq .pid)"',
   }),

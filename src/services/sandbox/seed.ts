@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { type OutputFileOptions, openOutputFile } from '../../files/output-file.ts';
 import { readWholeFile } from '../../files/read.ts';
 import { shortText } from '../../model/long-text.ts';
-import { maxWrong, Problem, type WrongEntry } from '../../model/problem.ts';
+import { advised, isProblem, maxWrong, Problem, type WrongEntry } from '../../model/problem.ts';
 import type { SeedCounts } from '../../model/sandbox/seed.ts';
 import { groupDigits } from '../../text/size.ts';
 import { callResult } from '../../v4/client.ts';
@@ -31,7 +31,11 @@ export interface NamedSeed {
  * invalid-input what is neither, a file that holds nothing or only remarks, and one of more than 300 MiB.
  */
 export async function readSeedFile(world: SeedWorld, name: string): Promise<NamedSeed> {
-  const text = (await readWholeFile(world, { name }, longest)).toString('utf8');
+  const bytes = await readWholeFile(world, { name }, longest).catch((error: unknown) => {
+    const isGuess = name === 'demo' && isProblem(error);
+    throw isGuess ? advised(error, { remedy: { kind: 'demo-data' } }) : error;
+  });
+  const text = bytes.toString('utf8');
   const value = text.trim() === '' ? null : await parsed(world, name, text);
   // What wrote it may have failed, and a sandbox that is replaced by nothing is lost.
   if (value === null) throw new Problem('invalid-input', `${name} is empty.`, { hint: ofNothing });

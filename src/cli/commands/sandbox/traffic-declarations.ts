@@ -143,12 +143,16 @@ export const sandboxExec = declare({
       placeholder: 'N',
       about: 'Certificates issued in a minute at most; 15 when left out',
     },
-    ...sandboxDirFlag,
+    dir: {
+      ...sandboxDirFlag.dir,
+      about: 'Folder of its data, which stays; a temporary one that is removed when left out',
+    },
   },
   examples: [
     ['sandbox exec -- npm test', 'run tests against a platform that is gone afterwards'],
     ['sandbox exec --seed test/seed.yaml -- npm test', 'with data to begin with'],
     ['sandbox exec --demo -- npx wrangler kv namespace list', 'let wrangler look at demo data'],
+    ['sandbox exec --demo --dir ./demo -- true', 'make demo data, for --sandbox=./demo'],
     ['sandbox exec --proxy -- certbot certonly …', 'a client that knows api.cloudflare.com only'],
   ],
   notes: [

@@ -70,7 +70,7 @@ test('metadata that are null are none, as the API says it', async () => {
   const entries = '[{"key":"a","value":"1","metadata":null},{"key":"b","value":"2","metadata":{"n":1}}]';
   expect(await bulk(person, 'in.json', entries, 'put')).toMatchObject({ code: 0 });
   const again = await bulk(person, 'in.json', entries, 'put', '--dry-run');
-  expect(again.out).toContain('2 would stay the same');
+  expect(again.out).toContain('2 keys would stay the same');
   const list = await runCommand(person, ['kv', 'key', 'list', '--metadata', ...at]);
   expect(JSON.parse(list.out)).toEqual([{ name: 'a' }, { name: 'b', metadata: { n: 1 } }]);
 });
