@@ -34,6 +34,8 @@ export default {
     globalSetup: ['test/support/scratch.ts'],
     runner: './test/mutations/runner.ts',
     sequence: { sequencer: AsNamed },
+    // Its key is the file, not what this makes of it.
+    fsModuleCache: false,
     maxWorkers: 1,
     retry: 0,
     // Mutants that wait forever: a test that usually takes a second is not waited for longer.

@@ -29,8 +29,6 @@ export interface LocalFolder {
   readonly files: readonly LocalFile[];
   /** Links, which are not followed, pipes, devices, and what has no name in UTF-8. In the order of their names. */
   readonly leftOut: readonly LeftOut[];
-  /** Their names. */
-  readonly others: readonly string[];
 }
 
 /** All files below a folder. Refuses what is no folder or cannot be read. Ends with the signal. */
@@ -53,8 +51,7 @@ export async function walkFolder(folder: string, shown: string, signal?: AbortSi
       }
     }
   }
-  const sorted = byName(leftOut);
-  return { files: byName(files), leftOut: sorted, others: sorted.map(({ name }) => name) };
+  return { files: byName(files), leftOut: byName(leftOut) };
 }
 
 /** Names as bytes, because one that is no UTF-8 would come back as another one that is not there. */

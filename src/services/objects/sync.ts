@@ -66,10 +66,10 @@ export async function openSync(
   metadataOf: (file: LocalFile) => ObjectMetadata,
   reporter: Reporter,
 ): Promise<Sync> {
-  const { files, leftOut, others } = await readLocal(sides, direction);
+  const { files, leftOut } = await readLocal(sides, direction);
   const entries = await listAll(session, sides.bucket, sides.prefix);
   const local = files.map((file) => ({ ...file, changed: file.modified }));
-  const left = new Set(others);
+  const left = new Set(leftOut.map(({ name }) => name));
   const named = entries.map((entry) => {
     return { ...entry, name: entry.key.slice(sides.prefix.length), changed: entry.uploaded };
   });
@@ -107,7 +107,7 @@ function placeTaken({ key, name }: RemoteSide): Failure {
 /** A folder to download into may be missing yet. */
 async function readLocal(sides: SyncSides, direction: 'upload' | 'download'): Promise<LocalFolder> {
   const isThere = await stat(sides.folder).catch(() => undefined);
-  if (direction === 'download' && isThere === undefined) return { files: [], leftOut: [], others: [] };
+  if (direction === 'download' && isThere === undefined) return { files: [], leftOut: [] };
   return walkFolder(sides.folder, sides.folderName);
 }
 
@@ -141,9 +141,12 @@ async function downloadSync(
 ): Promise<Omit<Sync, 'leftOut'>> {
   const { downloads, failures } = planDownloads(remote, sides.prefix);
   const partsOf = new Map(downloads.map(({ item, parts }) => [item.key, parts]));
-  const wanted = remote.filter(({ key }) => partsOf.has(key));
+  const wanted = remote.flatMap((entry) => {
+    const parts = partsOf.get(entry.key);
+    return parts === undefined ? [] : [{ ...entry, parts }];
+  });
   const plan = await planSync(wanted, local, (object, file) => isSame(file, object));
-  const chosen = plan.transfers.map(({ item }) => ({ item, parts: partsOf.get(item.key) ?? [] }));
+  const chosen = plan.transfers.map(({ item }) => ({ item, parts: item.parts }));
   return {
     steps: stepsOf(plan, 'download'),
     same: plan.same,

@@ -116,6 +116,7 @@ test('a download writes what is new or other, and removes what only the folder h
     'only here',
   ]);
   await sync.removeExtra();
+  await sync.removeExtra();
   expect(existsSync(join(sides.folder, 'extra/mine.txt'))).toBe(false);
   expect(readdirSync(sides.folder).sort()).toEqual(['css', 'extra', 'other.txt', 'same.txt']);
   expect(await syncOf(sides, 'download')).toMatchObject({ steps: [], same: 3 });
@@ -134,15 +135,17 @@ test('a folder to download into may be missing, one to upload may not', async ()
 });
 
 test('a link is followed nowhere, and what has its name is neither replaced nor deleted', async () => {
-  const objects = { 'www/link': 'theirs', 'www/a': 'a' };
+  const objects = { 'www/link': 'theirs', 'www/second': 'theirs', 'www/a': 'a' };
   const sides = await sidesWith({ a: 'a', target: 'mine' }, objects);
   symlinkSync('target', join(sides.folder, 'link'));
+  symlinkSync('target', join(sides.folder, 'second'));
   symlinkSync('target', join(sides.folder, 'other'));
   const up = await syncOf(sides, 'upload');
   expect(up).toMatchObject({ steps: [{ action: 'upload', name: 'target' }], same: 1, failures: [] });
   expect(up.leftOut).toEqual([
     { name: 'link', why: 'it is a link' },
     { name: 'other', why: 'it is a link' },
+    { name: 'second', why: 'it is a link' },
   ]);
   const down = await syncOf(sides, 'download');
   expect(down).toMatchObject({ steps: [{ action: 'delete', name: 'target' }], same: 1 });
@@ -156,6 +159,7 @@ test('a link is followed nowhere, and what has its name is neither replaced nor 
         hint: 'Move it away, and sync again.',
       },
     },
+    { name: 'www/second' },
   ]);
 });
 
