@@ -6,6 +6,19 @@ export const suites = {
 stored. Nothing is half done without a sign of it. Running the command again completes the work, and repeats only requests
 that were in flight.`,
   },
+  network: {
+    title: 'A failing network',
+    promise: `A seeded proxy between edgectl and the sandbox spoils 15 % of all requests: it closes the connection before or after the
+platform acted, cuts the answer, delays it, or answers 429, 502 or 503 itself. A command that succeeds did exactly what it
+reports. After a command that fails, each thing is as before or as wanted, and nothing else has changed. What a command
+prints with exit code 0 is complete.`,
+  },
+  resources: {
+    title: 'Scarce resources',
+    promise: `Without room on the disk, file handles, memory or a reliable clock, a command either does what it reports or fails with an
+error of its own and an exit code. What was stored before stays readable, and the same command succeeds once there is room.
+The sandbox answers everybody else while clients keep connections open.`,
+  },
 } as const;
 
 export interface Trial {
@@ -68,6 +81,34 @@ export const trials = {
     size: 30,
   },
   watch: { suite: 'kills', tried: '`hostname watch --webhook`', unit: 'kills', variable: 'KILLS', size: 30 },
+  'sync up': {
+    suite: 'kills',
+    tried: '`objstore object sync --delete`',
+    unit: 'kills',
+    variable: 'KILLS',
+    size: 15,
+  },
+  'sync down': {
+    suite: 'kills',
+    tried: '`objstore object sync --download --delete`',
+    unit: 'kills',
+    variable: 'KILLS',
+    size: 15,
+  },
+  'put in parts': {
+    suite: 'kills',
+    tried: '`objstore object put` of 304 MiB',
+    unit: 'kills',
+    variable: 'KILLS',
+    size: 4,
+  },
+  'S3 parts': {
+    suite: 'kills',
+    tried: 'the sandbox during a multipart upload of the AWS SDK',
+    unit: 'kills',
+    variable: 'KILLS',
+    size: 20,
+  },
   undo: {
     suite: 'kills',
     tried: 'single deletes and `undo restore`',
@@ -76,6 +117,42 @@ export const trials = {
     size: 60,
   },
   deploy: { suite: 'kills', tried: '`deploy`', unit: 'kills', variable: 'KILLS', size: 15 },
+  server: {
+    suite: 'kills',
+    tried: 'the sandbox under writes of 4 clients',
+    unit: 'kills',
+    variable: 'KILLS',
+    size: 20,
+  },
+  network: {
+    suite: 'network',
+    tried:
+      'put, get, list and delete of keys, objects, hostnames and DNS records; `kv bulk`, `kv copy`, `kv export`, `objstore object sync`',
+    unit: 'commands',
+    variable: 'NETWORK_COMMANDS',
+    size: 500,
+  },
+  clients: {
+    suite: 'resources',
+    tried: 'clients at once, beside connections that never finish a request',
+    unit: 'requests',
+    variable: 'CLIENTS',
+    size: 200,
+  },
+  clock: {
+    suite: 'resources',
+    tried: 'commands whose clock is wrong, and jumps while they run',
+    unit: 'commands',
+    variable: 'CLOCK_ROUNDS',
+    size: 10,
+  },
+  'sandbox clock': {
+    suite: 'resources',
+    tried: "jumps of the sandbox's clock",
+    unit: 'jumps',
+    variable: 'CLOCK_JUMPS',
+    size: 60,
+  },
 } as const satisfies Readonly<Record<string, Trial>>;
 
 export type TrialName = keyof typeof trials;
