@@ -119,7 +119,10 @@ const history = v.object({
   refreshedAt: maybe(v.number()),
   revivedAt: maybe(v.number()),
   refusedBy: maybe(texts),
-  lost: maybe(v.object({ hostname: text, wildcard: maybe(v.boolean()), origin: maybe(text) })),
+  refusedAt: maybe(v.number()),
+  lost: maybe(
+    v.object({ hostname: text, seenAt: v.number(), wildcard: maybe(v.boolean()), origin: maybe(text) }),
+  ),
 });
 
 /** The result of a diagnosis. */

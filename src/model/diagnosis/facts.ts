@@ -135,8 +135,15 @@ export interface HostnameHistory {
   readonly revivedAt?: number;
   /** Authorities that were seen to refuse or fail since its last certificate. */
   readonly refusedBy?: readonly string[];
-  /** Its settings when it was seen in Moved: to create it again once the platform has deleted it. */
-  readonly lost?: { readonly hostname: string; readonly wildcard?: boolean; readonly origin?: string };
+  /** When the first of them was seen to refuse. */
+  readonly refusedAt?: number;
+  /** Its settings when it was seen out of service: to create it again once the platform has deleted it. */
+  readonly lost?: {
+    readonly hostname: string;
+    readonly seenAt: number;
+    readonly wildcard?: boolean;
+    readonly origin?: string;
+  };
 }
 
 /** Everything gathered about one hostname; the rules read nothing else. */

@@ -26,6 +26,11 @@ const causes: Readonly<Record<string, string>> = {
   D3: 'A4',
   D5: `A5 ${routing}`,
   D7: `${block} ${origin} ${routing} ${ownership} D1 D2 D3`,
+  E3: 'F21',
+  E4: 'F21',
+  E5: 'F21',
+  E7: 'F21',
+  E8: 'F21',
   E9: 'C14 C18',
   E0: 'C14 C18',
   F4: block,
@@ -127,7 +132,7 @@ function rootOf(finding: Finding, all: readonly Finding[]): string {
 type Group = readonly [root: Finding, ...consequences: Finding[]];
 
 /** The order in which advice removes obstacles: what makes all the rest impossible comes first. */
-const obstacles = ['B7', 'A0', 'F20', 'A8', 'A9', 'A2', 'B', 'C', 'A', 'D', 'F', 'E', 'G'];
+const obstacles = ['B7', 'A0', 'F20', 'A8', 'A9', 'A2', 'B', 'C', 'A', 'F21', 'D', 'F', 'E', 'G'];
 
 function rankIn(facts: Facts): (group: Group) => number {
   const served = inService(facts);

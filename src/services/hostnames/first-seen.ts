@@ -18,9 +18,11 @@ const historyShape = v.object({
   refreshedAt: time,
   revivedAt: time,
   refusedBy: v.optional(v.array(v.string())),
+  refusedAt: time,
   lost: v.optional(
     v.object({
       hostname: v.string(),
+      seenAt: v.number(),
       wildcard: v.optional(v.boolean()),
       origin: v.optional(v.string()),
     }),
@@ -58,7 +60,7 @@ const heldMilliseconds = 60 * 60 * 1000;
  */
 export interface ZoneMemory {
   historyOf(id: string): HostnameHistory;
-  /** The history of a hostname that was deleted; empty if it was never seen in Moved. */
+  /** The history of a hostname that was deleted; empty if it was never seen out of service, or needs no settings. */
   historyOfLost(hostname: string): HostnameHistory;
   /** Notes who is in Moved and who no longer is. */
   see(records: Iterable<CustomHostname>, now: number): void;
@@ -133,16 +135,18 @@ function isOverdue({ movedSeenAt }: HostnameHistory, now: number): boolean {
  * active. The platform counts on through a refresh that fails, and through every status that only a check of it caused.
  */
 function outOfMoved(history: HostnameHistory, record: CustomHostname, now: number): HostnameHistory {
-  const { movedSeenAt, refreshedAt, revivedAt, refusedBy, lost } = history;
+  const { movedSeenAt, refreshedAt, revivedAt, refusedBy, refusedAt, lost } = history;
   const { status, ssl } = record;
   const done = status === 'active' && (ssl === undefined || ssl.status === 'active');
   const held = status === 'active' && now - (revivedAt ?? now) > heldMilliseconds;
   const counts = !isServed(record) && !isOverdue(history, now);
   return {
-    ...(movedSeenAt !== undefined && counts && { movedSeenAt, ...(lost && { lost }) }),
+    ...(movedSeenAt !== undefined && counts && { movedSeenAt }),
     ...(refreshedAt !== undefined && !done && { refreshedAt }),
     ...(revivedAt !== undefined && !held && { revivedAt }),
     ...(refusedBy !== undefined && !done && { refusedBy }),
+    ...(refusedAt !== undefined && !done && { refusedAt }),
+    ...(lost !== undefined && !done && { lost }),
   };
 }
 
@@ -154,23 +158,28 @@ function noteSightings(
 ): void {
   for (const record of records) {
     const refuser = refuserIn(record);
-    const refusedBy = hostnames.get(record.id)?.refusedBy ?? [];
+    const { refusedBy = [], refusedAt } = hostnames.get(record.id) ?? {};
     if (refuser !== undefined && !refusedBy.includes(refuser))
-      change((kept) => remember(kept, record.id, { refusedBy: [...refusedBy, refuser] }));
+      change((kept) =>
+        remember(kept, record.id, { refusedBy: [...refusedBy, refuser], refusedAt: refusedAt ?? now }),
+      );
+    const lost = isServed(record) || hostnames.get(record.id)?.lost ? undefined : settingsOf(record, now);
+    if (lost !== undefined) change((kept) => remember(kept, record.id, { lost }));
     const known = hostnames.get(record.id);
     if (record.status === 'moved') {
-      const lost = lostBy(record);
-      if (isFirstSighting(known, now))
-        change((kept) => remember(kept, record.id, { movedSeenAt: now, ...(lost && { lost }) }));
+      if (isFirstSighting(known, now)) change((kept) => remember(kept, record.id, { movedSeenAt: now }));
     } else if (known !== undefined) change((kept) => forget(kept, record, now));
   }
 }
 
-/** The settings with which a hostname is created again after 7 days in Moved; undefined where its name is enough. */
-function lostBy({ hostname, ssl, custom_origin_server: origin }: CustomHostname): HostnameHistory['lost'] {
+/** The settings with which a hostname is created again once it is deleted; undefined where its name is enough. */
+function settingsOf(
+  { hostname, ssl, custom_origin_server: origin }: CustomHostname,
+  seenAt: number,
+): HostnameHistory['lost'] {
   const wildcard = ssl?.wildcard === true;
   if (!wildcard && origin === undefined) return undefined;
-  return { hostname, ...(wildcard && { wildcard }), ...(origin !== undefined && { origin }) };
+  return { hostname, seenAt, ...(wildcard && { wildcard }), ...(origin !== undefined && { origin }) };
 }
 
 /** Whether Moved was not seen before, or is a new one: after a refresh it outlasted the days of the one before. */
@@ -202,8 +211,8 @@ function lately(hostnames: readonly KnownHostname[]): readonly KnownHostname[] {
   return hostnames.filter(([, history]) => newest - lastDate(history) < keptMilliseconds);
 }
 
-function lastDate({ movedSeenAt = 0, refreshedAt = 0, revivedAt = 0 }: HostnameHistory): number {
-  return Math.max(movedSeenAt, refreshedAt, revivedAt);
+function lastDate({ movedSeenAt = 0, refreshedAt = 0, revivedAt = 0, lost }: HostnameHistory): number {
+  return Math.max(movedSeenAt, refreshedAt, revivedAt, lost?.seenAt ?? 0);
 }
 
 function compact({
@@ -211,6 +220,7 @@ function compact({
   refreshedAt,
   revivedAt,
   refusedBy,
+  refusedAt,
   lost,
 }: v.InferOutput<typeof historyShape>): HostnameHistory {
   return {
@@ -218,17 +228,20 @@ function compact({
     ...(refreshedAt !== undefined && { refreshedAt }),
     ...(revivedAt !== undefined && { revivedAt }),
     ...(refusedBy !== undefined && { refusedBy }),
+    ...(refusedAt !== undefined && { refusedAt }),
     ...(lost !== undefined && { lost: compactLost(lost) }),
   };
 }
 
 function compactLost({
   hostname,
+  seenAt,
   wildcard,
   origin,
 }: NonNullable<v.InferOutput<typeof historyShape>['lost']>): NonNullable<HostnameHistory['lost']> {
   return {
     hostname,
+    seenAt,
     ...(wildcard !== undefined && { wildcard }),
     ...(origin !== undefined && { origin }),
   };

@@ -33,7 +33,7 @@ export const lifecycle: readonly Case[] = [
     when: 'a wildcard with an origin of its own was seen in Moved and has been deleted since',
     given: facts({
       record: known(null),
-      history: { lost: { hostname, wildcard: true, origin: 'own.saas.com' } },
+      history: { lost: { hostname, seenAt: now, wildcard: true, origin: 'own.saas.com' } },
     }),
     expected: {
       remedy: {

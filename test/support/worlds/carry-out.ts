@@ -1,7 +1,9 @@
+import { isWithin } from '../../../src/model/dns/dns.ts';
 import { edgeAddresses } from '../../../src/sandbox/dns/names.ts';
 import type { ShownFinding } from './follow.ts';
 import { pointHere } from './play.ts';
 import type { Site } from './site.ts';
+import { partiesOf } from './world.ts';
 
 /** What the operator puts where advice to the operator leaves something to fill in. */
 const fillings: Readonly<Record<string, string>> = {
@@ -25,12 +27,30 @@ export async function carryOut(
   const isOurs = who === 'us';
   const records = (remedy.records ?? []).filter(({ name }) => isOurs === isWithinOurs(name));
   const problems: string[] = [];
-  for (const record of records) problems.push(...(await setRecord(site, record, remedy.text)));
   problems.push(...(await doAsTold(site, { who, text: `${cause} ${remedy.text}` }, open)));
+  for (const record of records)
+    if (isSeen(site, record, open)) problems.push(...(await setRecord(site, record, remedy.text)));
   const withCommand =
     remedy.command !== undefined && !(isOurs && remedy.command[1] === 'record' && records.length > 0);
   if (withCommand) problems.push(...(await run(site, remedy.command ?? [])));
+  // The command is of the party that acts first; ours follows, as the words say.
+  if (/then restart validation/i.test(remedy.text) && remedy.command?.[1] !== 'refresh')
+    problems.push(...(await run(site, ['hostname', 'refresh', site.host])));
   return problems.map((problem) => `cannot be carried out: ${id} (${who}) ${problem}`);
+}
+
+/** Whether anybody sees a record that its party makes: one in a zone that has handed the name on is not seen. */
+function isSeen({ world, host }: Site, { name }: Advised, open: ReadonlySet<string>): boolean {
+  return !(
+    isWithin(name, host) &&
+    world.faults.some(({ fault }) => fault.hidesRecords === true && open.has(fault.id))
+  );
+}
+
+/** The provider ends what it alone can end: a flag of its abuse desk, and with the authority a refusal or silence. */
+export async function actAsProvider(site: Site): Promise<void> {
+  for (const { fault } of site.world.faults)
+    if (partiesOf(fault, site.world).includes('provider')) await fault.undo?.(site);
 }
 
 function isWithinOurs(name: string): boolean {
@@ -47,7 +67,7 @@ async function doAsTold(
     await pointHere(site, 'instead');
   for (const { fault } of site.world.faults) {
     if (!open.has(fault.id) || fault.words?.test(text) !== true) continue;
-    if (!fault.parties.some((party) => party === who)) continue;
+    if (!partiesOf(fault, site.world).some((party) => party === who)) continue;
     await fault.undo?.(site);
     open.delete(fault.id);
   }

@@ -1,5 +1,9 @@
+import { randomBytes } from 'node:crypto';
+import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import { challengeName, ownershipName } from '../../../src/model/hostnames/tokens.ts';
 import { edgeAddresses } from '../../../src/sandbox/dns/names.ts';
+import { makeCertificate } from '../../../src/sandbox/hostnames/certificates.ts';
+import { nameServers, pointHere } from './play.ts';
 import type { Fault, Site } from './site.ts';
 
 // Sources: SPEC is the specification of this project (area B: States and transitions, Errors, Limits). The others are
@@ -7,7 +11,8 @@ import type { Fault, Site } from './site.ts';
 // DCV "Domain control validation: troubleshooting", STATUS "Custom hostnames: validation status", APEX "Apex proxying",
 // PRE "Custom hostnames: pre-validation", HTTP and TXT "Validate by HTTP / by TXT", DELEGATE "Delegated DCV", CA
 // "Certificate authorities", HOLD "Zone holds", FALLBACK "Custom hostnames: get started, fallback origin", ORIGIN "Custom
-// origin server", 1xxx and 5xx the pages of those errors, PLANS "Cloudflare for SaaS: plans". RFCs by number.
+// origin server", TLS "Edge certificates: troubleshooting", PRIORITY "Certificate and hostname priority", CUSTOM "Custom
+// certificates (Cloudflare for SaaS)", 1xxx and 5xx the pages of those errors, PLANS "Cloudflare for SaaS: plans". RFCs by number.
 
 const all = ['apex', 'subdomain', 'wildcard'] as const;
 const below = ['subdomain', 'wildcard'] as const;
@@ -23,6 +28,14 @@ async function route(
 ): Promise<void> {
   await site.forget(site.host);
   await site.dns(...entries);
+}
+
+const strayV6 = '2001:db8::77';
+
+/** Lets a web server answer at an address of the sandbox's internet: one that knows no token. */
+function strangerAt({ stage }: Site, address: string): Promise<unknown> {
+  const port = Number(new URL(stage.ready?.apiBaseUrl ?? '').port);
+  return stage.api('PUT', '/sandbox/origins', { name: address, port });
 }
 
 /** Where DNS leads. */
@@ -158,6 +171,74 @@ const routing: readonly Fault[] = [
     cause: (site) => route(site, [site.host, 'CNAME', `gone-${site.domain.split('.')[0]}.saas.sandbox`]),
   },
   {
+    // DNS panels of the customer's zone still take records, and nobody sees them.
+    id: 'delegated-to-other-servers',
+    generation: 2,
+    source: 'RFC 1034, 4.2.1; TLS: troubleshooting, NS records at or above the name',
+    slot: 'routing',
+    ...customer,
+    kinds: ['subdomain'],
+    when: ['before'],
+    excludes: ['caa'],
+    hidesRecords: true,
+    cause: (site) => route(site, [site.host, 'SOA', 'ns.old-host.net'], [site.host, 'NS', 'ns.old-host.net']),
+    words: /delegation|name servers of/i,
+    async undo(site) {
+      await site.forget(site.host);
+      await pointHere(site);
+    },
+  },
+  {
+    id: 'stray-ipv6-address',
+    generation: 2,
+    source: 'DCV: authorities prefer IPv6; RFC 8555, 8.3',
+    slot: 'routing',
+    ...customer,
+    kinds: ['apex'],
+    when: either,
+    async cause(site) {
+      await site.forget(site.host);
+      await strangerAt(site, strayV6);
+      await site.dns([site.host, 'A', edgeAddresses.own], [site.host, 'AAAA', strayV6]);
+    },
+  },
+  {
+    id: 'apex-without-alias-records',
+    generation: 2,
+    source:
+      'RFC 1034, 3.6.2; APEX: DNS providers without CNAME flattening; the panel of GoDaddy has no ALIAS',
+    slot: 'routing',
+    ...customer,
+    kinds: ['apex'],
+    when: ['before'],
+    cause: (site) =>
+      route(
+        site,
+        [site.domain, 'NS', 'ns01.domaincontrol.com', 'ns02.domaincontrol.com'],
+        [site.host, 'A', away],
+      ),
+    words: /move its DNS to a provider/i,
+    async undo(site) {
+      await site.dns([site.domain, 'NS', ...nameServers]);
+      await pointHere(site, 'instead');
+    },
+  },
+  {
+    id: 'apex-proxying-in-part',
+    generation: 2,
+    source: 'APEX: None of the A or AAAA records are owned by this account; all of them must be',
+    slot: 'routing',
+    ...customer,
+    kinds: ['apex'],
+    when: ['before'],
+    scope: 'zone',
+    async cause(site) {
+      await site.stage.api('PUT', '/sandbox/prefixes', { cidrs: ['198.18.7.0/24'] });
+      await route(site, [site.host, 'A', '198.18.7.10', away]);
+    },
+    undo: ({ stage }) => stage.api('PUT', '/sandbox/prefixes', { cidrs: [] }),
+  },
+  {
     id: 'foreign-address-beside-ours',
     source: 'APEX: all A and AAAA records must be owned',
     slot: 'routing',
@@ -260,6 +341,25 @@ const challenges: readonly Fault[] = [
       const texts = await tokensOf(site);
       if (texts.length > 0) await site.dns([`${challengeName(site.host)}.${site.domain}`, 'TXT', ...texts]);
     },
+  },
+  {
+    id: 'delegation-hidden-by-texts',
+    generation: 2,
+    source: 'DELEGATE: the universal certificate of a zone on the platform has TXT records at the same name',
+    ...challenge,
+    async cause(site) {
+      const [delegation] = (await site.record())?.ssl?.dcv_delegation_records ?? [];
+      if (delegation?.cname_target === undefined) return;
+      const name = challengeName(site.host);
+      await site.forget(name);
+      for (const [type, content] of [
+        ['TXT', 'of the universal certificate of that zone'],
+        ['CNAME', delegation.cname_target],
+      ])
+        await site.stage.api('PUT', '/sandbox/dns?hidden=true', { name, type, contents: [content] });
+    },
+    words: /universal certificate/i,
+    undo: (site) => site.forget(challengeName(site.host), 'TXT'),
   },
   {
     id: 'delegated-elsewhere',
@@ -428,6 +528,29 @@ const origins: readonly Fault[] = [
   ownOrigin('origin-cuts', '520', { fault: 520 }, /web server/i),
   ownOrigin('origin-slow', '524', { fault: 524 }, /web server/i),
   {
+    ...ownOrigin(
+      'origin-certificate-invalid',
+      '526: an authority that nobody trusts, another name',
+      {},
+      /certificate/i,
+    ),
+    generation: 2,
+    cause: (site) =>
+      site.stage.api('PUT', '/sandbox/origins', {
+        ...{ name: site.origin, tls: 'strict' },
+        port: Number(new URL(site.stage.ready?.edgeTlsUrl ?? '').port),
+      }),
+  },
+  {
+    ...ownOrigin('origin-without-tls', '525', {}, /TLS/),
+    generation: 2,
+    cause: (site) =>
+      site.stage.api('PUT', '/sandbox/origins', {
+        ...{ name: site.origin, tls: 'full' },
+        port: Number(new URL(site.stage.ready?.apiBaseUrl ?? '').port),
+      }),
+  },
+  {
     ...ownOrigin('origin-record-missing', 'ORIGIN; SPEC, Errors, 1016', {}),
     when: ['after'],
     cause: (site) => dropRecords(site, site.origin, 'A'),
@@ -487,6 +610,11 @@ function refusal(id: string, source: string, message: string, more: Partial<Faul
       stage.api('PUT', '/sandbox/interventions', { hostname: host, refusal: message, authority: 'google' }),
     undo: ({ stage, host }) => stage.api('DELETE', `/sandbox/interventions?hostname=${host}`),
     fits: ({ authority }) => authority !== 'lets_encrypt',
+    // Only an Enterprise plan has a choice of the authority (CODES: 1459); it can turn to another one.
+    partiesIn: ({ plan }) =>
+      plan === 'enterprise'
+        ? ['us', 'customer', 'nobody']
+        : ['provider', ...(more.lasts === undefined ? [] : ['nobody' as const])],
     excludes: ['abuse'],
     ...more,
   };
@@ -503,35 +631,35 @@ const authorities: readonly Fault[] = [
     'authority-rate-limit',
     'DCV: the authority has rate limited these domains',
     'The authority has rate limited these domains.',
-    { parties: ['us', 'customer', 'nobody'], lasts: 7 * day },
+    { lasts: 7 * day },
   ),
   refusal(
     'authority-internal-error',
     'DCV: Internal error with Certificate Authority',
     'Internal error with Certificate Authority.',
-    { parties: ['us', 'customer', 'nobody'], lasts: day },
+    { lasts: day },
   ),
   refusal(
     'authority-internal-error-for-days',
     'DCV: Internal error with Certificate Authority',
     'Internal error with Certificate Authority.',
-    { parties: ['us', 'customer', 'nobody', 'provider'] },
+    {},
   ),
   refusal(
     'authority-sees-a-risk',
     'DCV: reported as potential risk',
     'The hostname was reported as potential risk by the authority.',
-    { parties: ['us', 'customer', 'provider'] },
+    {},
   ),
   refusal('every-authority-sees-a-risk', 'DCV: reported as potential risk', 'x', {
-    parties: ['us', 'customer', 'provider'],
+    partiesIn: () => ['us', 'customer', 'provider'],
     fits: () => true,
     cause: everyAuthority('The hostname was reported as potential risk by the authority.'),
   }),
   {
     ...refusal('authority-gives-no-tokens', 'DCV: initializing', 'x', {
       fits: () => true,
-      parties: ['us', 'provider'],
+      partiesIn: () => ['us', 'provider'],
     }),
     cause: ({ stage, host }) => stage.api('PUT', '/sandbox/interventions', { hostname: host, silent: true }),
   },
@@ -551,6 +679,92 @@ const authorities: readonly Fault[] = [
     cause: async () => undefined,
   },
 ];
+
+/** A certificate of the customer's own, which ends after these seconds. */
+function uploaded(id: string, source: string, seconds: number): Fault {
+  const ssl = ({ stage, host }: Site, from: number, valid: number) => uploadOf(stage, host, from, valid);
+  return {
+    id,
+    generation: 2,
+    source,
+    slot: 'authority',
+    parties: ['us', 'customer'],
+    scope: 'hostname',
+    phase: 'start',
+    kinds: ['subdomain', 'apex'],
+    when: ['before'],
+    fits: ({ plan }) => plan === 'enterprise',
+    excludes: ['caa', 'token-path', 'registration', 'hold', 'abuse'],
+    creation: (body) => ({ ...body, ssl: { method: 'http', type: 'dv' } }),
+    upload: (site) => ssl(site, 0, seconds),
+    cause: async () => undefined,
+    words: /new certificate|upload/i,
+    async undo(site) {
+      const record = await site.record();
+      if (record === undefined) return;
+      await site.stage.zone('PATCH', `/custom_hostnames/${record.id}`, {
+        ssl: await ssl(site, 0, 300 * day),
+      });
+    },
+  };
+}
+
+/** The `ssl` of an upload, valid from now on for some seconds. */
+async function uploadOf(
+  stage: Site['stage'],
+  hostname: string,
+  from: number,
+  seconds: number,
+): Promise<object> {
+  const { now } = await stage.api<{ now: string }>('GET', '/sandbox/clock');
+  const since = Date.parse(now) + from * 1000;
+  const { settings } = stage.sandbox.platform.registry();
+  const wanted = { hostname, wildcard: false, branding: false, authority: 'google', since } as const;
+  const { keyed } = await makeCertificate(settings, randomBytes, {
+    ...wanted,
+    expiresAt: since + seconds * 1000,
+  });
+  return { custom_certificate: keyed.certificate, custom_key: keyed.privateKey };
+}
+
+function rivalZone(domain: string): string {
+  return `rival-of-${domain.replaceAll('.', '-')}.net`;
+}
+
+/** The same hostname in another zone, proved by its token after ours. */
+async function validateElsewhere(site: Site): Promise<void> {
+  const { stage, host, domain } = site;
+  const { id } = await stage.api<{ id: string }>('POST', '/zones', { name: rivalZone(domain) });
+  const origin = `origin.${rivalZone(domain)}`;
+  await stage.api('POST', `/zones/${id}/dns_records`, {
+    type: 'A',
+    name: origin,
+    content: '8.8.4.4',
+    proxied: true,
+  });
+  const rival = await stage.api<CustomHostname>('POST', `/zones/${id}/custom_hostnames`, {
+    ...{ hostname: host, custom_origin_server: origin, ssl: { method: 'http', type: 'dv' } },
+  });
+  const token = rival.ownership_verification?.value;
+  if (token !== undefined) await site.dns([ownershipName(host), 'TXT', token]);
+}
+
+/** The path of the rival hostname, while there is one. */
+async function rivalOf({ stage, host, domain }: Site): Promise<string | undefined> {
+  const [zone] = await stage.api<{ id: string }[]>('GET', `/zones?name=${rivalZone(domain)}`);
+  if (zone === undefined) return undefined;
+  const below = `/zones/${zone.id}/custom_hostnames`;
+  const [rival] = await stage.api<{ id: string }[]>('GET', `${below}?hostname=${host}`);
+  return rival === undefined ? undefined : `${below}/${rival.id}`;
+}
+
+/** The other zone's owner edits the hostname, and so takes it back. */
+async function takeBack(site: Site): Promise<void> {
+  const path = await rivalOf(site);
+  const isOurs = (await site.record())?.status === 'active';
+  if (path !== undefined && isOurs)
+    await site.stage.api('PATCH', path, { ssl: { method: 'http', type: 'dv' } });
+}
 
 /** The hostname itself, its zone's hold, and the abuse desk. */
 const others: readonly Fault[] = [
@@ -618,6 +832,67 @@ const others: readonly Fault[] = [
     async cause(site) {
       const record = await site.record();
       if (record !== undefined) await site.stage.zone('DELETE', `/custom_hostnames/${record.id}`);
+    },
+  },
+  {
+    id: 'zone-of-its-own-beats-the-wildcard',
+    generation: 2,
+    source: 'SPEC, Errors, 1016 (3); PRIORITY: zone DNS wins over a wildcard custom hostname',
+    slot: 'registration',
+    parties: ['us'],
+    scope: 'hostname',
+    phase: 'start',
+    kinds: ['subdomain'],
+    when: ['before'],
+    label: 'www.shop',
+    fits: ({ plan }) => plan === 'enterprise',
+    excludes: ['hold', 'routing', 'caa'],
+    creation: () => null,
+    async cause({ stage, domain, target, dns }) {
+      const covering = `shop.${domain}`;
+      await dns([covering, 'CNAME', target]);
+      await stage.zone('POST', '/custom_hostnames', {
+        hostname: covering,
+        ssl: { method: 'txt', type: 'dv', wildcard: true },
+      });
+      await stage.api('POST', '/zones', { name: domain });
+    },
+  },
+  uploaded(
+    'uploaded-certificate-expires',
+    'CUSTOM: the platform does not renew uploaded certificates',
+    10 * day,
+  ),
+  {
+    id: 'taken-by-another-zone',
+    generation: 2,
+    source: 'PRIORITY: the last zone that validates a hostname wins; STATUS: moved',
+    slot: 'rival',
+    parties: ['us'],
+    scope: 'hostname',
+    phase: 'start',
+    kinds: below,
+    when: ['after'],
+    excludes: ['hold', 'routing', 'registration'],
+    cause: validateElsewhere,
+  },
+  {
+    id: 'taken-again-and-again',
+    generation: 2,
+    source: 'PRIORITY: any edit validates a hostname again, so that two zones take it from each other',
+    slot: 'rival',
+    parties: ['us', 'customer'],
+    scope: 'hostname',
+    phase: 'start',
+    kinds: below,
+    when: ['after'],
+    excludes: ['hold', 'routing', 'registration'],
+    cause: validateElsewhere,
+    reacts: takeBack,
+    words: /removed? where else/i,
+    async undo(site) {
+      const rival = await rivalOf(site);
+      if (rival !== undefined) await site.stage.api('DELETE', rival);
     },
   },
   {

@@ -1,9 +1,9 @@
 import type { Stage } from '../../services/hostnames/stage.ts';
-import { carryOut } from './carry-out.ts';
+import { actAsProvider, carryOut } from './carry-out.ts';
 import { clear, eventsOf, siteOf, Timeline, takePlan } from './play.ts';
 import type { Site } from './site.ts';
 import { type Truth, truthOf } from './truth.ts';
-import type { World } from './world.ts';
+import { partiesOf, type World } from './world.ts';
 
 /** A finding as `hostname diagnose --json` gives it. */
 export interface ShownFinding {
@@ -34,6 +34,7 @@ interface ShownDiagnosis {
 /** What became of a world whose first advice was followed each time. */
 export interface Outcome {
   readonly world: World;
+  /** `provider-acts`: in service after a step that was for the provider. */
   readonly end: 'in-service' | 'provider-acts' | 'stuck';
   /** Each step: the finding, who acted, and the platform's statuses before it. */
   readonly steps: readonly string[];
@@ -43,7 +44,7 @@ export interface Outcome {
   readonly faults: readonly string[];
 }
 
-/** In service within faults + 1 steps, or left to the provider where only the provider can act, and nothing false on the way. */
+/** In service within faults + 1 steps, and nothing false on the way. */
 export function isClean({ end, steps, allowed, faults }: Outcome): boolean {
   return end !== 'stuck' && steps.length <= allowed && faults.length === 0;
 }
@@ -70,6 +71,12 @@ class Follower {
   end: Outcome['end'] | undefined;
   last: { readonly advice: string; readonly fingerprint: string; readonly isWait: boolean } | undefined;
   promised = false;
+  /** Whether a step was for the provider. */
+  isLeft = false;
+  /** Where only the provider can act: whether an attempt without effect was seen, and a wait. */
+  readonly tried = { attempt: false, wait: false };
+  /** Whether edgectl has seen a wildcard: what is created again must be one. */
+  isWildcard = false;
 
   constructor(site: Site) {
     this.site = site;
@@ -84,10 +91,11 @@ class Follower {
     const advice = first === undefined ? '' : JSON.stringify([first.id, first.remedy]);
     this.#checkEffect(advice, truth);
     this.#checkWords(findings, truth);
+    this.isWildcard ||= truth.record?.ssl?.wildcard === true;
     if (truth.isInService) {
-      if (verdict === 'faulty' && truth.duties.size === 0)
-        this.faults.push(`faulty, but in service: ${first?.id} ${first?.cause}`);
-      this.end = 'in-service';
+      if (verdict !== 'well' && truth.duties.size === 0)
+        this.faults.push(`${verdict}, but in service: ${first?.id} ${first?.cause}`);
+      this.end = this.isLeft ? 'provider-acts' : 'in-service';
       return undefined;
     }
     const isFault = first !== undefined && ['critical', 'error', 'warn', 'progress'].includes(first.severity);
@@ -98,11 +106,9 @@ class Follower {
       this.end = 'stuck';
       return undefined;
     }
-    if (first.who === 'provider') {
-      if (!truth.duties.has('provider')) this.faults.push(`left to the provider: ${first.id} ${first.cause}`);
-      this.end = truth.duties.has('provider') ? 'provider-acts' : 'stuck';
-      return undefined;
-    }
+    if (first.who === 'provider' && !truth.duties.has('provider'))
+      this.faults.push(`left to the provider: ${first.id} ${first.cause}`);
+    this.isLeft ||= first.who === 'provider';
     if (this.steps.length >= this.allowed + 2) {
       this.end = 'stuck';
       return undefined;
@@ -118,8 +124,12 @@ class Follower {
 
   #checkEffect(advice: string, truth: Truth): void {
     if (this.last === undefined) return;
-    // Where only the provider can act, one attempt shows it.
-    if (truth.fingerprint === this.last.fingerprint && !truth.duties.has('provider'))
+    const isVain = truth.fingerprint === this.last.fingerprint;
+    const kind = this.last.isWait ? 'wait' : 'attempt';
+    // Where only the provider can act, a wait and an attempt show it.
+    const isExcused = truth.duties.has('provider') && !this.tried[kind];
+    this.tried[kind] ||= isVain;
+    if (isVain && !isExcused)
       this.faults.push(
         this.last.isWait ? `waited in vain: ${this.steps.at(-1)}` : `no effect: ${this.steps.at(-1)}`,
       );
@@ -207,12 +217,17 @@ async function allowedSteps(site: Site): Promise<number> {
   );
   const isNamed = faults.some(({ fault }) => fault.id === 'deleted-after-a-week-in-moved');
   const isDeleted = record === undefined && wasCreated && !isNamed;
+  // An attempt shows that only the provider can act.
+  const isLeft = faults.some(({ fault }) => partiesOf(fault, site.world).includes('provider'));
   // The customer of a wildcard that was to be validated over HTTP was never given texts.
-  const isWithoutTexts = faults.some(({ fault }) => fault.id === 'wildcard-by-http');
+  const isSilent = faults.some(({ fault }) => fault.id === 'authority-gives-no-tokens');
+  const isWithoutTexts =
+    faults.some(({ fault }) => fault.id === 'wildcard-by-http') || (isSilent && kind === 'wildcard');
   return (
     faults.length +
     1 +
     (isWithoutTexts ? 1 : 0) +
+    (isLeft ? 1 : 0) +
     (isDeleted ? 1 : 0) +
     (isDeleted && kind !== 'subdomain' ? 1 : 0)
   );
@@ -233,10 +248,16 @@ async function round(stage: Stage, followers: readonly Follower[]): Promise<numb
   for (const one of followers) {
     const shown = diagnoses.find(({ hostname }) => hostname === one.site.host);
     if (shown === undefined) throw new Error(`no diagnosis of ${one.site.host}: ${ran.err}`);
-    const step = one.judge(shown, await truthOf(one.site, one.open));
+    const step = one.judge(shown, await truthOf(one.site, one.open, one.isWildcard));
     if (step === undefined || one.end !== undefined) continue;
     if (step.who === 'nobody') wait = Math.max(wait, waitIn(step.remedy.text));
-    else one.faults.push(...(await carryOut(one.site, step, one.open)));
+    else if (step.who === 'provider') {
+      await actAsProvider(one.site);
+      // An order that was refused is tried again within four hours (Validation backoff schedule).
+      wait = Math.max(wait, 5 * hour);
+    } else one.faults.push(...(await carryOut(one.site, step, one.open)));
+    for (const { fault } of one.site.world.faults)
+      if (fault.words === undefined || one.open.has(fault.id)) await fault.reacts?.(one.site);
   }
   return wait;
 }

@@ -6,7 +6,7 @@ import type { CreationBody, Site } from './site.ts';
 import type { World } from './world.ts';
 
 /** Name servers of a provider that has ALIAS records, so that an apex can lead somewhere. */
-const nameServers = ['ns1.dnsimple.com', 'ns2.dnsimple-edge.net'];
+export const nameServers = ['ns1.dnsimple.com', 'ns2.dnsimple-edge.net'];
 
 export interface SiteOptions {
   /** `later`: the platform sees changes of DNS at its next check only, which is cheap with many hostnames. */
@@ -93,7 +93,9 @@ async function makeOrigin({ stage, world, origin }: Site): Promise<void> {
   await stage.zone('POST', '/dns_records', { type: 'A', name: origin, content: '8.8.4.4', proxied: true });
 }
 
-async function create({ stage, world }: Site): Promise<void> {
+async function create(site: Site): Promise<void> {
+  const { stage, world } = site;
+  const upload = world.faults.find(({ fault }) => fault.upload !== undefined)?.fault.upload;
   const body = world.faults.reduce<CreationBody | null>(
     (made, { fault }) => (made === null || fault.creation === undefined ? made : fault.creation(made)),
     {
@@ -106,7 +108,9 @@ async function create({ stage, world }: Site): Promise<void> {
       },
     },
   );
-  if (body !== null) await stage.zone('POST', '/custom_hostnames', body);
+  if (body === null) return;
+  const ssl = upload === undefined ? body.ssl : await upload(site);
+  await stage.zone('POST', '/custom_hostnames', { ...body, ssl });
 }
 
 async function proveOwnership(site: Site, { ownership_verification: wanted }: CustomHostname): Promise<void> {

@@ -33,16 +33,21 @@ export type Slot =
   | 'authority'
   | 'registration'
   | 'hold'
+  | 'rival'
   | 'abuse';
 
 /** Something that goes wrong, as the specification or a document of the provider describes it. */
 export interface Fault {
   readonly id: string;
+  /** In which extension of the table it came: seeds make the same worlds with the faults of their time. Default: 1. */
+  readonly generation?: number;
   /** The document that describes it. */
   readonly source: string;
   readonly slot: Slot;
   /** All who can end it. */
   readonly parties: readonly Party[];
+  /** Those in some circumstances, instead of `parties`. */
+  readonly partiesIn?: (world: Pick<World, 'plan'>) => readonly Party[];
   /** `zone`: it is a fault of our zone or account, which all of its hostnames share. */
   readonly scope: 'hostname' | 'zone';
   readonly kinds: readonly Kind[];
@@ -63,6 +68,12 @@ export interface Fault {
   /** The body of the creation; null where nobody creates it. */
   readonly creation?: (body: CreationBody) => CreationBody | null;
   cause(site: Site): Promise<unknown>;
+  /** Somebody else acts after each step, until its party has ended it. */
+  reacts?(site: Site): Promise<unknown>;
+  /** The `ssl` of a certificate that the customer brings, put in place of the ordered one at the creation. */
+  upload?(site: Site): Promise<object>;
+  /** Records that are made at or below the name are not seen, until its party has ended it. */
+  readonly hidesRecords?: boolean;
   /** Advice in words that makes its party do `undo`. */
   readonly words?: RegExp;
   undo?(site: Site): Promise<unknown>;

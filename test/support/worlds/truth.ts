@@ -6,6 +6,7 @@ import type { Observation } from '../../../src/model/hostnames/observation.ts';
 import { edgeAddresses } from '../../../src/sandbox/dns/names.ts';
 import { observerOf } from '../../../src/sandbox/hostnames/run.ts';
 import type { Party, Site } from './site.ts';
+import { partiesOf } from './world.ts';
 
 /** What is true of a world, by the state of the platform and by a visit: nothing of edgectl is asked. */
 export interface Truth {
@@ -20,7 +21,7 @@ export interface Truth {
   readonly fingerprint: string;
 }
 
-export async function truthOf(site: Site, open: ReadonlySet<string>): Promise<Truth> {
+export async function truthOf(site: Site, open: ReadonlySet<string>, isWildcard: boolean): Promise<Truth> {
   const { stage, host } = site;
   const record = await site.record();
   const { platform } = stage.sandbox;
@@ -40,7 +41,9 @@ export async function truthOf(site: Site, open: ReadonlySet<string>): Promise<Tr
   const isActive = record?.status === 'active' && record.ssl?.status === 'active';
   const resolves = await leadsToEdge(site);
   const isInService =
-    isActive && resolves && (await isServed(site, record.ssl?.wildcard === true, Date.parse(now)));
+    isActive &&
+    resolves &&
+    (await isServed(site, isWildcard || record.ssl?.wildcard === true, Date.parse(now)));
   return {
     record,
     isInService,
@@ -107,7 +110,7 @@ function dutiesOf(
   if (seen.flagged === true) duties.add('provider');
   if (record?.custom_origin_server === undefined && seen.fallback !== 'active') duties.add('us');
   for (const { fault } of world.faults)
-    if (open.has(fault.id)) for (const party of fault.parties) duties.add(party);
+    if (open.has(fault.id)) for (const party of partiesOf(fault, world)) duties.add(party);
   return duties;
 }
 
@@ -151,15 +154,21 @@ async function originOf(
   return host.proxied ? 'right' : 'not proxied';
 }
 
+/** The account's own addresses, in worlds with apex proxying. */
+const ownRange = /^198\.18\.7\./;
+
 /** Whether visitors find nothing but the platform's edge in public DNS. */
 async function leadsToEdge({ stage, host }: Site): Promise<boolean> {
-  const answer = await stage.api<{ kind: string; records?: readonly { address?: string }[] }>(
-    'GET',
-    `/sandbox/dns/answer?name=${host}&type=A`,
-  );
+  const ask = (type: string) =>
+    stage.api<{ kind: string; records?: readonly { address?: string }[] }>(
+      'GET',
+      `/sandbox/dns/answer?name=${host}&type=${type}`,
+    );
+  const answers = [await ask('A'), await ask('AAAA')];
   const edge: readonly string[] = Object.values(edgeAddresses);
-  const found = answer.records ?? [];
-  return found.length > 0 && found.every(({ address }) => edge.includes(address ?? ''));
+  const found = answers.flatMap(({ records = [] }) => records.map(({ address = '' }) => address));
+  const isOurs = (address: string) => edge.includes(address) || ownRange.test(address);
+  return found.length > 0 && found.every(isOurs);
 }
 
 /** Visits the hostname over TLS as a browser does: an answer below 500, and a certificate for the name within its time. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Chance, chanceFrom } from './chance.ts';
 import { faults } from './faults.ts';
-import type { Fault, Slot } from './site.ts';
+import type { Fault, Party, Slot } from './site.ts';
 
 const hour = 60 * 60;
 const day = 24 * hour;
@@ -43,6 +43,8 @@ export interface WorldOptions {
   readonly leastFaults?: number;
   /** Faults begin within this many days after the creation. Default: 20. */
   readonly days?: number;
+  /** Faults to choose from are of this generation at most. Default: all. */
+  readonly generation?: number;
   /** Faults to choose from. Default: all. */
   readonly only?: (fault: Fault) => boolean;
 }
@@ -54,6 +56,7 @@ export function worldsFrom(seed: string, count: number, options: WorldOptions = 
 
 export function worldFrom(seed: string, options: WorldOptions = {}): World {
   const { scope = 'any', mostFaults = 4, leastFaults = 1, days = 20, only = () => true } = options;
+  const { generation: newest = Number.POSITIVE_INFINITY } = options;
   const chance = chanceFrom(seed);
   const kind = chance.pick(['apex', 'subdomain', 'subdomain', 'wildcard'] as const);
   const plan = kind !== 'wildcard' && scope === 'any' && chance.isLikely(0.15) ? 'free' : 'enterprise';
@@ -64,6 +67,7 @@ export function worldFrom(seed: string, options: WorldOptions = {}): World {
   const possible = faults.filter(
     (fault) =>
       only(fault) &&
+      (fault.generation ?? 1) <= newest &&
       fault.kinds.includes(kind) &&
       (scope === 'any' || fault.scope === 'hostname') &&
       fault.fits?.(circumstances) !== false,
@@ -96,6 +100,7 @@ const shares: Readonly<Record<Slot, number>> = {
   authority: 3,
   registration: 3,
   hold: 2,
+  rival: 1,
   abuse: 1,
 };
 
@@ -130,6 +135,11 @@ function lookDelay(chance: Chance, last: number): number {
     chance.pick(last === 0 ? [...soon, 9 * day] : [...soon, 9 * day, 70 * day, 85 * day]) *
       (0.8 + chance.next() * 0.4),
   );
+}
+
+/** All who can end a fault of a world. */
+export function partiesOf(fault: Fault, world: World): readonly Party[] {
+  return fault.partiesIn?.(world) ?? fault.parties;
 }
 
 /** One line about a world, for a report. */

@@ -108,6 +108,9 @@ function strayAddress(facts: Facts): Judgement {
     cause: 'The AAAA records lead elsewhere: validation by HTTP and part of the visitors use them first.',
     evidence: stray.map((address) => `AAAA ${address}`),
     who: 'customer',
-    remedy: { text: 'The customer removes these AAAA records.' },
+    remedy: {
+      text: 'The customer removes these AAAA records.',
+      records: stray.map((value) => ({ name: facts.hostname, type: 'AAAA', value, remove: true })),
+    },
   };
 }

@@ -11,8 +11,8 @@ import { allowedAuthorities } from '../caa.ts';
 import { type Facts, ifKnown } from '../facts.ts';
 import { type Finding, type Judgement, type Rule, wait } from '../finding.ts';
 import { createCommand, editCommand, refreshCommand } from '../remedy.ts';
-import { caaAdvice } from './caa-question.ts';
-import { inService, recordOf, timeSinceValidation } from './reading.ts';
+import { caaAdvice, isOurs } from './caa-question.ts';
+import { inService, orderedAt, recordOf } from './reading.ts';
 
 /** F16 to F21: messages of the certificate authority, and its limits. */
 export const authorityRules: readonly Rule[] = [
@@ -85,10 +85,13 @@ function switchAuthority(facts: Facts): Pick<Finding, 'who' | 'remedy' | 'fix'> 
   const last = facts.dns.caa.asked.at(-1);
   const owner = last?.outcome === 'records' ? (last.alias ?? last.owner) : facts.hostname;
   const tags = recordOf(facts)?.ssl?.wildcard === true ? wildcardTags(facts) : (['issue'] as const);
+  const ours = isOurs(facts, owner);
   return {
-    who: 'customer',
+    who: ours ? 'us' : 'customer',
     remedy: {
-      text: 'The customer lets another authority issue, with this CAA record beside the others; then use that authority.',
+      text: ours
+        ? 'Let another authority issue, with this CAA record of your zone beside the others; then use that authority.'
+        : 'The customer lets another authority issue, with this CAA record beside the others; then use that authority.',
       records: tags.map((tag) => caaAdvice(owner, tag, authority)),
       command,
     },
@@ -106,7 +109,7 @@ function complaint(
   facts: Facts,
   pattern: RegExp,
   cause: string,
-  otherwise: Pick<Finding, 'who' | 'remedy'>,
+  otherwise: Pick<Finding, 'who' | 'remedy' | 'fix'>,
 ): Judgement {
   const evidence = complaints(facts, pattern);
   if (evidence.length === 0) return undefined;
@@ -122,20 +125,40 @@ function limitReached(facts: Facts): Judgement {
     facts,
     refusals.limit,
     "The authority's own limit is reached (Let's Encrypt: 5 equal certificates a week).",
-    wait('Wait for the limit to have room again, a week at most: the platform tries again by itself.'),
+    inTime(facts, 7, {
+      early: 'Wait for the limit to have room again, a week at most: the platform tries again by itself.',
+      late: 'The limit has lasted for more than a week: ask the platform.',
+    }),
   );
 }
 
 function authorityFault(facts: Facts): Judgement {
-  const waited = (timeSinceValidation(facts) ?? 0) > dayMilliseconds;
   return complaint(
     facts,
     refusals.fault,
     'The authority has a fault of its own.',
-    waited
-      ? { who: 'provider', remedy: { text: 'The fault has lasted for more than a day: ask the platform.' } }
-      : wait('Wait for a day: the platform tries again by itself.'),
+    inTime(facts, 1, {
+      early: 'Wait for a day: the platform tries again by itself.',
+      late: 'The fault has lasted for more than a day: ask the platform.',
+    }),
   );
+}
+
+/** A wait of some days; then a restart, because the platform's next attempt can be hours away; then the provider. */
+function inTime(
+  facts: Facts,
+  days: number,
+  { early, late }: { readonly early: string; readonly late: string },
+): Pick<Finding, 'who' | 'remedy' | 'fix'> {
+  const { refusedAt = facts.now, refreshedAt = 0 } = facts.history;
+  const lastedAt = Math.max(refusedAt, (orderedAt(facts) ?? facts.now) + days * dayMilliseconds);
+  if (facts.now < lastedAt) return wait(early);
+  if (refreshedAt >= lastedAt) return { who: 'provider', remedy: { text: late } };
+  return {
+    who: 'us',
+    remedy: { text: 'Restart validation to have it tried again now.', command: refreshCommand(facts) },
+    fix: { kind: 'refresh' },
+  };
 }
 
 function authorityRisk(facts: Facts): Judgement {

@@ -6,6 +6,7 @@ import {
   certificateNames,
   hasCaaError,
   hasCustomCertificate,
+  isBeingProved,
   isCertificateAuthority,
 } from '../../hostnames/hostname.ts';
 import {
@@ -141,6 +142,12 @@ function restartedJustNow(facts: Facts): boolean {
   return begun.test(record.ssl?.status ?? '') && facts.now - refreshedAt < 5 * minuteMilliseconds;
 }
 
+/** Whether the platform has not read CAA for the present order: control of the name is still to be proved. */
+function isUnread(facts: Facts): boolean {
+  const record = recordOf(facts);
+  return record !== undefined && !hasCaaError(record) && isBeingProved(record.ssl);
+}
+
 /** The remedy: either we take another authority, or the owner of the records adds ours. */
 export function eitherWay(
   facts: Facts,
@@ -158,6 +165,8 @@ export function eitherWay(
     return { severity: 'progress', ...wait(`${text} Look again in some minutes.`) };
   }
   return {
+    // Until the platform has read CAA, the record names the first authority of the default choice as well.
+    ...(isUnread(facts) && { severity: 'warn' as const }),
     who: 'us',
     remedy: {
       text: 'Leave the choice of the authority to the platform; or the customer adds this record beside the others.',

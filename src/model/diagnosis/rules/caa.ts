@@ -86,7 +86,7 @@ function notListed(facts: Facts): Judgement {
   const { choice, decision } = question;
   return {
     severity: severityOf(facts),
-    cause: `caa_error: the CAA records name other authorities, not ${issuersOf(choice)}.`,
+    cause: causeOf(facts, `the CAA records name other authorities, not ${issuersOf(choice)}.`),
     evidence: recordLines(facts, decision),
     ...eitherWay(facts, question, [caaAdvice(ownerOf(decision, facts), 'issue', question.authority)]),
   };
@@ -100,7 +100,10 @@ function wildcardNotListed(facts: Facts): Judgement {
   if (decision.base.outcome !== 'allowed' || decision.wildcard.outcome !== 'refused') return undefined;
   return {
     severity: severityOf(facts),
-    cause: 'caa_error: the hostname may be certified, but not its wildcard: issuewild records name others.',
+    cause: causeOf(
+      facts,
+      'the hostname may be certified, but not its wildcard: issuewild records name others.',
+    ),
     evidence: recordLines(facts, decision),
     ...eitherWay(facts, question, [caaAdvice(ownerOf(decision, facts), 'issuewild', question.authority)]),
   };
@@ -112,7 +115,7 @@ function nobodyListed(facts: Facts): Judgement {
   const { decision } = question;
   return {
     severity: severityOf(facts),
-    cause: 'caa_error: the CAA records let nobody issue.',
+    cause: causeOf(facts, 'the CAA records let nobody issue.'),
     evidence: recordLines(facts, decision),
     ...eitherWay(facts, question, [caaAdvice(ownerOf(decision, facts), 'issue', question.authority)]),
   };
@@ -125,7 +128,10 @@ function criticalTag(facts: Facts): Judgement {
   const records = criticalUnknown(foundRecords(facts));
   return {
     severity: severityOf(facts),
-    cause: 'caa_error: a CAA record of an unknown kind is marked critical, so every authority must refuse.',
+    cause: causeOf(
+      facts,
+      'a CAA record of an unknown kind is marked critical, so every authority must refuse.',
+    ),
     evidence: records.map((record) => `CAA at ${name}: ${shown(record)}`),
     who: 'customer',
     remedy: {
@@ -145,10 +151,18 @@ function restricted(facts: Facts): Judgement {
     severity: account && !isRefused(facts) ? 'warn' : severityOf(facts),
     cause: account
       ? 'The CAA records allow the authority for one account only (accounturi), which need not be the platform’s.'
-      : 'caa_error: the CAA records allow the authority for other validation methods only (validationmethods).',
+      : causeOf(
+          facts,
+          'the CAA records allow the authority for other validation methods only (validationmethods).',
+        ),
     evidence: recordLines(facts, decision),
     ...eitherWay(facts, question, [caaAdvice(ownerOf(decision, facts), 'issue', question.authority)]),
   };
+}
+
+/** The cause, named by the platform's word where it reports it. */
+function causeOf(facts: Facts, text: string): string {
+  return isRefused(facts) ? `caa_error: ${text}` : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 /** Whether the platform reports that CAA kept the authority from issuing. */
@@ -164,7 +178,10 @@ function atTheTarget(facts: Facts): Judgement {
   const ours = isOurs(facts, alias);
   return {
     severity: severityOf(facts),
-    cause: `caa_error: the CAA records that count are those of the CNAME's target ${alias}, not the customer's.`,
+    cause: causeOf(
+      facts,
+      `the CAA records that count are those of the CNAME's target ${alias}, not the customer's.`,
+    ),
     evidence: recordLines(facts, question.decision),
     who: ours ? 'us' : 'customer',
     remedy: {

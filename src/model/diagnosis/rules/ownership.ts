@@ -1,7 +1,7 @@
 import { dayMilliseconds } from '../../hostnames/hostname.ts';
 import { ownershipName } from '../../hostnames/tokens.ts';
 import { type Facts, ifKnown } from '../facts.ts';
-import type { Judgement, NextStep, RecordAdvice, Rule } from '../finding.ts';
+import { type Judgement, type NextStep, type RecordAdvice, type Rule, wait } from '../finding.ts';
 import { refreshCommand } from '../remedy.ts';
 import { findMangled } from './mangled.ts';
 import { inPanel } from './panel.ts';
@@ -75,12 +75,22 @@ function checkSoon(facts: Facts): Judgement {
   };
 }
 
+const deploying = /fallback origin is in a status of `?(?:initializing|pending_deployment)/i;
+
 /** The platform's last check failed, and nothing is wrong any more: the next check may be far away. */
 function checkedBefore(facts: Facts): Judgement {
   const common = {
     cause: 'The last check of the platform failed, and what can be seen from here is in order by now.',
     evidence: [chainLine(facts), ageLine(facts), ...(recordOf(facts)?.verification_errors ?? [])],
   };
+  // The platform checks every few minutes at first, and the origin is in use meanwhile.
+  const isOfOrigin = (recordOf(facts)?.verification_errors ?? []).every((message) => deploying.test(message));
+  if (isOfOrigin && (timeSinceValidation(facts) ?? 0) < 20 * minuteMilliseconds)
+    return {
+      severity: 'progress',
+      ...common,
+      ...wait('Wait some minutes: it is checked again automatically.'),
+    };
   const { refreshedAt } = facts.history;
   if (refreshedAt !== undefined && facts.now - refreshedAt > 20 * minuteMilliseconds) {
     const text = 'Validation was restarted without effect: ask the platform, with this evidence.';

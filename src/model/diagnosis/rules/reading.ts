@@ -204,6 +204,15 @@ export function timeSinceValidation(facts: Facts): number | undefined {
   return begun === 0 ? undefined : facts.now - begun;
 }
 
+/** When the certificate was first ordered, or its renewal began, whatever was restarted since; undefined where unknown. */
+export function orderedAt(facts: Facts): number | undefined {
+  const created = Date.parse(recordOf(facts)?.created_at ?? '');
+  const left = timeToExpiry(facts);
+  const renewed = left === undefined ? undefined : facts.now + left - renewalDays * dayMilliseconds;
+  if (renewed !== undefined && renewed <= facts.now) return renewed;
+  return Number.isNaN(created) ? undefined : created;
+}
+
 /** Milliseconds since the current order of a certificate began: a renewal begins 30 days before the end of the one before. */
 export function timeSinceOrder(facts: Facts): number | undefined {
   const sinceValidation = timeSinceValidation(facts);

@@ -14,6 +14,7 @@ import {
   originFault,
   pageCodes,
   recordOf,
+  strayV6,
   timeSinceIssue,
 } from './reading.ts';
 import { workerRouteRules } from './worker-route.ts';
@@ -126,7 +127,7 @@ function caaRefuses(facts: Facts): boolean {
 function healthy(facts: Facts): Judgement {
   const record = recordOf(facts);
   const isServing = record !== undefined && isReady(record) && isServedWithoutFault(facts);
-  const good = isServing && leadsHere(facts) && !caaRefuses(facts);
+  const good = isServing && leadsHere(facts) && !caaRefuses(facts) && strayV6(facts).length === 0;
   const failing = answers(facts).some((answer) => answer.status >= 500 || answer.pageCode !== undefined);
   if (!good || originFault(facts) !== undefined || failing) return undefined;
   if (originRules.some(({ judge }) => judge(facts) !== undefined)) return undefined;
