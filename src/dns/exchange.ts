@@ -77,6 +77,12 @@ interface Opened {
   silence(): DnsReply;
 }
 
+/**
+ * Parts in which a time-out is counted. A process that was too busy to read its sockets for a while counts one part at most, so that
+ * its own delay is not taken for the server's silence.
+ */
+const timeoutTicks = 20;
+
 /** Runs one exchange to its first result, its time-out or its interruption, and closes what it opened. */
 function settling(exchange: DnsExchange, open: (settle: Settle) => Opened): Promise<DnsReply> {
   const { timeout, signal } = exchange;
@@ -86,13 +92,17 @@ function settling(exchange: DnsExchange, open: (settle: Settle) => Opened): Prom
     const settle: Settle = (reply) => {
       if (done) return;
       done = true;
-      clearTimeout(timer);
+      clearInterval(timer);
       signal?.removeEventListener('abort', interrupt);
       opened.close();
       resolve(reply);
     };
     const interrupt = () => settle(failed('interrupted', 'interrupted'));
-    const timer = setTimeout(() => settle(opened.silence()), timeout);
+    let ticks = 0;
+    const timer = setInterval(() => {
+      ticks += 1;
+      if (ticks === timeoutTicks) settle(opened.silence());
+    }, timeout / timeoutTicks);
     signal?.addEventListener('abort', interrupt, { once: true });
     const opened = open(settle);
   });

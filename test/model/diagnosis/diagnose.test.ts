@@ -149,6 +149,44 @@ describe('a diagnosis', () => {
     expect(remedy?.text).toMatch(`Resolve ${because} first, then restart validation`);
   });
 
+  // "Internal error with Certificate Authority": wait 24 hours (Domain control validation: troubleshooting). The platform's next
+  // attempt can be four hours away (Validation backoff schedule). Another authority takes an Enterprise plan (error 1459).
+  it('asks the platform about a failing authority after a wait and one more attempt', () => {
+    const message = 'Internal error with Certificate Authority';
+    const ssl = { ...pendingCertificate({}), status: 'pending_issuance', validation_errors: [{ message }] };
+    const whoActs = (created: number, history: Facts['history']) =>
+      diagnose(withRecord({ created_at: ago(created), ssl }, {}, { plan: known('free'), history })).headline
+        ?.who;
+    expect(whoActs(hour, { refusedAt: now })).toBe('nobody');
+    expect(whoActs(26 * hour, { refusedAt: now - 25 * hour })).toBe('us');
+    expect(whoActs(27 * hour, { refusedAt: now - 26 * hour, refreshedAt: now - hour })).toBe('provider');
+    expect(whoActs(27 * hour, { refusedAt: now - hour, refreshedAt: now - 26 * hour })).toBe('us');
+  });
+
+  // Google certifies no international names (Certificate authorities), so that its CAA record would help nobody.
+  it('asks for the CAA record of an authority that can certify the name', () => {
+    const international = 'xn--bcher-kva.acme.com';
+    const ssl = pendingCertificate({ certificate_authority: 'google' });
+    const refused = inDns(withRecord({ hostname: international, ssl }, {}, { hostname: international }), {
+      ...caa([['issue', 'sectigo.com']]),
+    });
+    const [first, second] = diagnose(refused).findings.filter(({ severity }) => severity === 'error');
+    expect(first).toMatchObject({
+      id: 'F21',
+      remedy: { records: [{ value: '0 issue "letsencrypt.org"' }], command: { value: 'lets_encrypt' } },
+    });
+    expect(second).toMatchObject({ id: 'E3', because: 'F21' });
+  });
+
+  // While a fallback origin is being deployed nobody has to act: pending hostnames are checked again (error codes).
+  it('asks nobody to act where the last check of a new hostname met an origin that was being deployed', () => {
+    const said = ['Fallback origin is in a status of `pending_deployment`.'];
+    const fresh = withRecord({ status: 'pending', created_at: ago(60_000), verification_errors: said });
+    expect(diagnose(fresh)).toMatchObject({ headline: { id: 'D1', who: 'nobody' }, exit: 0 });
+    const later = withRecord({ status: 'pending', created_at: ago(hour), verification_errors: said });
+    expect(diagnose(later)).toMatchObject({ headline: { id: 'D1', who: 'us' }, exit: 7 });
+  });
+
   // `staging_active`: the certificate is in the staging environment, which visitors do not reach (certificate statuses).
   it('explains a hostname whose only certificate is in staging by that', () => {
     const staged = diagnose(withRecord({}, { status: 'staging_active' }));

@@ -614,7 +614,7 @@ function refusal(id: string, source: string, message: string, more: Partial<Faul
     partiesIn: ({ plan }) =>
       plan === 'enterprise'
         ? ['us', 'customer', 'nobody']
-        : ['provider', ...(more.lasts === undefined ? [] : ['nobody' as const])],
+        : ['us', 'provider', ...(more.lasts === undefined ? [] : ['nobody' as const])],
     excludes: ['abuse'],
     ...more,
   };

@@ -64,7 +64,9 @@ function alternativeTo(facts: Facts): Alternative | undefined {
   const left = orderable.filter((one) => !tried.includes(one) && authorityLimit(one, names) === undefined);
   const [allowed] = left.filter((one) => allowedAuthorities(facts.dns.caa, one, wildcard).length > 0);
   const [authority] = allowed === undefined ? left : [allowed];
-  return authority === undefined ? undefined : { authority, isAllowed: allowed !== undefined };
+  // What could not be read forbids nothing: a record that is added beside unknown ones may do harm.
+  const isUnread = facts.dns.caa.asked.at(-1)?.outcome === 'failed';
+  return authority === undefined ? undefined : { authority, isAllowed: allowed !== undefined || isUnread };
 }
 
 /** The authorities that a request can name and that every plan with a choice has. */
