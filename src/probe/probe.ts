@@ -56,6 +56,9 @@ export async function probeEdge(probe: Probe): Promise<Fact<ProbeAnswer>> {
   return known(answer);
 }
 
+/** Parts in which a time-out is counted, so that a process that was busy for long has not missed an answer. */
+const timeoutTicks = 20;
+
 /** As `probeEdge`, with the page itself. */
 export async function probePage(probe: Probe): Promise<Fact<ProbedPage>> {
   const fault = nameFault(probe.hostname) ?? addressFault(probe.address);
@@ -63,7 +66,11 @@ export async function probePage(probe: Probe): Promise<Fact<ProbedPage>> {
   const stop = new AbortController();
   const interrupt = () => stop.abort(new Error('interrupted'));
   const { timeout = probeTimeout } = probe;
-  const timer = setTimeout(() => stop.abort(new Error(`${silence} ${timeout} ms`)), timeout);
+  let ticks = 0;
+  const timer = setInterval(() => {
+    ticks += 1;
+    if (ticks === timeoutTicks) stop.abort(new Error(`${silence} ${timeout} ms`));
+  }, timeout / timeoutTicks);
   probe.signal?.addEventListener('abort', interrupt, { once: true });
   if (probe.signal?.aborted === true) interrupt();
   try {
@@ -71,7 +78,7 @@ export async function probePage(probe: Probe): Promise<Fact<ProbedPage>> {
   } catch (error) {
     return unknown(`${where(probe)}: ${reasonOf(stop.signal.aborted ? stop.signal.reason : error)}`);
   } finally {
-    clearTimeout(timer);
+    clearInterval(timer);
     probe.signal?.removeEventListener('abort', interrupt);
     stop.abort();
   }

@@ -217,6 +217,8 @@ async function allowedSteps(site: Site): Promise<number> {
   );
   const isNamed = faults.some(({ fault }) => fault.id === 'deleted-after-a-week-in-moved');
   const isDeleted = record === undefined && wasCreated && !isNamed;
+  // Texts are new at each renewal, and nobody has set them: a certificate that has expired for it is one more.
+  const isUnrenewed = kind === 'wildcard' && Date.parse(record?.ssl?.expires_on ?? '') < (await nowOf(site));
   // An attempt shows that only the provider can act.
   const isLeft = faults.some(({ fault }) => partiesOf(fault, site.world).includes('provider'));
   // The customer of a wildcard that was to be validated over HTTP was never given texts.
@@ -228,9 +230,15 @@ async function allowedSteps(site: Site): Promise<number> {
     1 +
     (isWithoutTexts ? 1 : 0) +
     (isLeft ? 1 : 0) +
+    (isUnrenewed ? 1 : 0) +
     (isDeleted ? 1 : 0) +
     (isDeleted && kind !== 'subdomain' ? 1 : 0)
   );
+}
+
+async function nowOf({ stage }: Site): Promise<number> {
+  const { now } = await stage.api<{ now: string }>('GET', '/sandbox/clock');
+  return Date.parse(now);
 }
 
 async function round(stage: Stage, followers: readonly Follower[]): Promise<number> {

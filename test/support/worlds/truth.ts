@@ -36,7 +36,8 @@ export async function truthOf(site: Site, open: ReadonlySet<string>, isWildcard:
     stored === undefined ? { hostname: host } : { ...stored, hostname: host },
   )(Date.parse(now));
   const interventions = await stage.api<{ hostname: string }[]>('GET', '/sandbox/interventions');
-  const decided = interventions.some(({ hostname }) => hostname === host);
+  const decisions = interventions.filter(({ hostname }) => hostname === host);
+  const decided = decisions.length > 0;
   const behind = await originOf(site, record);
   const isActive = record?.status === 'active' && record.ssl?.status === 'active';
   const resolves = await leadsToEdge(site);
@@ -66,6 +67,7 @@ export async function truthOf(site: Site, open: ReadonlySet<string>, isWildcard:
       record?.verification_errors,
       record?.ssl?.validation_errors,
       seen,
+      decisions,
       [...open],
       behind,
       resolves,
@@ -96,7 +98,8 @@ function dutiesOf(
   // What the platform has given up, it takes up again when it is asked to (specification, States and transitions).
   if (arrives && record?.status === 'moved') duties.add('us');
   if (record?.status === 'blocked' && seen.heldBy === undefined && seen.flagged !== true) duties.add('us');
-  if (record?.ssl?.status?.endsWith('timed_out') === true) duties.add('us');
+  if (record?.ssl?.status?.endsWith('timed_out') === true || record?.ssl?.status === 'expired')
+    duties.add('us');
   if (!arrives) duties.add('customer');
   else if (!seen.resolves) duties.add(seen.routing === 'here' ? 'us' : 'customer');
   if (world.kind === 'wildcard' && !certified && !isProved(record, seen)) duties.add('customer');

@@ -196,12 +196,16 @@ function unreadable(facts: Facts): Judgement {
   const question = questionOf(facts);
   if (question?.verdict.outcome !== 'unknown') return undefined;
   if (addressList(facts.dns.addresses).length === 0 && facts.dns.chain.hops.length === 0) return undefined;
+  const isServed = recordOf(facts)?.ssl?.status === 'active';
   return {
     severity: severityOf(facts),
     cause: 'The CAA records cannot be looked up although the name resolves: authorities refuse then.',
     evidence: [`CAA at ${question.decision.owner}: ${question.decision.detail}`],
     who: 'customer',
-    remedy: { text: "The customer's DNS provider must answer questions for CAA, with records or with none." },
+    remedy: {
+      text: `The customer's DNS provider must answer questions for CAA, with records or with none${isServed ? '' : '; then restart validation'}.`,
+      ...(!isServed && thenRefresh(facts)),
+    },
   };
 }
 

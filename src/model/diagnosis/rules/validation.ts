@@ -1,7 +1,7 @@
 import { dayMilliseconds, isBeingProved } from '../../hostnames/hostname.ts';
 import { challengeName, delegationTarget, tokenDays } from '../../hostnames/tokens.ts';
 import { type Facts, ifKnown } from '../facts.ts';
-import type { Judgement, RecordAdvice, Rule } from '../finding.ts';
+import type { Judgement, NextStep, RecordAdvice, Rule } from '../finding.ts';
 import { editCommand, refreshCommand } from '../remedy.ts';
 import { findMangled } from './mangled.ts';
 import { arrivesHere, chainLine, leadsAway, recordOf, timeSinceValidation } from './reading.ts';
@@ -148,7 +148,7 @@ function textsForeign(facts: Facts): Judgement {
     cause: 'The TXT tokens in DNS are not those of the current order.',
     evidence: textLines(facts, text.found),
     who: 'customer',
-    remedy: { text: 'The customer replaces them by these.', records: textAdvice(facts, text.wanted) },
+    remedy: withDelegation(facts, 'The customer replaces them by these.', text.wanted),
   };
 }
 
@@ -172,18 +172,20 @@ function noTexts(facts: Facts): Judgement {
   // Those of an earlier order at a wrong name help nobody.
   const misplaced = facts.dns.misplacedChallenge.flatMap(({ texts }) => texts);
   if (misplaced.some((found) => text.wanted.includes(found))) return undefined;
-  const delegation = delegationAdvice(facts);
-  const once = delegation.length === 0 ? '' : ' Or once and for all, the CNAME, which renews by itself.';
   return {
     severity: 'error',
     cause: 'The TXT tokens for the certificate are not in DNS.',
     evidence: textLines(facts, []),
     who: 'customer',
-    remedy: {
-      text: `The customer makes the TXT records.${once}`,
-      records: [...textAdvice(facts, text.wanted), ...delegation],
-    },
+    remedy: withDelegation(facts, 'The customer makes the TXT records.', text.wanted),
   };
+}
+
+/** Texts to set; or the delegation, which each later order, and each renewal, needs no more texts for. */
+function withDelegation(facts: Facts, text: string, wanted: readonly string[]): NextStep {
+  const delegation = delegationAdvice(facts);
+  const once = delegation.length === 0 ? '' : ' Or once and for all, the CNAME, which renews by itself.';
+  return { text: `${text}${once}`, records: [...textAdvice(facts, wanted), ...delegation] };
 }
 
 /** The delegation as found and as expected, where both are known. */
