@@ -185,6 +185,7 @@ test.each([
     'Did you mean: edgectl kv key put a --path f --ttl=60',
   ],
   ['kv copy A B', 'Too many arguments', 'Did you mean: edgectl kv copy --binding A --to-binding B'],
+  ['kv copy a-A b-B', 'Too many', 'Did you mean: edgectl kv copy --namespace a-A --to-namespace b-B'],
   ['kv copy A B C', 'Too many arguments', 'For example: edgectl kv copy'],
   ['dns', 'no command "dns"', 'Did you mean "edgectl zone record"?'],
   ['dns list --zone a', 'no command "dns"', 'Did you mean: edgectl zone record list --zone a'],
@@ -202,7 +203,11 @@ test.each([
   ['--sandbox=d bucket create x', 'no command "bucket"', 'edgectl objstore bucket create x --sandbox=d'],
   ['objstore object get b/k --path f', 'no flag', 'Did you mean: edgectl objstore object get b/k --file f'],
   ['objstore object get b/k f', 'Too many', 'Did you mean: edgectl objstore object get b/k --file f'],
-  ['objstore object put b dir', 'Too many', 'Did you mean: edgectl objstore object put b --path dir'],
+  [
+    'objstore object put b dir',
+    'Too many',
+    'Did you mean: edgectl objstore object put b --path dir --recursive',
+  ],
   ['objstore object put ./f b/k', 'Too many', 'Did you mean: edgectl objstore object put b/k --path ./f'],
 
   ['kv key get a b', 'Too many arguments. Expected 1 argument but got 2.', 'For example: edgectl kv key get'],

@@ -82,6 +82,15 @@ export interface Loss {
   readonly asks?: string;
 }
 
+/** The flag that people mean by an argument too many, or all such flags and the words that a text stands for. */
+export type Surplus =
+  | string
+  | {
+      readonly names: readonly string[];
+      /** `first` is the first argument of the line. */
+      flags(text: string, first: string): readonly string[];
+    };
+
 /** All that is known of a command without loading what it does. */
 export interface CommandDeclaration {
   /** Words after `edgectl`. */
@@ -95,7 +104,7 @@ export interface CommandDeclaration {
   readonly arguments: Arguments;
   readonly flags: Flags;
   /** Flags that people mean by arguments too many, in their order. */
-  readonly surplus?: readonly string[];
+  readonly surplus?: readonly Surplus[];
   /** Command line after `edgectl`, and what it does. */
   readonly examples?: readonly (readonly [string, string])[];
   /** Whatever there is to say of the command at length, one paragraph an entry. */

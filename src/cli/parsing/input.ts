@@ -126,12 +126,16 @@ function asFlags(
 ): string | undefined {
   const count = Object.keys(declared).length;
   const many = texts.slice(count);
-  const isGiven = given.some(({ name }) => surplus.includes(name));
+  const names = surplus.flatMap((one) => (typeof one === 'string' ? one : one.names));
+  const isGiven = given.some(({ name }) => names.includes(name));
   if (many.length > surplus.length || isGiven) return undefined;
   // Who types a source first has the one argument last.
   const isReversed = texts.length === 2 && count === 1 && /^[./~]/.test(texts[0] ?? '');
   const inOrder = isReversed ? texts.toReversed() : texts;
-  const meant = inOrder.slice(count).flatMap((text, at) => [`--${surplus[at]}`, text]);
+  const meant = inOrder.slice(count).flatMap((text, at) => {
+    const one = surplus[at] ?? '';
+    return typeof one === 'string' ? [`--${one}`, text] : one.flags(text, inOrder[0] ?? '');
+  });
   const line = [...words.split(' '), ...inOrder.slice(0, count), ...meant, ...given.flatMap(typedFlag)];
   return `Did you mean: ${commandLine(line)}`;
 }

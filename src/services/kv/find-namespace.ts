@@ -34,8 +34,18 @@ export async function namedNamespace(session: Session, text: string): Promise<st
     titles.push(...page.map(({ title }) => title));
   }
   if (!session.can.listNamespaces && localIdFault(text) === undefined) return text;
-  const near = nearest(text, titles);
+  // Those that edgectl creates are titled <project>-<binding>.
+  const near = nearest(text, titles) ?? titles.find((title) => title.endsWith(`-${text}`));
   throw new Problem('not-found', `No namespace "${text}" in ${session.label}.`, {
-    hint: near === undefined ? undefined : `Did you mean "${near}"?`,
+    hint: near === undefined ? titlesHint(titles) : `Did you mean "${near}"?`,
   });
+}
+
+/** Titles that the hint of an unknown one lists. */
+const maxTitles = 5;
+
+function titlesHint(titles: readonly string[]): string {
+  if (titles.length === 0) return 'There are no namespaces there.';
+  const more = titles.length > maxTitles ? ` and ${titles.length - maxTitles} more` : '';
+  return `Namespaces there: ${titles.slice(0, maxTitles).join(', ')}${more}.`;
 }

@@ -1,7 +1,7 @@
 import { confirmFlag, limitFlag } from '../../delete-limit.ts';
 import { declare } from '../../parsing/declaration.ts';
 import { exportFlag, localFlags, namespaceFlags } from '../../parsing/flags.ts';
-import { destinationFlags, runFlags } from './flags.ts';
+import { destinationFlags, namespaceSurplus, runFlags } from './flags.ts';
 
 const fileNotes = [
   'FILENAME is a JSON array or NDJSON (one entry a line), may be compressed with gzip, and - is standard input.',
@@ -133,7 +133,7 @@ export const kvCopy = declare({
   loss: { names: 'with --on-conflict overwrite, the values of the keys it copies' },
   needs: 'account',
   arguments: {},
-  surplus: ['binding', 'to-binding'],
+  surplus: [namespaceSurplus(''), namespaceSurplus('to-')],
   flags: {
     ...namespaceFlags,
     ...localFlags,
@@ -168,7 +168,7 @@ export const kvDiff = declare({
   effect: 'read',
   needs: 'account',
   arguments: {},
-  surplus: ['binding', 'to-binding'],
+  surplus: [namespaceSurplus(''), namespaceSurplus('to-')],
   flags: {
     ...namespaceFlags,
     ...localFlags,

@@ -1,4 +1,13 @@
-import type { Flags } from '../../parsing/declaration.ts';
+import type { Flags, Surplus } from '../../parsing/declaration.ts';
+
+/** The flag of a namespace that was typed as an argument: a text that cannot be a binding is a title. */
+export function namespaceSurplus(side: '' | 'to-'): Surplus {
+  const flagOf = (text: string) => `${side}${/^[A-Za-z_$][\w$]*$/.test(text) ? 'binding' : 'namespace'}`;
+  return {
+    names: ['binding', 'namespace', 'namespace-id'].map((name) => `${side}${name}`),
+    flags: (text) => [`--${flagOf(text)}`, text],
+  };
+}
 
 /** Flags of every command that sends a bulk file. */
 export const runFlags = {

@@ -95,7 +95,13 @@ export const objectPut = declare({
       completes: 'bucket',
     },
   },
-  surplus: ['path'],
+  surplus: [
+    {
+      names: ['path'],
+      // A bucket alone takes a folder.
+      flags: (text, address) => ['--path', text, ...(address.includes('/') ? [] : ['--recursive'])],
+    },
+  ],
   flags: {
     path: { kind: 'path', placeholder: 'PATH', about: 'File to store; - is standard input' },
     recursive: { kind: 'boolean', about: 'Store all files of a folder' },
