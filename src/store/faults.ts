@@ -89,7 +89,12 @@ const sentences: Readonly<Record<number, Sentence>> = {
   [sqliteCode.corrupt]: broken,
   [sqliteCode.notDatabase]: broken,
   [sqliteCode.readOnly]: ['store-invalid', 'cannot be written to', checkOwner],
-  [sqliteCode.cannotOpen]: ['store-invalid', 'cannot be opened', checkOwner],
+  // SQLite does not say whether the process has no file handle left.
+  [sqliteCode.cannotOpen]: [
+    'store-invalid',
+    'cannot be opened',
+    `${checkOwner} If they do, raise the limit on open files (ulimit -n).`,
+  ],
   [sqliteCode.ioError]: [
     'store-invalid',
     'cannot be read or written: the system refused it',
@@ -105,10 +110,13 @@ function fileProblem(error: unknown): unknown {
       hint: 'Make room, then repeat.',
       cause: error,
     });
+  const isOutOfHandles = error.code === 'EMFILE' || error.code === 'ENFILE';
   const path = 'path' in error && typeof error.path === 'string' ? ` ${error.path}` : '';
   const fault = `${String(error.syscall)}${path}: ${systemReason(error)} (${String(error.code)})`;
   return new Problem('store-invalid', `The local data cannot be used: ${fault}.`, {
-    hint: 'Check that the folder belongs to you, can be written to and has room.',
+    hint: isOutOfHandles
+      ? 'Raise the limit on open files (ulimit -n), then repeat.'
+      : 'Check that the folder belongs to you, can be written to and has room.',
     cause: error,
   });
 }

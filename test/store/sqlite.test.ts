@@ -94,3 +94,22 @@ it('gives the reason of the system for a file that cannot be used', () => {
     message: 'The local data cannot be used: open /data/blob: read-only file system (EROFS).',
   });
 });
+
+it('names the limit on open files where a process has no handle left', () => {
+  // As Node makes it of EMFILE (errno.h: "Too many open files").
+  const thrown = Object.assign(new Error("EMFILE: too many open files, open '/data/blob'"), {
+    code: 'EMFILE',
+    syscall: 'open',
+    path: '/data/blob',
+  });
+  expect(storeProblem(thrown, 'kv.sqlite')).toMatchObject({
+    message: 'The local data cannot be used: open /data/blob: too many open files (EMFILE).',
+    hint: 'Raise the limit on open files (ulimit -n), then repeat.',
+  });
+  // SQLITE_CANTOPEN (14), which SQLite answers for EMFILE too.
+  const refused = Object.assign(new Error('unable to open database file'), {
+    code: 'ERR_SQLITE_ERROR',
+    errcode: 14,
+  });
+  expect(storeProblem(refused, 'kv.sqlite')).toMatchObject({ hint: expect.stringContaining('ulimit -n') });
+});
