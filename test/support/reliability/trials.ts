@@ -6,6 +6,11 @@ export const suites = {
 stored. Nothing is half done without a sign of it. Running the command again completes the work, and repeats only requests
 that were in flight.`,
   },
+  integrity: {
+    title: 'Hostile names and many objects',
+    promise: `Everything that the specification accepts as a name comes out as it went in, by every way in and out: all of Unicode, control
+characters, look-alikes, 512 bytes, \`..\` inside paths, \`%2f\`, names of flags. Values, metadata and bytes are compared one by one.`,
+  },
   network: {
     title: 'A failing network',
     promise: `A seeded proxy between edgectl and the sandbox spoils 15 % of all requests: it closes the connection before or after the
@@ -132,12 +137,40 @@ export const trials = {
     variable: 'NETWORK_COMMANDS',
     size: 500,
   },
+  'many objects': {
+    suite: 'integrity',
+    tried: 'files with hostile names through `objstore object sync`, the AWS SDK and the AWS CLI',
+    unit: 'comparisons',
+    variable: 'OBJECTS',
+    size: 5000,
+  },
   clients: {
     suite: 'resources',
     tried: 'clients at once, beside connections that never finish a request',
     unit: 'requests',
     variable: 'CLIENTS',
     size: 200,
+  },
+  'full disk': {
+    suite: 'resources',
+    tried: 'bulk put, export and large objects until the disk is full',
+    unit: 'commands',
+    variable: 'DISK_ROUNDS',
+    size: 5,
+  },
+  'few handles': {
+    suite: 'resources',
+    tried: 'commands that open many files, with `ulimit -n`',
+    unit: 'commands',
+    variable: 'HANDLE_ROUNDS',
+    size: 3,
+  },
+  'small heap': {
+    suite: 'resources',
+    tried: 'commands of many keys and files, with `--max-old-space-size`',
+    unit: 'commands',
+    variable: 'HEAP_ROUNDS',
+    size: 1,
   },
   clock: {
     suite: 'resources',
