@@ -131,7 +131,9 @@ function quoted(value: string): string {
   return parts.map((part) => `"${part}"`).join(' ');
 }
 
-/** Notes entries of a list that are no DNS records. */
-export function skippedRecords(count: number): string {
-  return `Skipped ${groupDigits(count)} malformed DNS record${count === 1 ? '' : 's'} of the platform's answer.`;
+/** Notes entries of a list that are no DNS records, and names the first. */
+export function skippedRecords(count: number, malformed: readonly string[] = []): string {
+  const names = malformed.slice(0, 5).join(', ');
+  const named = names === '' ? '' : `: ${names}${count > 5 ? ', …' : ''}`;
+  return `Skipped ${groupDigits(count)} malformed DNS record${count === 1 ? '' : 's'} of the platform's answer${named}.`;
 }

@@ -67,7 +67,7 @@ export async function restoreRecord(
   { force }: { readonly force: boolean },
 ): Promise<{ readonly outcome: 'restored' | 'other'; readonly record: ZoneDnsRecord }> {
   const { name, type, content } = record;
-  const there = await listZoneRecords(session, zoneId, { name, type });
+  const there = await listZoneRecords(session, zoneId, { name, type }, () => undefined);
   const same = left === 'nothing' ? undefined : there.find(({ id }) => id === recordId);
   if (same === undefined) {
     const again = there.find((one) => one.content === content);

@@ -10,7 +10,7 @@ import { changing } from '../hostnames/calls.ts';
 import { forgetVerdicts } from '../hostnames/verdicts.ts';
 import { refuseOther } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
-import { listZoneRecords, readZone, readZoneRecord, writeZoneRecord } from './zones.ts';
+import { listZoneRecords, readZone, readZoneRecord, type SkippedRecords, writeZoneRecord } from './zones.ts';
 
 /** The types of records that can be set. */
 export const settableTypes = ['A', 'AAAA', 'CNAME', 'TXT', 'CAA'] as const;
@@ -55,7 +55,8 @@ export type AroundRecord = (
 /**
  * Sees to it that a name of an own zone has these records. An A, AAAA or CNAME record that says something else is changed,
  * unless `beside`; where several say something else nothing is guessed. Refuses what can be no such record unsent. `agree` is
- * called before the first record is written, where that changes records or adds to the addresses of a name.
+ * called before the first record is written, where that changes records or adds to the addresses of a name. A malformed
+ * record of the name is left alone, and `skipped` is told of it.
  */
 export async function setZoneRecords(
   session: Session,
@@ -63,13 +64,14 @@ export async function setZoneRecords(
   wanted: WantedRecords,
   around: AroundRecord = (_, write) => write(),
   agree: (touched: TouchedRecords) => Promise<void> = async () => undefined,
+  skipped: SkippedRecords = () => undefined,
 ): Promise<readonly SetRecord[]> {
   const { type } = wanted;
   const contents = wanted.contents.map((content) => recordContent(type, content));
   if (wanted.proxied === true && !isHost(type))
     throw new Problem('usage', `A ${type} record cannot be proxied: only A, AAAA and CNAME can.`);
   const name = await nameIn(session, zoneId, wanted.name);
-  const ofName = await listZoneRecords(session, zoneId, { name });
+  const ofName = await listZoneRecords(session, zoneId, { name }, skipped);
   const there = ofName.filter((one) => one.type === type);
   const others = there.filter((one) => !contents.some((content) => isSame(one, content)));
   const replaced = wanted.beside || !isHost(type) ? [] : others;
@@ -176,10 +178,11 @@ export async function findZoneRecords(
   given: string,
   type: string,
   content: string | undefined,
+  skipped: SkippedRecords = () => undefined,
 ): Promise<readonly ZoneDnsRecord[]> {
   const name = await nameIn(session, zoneId, given);
   const wanted = type.toUpperCase();
-  const found = (await listZoneRecords(session, zoneId, { name })).filter(
+  const found = (await listZoneRecords(session, zoneId, { name }, skipped)).filter(
     (record) => record.type === wanted && (content === undefined || isSame(record, content)),
   );
   if (found.length > 0) return found;

@@ -30,12 +30,19 @@ const checkRecord = (result: unknown): ZoneDnsRecord => recordOf(v.parse(recordS
 const checkRecords = (result: unknown): ZoneDnsRecord[] =>
   v.parse(v.array(recordShape), result).map(recordOf);
 
-/** As `checkRecords`, with undefined for each entry that is no DNS record. */
-function checkValidRecords(result: unknown): (ZoneDnsRecord | undefined)[] {
+/** As `checkRecords`, with its name in words for each entry that is no DNS record. */
+function checkValidRecords(result: unknown): (ZoneDnsRecord | string)[] {
   return v.parse(v.array(v.unknown()), result).map((entry) => {
     const { success, output } = v.safeParse(recordShape, entry);
-    return success ? recordOf(output) : undefined;
+    return success ? recordOf(output) : malformedWords(entry);
   });
+}
+
+/** What can be read of an entry that is no DNS record: `A www.acme.com (id 4f…)`. */
+function malformedWords(entry: unknown): string {
+  const { type, name, id } = Object.assign({ type: '', name: '', id: '' }, entry);
+  const words = [type, name, typeof id === 'string' && id !== '' ? `(id ${id})` : ''];
+  return words.filter((word) => typeof word === 'string' && word !== '').join(' ') || JSON.stringify(entry);
 }
 
 function zoneOf({ id, name, status, paused }: v.InferOutput<typeof zoneShape>): Zone {
@@ -100,26 +107,30 @@ export async function findZone(session: Session, name: string): Promise<Zone | u
   return undefined;
 }
 
+/** Takes how many entries of a list are no DNS records, and what can be read of them: text from outside. */
+export type SkippedRecords = (count: number, malformed: readonly string[]) => void;
+
 /**
  * The zone's own DNS records, of one name and type where they are given. An entry of the answer that is no DNS record is refused;
- * with `skipped`, it is skipped and counted.
+ * with `skipped`, it is skipped, counted and named.
  */
 export async function listZoneRecords(
   session: Session,
   zoneId: string,
   filter: { readonly name?: string | undefined; readonly type?: string | undefined },
-  skipped?: (count: number) => void,
+  skipped?: SkippedRecords,
 ): Promise<readonly ZoneDnsRecord[]> {
   const name = filter.name === undefined ? undefined : plainName(filter.name);
   const type = filter.type?.toUpperCase();
   const base = ['zones', zoneId, 'dns_records'];
   const callAt = (page: number) => reading(base, { name, type, page, per_page: 100 });
   const check = skipped === undefined ? checkRecords : checkValidRecords;
-  const entries: (ZoneDnsRecord | undefined)[] = [];
-  for await (const page of numberedPages<ZoneDnsRecord | undefined>(session.send, callAt, check))
+  const entries: (ZoneDnsRecord | string)[] = [];
+  for await (const page of numberedPages<ZoneDnsRecord | string>(session.send, callAt, check))
     entries.push(...page);
-  const records = entries.filter((entry) => entry !== undefined);
-  if (records.length < entries.length) skipped?.(entries.length - records.length);
+  const records = entries.filter((entry) => typeof entry !== 'string');
+  const malformed = entries.filter((entry) => typeof entry === 'string');
+  if (malformed.length > 0) skipped?.(malformed.length, malformed);
   return records.filter(
     (record) => (name ?? record.name) === record.name && (type ?? record.type) === record.type,
   );

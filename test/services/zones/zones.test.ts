@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Where } from '../../../src/model/where.ts';
 import type { Session } from '../../../src/services/session/session.ts';
 import { chooseZone, findChosenZone, readZoneMenu } from '../../../src/services/zones/choice.ts';
+import { setZoneRecords } from '../../../src/services/zones/records.ts';
 import { findZone, listZoneRecords } from '../../../src/services/zones/zones.ts';
 import { type Reply, refusal, result, stubPlatform } from '../hostnames/platform.ts';
 
@@ -80,13 +81,39 @@ test('a malformed entry hides no DNS record where it can be skipped, and is refu
   const record = { id: '3'.repeat(32), type: 'A', name: 'www.one.com', content: '192.0.2.1' };
   const entries = [null, record, { ...record, id: 5 }, { ...record, id: '4'.repeat(32) }];
   const { session } = stubPlatform(() => result(entries, { total_pages: 1 }));
-  let skipped = 0;
-  const listed = await listZoneRecords(session, one.id, {}, (count) => {
-    skipped += count;
-  });
+  const skipped: unknown[] = [];
+  const listed = await listZoneRecords(session, one.id, {}, (...told) => skipped.push(told));
   expect({ ids: listed.map(({ id }) => id), skipped }).toEqual({
     ids: ['3'.repeat(32), '4'.repeat(32)],
-    skipped: 2,
+    skipped: [[2, ['null', 'A www.one.com']]],
   });
   await expect(listZoneRecords(session, one.id, {})).rejects.toThrow('in an unknown shape');
+});
+
+test('a record is added or changed where its name has a malformed one, which is named and left alone', async () => {
+  const record = { id: '3'.repeat(32), type: 'A', name: 'www.one.com', content: '192.0.2.1' };
+  const malformed = { ...record, id: '5'.repeat(32), content: 7 };
+  const { session, calls, bodies } = stubPlatform(({ method, path }) => {
+    if (path === `/zones/${one.id}`) return result(one);
+    if (method === 'GET') return result([malformed, record], { total_pages: 1 });
+    return result(Object.assign({}, record, bodies.at(-1)));
+  });
+  const skipped: unknown[] = [];
+  const set = (content: string, beside: boolean) =>
+    setZoneRecords(
+      session,
+      one.id,
+      { name: 'www', type: 'A', contents: [content], beside },
+      undefined,
+      undefined,
+      (...told) => skipped.push(told),
+    );
+  expect(await set('192.0.2.2', false)).toMatchObject([{ outcome: 'changed', before: { id: record.id } }]);
+  expect(await set('192.0.2.3', true)).toMatchObject([{ outcome: 'made' }]);
+  const told = [1, [`A www.one.com (id ${malformed.id})`]];
+  expect(skipped).toEqual([told, told]);
+  expect(calls.filter((call) => !call.startsWith('GET')).map((call) => call.split(' ')[0])).toEqual([
+    'PATCH',
+    'POST',
+  ]);
 });

@@ -17,7 +17,7 @@ import {
   setZoneRecords,
   type TouchedRecords,
 } from '../../../services/zones/records.ts';
-import { listZoneRecords, listZones } from '../../../services/zones/zones.ts';
+import { listZoneRecords, listZones, type SkippedRecords } from '../../../services/zones/zones.ts';
 import { skippedRecords } from '../../../text/hostname.ts';
 import { originWords } from '../../../text/served.ts';
 import { answerTable } from '../../output/answer-table.ts';
@@ -51,13 +51,15 @@ export const recordListCommand = command<typeof declared.recordList>({
   async run(context, { args, flags }) {
     const { session, zoneId } = await openZone(context, flags);
     const name = args.NAME === undefined ? undefined : await nameIn(session, zoneId, args.NAME);
-    const records = await listZoneRecords(session, zoneId, { name, type: flags.type }, (count) =>
-      context.output.warn(skippedRecords(count)),
-    );
+    const records = await listZoneRecords(session, zoneId, { name, type: flags.type }, noteSkipped(context));
     if (context.output.json) await context.output.answerJson(records);
     else await answerRecords(context, records);
   },
 });
+
+function noteSkipped({ output }: Context): SkippedRecords {
+  return (count, malformed) => output.warn(skippedRecords(count, malformed));
+}
 
 async function answerRecords(context: Context, records: readonly ZoneDnsRecord[]): Promise<void> {
   const rows = records.map((record) => [
@@ -106,7 +108,7 @@ export const recordSetCommand = command<typeof declared.recordSet>({
           });
     const agree = (touched: TouchedRecords) =>
       confirmServed(context, session, zoneId, { ...touched, type, isBare: flags['dns-only'] });
-    const done = await setZoneRecords(session, zoneId, wanted, around, agree);
+    const done = await setZoneRecords(session, zoneId, wanted, around, agree, noteSkipped(context));
     if (context.output.json) await context.output.answerJson(done.map((one) => ({ ...one, ...kept })));
     else for (const one of done) await context.output.line(`${outcomes[one.outcome]} ${lineOf(one.record)}.`);
   },
@@ -208,7 +210,14 @@ async function servedByAll(
 export const recordDeleteCommand = command<typeof declared.recordDelete>({
   async run(context, { args, flags }) {
     const { session, zoneId } = await openZone(context, flags);
-    const found = await findZoneRecords(session, zoneId, args.NAME, args.TYPE, args.CONTENT);
+    const found = await findZoneRecords(
+      session,
+      zoneId,
+      args.NAME,
+      args.TYPE,
+      args.CONTENT,
+      noteSkipped(context),
+    );
     const lines = found.map((record) => `  ${lineOf(record)}`).join('\n');
     const what = countOf(found.length, 'DNS record');
     const served = context.ask.isAnswered ? undefined : await servedByAll(session, zoneId, found);
