@@ -93,6 +93,30 @@ describe('the envelope', () => {
     expect(permissionFor({ ...call, path: '/sandbox/info' })).toBeUndefined();
   });
 
+  // A base URL without /client/v4 is refused before anything is sent (test/profiles/base-url.test.ts), so that the hint
+  // asks for nothing that is there.
+  test.each([
+    [
+      200,
+      'Something other than the platform answers there: check the host of the base URL, and any proxy on the way.',
+    ],
+    [
+      404,
+      'Something other than the platform answers there: check the host of the base URL, and any proxy on the way.',
+    ],
+    [502, 'The platform has a fault; try again later.'],
+  ])(
+    'the hint of a page with HTTP %i is about the host, and not about the end of the URL',
+    async (status, hint) => {
+      const page: Send = async () => ({ status, headers: {}, body: Buffer.from('<html>hello</html>') });
+      const found = await problemOf(callResult(page, call, any));
+      expect(found.message).toMatch(
+        /^The answer is not from the v4 API \(GET \S+ -> \d+\): "<html>hello<\/html>"\.$/,
+      );
+      expect(found.hint).toBe(hint);
+    },
+  );
+
   test('the request id and every error of a chain are told', async () => {
     const errors = [
       { code: 6003, message: 'Invalid request headers', error_chain: [{ code: 6111, message: 'format' }] },

@@ -38,7 +38,7 @@ function checkValidRecords(result: unknown): (ZoneDnsRecord | string)[] {
   });
 }
 
-/** What can be read of an entry that is no DNS record: `A www.acme.com (id 4f…)`. */
+/** Names an entry that is no DNS record by what can be read of it: `A www.acme.com (id 4f…)`. */
 function malformedWords(entry: unknown): string {
   const { type, name, id } = Object.assign({ type: '', name: '', id: '' }, entry);
   const words = [type, name, typeof id === 'string' && id !== '' ? `(id ${id})` : ''];
