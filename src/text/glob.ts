@@ -19,38 +19,67 @@ export function globMatcher(glob: string): (name: string) => boolean {
     const length = glob === '' ? 'empty' : `longer than ${longestPattern} characters`;
     throw new Problem('invalid-input', `A pattern that is ${length} fits no key.`);
   }
-  const pattern = patternOf(glob.match(/\\.|\[[!^]?\]?(?:\\.|[^\]\\])*\]|./gsu) ?? []);
+  const tokens = tokensOf(glob);
+  const pattern = patternOf(tokens, bracesIn(tokens), 0, tokens.length);
   return (name) => {
     const characters = [...name];
     return walk(pattern, characters, [0]).at(-1) === characters.length;
   };
 }
 
-function patternOf(tokens: readonly string[]): Pattern {
-  const steps: Step[] = [];
-  for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at] ?? '';
-    const braces = token === '{' ? bracesAt(tokens, at) : undefined;
-    steps.push(braces === undefined ? stepOf(token) : braces.parts.map(patternOf));
-    at = braces?.end ?? at;
+/** The parts of a pattern: a class in brackets, an escaped character, or one character. */
+function tokensOf(glob: string): string[] {
+  const characters = glob.match(/\\.|./gsu) ?? [];
+  const tokens: string[] = [];
+  /** One bracket without an end is enough to know: those after it have none either. */
+  let isClosed = true;
+  for (let at = 0; at < characters.length; at += 1) {
+    const end = isClosed && characters[at] === '[' ? classEnd(characters, at) : at;
+    isClosed = end !== undefined;
+    tokens.push(characters.slice(at, (end ?? at) + 1).join(''));
+    at = end ?? at;
   }
-  return steps;
+  return tokens;
 }
 
-/** The alternatives in the braces that open at `start`; undefined where the braces are characters like others. */
-function bracesAt(tokens: readonly string[], start: number) {
-  const commas: number[] = [];
-  let depth = 0;
-  for (let at = start; at < tokens.length; at += 1) {
-    if (tokens[at] === '{') depth += 1;
-    if (tokens[at] === ',' && depth === 1) commas.push(at);
-    if (tokens[at] === '}') depth -= 1;
-    if (depth > 0) continue;
-    const ends = [start, ...commas, at];
-    const parts = ends.slice(1).map((end, index) => tokens.slice((ends[index] ?? start) + 1, end));
-    return commas.length === 0 ? undefined : { parts, end: at };
+/** Where the class ends that opens at `start`; a bracket that is first in it is one of its characters. */
+function classEnd(characters: readonly string[], start: number): number | undefined {
+  const first = /^[!^]$/.test(characters[start + 1] ?? '') ? start + 2 : start + 1;
+  const isFirst = characters[first] === ']';
+  const end = characters.indexOf(']', isFirst ? first + 1 : first);
+  if (end !== -1) return end;
+  return isFirst ? first : undefined;
+}
+
+/** Braces with alternatives: where each part of them ends, the last of these is the closing one. */
+type Braces = ReadonlyMap<number, readonly number[]>;
+
+/** The braces by where they open. Others are characters like others. */
+function bracesIn(tokens: readonly string[]): Braces {
+  const braces = new Map<number, readonly number[]>();
+  const open: { readonly start: number; readonly ends: number[] }[] = [];
+  for (const [at, token] of tokens.entries()) {
+    if (token === '{') open.push({ start: at, ends: [] });
+    if (token === ',') open.at(-1)?.ends.push(at);
+    const closed = token === '}' ? open.pop() : undefined;
+    if (closed !== undefined && closed.ends.length > 0) braces.set(closed.start, [...closed.ends, at]);
   }
-  return undefined;
+  return braces;
+}
+
+function patternOf(tokens: readonly string[], braces: Braces, start: number, end: number): Pattern {
+  const steps: Step[] = [];
+  for (let at = start; at < end; at += 1) {
+    const ends = braces.get(at);
+    const opened = at;
+    steps.push(
+      ends === undefined
+        ? stepOf(tokens[at] ?? '')
+        : ends.map((one, index) => patternOf(tokens, braces, (ends[index - 1] ?? opened) + 1, one)),
+    );
+    at = ends?.at(-1) ?? at;
+  }
+  return steps;
 }
 
 function stepOf(token: string): Step {

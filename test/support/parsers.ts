@@ -117,8 +117,11 @@ const bulkFile = (path: string) =>
     const input = await openBulkInput(testWorld(), path);
     const rules = { now: 0, anyKey: false } as unknown as Parameters<typeof parsePutEntry>[2];
     const parse = (value: unknown, index: number) => parsePutEntry(value, index, rules);
-    for await (const _ of readEntries(input, parse, () => undefined)) void _;
-    await input.close();
+    try {
+      for await (const _ of readEntries(input, parse, () => undefined)) void _;
+    } finally {
+      await input.close();
+    }
   });
 
 const formType = 'multipart/form-data; boundary=b';
@@ -383,7 +386,9 @@ export const parserCases: readonly ParserCase[] = [
     braces: [100, (n) => many(n, '{a,b}'), 800],
     'stars in braces': [50, (n) => many(n, '{*,*}'), 800],
     'open braces': [200, (n) => many(n, '{,'), 2000],
+    'braces in braces': [50, (n) => many(n, '{a,') + many(n, '}'), 1000],
     brackets: [100, (n) => many(n, '[a-'), 1300],
+    'open brackets': [400, (n) => many(n, '['), 4000],
   }),
   ...cases('glob (name)', (text) => tried(() => globMatcher('*a*b{a,*}?*[!x]*b')(text)), {
     'a long name': [1000, (n) => many(n, 'a')],
