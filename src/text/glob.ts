@@ -34,7 +34,7 @@ function tokensOf(glob: string): string[] {
   /** One bracket without an end is enough to know: those after it have none either. */
   let isClosed = true;
   for (let at = 0; at < characters.length; at += 1) {
-    const end = isClosed && characters[at] === '[' ? classEnd(characters, at) : at;
+    const end: number | undefined = isClosed && characters[at] === '[' ? classEnd(characters, at) : at;
     isClosed = end !== undefined;
     tokens.push(characters.slice(at, (end ?? at) + 1).join(''));
     at = end ?? at;
