@@ -51,7 +51,7 @@ export interface SandboxOptions {
   readonly durable?: boolean;
   /** The plan of its zones; Enterprise when left out. */
   readonly plan?: ZonePlan;
-  /** As in `World`; for a sandbox in the process of a command. A server ends its work in order. */
+  /** As in `World`: a server's signals end the reading of a seed too, and nothing else at once. */
   readonly endable?: World['endable'] | undefined;
   /** Origins named at the start; any loopback port can be set as one when left out. */
   readonly origins?: NamedOrigins;

@@ -7,6 +7,7 @@ import type { ZonePlan } from '../../model/zones/plan.ts';
 import type { KvStore } from '../../store/kv/kv.ts';
 import type { ObjectStore } from '../../store/objects/objects.ts';
 import type { Registry } from '../../store/registry.ts';
+import { hasMoreValues } from '../../text/json-values.ts';
 import { refusedAll } from '../../v4/envelope.ts';
 import type { CallEffect } from '../../v4/routes.ts';
 import { type Answer, type Body, type Call, type Method, readBody } from '../../v4/send.ts';
@@ -166,9 +167,30 @@ function bodyTooLong(limit: number): Problem {
   return refusal(413, codes.bodyTooLong, `request body is longer than ${limit} bytes`);
 }
 
-/** The body as JSON. Another body is refused with 400, naming `what` was expected (provider's code 10012). */
+/** Values and names in a body that `JSON.parse` takes well under a second for; no fewer than the platform accepts. */
+const mostValues = 1_000_000;
+
+/**
+ * The body as JSON. Another body is refused with 400, naming `what` was expected (provider's code 10012), and one whose
+ * parsing would take seconds with 413.
+ */
 export async function readJson(exchange: Exchange, what: string, limit = smallBody): Promise<unknown> {
   const bytes = await readLimited(exchange.call.body, limit);
+  if (bytes.length > mostValues && hasMoreValues(bytes, mostValues)) {
+    const message = `${what} has more than ${mostValues} values: send it in several requests`;
+    throw refusal(413, codes.bodyTooLong, message);
+  }
+  return parsedJson(bytes, what);
+}
+
+/** The same of any number of values, for work that a signal may end: nothing has been changed yet. */
+export async function readLongJson(exchange: Exchange, what: string, limit: number): Promise<unknown> {
+  const bytes = await readLimited(exchange.call.body, limit);
+  const { endable = (work) => work() } = exchange.platform;
+  return endable(() => parsedJson(bytes, what));
+}
+
+function parsedJson(bytes: Uint8Array, what: string): unknown {
   if (!isUtf8(bytes)) throw unreadable(what, 'it is not UTF-8');
   try {
     return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));

@@ -3,7 +3,7 @@ import { customMetadataFault, type HttpMetadata, objectKeyFault } from '../../mo
 import type { SeedBucket, SeedObject } from '../../model/sandbox/seed.ts';
 import type { Way } from '../http/shape-faults.ts';
 import { momentOf } from './moment.ts';
-import { bytesAt, complain, refuseTwins, type SeedContext, type Writing } from './plan.ts';
+import { bytesAt, complain, pause, refuseTwins, type SeedContext, type Writing } from './plan.ts';
 
 const [standard = 'Standard'] = storageClasses;
 
@@ -31,7 +31,10 @@ function planBucket(context: SeedContext, at: Way, bucket: SeedBucket): () => Pr
       ...(location !== undefined && { location }),
       ...(createdAt !== undefined && { createdAt }),
     });
-    for (const write of writes) await write();
+    for (const write of writes) {
+      await pause(context);
+      await write();
+    }
   };
 }
 

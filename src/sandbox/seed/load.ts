@@ -8,32 +8,34 @@ import { planBuckets } from './buckets.ts';
 import { planHostnames } from './hostnames.ts';
 import { writeSettings } from './kept-settings.ts';
 import { planNamespaces } from './namespaces.ts';
-import type { SeedContext } from './plan.ts';
+import { pause, type SeedContext } from './plan.ts';
 import { seedShape } from './shape.ts';
 import { planWorkers } from './workers.ts';
 import { planZones } from './zones.ts';
 
 /**
  * Fills a sandbox, or with `replaces` puts what is filled in the place of all that is in it. Everything is checked before anything
- * is written; what is wrong comes back as faults, and then nothing was changed. What is replaced is replaced at once.
+ * is written; what is wrong comes back as faults, and then nothing was changed. What is replaced is replaced at once. A signal
+ * ends it before a chunk of the writing: what is replaced is as it was then, what is filled has the chunks before.
  */
 export async function loadSeed(
   platform: Platform,
   value: unknown,
   replaces: boolean,
+  signal?: AbortSignal,
 ): Promise<{ readonly faults: readonly ShapeFault[] } | { readonly loaded: SeedCounts }> {
   // A list has no fields that could be wrong, and would pass as a seed of nothing.
   const endable = platform.endable ?? ((work) => work());
   const read = endable(() => parseShape(seedShape, Array.isArray(value) ? null : value));
   if (!read.success) return { faults: read.issues.map((issue) => shapeFaultOf(seedShape, issue)) };
   const seed = read.output;
-  const { faults, write } = endable(() => plan(platform, seed, replaces));
+  const { faults, write } = endable(() => plan(platform, seed, replaces, signal));
   if (faults.length > 0) return { faults };
   if (!replaces || platform.replace === undefined) await write();
   else {
     await platform.replace(async (beside) => {
       await removeHostnames(beside);
-      await plan(beside, seed, replaces).write();
+      await endable(() => plan(beside, seed, replaces, signal)).write();
     });
   }
   return { loaded: countsOf(seed) };
@@ -43,11 +45,12 @@ function plan(
   platform: Platform,
   seed: Seed,
   replaces: boolean,
+  signal: AbortSignal | undefined,
 ): { readonly faults: readonly ShapeFault[]; write(): Promise<void> } {
   const now = nowOf(platform, seed);
   const accounts = planAccounts(platform, seed, replaces);
   const parts = accounts.parts.map(({ at, data, seenAs }) => {
-    const context: SeedContext = { platform: seenAs, now, replaces, faults: [] };
+    const context: SeedContext = { platform: seenAs, now, replaces, signal, faults: [] };
     const writings = [
       planNamespaces(context, data.namespaces ?? []),
       planBuckets(context, data.buckets ?? []),
@@ -63,7 +66,10 @@ function plan(
     async write() {
       accounts.write();
       for (const { data, seenAs } of parts) writeSettings(seenAs, data);
-      for (const { writings } of parts) for (const write of writings) await write();
+      for (const write of parts.flatMap(({ writings }) => writings)) {
+        await pause({ signal });
+        await write();
+      }
     },
   };
 }

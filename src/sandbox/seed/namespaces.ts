@@ -4,7 +4,7 @@ import type { StoredEntry } from '../../store/kv/kv.ts';
 import type { Way } from '../http/shape-faults.ts';
 import { checkKeyName, checkMetadata } from '../kv/values.ts';
 import { momentOf } from './moment.ts';
-import { attempt, bytesAt, complain, refuseTwins, type SeedContext, type Writing } from './plan.ts';
+import { attempt, bytesAt, complain, pause, refuseTwins, type SeedContext, type Writing } from './plan.ts';
 
 /** Checks namespaces and their keys. Those that are there keep their other keys. */
 export function planNamespaces(context: SeedContext, all: readonly SeedNamespace[]): Writing {
@@ -13,17 +13,20 @@ export function planNamespaces(context: SeedContext, all: readonly SeedNamespace
   const planned = all.map((namespace, index) =>
     planNamespace(context, ['namespaces', index], namespace, known),
   );
-  return () => {
-    for (const write of planned) write();
+  return async () => {
+    for (const write of planned) await write();
   };
 }
+
+/** Keys that are written at once. */
+const chunk = 1000;
 
 function planNamespace(
   context: SeedContext,
   at: Way,
   { title, id, keys = [] }: SeedNamespace,
   known: readonly Namespace[],
-): () => void {
+): () => Promise<void> {
   const { platform } = context;
   if (utf8Length(title) > kvLimits.titleBytes)
     complain(context, [...at, 'title'], `is longer than ${kvLimits.titleBytes} bytes`);
@@ -32,9 +35,12 @@ function planNamespace(
     complain(context, [...at, 'id'], `the sandbox has a namespace "${other.title}" with the id ${other.id}`);
   refuseTwins(context, [...at, 'keys'], keys, ({ key }) => key, 'key');
   const entries = keys.flatMap((key, index) => entryOf(context, [...at, 'keys', index], key) ?? []);
-  return () => {
+  return async () => {
     const { namespace } = platform.registry().namespaces.create(title, id);
-    platform.kv().write(namespace.id, entries, context.now);
+    for (let at = 0; at === 0 || at < entries.length; at += chunk) {
+      await pause(context);
+      platform.kv().write(namespace.id, entries.slice(at, at + chunk), context.now);
+    }
   };
 }
 

@@ -9,12 +9,20 @@ export interface SeedContext {
   readonly now: number;
   /** Whether all that was there is removed first, so that nothing can be in the way. */
   readonly replaces: boolean;
+  /** Ends the writing between two chunks. */
+  readonly signal?: AbortSignal | undefined;
   /** All that was found wrong so far. */
   readonly faults: ShapeFault[];
 }
 
 /** Writes a part of a seed that was checked. */
 export type Writing = () => void | Promise<void>;
+
+/** Lets signals and other calls come through between two chunks of writing, and ends it when it is to end. */
+export async function pause({ signal }: Pick<SeedContext, 'signal'>): Promise<void> {
+  await new Promise(setImmediate);
+  signal?.throwIfAborted();
+}
 
 /** Notes what is wrong at a place. */
 export function complain({ faults }: SeedContext, at: Way, message: string): void {

@@ -33,6 +33,7 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
     ...(issuanceLimit !== undefined && { issuanceLimit }),
     ...(plan !== undefined && { plan }),
     durable: options.ephemeral !== true,
+    endable: world.endable,
     origins: {
       ports: options.origins ?? {},
       only: options.exposure !== undefined && !isLoopback(options.exposure.address),
@@ -67,7 +68,8 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
     const edges = await serveEdges(sandbox, options, undo);
     if (options.demo) await fillDemo(sandbox);
     const send = signedIn(sandbox.send, sandbox.access());
-    if (options.seed !== undefined) await loadSeed(send, options.seed);
+    const interruptible: Send = (call) => send({ ...call, signal: world.interrupted });
+    if (options.seed !== undefined) await loadSeed(interruptible, options.seed);
     const { accountId, apiToken, email, apiKey } = sandbox.access();
     const { apiBaseUrl } = server;
     const zoneId = sandbox.platform.registry().zoneId();

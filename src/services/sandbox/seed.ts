@@ -5,7 +5,7 @@ import { readWholeFile } from '../../files/read.ts';
 import { shortText } from '../../model/long-text.ts';
 import { advised, isProblem, maxWrong, Problem, type WrongEntry } from '../../model/problem.ts';
 import type { SeedCounts } from '../../model/sandbox/seed.ts';
-import { groupDigits } from '../../text/size.ts';
+import { formatSize, groupDigits } from '../../text/size.ts';
 import { callResult } from '../../v4/client.ts';
 import { parseEnvelope } from '../../v4/parse-envelope.ts';
 import { readBody, type Send } from '../../v4/send.ts';
@@ -15,6 +15,9 @@ import { changing, reading } from '../hostnames/calls.ts';
 const path = ['sandbox', 'seed'];
 /** Bytes of a seed. */
 const longest = 300 * 1024 * 1024;
+
+/** Bytes of a seed that takes a while. */
+const large = 4 * 1024 * 1024;
 
 const ofNothing = 'Has what writes it failed? A seed that is meant to hold nothing holds {}.';
 
@@ -28,13 +31,21 @@ export interface NamedSeed {
 
 /**
  * Reads a seed: YAML or JSON, by the name's ending or, where it has none of theirs, by its first letter. Refuses with
- * invalid-input what is neither, a file that holds nothing or only remarks, and one of more than 300 MiB.
+ * invalid-input what is neither, a file that holds nothing or only remarks, and one of more than 300 MiB. `note` is
+ * told what a signal means while a large one is read.
  */
-export async function readSeedFile(world: SeedWorld, name: string): Promise<NamedSeed> {
+export async function readSeedFile(
+  world: SeedWorld,
+  name: string,
+  note?: (message: string) => void,
+): Promise<NamedSeed> {
   const bytes = await readWholeFile(world, { name }, longest).catch((error: unknown) => {
     const isGuess = name === 'demo' && isProblem(error);
     throw isGuess ? advised(error, { remedy: { kind: 'demo-data' } }) : error;
   });
+  // No handler of a signal can say it then.
+  if (bytes.length > large)
+    note?.(`Reading ${name} (${formatSize(bytes.length)}). Ctrl-C ends this; nothing was changed yet.`);
   const text = bytes.toString('utf8');
   const value = text.trim() === '' ? null : await parsed(world, name, text);
   // What wrote it may have failed, and a sandbox that is replaced by nothing is lost.

@@ -75,6 +75,15 @@ describe.each(ways)('bulk operations %s', (way) => {
     },
   );
 
+  // The platform takes up to 10,000 entries. 100 MiB of small values took JSON.parse a minute, and no signal ended it.
+  test('a body of more values than can be parsed in a second is refused unparsed', async () => {
+    const body = `[${'"",'.repeat(999_998)}""]`;
+    const refused = await place.kv('PUT', `/${await place.create()}/bulk`, body);
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('at most 10000 keys')]);
+    const more = await place.kv('PUT', `/${await place.create()}/bulk`, `["","",${body.slice(1)}`);
+    expect([more.status, more.text]).toEqual([413, expect.stringContaining('more than 1000000 values')]);
+  });
+
   test('a body that is no UTF-8 is refused', async () => {
     const body = Buffer.concat([
       Buffer.from('[{"key":"a","value":"'),

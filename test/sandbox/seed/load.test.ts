@@ -303,3 +303,31 @@ test('what help shows of a seed can be loaded', async () => {
   const reply = await load(at, parse(shown.join('\n')));
   expect(reply.envelope()).toMatchObject({ success: true, result: { keys: 1, objects: 1, hostnames: 1 } });
 });
+
+// "A signal still ends it": between two chunks of the writing too, and what is replaced is then as it was.
+test('a signal ends the writing of a seed, and a replacement changes nothing then', async () => {
+  const at = await open();
+  await at.create('BEFORE');
+  const keys = Array.from({ length: 3000 }, (_, index) => ({ key: `k${index}`, value: 'v' }));
+  const body = Buffer.from(JSON.stringify({ namespaces: [{ title: 'MANY', keys }] }));
+  const ending = new AbortController();
+  const { apiToken } = at.sandbox.access();
+  const loaded = at.sandbox.send({
+    method: 'PUT',
+    path: '/sandbox/seed?replace=true',
+    headers: { authorization: `Bearer ${apiToken}` },
+    // It is aborted once the seed was read: whoever aborts before would end the reading.
+    body: async function* () {
+      yield body;
+      setImmediate(() => ending.abort());
+    },
+    repeatable: false,
+    signal: ending.signal,
+  });
+  await expect(loaded).rejects.toMatchObject({ name: 'AbortError' });
+  const titles = await ask<readonly { title: string }[]>(
+    at,
+    `/accounts/${at.sandbox.access().accountId}/storage/kv/namespaces`,
+  );
+  expect(titles.map(({ title }) => title)).toEqual(['BEFORE']);
+});

@@ -12,7 +12,7 @@ export const execCommand = command<typeof declared.sandboxExec>({
       demo: flags.demo,
       strict: flags.strict,
       proxyPort: flags.proxy ? 0 : undefined,
-      seed: await seedOf(world, flags.seed),
+      seed: await seedOf({ world, output }, flags.seed),
       issuanceLimit: issuanceLimitOf(flags),
       onWorkerLog: ({ level, message }) => output.note(message, { level }),
       warn: output.warn,

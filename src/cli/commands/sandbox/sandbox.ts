@@ -8,7 +8,6 @@ import type { NamedSeed } from '../../../services/sandbox/seed.ts';
 import type { RunningSandbox, SandboxStart } from '../../../services/sandbox/start-options.ts';
 import { openTemporaryFolder } from '../../../services/sandbox/temporary.ts';
 import { shellWord } from '../../../text/shell.ts';
-import type { World } from '../../../world.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { wordOf } from '../hostnames/list.ts';
 import { chosenDir, reachingFlag } from './choice.ts';
@@ -66,7 +65,7 @@ async function startOf({ world, output }: Context, flags: StartFlags) {
       output.note(log.message, { level: log.level }),
     demo: flags.demo,
     strict: flags.strict,
-    seed: await seedOf(world, flags.seed),
+    seed: await seedOf({ world, output }, flags.seed),
     readyFile: flags['ready-file'],
     warn: output.warn,
     version,
@@ -89,9 +88,13 @@ function portsOf(flags: StartFlags) {
 }
 
 /** The seed of the flag, read. */
-export async function seedOf(world: World, name: string | undefined): Promise<NamedSeed | undefined> {
+export async function seedOf(
+  { world, output }: Pick<Context, 'world' | 'output'>,
+  name: string | undefined,
+): Promise<NamedSeed | undefined> {
   if (name === undefined) return undefined;
-  return (await import('../../../services/sandbox/seed.ts')).readSeedFile(world, name);
+  const { readSeedFile } = await import('../../../services/sandbox/seed.ts');
+  return readSeedFile(world, name, (message) => output.note(message));
 }
 
 /** The flag, checked. */

@@ -41,7 +41,7 @@ export const snapshotSaveCommand = command<typeof declared.snapshotSave>({
 
 export const snapshotLoadCommand = command<typeof declared.snapshotLoad>({
   async run({ world, output, ask, dryRun }, { args, flags }) {
-    const seed = await readSeedFile(world, args.FILE);
+    const seed = await readSeedFile(world, args.FILE, (message) => output.note(message));
     const folder = await findSandbox(world, chosenDir(flags));
     await ask.confirm(
       `Replace all data of the sandbox in ${folder}?`,

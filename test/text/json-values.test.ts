@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { hasMoreValues } from '../../src/text/json-values.ts';
+
+test.each([
+  ['[1,2,3]', 3],
+  ['{"a":[],"b":{"c":"x,[{:\\",\\\\"}}', 7],
+  ['["\\\\","a"]', 2],
+  ['["an open string, with commas', 1],
+  [' ', 0],
+])('%s has %i marks of values outside of strings', (text, count) => {
+  const bytes = Buffer.from(text);
+  expect([hasMoreValues(bytes, count), count > 0 && !hasMoreValues(bytes, count - 1)]).toEqual([
+    false,
+    false,
+  ]);
+});
