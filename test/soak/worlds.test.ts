@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openStage } from '../services/hostnames/stage.ts';
+import { failedWorlds } from '../support/worlds/failed-seeds.ts';
 import { describeOutcome, followAll, isClean, type Outcome } from '../support/worlds/follow.ts';
-import { describeWorld, worldFrom, worldsFrom } from '../support/worlds/world.ts';
+import { describeWorld, type World, worldFrom, worldsFrom } from '../support/worlds/world.ts';
 
 /** Another seed: `WORLDS_SEED`. Fewer worlds: `WORLDS`. */
 const seed = process.env['WORLDS_SEED'] ?? createHash('sha256').update('worlds').digest('hex').slice(0, 8);
@@ -13,9 +14,8 @@ const only = process.env['WORLDS_ONLY']?.split(',');
 const generation = Number(process.env['WORLDS_GENERATION'] ?? Number.POSITIVE_INFINITY);
 const batch = 40;
 
-test('of many random worlds at least 98 of 100 are clean', async () => {
-  const worlds =
-    only?.map((one) => worldFrom(one, { generation })) ?? worldsFrom(seed, count, { generation });
+/** Plays worlds, and prints those that are not clean as they come. */
+async function play(worlds: readonly World[]): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (let at = 0; at < worlds.length; at += batch) {
     const stage = await openStage({ served: true });
@@ -24,10 +24,23 @@ test('of many random worlds at least 98 of 100 are clean', async () => {
       for (const one of some.filter((outcome) => !isClean(outcome)))
         process.stdout.write(`${describeWorld(one.world)}\n${describeOutcome(one)}\n`);
       outcomes.push(...some);
+      process.stdout.write(`${outcomes.length} worlds\n`);
     } finally {
       await stage.close();
     }
   }
+  return outcomes;
+}
+
+test('worlds that failed once stay clean', async () => {
+  const outcomes = await play(failedWorlds());
+  expect(outcomes.filter((one) => !isClean(one)).map(({ world }) => world.seed)).toEqual([]);
+});
+
+test('of many random worlds at least 98 of 100 are clean', async () => {
+  const worlds =
+    only?.map((one) => worldFrom(one, { generation })) ?? worldsFrom(seed, count, { generation });
+  const outcomes = await play(worlds);
   const failed = outcomes.filter((one) => !isClean(one));
   const ends = Object.groupBy(outcomes, ({ end }) => end);
   const steps = outcomes.reduce((sum, one) => sum + one.steps.length, 0);

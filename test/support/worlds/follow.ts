@@ -219,7 +219,8 @@ async function allowedSteps(site: Site): Promise<number> {
   const isDeleted = record === undefined && wasCreated && !isNamed;
   // Texts are new at each renewal, and nobody has set them: a certificate that has expired for it is one more.
   const isUnrenewed = kind === 'wildcard' && Date.parse(record?.ssl?.expires_on ?? '') < (await nowOf(site));
-  // An attempt shows that only the provider can act.
+  // An attempt shows that only the provider can act; one with another authority has new tokens.
+  const attempts = kind === 'wildcard' ? 2 : 1;
   const isLeft = faults.some(({ fault }) => partiesOf(fault, site.world).includes('provider'));
   // The customer of a wildcard that was to be validated over HTTP was never given texts.
   const isSilent = faults.some(({ fault }) => fault.id === 'authority-gives-no-tokens');
@@ -229,7 +230,7 @@ async function allowedSteps(site: Site): Promise<number> {
     faults.length +
     1 +
     (isWithoutTexts ? 1 : 0) +
-    (isLeft ? 1 : 0) +
+    (isLeft ? attempts : 0) +
     (isUnrenewed ? 1 : 0) +
     (isDeleted ? 1 : 0) +
     (isDeleted && kind !== 'subdomain' ? 1 : 0)
