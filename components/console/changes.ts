@@ -26,7 +26,11 @@ export type Change =
       readonly id: string;
       readonly record: ZoneDnsRecord | undefined;
     }
-  /** Secrets are told of only when they are gone: nothing can be shown of a new one that its worker does not say. */
+  /** A zone's fallback origin or hold, or several of its hostnames and records by a fix: all of it is read again. */
+  | { readonly changed: 'zone'; readonly zoneId: string }
+  /** A worker, its secrets or its deployments: it is read again. */
+  | { readonly changed: 'worker'; readonly name: string }
+  /** A secret that was deleted. */
   | { readonly changed: 'secret'; readonly worker: string; readonly name: string }
   | {
       readonly changed: 'object';
@@ -34,6 +38,11 @@ export type Change =
       readonly key: string;
       readonly entry: ObjectEntry | undefined;
     };
+
+/** Whether a change concerns all hostnames of a zone: each depends on its fallback origin and on its own DNS records. */
+export function concernsHostnames(change: Change, zoneId: string): boolean {
+  return (change.changed === 'zone' || change.changed === 'record') && change.zoneId === zoneId;
+}
 
 /** Events from one pane to the others: whoever changes data tells it, and the lists that show it follow. */
 export class PaneChanges {

@@ -1,6 +1,7 @@
 import { withVisit } from '../../src/model/places/memory.ts';
 import type { LastVisit } from '../../src/model/places/visit.ts';
-import type { Change } from '../console/changes.ts';
+import type { Zone } from '../../src/model/zones/zone.ts';
+import { type Change, concernsHostnames } from '../console/changes.ts';
 import { Controller } from '../console/controller.ts';
 import { nounsOf } from '../console/nouns.ts';
 import type { PaneParts } from '../console/use-console.ts';
@@ -145,8 +146,13 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
 
   /** A key is read again with the others once the reader comes back: which of them expire soon is not in a change. */
   #follow(change: Change): void {
+    const { hostnames, workers } = this.state.parts;
     this.dispatch({ type: 'changed', change });
     if (change.changed === 'key') this.#isKeysOld = true;
+    const zone = hostnames?.value?.of?.zone;
+    if (zone !== undefined && concernsHostnames(change, zone.id)) this.#readHostnamesOf(zone);
+    if ((change.changed === 'worker' || change.changed === 'secret') && workers?.value !== undefined)
+      this.#part('workers', 'the workers', (signal) => readWorkers(this.#parts.services, signal));
   }
 
   #readKeys({ rows }: HomeParts['namespaces']): void {
@@ -161,12 +167,15 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     this.run({
       name: 'zone',
       work: (signal) => readZone(services, signal),
-      done: (zone) =>
-        this.#part('hostnames', zone === undefined ? 'hostnames' : `hostnames of ${zone.name}`, (signal) =>
-          readHostnames(services, zone, signal),
-        ),
+      done: (zone) => this.#readHostnamesOf(zone),
       failed: (problem) => this.dispatch({ type: 'failed', part: 'hostnames', problem }),
     });
+  }
+
+  #readHostnamesOf(zone: Zone | undefined): void {
+    this.#part('hostnames', zone === undefined ? 'hostnames' : `hostnames of ${zone.name}`, (signal) =>
+      readHostnames(this.#parts.services, zone, signal),
+    );
   }
 
   #part<P extends PartName>(

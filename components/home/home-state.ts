@@ -95,8 +95,10 @@ export function reduceHome(state: HomeState, event: HomeEvent): HomeState {
       return { ...state, chosen: { id: event.id, stop: event.stop } };
     case 'scrolled':
       return state.top === event.top ? state : { ...state, top: event.top };
-    case 'changed':
-      return { ...state, parts: partsAfter(state.parts, event.change) };
+    case 'changed': {
+      const parts = partsAfter(state.parts, event.change);
+      return parts === state.parts ? state : { ...state, parts };
+    }
     case 'beside':
       return { ...state, beside: state.beside + 1 };
   }

@@ -6,6 +6,7 @@ import type { DiagnosedHostname } from '../../src/services/diagnosis/diagnosis.t
 import type { StepOutcome } from '../../src/services/diagnosis/fix.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import { concernsHostnames } from '../console/changes.ts';
 import type { OpenPane } from '../console/open-pane.ts';
 import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
@@ -66,6 +67,7 @@ export class DiagnosisController extends ViewController<DiagnosisParts> {
         found && entryLines(diagnosisEntries(found.diagnosis, outcomes), surface),
       busyWith,
       follows: (change, { found }) => {
+        if (concernsHostnames(change, opened.zone.id)) return { does: 'diagnose' };
         if (change.changed !== 'hostname' || change.zoneId !== opened.zone.id) return undefined;
         const { record } = change.row ?? {};
         const isOther =
@@ -152,7 +154,12 @@ async function carryOut(
   const service = serviceOf(parts, 'hostnames');
   if (command.does === 'fix') {
     const outcomes = await service.carryOut(zone.id, command.steps, signal);
-    return { content: (before) => ({ ...before, outcomes }), afresh: true, next: { does: 'diagnose' } };
+    return {
+      content: (before) => ({ ...before, outcomes }),
+      change: { changed: 'zone', zoneId: zone.id },
+      afresh: true,
+      next: { does: 'diagnose' },
+    };
   }
   const found = await service.diagnose(zone.id, hostname, signal);
   const row = rowOf({ found, outcomes: [] });

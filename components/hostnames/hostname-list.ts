@@ -3,6 +3,7 @@ import type { DefaultValues } from '../../src/model/hostnames/fleet/differences.
 import { changesPlatform } from '../../src/model/tasks/task.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
+import { concernsHostnames } from '../console/changes.ts';
 import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import type { FormDialog } from '../forms/dialog.ts';
@@ -107,6 +108,7 @@ function hostnameSource(parts: PaneParts, zone: Zone, readZone: () => void): Lis
       change.changed === 'hostname' && change.zoneId === zone.id
         ? { id: change.id, row: change.row }
         : undefined,
+    isOutdatedBy: (change) => concernsHostnames(change, zone.id),
   };
 }
 
@@ -179,7 +181,7 @@ async function carryOut(
     case 'import':
       return beginMarked(command, zone, parts);
     default:
-      return changeSettings(command, means);
+      return carryOutSettings(command, zone, serviceOf(parts, 'fleet'), means.signal);
   }
 }
 
@@ -188,16 +190,6 @@ async function defaultsOf({ origin }: HostnameEdit, { parts, zone, signal }: Mea
   if (origin !== '') return {};
   const { fallback } = await serviceOf(parts, 'hostnames').readOverview(zone.id, signal);
   return { origin: ifKnown(fallback)?.origin };
-}
-
-/** What the line of the zone tells may have changed. */
-async function changeSettings(
-  command: ZoneSettingsCommand,
-  { parts, zone, readZone, signal }: Means,
-): Promise<ListOutcome<HostnameParts>> {
-  const outcome = await carryOutSettings(command, zone, serviceOf(parts, 'fleet'), signal);
-  readZone();
-  return outcome;
 }
 
 /** A refused creation counts in the gauge as well. */

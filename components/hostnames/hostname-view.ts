@@ -1,7 +1,7 @@
 import { isProblem } from '../../src/model/problem.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { Change } from '../console/changes.ts';
+import { type Change, concernsHostnames } from '../console/changes.ts';
 import type { OpenPane } from '../console/open-pane.ts';
 import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
@@ -47,6 +47,7 @@ export class HostnameController extends ViewController<HostnameParts> {
       linesOf: (row, surface) => entryLines(detailEntries(row, parts.world.now() + opened.ahead), surface),
       busyWith: { ...busyWith, read: reading },
       carryOut: (command, signal) => carryOut(command, opened, parts, signal),
+      follows: (change) => (concernsHostnames(change, opened.zone.id) ? { does: 'read' } : undefined),
       readForm: ({ subject, form }) => readEditCommand(form, subject?.records ?? []),
     });
     this.#opened = opened;

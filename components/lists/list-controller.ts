@@ -166,6 +166,7 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
       changes.listen((change) => {
         const row = this.#source.rowOf(change);
         if (row !== undefined) this.dispatch({ type: 'changed', ...row });
+        else if (this.#source.isOutdatedBy?.(change) === true) this.dispatch({ type: 'outdated' });
         else this.#readRow(this.#source.rowAfter?.(change));
       }),
     );

@@ -87,6 +87,8 @@ export interface ListSource<L extends ListParts> {
   rowOf(change: Change): RowChange<L['row']> | undefined;
   /** Returns the row that a change concerns without telling it, and how to read it; undefined when no row is concerned. */
   rowAfter?(change: Change): RowToRead<L['row']> | undefined;
+  /** Whether the whole list is read again after a change. */
+  isOutdatedBy?(change: Change): boolean;
   /** Whether a task is about this list, and whether its end means that the list is read again. */
   readonly tasks?: { isAbout(task: Task): boolean; changes(task: Task): boolean };
 }

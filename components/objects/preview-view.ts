@@ -56,6 +56,7 @@ export function previewOf(opened: OpenPreview, parts: PaneParts): PreviewControl
     tasks: {
       isAbout: (task) => isAbout(task, opened.bucket.name),
       leaves: ({ id, state }) => id === removal && state === 'done',
+      changes: ({ work }) => work.does !== 'download',
     },
   });
 }

@@ -69,6 +69,8 @@ export class UndoController extends ListController<UndoParts> {
       carryOut: (command, signal) => carryOut(command, service, parts, signal),
       readForm: () => ({ errors: {} }),
       rowOf: () => undefined,
+      // Whatever is changed may have left an entry.
+      isOutdatedBy: () => true,
     });
     this.#parts = parts;
     this.#service = service;
@@ -234,6 +236,6 @@ async function changeOf(
       return { changed: 'record', zoneId, id: record.id, record };
     }
     case 'fallback-origin':
-      return undefined;
+      return { changed: 'zone', zoneId: what.zoneId };
   }
 }

@@ -62,6 +62,7 @@ export function workerList(worker: string, parts: PaneParts): WorkerList {
       change.changed === 'secret' && change.worker === worker
         ? { id: secretId(change.name), row: undefined }
         : undefined,
+    isOutdatedBy: (change) => change.changed === 'worker' && change.name === worker,
   });
   return { list, compatibilityDate: () => compatibilityDate };
 }
@@ -73,10 +74,11 @@ async function carryOut(
   workers: WorkerService,
   signal: AbortSignal,
 ): Promise<ListOutcome<WorkerParts>> {
+  const deployed = { changed: 'worker', name: worker } as const;
   if (command.does === 'roll-back') {
     const secrets = await workers.rollBack(worker, command.versionId, command.force, signal);
     if (secrets !== undefined) return { dialog: oldSecretsDialog(command, secrets) };
-    return { notice: `The version ${escapeText(command.versionId)} runs again.`, outdated: true };
+    return { notice: `The version ${escapeText(command.versionId)} runs again.`, change: deployed };
   }
   const { name } = command;
   if (command.does === 'remove') {
@@ -88,7 +90,7 @@ async function carryOut(
     return { dialog: replaceSecretDialog(command) };
   }
   await workers.putSecret(worker, name, command.text, signal);
-  return { notice: `Set the secret ${escapeText(name)}.`, outdated: true };
+  return { notice: `Set the secret ${escapeText(name)}.`, change: deployed };
 }
 
 /** Actions of the pane's keys. */

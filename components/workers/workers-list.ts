@@ -62,6 +62,7 @@ export function workersList(parts: PaneParts): WorkersList {
     carryOut: (command, signal) => carryOut(command, workers, signal),
     readForm: () => ({ errors: {} }),
     rowOf: () => undefined,
+    isOutdatedBy: ({ changed }) => changed === 'worker' || changed === 'secret',
   });
 }
 
@@ -79,7 +80,8 @@ async function carryOut(
     return { dialog: { kind: 'confirm', question, command: { does: 'remove', name } } };
   }
   await workers.remove(name, signal);
-  return { notice: `Deleted the worker ${escapeText(name)}.`, outdated: true };
+  const change = { changed: 'worker', name } as const;
+  return { notice: `Deleted the worker ${escapeText(name)}.`, change };
 }
 
 /** Actions of the pane's keys. */

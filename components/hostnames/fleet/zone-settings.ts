@@ -6,6 +6,7 @@ import { wireHostname } from '../../../src/services/hostnames/body.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import { servedWords } from '../../../src/text/served.ts';
 import { parseDuration } from '../../../src/text/time.ts';
+import type { Change } from '../../console/changes.ts';
 import type { FormDialog, MenuDialog } from '../../forms/dialog.ts';
 import { type Form, formValues, openForm } from '../../forms/form-state.ts';
 import { keptWords } from '../../undo/service.ts';
@@ -39,6 +40,7 @@ interface Outcome {
         readonly command: ZoneSettingsCommand;
       };
   readonly notice?: string;
+  readonly change?: Change;
 }
 
 /** Carries out such a command, or asks what comes before it. */
@@ -48,6 +50,7 @@ export async function carryOutSettings(
   fleet: FleetService,
   signal: AbortSignal,
 ): Promise<Outcome> {
+  const change: Change = { changed: 'zone', zoneId: zone.id };
   switch (command.does) {
     case 'read-settings':
       return { dialog: settingsMenu(zone, await fleet.readSettings(zone.id, signal)) };
@@ -62,12 +65,15 @@ export async function carryOutSettings(
     }
     case 'set-fallback': {
       const kept = keptWords((await fleet.setFallback(zone.id, command.origin, signal)) !== undefined);
-      if (command.origin === undefined) return { notice: `Removed the fallback origin.${kept}` };
-      return { notice: `Set the fallback origin ${escapeText(command.origin)}.${kept}` };
+      const notice =
+        command.origin === undefined
+          ? `Removed the fallback origin.${kept}`
+          : `Set the fallback origin ${escapeText(command.origin)}.${kept}`;
+      return { notice, change };
     }
     case 'hold': {
       const held = await fleet.hold(zone.id, command.subdomains, signal);
-      return { notice: `${nameOf(zone)}: ${holdWords(held)}.` };
+      return { notice: `${nameOf(zone)}: ${holdWords(held)}.`, change };
     }
     case 'ask-release':
       return { dialog: releaseQuestion(zone, command.subdomainsOnly) };
@@ -75,7 +81,7 @@ export async function carryOutSettings(
       return { dialog: pauseForm(zone) };
     case 'release': {
       const held = await fleet.release(zone.id, command, signal);
-      return { notice: `${nameOf(zone)}: ${holdWords(held)}.` };
+      return { notice: `${nameOf(zone)}: ${holdWords(held)}.`, change };
     }
   }
 }

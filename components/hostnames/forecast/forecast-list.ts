@@ -4,6 +4,7 @@ import type { Zone } from '../../../src/model/zones/zone.ts';
 import { argumentsOf } from '../../../src/text/finding.ts';
 import { zoneLine } from '../../../src/text/hostname.ts';
 import { commandLine } from '../../../src/text/shell.ts';
+import { concernsHostnames } from '../../console/changes.ts';
 import { serviceOf } from '../../console/service-of.ts';
 import type { Role } from '../../console/theme.ts';
 import type { PaneParts } from '../../console/use-console.ts';
@@ -93,6 +94,7 @@ export function forecastList(zone: Zone, parts: PaneParts): ForecastList {
       change.changed === 'hostname' && change.zoneId === zone.id && change.row === undefined
         ? { id: change.id, row: undefined }
         : undefined,
+    isOutdatedBy: (change) => concernsHostnames(change, zone.id),
   });
 }
 

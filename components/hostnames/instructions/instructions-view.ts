@@ -6,6 +6,7 @@ import {
   stateWords,
   turnWords,
 } from '../../../src/text/instructions/words.ts';
+import { concernsHostnames } from '../../console/changes.ts';
 import type { OpenPane } from '../../console/open-pane.ts';
 import { serviceOf } from '../../console/service-of.ts';
 import type { Role } from '../../console/theme.ts';
@@ -44,6 +45,7 @@ export function instructionsView(
     linesOf: (content, surface) => content && entryLines(instructionEntries(content), surface),
     busyWith: { read: { kind: 'reading', words: 'asking' }, 'hand-over': reading },
     follows(change) {
+      if (concernsHostnames(change, zone.id)) return { does: 'read' };
       if (change.changed !== 'hostname' || change.id !== record.id || change.row === undefined)
         return undefined;
       record = change.row.record;

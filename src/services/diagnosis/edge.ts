@@ -106,7 +106,7 @@ export async function probeHostname(
   const isSilent = !isReached && isSilence(http) && isSilence(https);
   if (isAsked) patience.note(isSilent);
   const trail = await trailOf([https, http], following);
-  const edgeSilence = isSilent ? { edgeSilence: 'the edge gave no answer in time' } : {};
+  const edgeSilence = isSilent || isSilence(token) ? { edgeSilence: 'the edge gave no answer in time' } : {};
   return { facts: { http, https, token, tokenV6, trail, ...edgeSilence }, isReached };
 }
 

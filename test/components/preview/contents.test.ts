@@ -35,7 +35,7 @@ test.each([
   [
     'active',
     'expired',
-    ['Its certificate has expired.', 'Probably you act', 'Next: press D to see the cause'],
+    ['Its certificate has expired.', 'Probably the customer acts', 'Next: press D to see which'],
   ],
   ['active', 'initializing', ['The platform is working on it.', 'Probably nobody has to act', 'Next: wait.']],
 ])(

@@ -12,3 +12,18 @@ test('a value shows what was put back from inside it', async () => {
   await app.screen.waitFor((screen) => !/^│ Changed +│$/m.test(screen.text()));
   expect(app.screen.text()).toContain('Hello, edge!');
 });
+
+test('a diagnosis follows a fallback origin that is put back from inside it', async () => {
+  const app = await openDemo({ opens: 'hostnames' });
+  await app.screen.waitFor('25 hostnames');
+  await app.go(['/', ...'tea-house', 'enter'], '1 of 25');
+  await app.go(['H'], 'another fallback origin');
+  await app.go(['down', 'enter'], 'end in error 1016');
+  await app.go(['y'], 'Removed the fallback origin. U puts it back.');
+  await app.go(['D'], 'no fallback origin');
+  await app.go(['U'], 'Put back the fallback origin');
+  await app.go(
+    ['y'],
+    (screen) => /Diagnosis of/.test(screen.text()) && !/no fallback origin/.test(screen.text()),
+  );
+});
