@@ -60,7 +60,7 @@ test('an upload stores what is new or other, and removes what only the bucket ha
     { action: 'upload', name: 'css/new.css', size: 3, why: 'new' },
     { action: 'upload', name: 'longer.txt', size: 6, why: 'changed' },
     { action: 'upload', name: 'other.txt', size: 4, why: 'changed' },
-    { action: 'delete', name: 'old.txt', size: 5, why: 'extra' },
+    { action: 'delete', name: 'old.txt', size: 5, why: 'extra', etag: expect.any(String) },
   ]);
   expect(sync).toMatchObject({ same: 1, failures: [], leftOut: [] });
   expect(await sync.transfer(reporter)).toMatchObject({ failures: [] });
@@ -99,7 +99,7 @@ test('a download writes what is new or other, and removes what only the folder h
   expect(sync.steps).toEqual([
     { action: 'download', name: 'css/new.css', size: 3, why: 'new' },
     { action: 'download', name: 'other.txt', size: 4, why: 'changed' },
-    { action: 'delete', name: 'extra/mine.txt', size: 9, why: 'extra' },
+    { action: 'delete', name: 'extra/mine.txt', size: 9, why: 'extra', modified: expect.any(String) },
   ]);
   expect(sync.same).toBe(1);
   expect(sync.leftOut).toEqual([
