@@ -4,6 +4,7 @@ import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import { changing, reading } from '../hostnames/calls.ts';
 import { openSandboxBackend } from '../session/backend.ts';
+import { interruptibleSend } from '../session/guards.ts';
 import type { Listener } from '../session/session.ts';
 import { sandboxToUse } from './sandbox.ts';
 
@@ -37,7 +38,7 @@ export async function withSandbox<T>(
 ): Promise<T> {
   const backend = await openSandboxBackend(world, await sandboxToUse(world, dir), {}, listener);
   try {
-    return await work(backend.send);
+    return await work(interruptibleSend(backend.send, world.interrupted));
   } finally {
     await backend.close();
   }

@@ -9,6 +9,7 @@ import { callResult } from '../../v4/client.ts';
 import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import { openSandboxBackend, signedIn } from '../session/backend.ts';
+import { interruptibleSend } from '../session/guards.ts';
 import type { Listener } from '../session/session.ts';
 import { checkStateFolder } from '../session/state-folder.ts';
 import { isChosenFolder, sandboxFolder } from './folder.ts';
@@ -68,8 +69,7 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
     const edges = await serveEdges(sandbox, options, undo);
     if (options.demo) await fillDemo(sandbox);
     const send = signedIn(sandbox.send, sandbox.access());
-    const interruptible: Send = (call) => send({ ...call, signal: world.interrupted });
-    if (options.seed !== undefined) await loadSeed(interruptible, options.seed);
+    if (options.seed !== undefined) await loadSeed(interruptibleSend(send, world.interrupted), options.seed);
     const { accountId, apiToken, email, apiKey } = sandbox.access();
     const { apiBaseUrl } = server;
     const zoneId = sandbox.platform.registry().zoneId();
