@@ -135,7 +135,7 @@ class ProfileFiles implements Profiles {
   #choose(name: string | undefined): void {
     if (this.chosen() === name) return;
     const { profile: _, ...others } = readStored(this.#folder);
-    this.#write('settings', this.#folder, name === undefined ? others : { ...others, profile: name });
+    this.#write('settings', this.#folder, { ...others, profile: name });
   }
 
   #profileOrProblem(name: string): { profile?: Profile; problem?: Problem } {

@@ -66,5 +66,5 @@ export async function writeSetting(
   const { [name]: _, ...others } = readStored(folder);
   const { openStore, writeStore } = await import('./store.ts');
   const store = await openStore();
-  writeStore(store, 'settings', folder, value === undefined ? others : { ...others, [name]: value });
+  writeStore(store, 'settings', folder, { ...others, [name]: value });
 }

@@ -8,16 +8,7 @@
 // (code that runs once, when it is loaded) gets a process for each mutant.
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import {
-  appendFileSync,
-  existsSync,
-  globSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -166,7 +157,7 @@ async function judge(name, mutants) {
   const files = [...new Set(modules[name].flatMap((glob) => expand(`test/${glob}.test.{ts,tsx}`)))];
   process.env['MUTATION_TESTS'] = JSON.stringify(files);
   process.env['MUTATION_PLAN'] = join(scratch, 'plan.json');
-  const run = { fates: new Map(), finished: new Set(), warnings: [], broken: new Set(), ids: new Set() };
+  const run = { fates: new Map(), finished: new Set(), warnings: [], sound: new Map(), ids: new Set() };
   for (const { id } of mutants) run.ids.add(id);
   Object.assign(run, { reachedBy: new Map(), alone: new Map(), late: new Set() });
   const vitest = await createVitest('test', {
@@ -183,7 +174,10 @@ async function judge(name, mutants) {
     if (run.fates.has(id)) continue;
     const near = mutants.filter(({ file }) => file === mutants.find((one) => one.id === id).file);
     const reaching = near.flatMap((mutant) => [...(run.reachedBy.get(mutant.id) ?? [])].map(fileOf));
-    await runAlone(vitest, run, id, wanted.has('all') ? [...new Set(reaching)] : [...wanted]);
+    const sound = [];
+    for (const file of wanted.has('all') ? new Set(reaching) : wanted)
+      if (await isSound(vitest, run, file)) sound.push(file);
+    if (sound.length > 0 && !(await passesAlone(vitest, id, sound))) run.fates.set(id, 'killed');
   }
   await vitest.close();
   return run;
@@ -211,7 +205,6 @@ async function runTogether(vitest, run) {
   vitest.state.errorsSet.clear();
   await vitest.start();
   clearInterval(watch);
-  if (process.env['JOURNALS']) appendFileSync(process.env['JOURNALS'], readFileSync(journal));
   for (const entry of readJournal(journal)) {
     if (entry.try !== undefined) last = entry;
     note(run, entry);
@@ -242,32 +235,33 @@ function note(run, entry) {
   if (entry.finished !== undefined) run.finished.add(entry.finished);
   for (const id of entry.static ?? []) if (run.ids.has(id)) alone(id, 'all');
   if (entry.unrepeatable === undefined) return;
-  if (entry.stage === 'first') {
-    run.broken.add(fileOf(entry.unrepeatable));
-    run.warnings.push(`${entry.unrepeatable} fails without a mutant: ${entry.message.split('\n')[0]}`);
-  }
   // What this test did not kill in company it may kill alone.
   for (const [id, tests] of run.reachedBy)
     if (tests.has(entry.unrepeatable)) alone(id, fileOf(entry.unrepeatable));
 }
 
-/** A process of its own for one mutant, which is active when the code is loaded. */
-async function runAlone(vitest, run, id, files) {
+/** Whether a test file passes in a process of its own without a mutant. One that does not says nothing of mutants. */
+async function isSound(vitest, run, file) {
+  if (!run.sound.has(file)) {
+    run.sound.set(file, await passesAlone(vitest, 'none', [file]));
+    if (!run.sound.get(file)) run.warnings.push(`${file} fails without a mutant`);
+  }
+  return run.sound.get(file);
+}
+
+/** Whether test files pass in a process of their own in which a mutant is active when the code is loaded. */
+async function passesAlone(vitest, active, files) {
   const journal = join(scratch, 'journal.jsonl');
-  writeFileSync(
-    process.env['MUTATION_PLAN'],
-    JSON.stringify({ journal, alive: [], active: id, finished: [] }),
-  );
+  writeFileSync(process.env['MUTATION_PLAN'], JSON.stringify({ journal, alive: [], active, finished: [] }));
   vitest.state.filesMap.clear();
   vitest.state.errorsSet.clear();
   vitest.config.bail = 1;
   for (const project of vitest.projects) project.config.bail = 1;
-  const wanted = files.filter((file) => !run.broken.has(file));
-  if (wanted.length === 0) return;
-  await vitest.start(wanted);
-  const failed =
-    vitest.state.errorsSet.size > 0 || vitest.state.getFiles().some(({ result }) => result?.state === 'fail');
-  if (failed) run.fates.set(id, 'killed');
+  await vitest.start(files);
+  return (
+    vitest.state.errorsSet.size === 0 &&
+    vitest.state.getFiles().every(({ result }) => result?.state !== 'fail')
+  );
 }
 
 function fileOf(test) {

@@ -22,6 +22,12 @@ test('keeps places of each profile and account apart, in files that only their o
   await memory.save();
   expect((await open(folder)).memory.current.recents).toEqual(['kv/sessions']);
   expect((await open(folder, { ...acme, accountLabel: 'B' })).memory.current.recents).toEqual([]);
+  const at = (place: string) => ({ where: { kind: 'sandbox', folder: place }, accountLabel: 'A' }) as const;
+  const { memory: sandbox } = await open(folder, at('/one'));
+  sandbox.change((before) => withRecent(before, 'kv/other'));
+  await sandbox.save();
+  expect((await open(folder, at('/one'))).memory.current.recents).toEqual(['kv/other']);
+  expect((await open(folder, at('/two'))).memory.current.recents).toEqual([]);
   const [file = ''] = readdirSync(join(folder, 'console'));
   expect(file).toMatch(/^acme-[0-9a-f]{16}\.json$/);
   expect(statSync(join(folder, 'console', file)).mode & 0o777).toBe(0o600);

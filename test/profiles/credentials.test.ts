@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../src/model/problem.ts';
-import { type CredentialInput, resolveCredentials, sourceLabel } from '../../src/profiles/credentials.ts';
+import {
+  boundHasSay,
+  type CredentialInput,
+  resolveCredentials,
+  sourceLabel,
+} from '../../src/profiles/credentials.ts';
 import type { Profile } from '../../src/profiles/profile.ts';
 
 /** An id of the platform's form, another for each name. */
@@ -24,6 +29,8 @@ const bare: Profile = {
   brand: 'cloudflare',
 };
 
+const locked: Profile = { ...bare, name: 'locked', readOnly: true };
+
 type Given = Partial<Omit<CredentialInput, 'profiles'>> & { chosen?: string };
 
 /** Resolves with the profiles `prod` and `bare`, and tells whether the profiles were opened. */
@@ -36,7 +43,7 @@ async function resolve({ chosen, ...given }: Given) {
     profiles: async () => {
       opened = true;
       return {
-        find: (name) => [prod, bare].find((profile) => profile.name === name),
+        find: (name) => [prod, bare, locked].find((profile) => profile.name === name),
         names: () => ['bare', 'prod'],
         chosen: () => chosen,
       };
@@ -298,4 +305,54 @@ test('a source is told in words', () => {
   expect(sourceLabel({ kind: 'environment', family: 'EDGECTL', variables: 'EDGECTL_API_TOKEN' })).toBe(
     'the environment (EDGECTL_API_TOKEN)',
   );
+});
+
+const bound = (name: string, accepted: boolean) => async () => ({
+  name,
+  accepted,
+  path: '/p/.edgectl-profile',
+});
+
+// SECURITY.md and DESIGN.md, "Who acts where": a folder's profile never lifts what the chosen one does not allow.
+test.each([
+  ['prod', true, undefined, undefined],
+  ['prod', true, 'bare', undefined],
+  ['prod', true, 'sandbox', undefined],
+  ['prod', true, 'locked', 'chosen'],
+  ['prod', false, 'locked', 'chosen'],
+  ['prod', false, undefined, 'not-accepted'],
+  ['locked', true, 'bare', 'own'],
+  ['locked', false, 'locked', 'own'],
+])(
+  'a folder binds %s, accepted %s, while %s is chosen: read-only as %s',
+  async (name, accepted, chosen, readOnly) => {
+    const credentials = await resolve({
+      bound: bound(name, accepted),
+      ...(chosen !== undefined && { chosen }),
+    });
+    expect(credentials.source).toEqual({ kind: 'profile', name, by: 'folder', path: '/p/.edgectl-profile' });
+    expect(credentials.readOnly).toBe(readOnly);
+  },
+);
+
+test.each([
+  [{}, {}, true],
+  [{ profile: 'prod' }, {}, false],
+  [{}, own, false],
+  [{}, { EDGECTL_PROFILE: 'prod' }, false],
+  [{}, other, false],
+  [{}, { EDGECTL_ACCOUNT_ID: 'a', CLOUDFLARE_ACCOUNT_ID: 'b' }, true],
+])('with %j and %j the profile of the folder has a say: %s', (flags, env, says) => {
+  expect(boundHasSay({ flags, env })).toBe(says);
+});
+
+test('ids say where they come from, and wrong ones are refused with that', async () => {
+  const config = { accountId: idOf('file'), zoneId: idOf('zone') };
+  const fromFile = await resolve({ env: { EDGECTL_API_TOKEN: 't' }, flags: {}, config });
+  expect(fromFile).toMatchObject({ ...config, accountOrigin: 'config', zoneOrigin: 'config' });
+  expect(await resolve({ env: own })).toMatchObject({ accountOrigin: { variable: 'EDGECTL_ACCOUNT_ID' } });
+  expect(await resolve({ flags: { profile: 'prod' } })).toMatchObject({ zoneOrigin: { profile: 'prod' } });
+  const zoneId = 'nonsense';
+  await expect(resolve({ env: own, flags: { zoneId } })).rejects.toThrow('nonsense');
+  await expect(resolve({ env: { ...own, EDGECTL_ZONE_ID: zoneId } })).rejects.toThrow('EDGECTL_ZONE_ID');
 });

@@ -59,6 +59,16 @@ describe('profiles', () => {
     expect(readdirSync(join(folder, 'profiles'))).toEqual(['prod.json']);
   });
 
+  test('are listed by name, and files that can be none are left alone', async () => {
+    const folder = emptyFolder();
+    const profiles = await openProfiles(folder);
+    for (const name of ['m', 'z', 'a', 'k']) profiles.save({ ...prod, name });
+    for (const file of ['Bad Name.json', 'sandbox.json', 'b.txt'])
+      writeFileSync(join(folder, 'profiles', file), '{');
+    expect(profiles.names()).toEqual(['a', 'k', 'm', 'z']);
+    expect(profiles.list().map(({ name }) => name)).toEqual(['sandbox', 'a', 'k', 'm', 'z']);
+  });
+
   test('are not replaced by accident', async () => {
     const profiles = await openProfiles(emptyFolder());
     profiles.save(prod);

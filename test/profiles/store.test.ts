@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readSettings, readStored, writeSetting } from '../../src/profiles/settings.ts';
+import { isAccepted, rememberAccepted } from '../../src/profiles/trusted.ts';
 import { program, userEnvironment } from '../support/program.ts';
 import { scratchFolder } from '../support/world.ts';
 
@@ -13,4 +16,44 @@ test('a file of the configuration that cannot be written is named', () => {
   // Not how it ends: what Node writes on its way out the limit ends by a signal.
   const { stderr } = spawnSync('sh', argv, { env, cwd: home, encoding: 'utf8' });
   expect(stderr).toContain(`Cannot write ${join(home, 'edgectl/settings.json')}: file too large (EFBIG).`);
+});
+
+test('a setting is stored beside what the file has, and taken out of it; a wrong file is refused and stays', async () => {
+  const folder = scratchFolder();
+  const path = join(folder, 'settings.json');
+  expect(readSettings(folder)).toMatchObject({ undo: 'on', 'read-only': 'off' });
+  await writeSetting(folder, 'undo', 'off');
+  await writeSetting(folder, 'theme', 'dark');
+  expect(readSettings(folder)).toMatchObject({ undo: 'off', theme: 'dark' });
+  await writeSetting(folder, 'undo', undefined);
+  expect(readStored(folder)).toEqual({ theme: 'dark' });
+  for (const [content, reason] of [
+    ['{"theme":"pink"}', '"theme" is one of '],
+    ['{"undo":1}', '"undo" is one of on, off'],
+    ['{', 'JSON'],
+  ] as const) {
+    writeFileSync(path, content);
+    const refusal = { code: 'config-invalid', message: expect.stringContaining(reason) };
+    expect(() => readSettings(folder)).toThrow(expect.objectContaining(refusal));
+    await expect(writeSetting(folder, 'undo', 'off')).rejects.toMatchObject(refusal);
+    expect(readFileSync(path, 'utf8')).toBe(content);
+  }
+});
+
+test('a profile of a folder is accepted by its file and its name; a wrong list is refused', async () => {
+  const folder = scratchFolder();
+  const one = { path: '/a/.edgectl-profile', name: 'prod' };
+  const other = { path: '/b/.edgectl-profile', name: 'prod' };
+  expect(isAccepted(folder, one)).toBe(false);
+  await rememberAccepted(folder, one);
+  await rememberAccepted(folder, other);
+  expect([one, other, { ...one, name: 'other' }].map((each) => isAccepted(folder, each))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  writeFileSync(join(folder, 'trusted.json'), '{"profiles":7}');
+  expect(() => isAccepted(folder, one)).toThrow(expect.objectContaining({ code: 'config-invalid' }));
+  writeFileSync(join(folder, 'trusted.json'), '{}');
+  expect(isAccepted(folder, one)).toBe(false);
 });
