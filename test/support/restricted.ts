@@ -1,8 +1,9 @@
 import type { Person } from './run-command.ts';
 import type { Served } from './served.ts';
 
-/** Groups of permissions that belong to an account or a user; those of others are given for all its zones. */
-const ofAccount = /^(?:Workers (?!Routes)|API|User)/;
+/** Groups of permissions that belong to an account; those of others are given for all its zones, or for the user. */
+const ofAccount = /^Workers (?!Routes)/;
+const ofUser = /^(?:API|User)/;
 
 /** A person who acts with a token that has these permissions and no others: `DNS Write`. */
 export async function personWith(
@@ -26,7 +27,9 @@ export async function personWith(
   const policies = names.map((name) => ({
     effect: 'allow',
     permission_groups: groups.filter((group) => group.name === name).map(({ id }) => ({ id })),
-    resources: { [`com.cloudflare.api.account.${accountId}`]: ofAccount.test(name) ? '*' : zones },
+    resources: ofUser.test(name)
+      ? { 'com.cloudflare.api.user.*': '*' }
+      : { [`com.cloudflare.api.account.${accountId}`]: ofAccount.test(name) ? '*' : zones },
   }));
   const { value } = await ask('POST', '/user/tokens', { name: 'a token', policies, ...more });
   return { ...served.person, env: { ...served.person.env, EDGECTL_API_TOKEN: value } };
