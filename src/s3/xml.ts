@@ -12,10 +12,12 @@ export interface Xml {
 
 /** No document of the API is deeper than a few elements; the parser would follow any depth. */
 const deepest = 16;
+/** Nor has more tags: 10,000 parts of an upload with their numbers, ETags and checksums. More take the parser seconds. */
+const mostTags = 200_000;
 
-/** The document's element; undefined for what is no XML, and for what is nested deeper than any document of the API. */
+/** The document's element; undefined for what is no XML, and for what is deeper or has more tags than any document of the API. */
 export function parseDocument(text: string): Xml | undefined {
-  if (depthOf(text) > deepest) return undefined;
+  if (isTooMuch(text)) return undefined;
   try {
     const { root }: XmlDocument = parseXml(text);
     return root === null ? undefined : xmlOf(root);
@@ -24,15 +26,17 @@ export function parseDocument(text: string): Xml | undefined {
   }
 }
 
-/** At least how deep the elements of a text are nested; counted without a stack, before anything follows it. */
-function depthOf(text: string): number {
+/** Whether a text has too many tags, or elements that are nested too deep; counted without a stack, before anything follows them. */
+function isTooMuch(text: string): boolean {
   let depth = 0;
-  let most = 0;
+  let tags = 0;
   for (const [tag] of text.matchAll(/<(?:\/|[^!?/>][^>]*>?)/g)) {
+    tags += 1;
     if (tag === '</') depth -= 1;
-    else if (!tag.endsWith('/>')) most = Math.max(most, ++depth);
+    else if (!tag.endsWith('/>')) depth += 1;
+    if (depth > deepest || tags > mostTags) return true;
   }
-  return most;
+  return false;
 }
 
 function xmlOf(element: XmlElement): Xml {
