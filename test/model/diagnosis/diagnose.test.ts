@@ -163,6 +163,18 @@ describe('a diagnosis', () => {
     expect(whoActs(27 * hour, { refusedAt: now - hour, refreshedAt: now - 26 * hour })).toBe('us');
   });
 
+  // Specification, Blocked status: "while held, verification cannot complete", so no wait for the certificate is advised.
+  it('names no certificate that is being validated while the hostname is blocked', () => {
+    const ssl = pendingCertificate({});
+    const said = ['The hostname is associated with a held zone (acme.com).'];
+    const blocked = diagnose(withRecord({ status: 'blocked', verification_errors: said, ssl }));
+    expect(blocked.headline?.id).toBe('A8');
+    expect(blocked.findings.filter(({ who }) => who === 'nobody').map(({ severity }) => severity)).toEqual([
+      'ok',
+      'ok',
+    ]);
+  });
+
   // Google certifies no international names (Certificate authorities), so that its CAA record would help nobody.
   it('asks for the CAA record of an authority that can certify the name', () => {
     const international = 'xn--bcher-kva.acme.com';

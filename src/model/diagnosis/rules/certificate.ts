@@ -23,6 +23,7 @@ import {
   timeToExpiry,
 } from './reading.ts';
 import { tokenFetchRules } from './token-fetch.ts';
+import { httpIsBarred } from './token-path.ts';
 import { isDelegatedHere, validationRules } from './validation.ts';
 
 /** F1 to F36: the certificate and where it is in its life. */
@@ -116,7 +117,7 @@ function timedOut(facts: Facts): Judgement {
       remedy: {
         text: needsTexts(facts)
           ? 'Restart validation, and give the new TXT tokens to the customer.'
-          : 'Restart validation.',
+          : `Restart validation${isProvable(facts) ? ': control of the name can be proved by now' : ''}.`,
         command: refreshCommand(facts),
       },
       fix: { kind: 'refresh' },
@@ -133,6 +134,13 @@ const timeouts: Readonly<Record<string, string>> = {
 function reasonOfTimeout(facts: Facts): string {
   if (needsTexts(facts) && lacksTexts(facts)) return ': its TXT tokens are not in DNS';
   return timeouts[recordOf(facts)?.ssl?.status ?? ''] ?? '';
+}
+
+/** Whether what proves control of the name is in place. */
+function isProvable(facts: Facts): boolean {
+  const { status, wildcard } = recordOf(facts)?.ssl ?? {};
+  const isReached = wildcard !== true && arrivesHere(facts) && !httpIsBarred(facts);
+  return status === 'validation_timed_out' && (isReached || isDelegatedHere(facts));
 }
 
 /** Whether texts alone prove control, which the customer has to set again for each order. */

@@ -28,13 +28,18 @@ function validating(facts: Facts) {
   return isBeingProved(certificate) ? certificate : undefined;
 }
 
+/** Whether the platform has blocked the hostname: until that ends no certificate is validated. */
+function isBlocked(facts: Facts): boolean {
+  return recordOf(facts)?.status === 'blocked';
+}
+
 /** Validation over HTTP is tried whatever the method, but for wildcards, as soon as the name leads here. */
 function httpDoes(facts: Facts): boolean {
   return validating(facts)?.wildcard !== true && arrivesHere(facts) && !httpIsBarred(facts);
 }
 
 function httpUnderWay(facts: Facts): Judgement {
-  if (validating(facts) === undefined || !httpDoes(facts)) return undefined;
+  if (validating(facts) === undefined || !httpDoes(facts) || isBlocked(facts)) return undefined;
   return {
     severity: 'progress',
     cause: 'The certificate is being validated over HTTP, through our edge.',
@@ -106,7 +111,8 @@ function textLines(facts: Facts, texts: readonly string[]): readonly string[] {
 
 function textsInPlace(facts: Facts): Judgement {
   const text = wantedTexts(facts);
-  if (text === undefined || text.wanted.length === 0 || text.missing.length > 0) return undefined;
+  if (text === undefined || text.wanted.length === 0 || text.missing.length > 0 || isBlocked(facts))
+    return undefined;
   return {
     severity: 'progress',
     cause: 'All TXT tokens are in place; the certificate waits for its next check.',
@@ -210,7 +216,8 @@ function foreignTexts(facts: Facts): readonly string[] {
 
 function delegated(facts: Facts): Judgement {
   const both = delegation(facts);
-  if (both === undefined || !isDelegatedHere(facts) || validating(facts) === undefined) return undefined;
+  if (both === undefined || !isDelegatedHere(facts) || validating(facts) === undefined || isBlocked(facts))
+    return undefined;
   return {
     severity: 'progress',
     cause: 'Validation is delegated to the platform, which answers the challenges itself.',
