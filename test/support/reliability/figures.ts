@@ -2,8 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type TrialName, trials } from './trials.ts';
 
-/** The figures of the last full run of one trial. */
+/** The figures of the last recorded run of one trial. */
 export interface Figures {
+  /** Size of the run; absent for a full one. */
+  readonly size?: number;
   readonly attempts: number;
   /** Promises that were broken. */
   readonly findings: number;

@@ -5,7 +5,7 @@ const introduction = `# Reliability
 
 What edgectl promises when something fails, and what was tried to break the promise. The suites in \`test/soak/reliability\`
 write this page when they run in full size (\`npm run test:soak -- test/soak/reliability\`, about an hour). Each row is the last
-full run of one trial. All trials run against the sandbox on one machine, never against a real account.
+recorded run of one trial. All trials run against the sandbox on one machine, never against a real account.
 
 - **attempts**: how often something was made to fail, or how many things were moved and compared.
 - **findings**: how often a promise was broken in that run. A finding fails the suite.
@@ -13,7 +13,8 @@ full run of one trial. All trials run against the sandbox on one machine, never 
 - **seed**: \`RELIABILITY_SEED\` repeats the same random choices. The moment of a kill also depends on the machine's speed.
 - **commit**: the last commit that changed the program before the run.
 
-The variable in the column "size" runs a trial in another size; such a run only prints its figures.
+The variable in the column "size" runs a trial in another size; such a run prints its figures, and records
+them only if \`RELIABILITY_RECORD=1\` is set.
 `;
 
 /** Renders docs/reliability.md. */
@@ -33,7 +34,8 @@ const head = [
 
 function row(name: TrialName, figures: Figures | undefined): string {
   const { tried, unit, variable, size }: Trial = trials[name];
-  const setting = `\`${variable}=${size}\``;
+  const isFull = figures?.size === undefined;
+  const setting = `\`${variable}=${figures?.size ?? size}\`${isFull ? '' : `; full size ${size}`}`;
   if (figures === undefined) return `| ${tried} | not run yet | | | | ${setting} | | | |`;
   const { attempts, findings, remarks, seconds, seed, date, commit } = figures;
   const cells = [tried, `${attempts.toLocaleString('en')} ${unit}`, String(findings), remarks];

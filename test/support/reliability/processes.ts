@@ -44,7 +44,7 @@ export async function runProcess(
   const err: Buffer[] = [];
   child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
   child.stderr?.on('data', (chunk: Buffer) => err.push(chunk));
-  const timeout = options.timeout ?? 10 * 60_000;
+  const timeout = options.timeout ?? 50 * 60_000;
   const timer = setTimeout(() => child.kill('SIGKILL'), timeout);
   await new Promise((settle) => child.once('close', settle));
   clearTimeout(timer);

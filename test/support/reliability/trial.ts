@@ -21,7 +21,7 @@ export interface Run {
   remark(remark: string): void;
 }
 
-/** Declares a trial as a test. A run in full size writes its figures, whether it is green or not. */
+/** Declares a trial as a test. A run in full size, or with RELIABILITY_RECORD=1, writes its figures, whether it is green or not. */
 export function trial(name: TrialName, body: (run: Run) => Promise<void>): void {
   const { variable, size: full }: Trial = trials[name];
   test(`reliability: ${name}`, async () => {
@@ -48,6 +48,7 @@ export function trial(name: TrialName, body: (run: Run) => Promise<void>): void 
       console.log(`${name}: ${error}`);
     }
     const figures = {
+      ...(size !== full && { size }),
       attempts,
       findings: findings.length + (failure === undefined ? 0 : 1),
       remarks: remarks.join('; '),
@@ -58,7 +59,8 @@ export function trial(name: TrialName, body: (run: Run) => Promise<void>): void 
       machine: describeMachine(),
     };
     console.log([`${name}: ${JSON.stringify(figures)}`, ...findings.slice(0, 20)].join('\n'));
-    if (size === full) writeFileSync(pagePath, renderPage(saveFigures(name, figures)));
+    const isKept = size === full || process.env['RELIABILITY_RECORD'] === '1';
+    if (isKept) writeFileSync(pagePath, renderPage(saveFigures(name, figures)));
     if (failure !== undefined) throw failure;
     expect(findings).toEqual([]);
     expect(attempts).toBeGreaterThan(0);

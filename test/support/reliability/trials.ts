@@ -129,6 +129,13 @@ export const trials = {
     variable: 'KILLS',
     size: 20,
   },
+  'hostile keys': {
+    suite: 'integrity',
+    tried: 'hostile keys',
+    unit: 'comparisons',
+    variable: 'HOSTILE_KEYS',
+    size: 200_000,
+  },
   network: {
     suite: 'network',
     tried:
