@@ -31,10 +31,11 @@ function clauseToCustomer(clause: string): string {
 
 /**
  * Words about the customer as words to the customer: "The customer adds this record; then restart validation." becomes "Add this
- * record." What only our side can do is left out.
+ * record." What only our side can do, and the platform's statuses, are left out.
  */
 export function toCustomer(text: string): string {
   return text
+    .replace(/^caa_error: /, '')
     .split(/(?<=\.)\s+(?=[A-Z])/)
     .filter((sentence) => !oursAlone.test(sentence))
     .map((sentence) => {

@@ -204,6 +204,13 @@ test('offers f only where something may be ours to fix', () => {
   expect(fix('diagnosis', false)).toBe('dim');
 });
 
+// Issue "One truth", item 17.
+test('offers to load more only while something is left to load', () => {
+  const footer = (complete: boolean) => textOf(footerParts('keys', { ...free, marked: 0, complete }, 300));
+  expect(footer(false)).toMatch(/m more {2}L load all/);
+  expect(footer(true)).not.toMatch(/m more|load all/);
+});
+
 test('dims in the footer what cannot be done, where there is room, and says in the help why', () => {
   const roleOf = (situation: typeof free, columns: number) =>
     footerParts('keys', situation, columns).find(({ text }) => text.trim() === 'new')?.role;

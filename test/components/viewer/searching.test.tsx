@@ -63,6 +63,13 @@ test('gives up an expression that goes round and round, and takes the next key',
   await app.go(['ctrl+u', ...'!', ...'b', 'enter'], 'line 1 of 1');
 });
 
+test('opens the fold that holds the match of a search', async () => {
+  const app = await openValue('{"plan":{"name":"gold","seats":5},"id":1}', '"gold"');
+  await app.go(['j', 'enter'], (screen) => !screen.text().includes('"gold"'));
+  await app.go(['/', ...'gold', 'enter'], 'match 1 of 1');
+  expect(app.screen.selected()).toContain('"gold"');
+});
+
 test('marks in a tree of JSON beside its colours, on the line that is selected too, and in bytes twice', async () => {
   const app = await openValue('{"name":"Ada","roles":["admin"]}', '"admin"');
   await app.go(['/', ...'adm', 'enter'], 'match 1 of 1');

@@ -11,6 +11,11 @@ test('a letter about each case of each rule speaks to the customer, and of what 
   expect(cases.flatMap(({ id, given }) => letterFaultIn(given)?.replace(/^/, `${id} `) ?? [])).toEqual([]);
 });
 
+test('a letter leaves out the status of the platform before a cause', () => {
+  const told = toCustomer('caa_error: the CAA records name other authorities, not pki.goog.');
+  expect(told).toBe('The CAA records name other authorities, not pki.goog.');
+});
+
 test('so does what each finding would say in a letter, and it says what to do', () => {
   const theirs = cases.flatMap(({ given }) =>
     diagnose(given).findings.filter(({ who, severity }) => who === 'customer' && severity !== 'info'),
