@@ -301,6 +301,8 @@ function reasonOf({ file, code, replacement }) {
 function expand(glob) {
   const found = globSync(glob)
     .filter((file) => !values.quick || !/^test\/(scripts|components)\//.test(file))
+    // It mounts a file system; a mutant that stops its end would leave that behind.
+    .filter((file) => file !== 'test/store/room.test.ts')
     .sort();
   if (found.length === 0 && !values.quick) console.error(`No test file matches ${glob}.`);
   return found;
