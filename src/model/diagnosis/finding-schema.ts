@@ -5,10 +5,12 @@ const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 const recordType = { enum: ['A', 'AAAA', 'CNAME', 'TXT', 'CAA'] } as const;
 
-function command(kind: string, fields: Readonly<Record<string, object>>) {
+type Fields = Readonly<Record<string, object>>;
+
+function command(kind: string, fields: Fields, optional: Fields = {}) {
   return {
     type: 'object',
-    properties: { kind: { const: kind }, ...fields },
+    properties: { kind: { const: kind }, ...fields, ...optional },
     required: ['kind', ...Object.keys(fields)],
     additionalProperties: false,
   };
@@ -17,7 +19,7 @@ function command(kind: string, fields: Readonly<Record<string, object>>) {
 const commands = [
   command('refresh', { hostname: text }),
   command('delete', { hostname: text }),
-  command('create', { hostname: text, branding: flag }),
+  command('create', { hostname: text, branding: flag }, { wildcard: flag, origin: text }),
   command('edit', {
     hostname: text,
     field: { enum: ['ca', 'method', 'origin', 'origin-sni'] },
