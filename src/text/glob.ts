@@ -35,7 +35,7 @@ function tokensOf(glob: string): string[] {
   let isClosed = true;
   for (let at = 0; at < characters.length; at += 1) {
     const end: number | undefined = isClosed && characters[at] === '[' ? classEnd(characters, at) : at;
-    isClosed = end !== undefined;
+    if (end === undefined) isClosed = false;
     tokens.push(characters.slice(at, (end ?? at) + 1).join(''));
     at = end ?? at;
   }
