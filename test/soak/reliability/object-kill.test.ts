@@ -252,6 +252,7 @@ async function resumeUpload(
   const listed = new Map(Parts.map(({ PartNumber = 0, ETag }) => [PartNumber, ETag]));
   for (const [number, etag] of etags)
     if (listed.get(number) !== etag) run.found(`the confirmed part ${number} is missing`);
+  const confirmed = etags.size;
   await send();
-  return etags.size;
+  return confirmed;
 }
