@@ -12,7 +12,7 @@ const block = 'A8 A9 A6';
 
 /** The findings that each follows from, the likeliest first. A finding whose cause is there is shown under it. */
 const causes: Readonly<Record<string, string>> = {
-  A0: 'B7',
+  A0: 'B7 B5',
   A4: origin,
   A5: 'C14 C18',
   A7: `${block} A5 A4 ${origin} ${routing} ${ownership}`,

@@ -137,7 +137,9 @@ async function gatherFacts(
     gatherNames(context, hostname),
   ]);
   const earlier = found && verdicts.find(found.id);
-  const origin = found?.custom_origin_server ?? ifKnown(zone.fallback)?.origin;
+  const history = found === undefined ? memory.historyOfLost(hostname) : memory.historyOf(found.id);
+  const ownOrigin = found === undefined ? history.lost?.origin : found.custom_origin_server;
+  const origin = ownOrigin ?? ifKnown(zone.fallback)?.origin;
   const [originRecord, hold, standaloneZone] = await Promise.all([
     originRecordOf(zone, origin, ifKnown(target)),
     holdOf(context, hostname, found),
@@ -155,7 +157,7 @@ async function gatherFacts(
     standaloneZone,
     target,
     dns,
-    history: found === undefined ? memory.historyOfLost(hostname) : memory.historyOf(found.id),
+    history,
     ...(earlier !== undefined && { earlier }),
   };
   if (!context.probe) return { ...facts, ...notProbed };

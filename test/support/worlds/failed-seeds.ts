@@ -7,7 +7,10 @@ const seeds: readonly (readonly [generation: number, seeds: string])[] = [
   [1, '88 137 181 388 411 470 679 915 1256 1490 1598 1697 1753 2227 2583'],
   [1, '2661 2754 2899 3000 3472 3847 4022 4256 4368 4389 4749 4767 4783 4818'],
   [2, 'try1/60 try1/135 try2/56 try2/72 try2/102 try2/91 try2/128 try2/168 dcf69df4bca4a/35'],
-  [2, 'dcf69df4bca4b/3 03c5b95587eeb/9 03c5b95587eeb/71 03c5b95587eeb/63 be45243dd2fca/288'],
+  [
+    2,
+    'dcf69df4bca4b/3 03c5b95587eeb/9 03c5b95587eeb/71 03c5b95587eeb/63 be45243dd2fca/288 be45243dd2fca/926 be45243dd2fcb/688',
+  ],
 ];
 
 /** All worlds that failed once. */

@@ -262,6 +262,7 @@ async function round(stage: Stage, followers: readonly Follower[]): Promise<numb
     if (step.who === 'nobody') wait = Math.max(wait, waitIn(step.remedy.text));
     else if (step.who === 'provider') {
       await actAsProvider(one.site);
+      if (step.remedy.command !== undefined) one.faults.push(...(await carryOut(one.site, step, one.open)));
       // An order that was refused is tried again within four hours (Validation backoff schedule).
       wait = Math.max(wait, 5 * hour);
     } else one.faults.push(...(await carryOut(one.site, step, one.open)));

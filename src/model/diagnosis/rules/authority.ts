@@ -168,7 +168,13 @@ function authorityRisk(facts: Facts): Judgement {
     facts,
     refusals.risk,
     'The authority has the name on its list of risks and will not issue.',
-    { who: 'provider', remedy: { text: 'Ask the platform to have the name cleared at the authority.' } },
+    {
+      who: 'provider',
+      remedy: {
+        text: 'Ask the platform to have the name cleared at the authority; then restart validation.',
+        command: refreshCommand(facts),
+      },
+    },
   );
 }
 

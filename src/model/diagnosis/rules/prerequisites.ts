@@ -3,7 +3,7 @@ import { type Facts, ifKnown } from '../facts.ts';
 import type { AdvisedCommand, Finding, NextStep, RecordAdvice } from '../finding.ts';
 import { type Fix, type Judgement, type Rule, wait } from '../finding.ts';
 import { setRecord } from '../remedy.ts';
-import { originName, recordOf } from './reading.ts';
+import { recordOf } from './reading.ts';
 
 /** B1 to B9: requirements of the SaaS zone itself, once for all its hostnames. */
 export const prerequisiteRules: readonly Rule[] = [
@@ -20,7 +20,13 @@ export const prerequisiteRules: readonly Rule[] = [
 
 /** The fallback origin, when it is known and matters: a hostname with an origin of its own does not use it. */
 function fallbackInUse(facts: Facts) {
-  return recordOf(facts)?.custom_origin_server === undefined ? ifKnown(facts.fallback) : undefined;
+  return ownOrigin(facts) === undefined ? ifKnown(facts.fallback) : undefined;
+}
+
+/** The origin of its own that the hostname has, or had before it was deleted. */
+function ownOrigin(facts: Facts): string | undefined {
+  const record = recordOf(facts);
+  return record === undefined ? facts.history.lost?.origin : record.custom_origin_server;
 }
 
 function setFallback(origin: string): AdvisedCommand {
@@ -163,12 +169,12 @@ export function originIsDeployed(facts: Facts): boolean {
 }
 
 function originRecordMissing(facts: Facts): Judgement {
-  const origin = recordOf(facts)?.custom_origin_server;
+  const origin = ownOrigin(facts);
   if (origin === undefined || ifKnown(facts.originRecord) !== null) return undefined;
   return {
     severity: 'error',
     cause: "The DNS record of the hostname's own origin is missing, so requests end in error 1016.",
-    evidence: [`custom_origin_server: ${originName(facts)}`, `no A, AAAA or CNAME record is named ${origin}`],
+    evidence: [`custom_origin_server: ${origin}`, `no A, AAAA or CNAME record is named ${origin}`],
     who: 'us',
     remedy: makeOrigin(origin, 'Make the record in your zone, proxied, or give the hostname another origin.'),
   };
