@@ -21,6 +21,18 @@ export function parseDuration(text: string, flag?: string): number {
   return seconds;
 }
 
+/**
+ * Seconds of a duration with a unit. Refuses a bare number: users mean days by it where dates of expiry are concerned,
+ * and `parseDuration` reads seconds.
+ */
+export function parseUnitDuration(text: string, flag: string): number {
+  const seconds = parseDuration(text, flag);
+  if (!/^\d+$/.test(text)) return seconds;
+  throw new Problem('invalid-input', `${flag}: "${text}" has no unit.`, {
+    hint: `Add a unit. For days: ${flag} ${text}d. The others are s, m, h and w.`,
+  });
+}
+
 function badDuration(text: string, flag: string | undefined): Problem {
   const from = flag === undefined ? '' : `${flag}: `;
   return new Problem('invalid-input', `${from}"${text}" is not a duration.`, {

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { closeDuration, compactDuration, parseDuration, relativeTime } from '../../src/text/time.ts';
+import {
+  closeDuration,
+  compactDuration,
+  parseDuration,
+  parseUnitDuration,
+  relativeTime,
+} from '../../src/text/time.ts';
 
 describe('a duration', () => {
   test.each([
@@ -33,6 +39,17 @@ describe('a duration', () => {
   ])('%j is refused with how to write it', (text) => {
     expect(() => parseDuration(text)).toThrow(
       expect.objectContaining({ code: 'invalid-input', hint: expect.stringContaining('1h30m') }),
+    );
+  });
+
+  test('of a time until an expiry needs its unit', () => {
+    expect(parseUnitDuration('30d', '--within')).toBe(2_592_000);
+    expect(() => parseUnitDuration('30', '--within')).toThrow(
+      expect.objectContaining({
+        code: 'invalid-input',
+        message: '--within: "30" has no unit.',
+        hint: expect.stringContaining('For days: --within 30d.'),
+      }),
     );
   });
 

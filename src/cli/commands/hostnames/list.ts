@@ -12,7 +12,7 @@ import { platformClock } from '../../../services/session/platform-info.ts';
 import { hostnameCells, hostnameColumns, hostnameLines, statusSummary } from '../../../text/hostname.ts';
 import { groupDigits } from '../../../text/size.ts';
 import { tableLines } from '../../../text/table.ts';
-import { parseDuration } from '../../../text/time.ts';
+import { parseUnitDuration } from '../../../text/time.ts';
 import { answerArray } from '../../output/json-array.ts';
 import { openProgress, type ProgressDisplay } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
@@ -117,7 +117,7 @@ export function filterOf(flags: FlagValues<typeof filterFlags>): HostnameFilter 
     authority,
     origin: flags.origin,
     wildcard: flags.wildcard ? true : undefined,
-    expiresWithin: expires === undefined ? undefined : parseDuration(expires, '--expires-within'),
+    expiresWithin: expires === undefined ? undefined : parseUnitDuration(expires, '--expires-within'),
     order: wordOf('--order', flags.order, ['ssl', 'ssl_status'] as const),
     direction: wordOf('--direction', flags.direction, ['asc', 'desc'] as const),
   };

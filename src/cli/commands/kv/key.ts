@@ -4,7 +4,7 @@ import { checkNewKey, isoSeconds, type KeyEntry, kvLimits } from '../../../model
 import { isProblem, Problem } from '../../../model/problem.ts';
 import { Samples } from '../../../model/samples.ts';
 import * as kv from '../../../services/kv/kv.ts';
-import { parseDuration } from '../../../text/time.ts';
+import { parseUnitDuration } from '../../../text/time.ts';
 import { readBody } from '../../../v4/send.ts';
 import type { World } from '../../../world.ts';
 import { answerArray } from '../../output/json-array.ts';
@@ -193,7 +193,7 @@ export const listCommand = command<typeof declared.keyList>({
   async run(context, { flags }) {
     const limit = checkLimit(flags.limit);
     const { match, 'value-contains': valueContains, 'expires-within': typed } = flags;
-    const expiresWithin = typed === undefined ? undefined : parseDuration(typed, '--expires-within');
+    const expiresWithin = typed === undefined ? undefined : parseUnitDuration(typed, '--expires-within');
     const { session, id } = await openNamespace(context, flags);
     const isSearch = [match, valueContains, expiresWithin].some((text) => text !== undefined);
     const lost = new Samples();
