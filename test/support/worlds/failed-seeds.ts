@@ -9,7 +9,7 @@ const seeds: readonly (readonly [generation: number, seeds: string])[] = [
   [2, 'try1/60 try1/135 try2/56 try2/72 try2/102 try2/91 try2/128 try2/168 dcf69df4bca4a/35'],
   [
     2,
-    'dcf69df4bca4b/3 03c5b95587eeb/9 03c5b95587eeb/71 03c5b95587eeb/63 be45243dd2fca/288 be45243dd2fca/926 be45243dd2fcb/688',
+    'dcf69df4bca4b/3 03c5b95587eeb/9 03c5b95587eeb/71 03c5b95587eeb/63 be45243dd2fca/288 be45243dd2fca/926 be45243dd2fcb/688 be45243dd2fcb/1410',
   ],
 ];
 

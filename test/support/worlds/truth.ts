@@ -139,22 +139,27 @@ function originFaultsOf({ world }: Site): readonly string[] {
 
 /** Whether our zone has what the edge needs of an origin: the name, set, with a proxied record of an own address. */
 async function originOf(
-  { stage }: Site,
+  { stage, host, world }: Site,
   record: CustomHostname | undefined,
 ): Promise<'right' | 'not set' | 'no record' | 'not proxied' | 'prohibited'> {
   const set = await stage
     .zone<{ origin?: string }>('GET', '/custom_hostnames/fallback_origin')
     .catch(() => undefined);
-  const name = record?.custom_origin_server ?? set?.origin;
+  // Of a hostname that was deleted, the one that it was created with: its record can be made before the hostname is.
+  const lost = world.faults
+    .map(({ fault }) => fault.creation?.({ hostname: host, ssl: { method: '', type: 'dv' } }))
+    .find((body) => body?.custom_origin_server !== undefined)?.custom_origin_server;
+  const name =
+    record === undefined && lost !== undefined ? lost : (record?.custom_origin_server ?? set?.origin);
   if (name === undefined) return 'not set';
   const found = await stage.zone<{ type: string; content: string; proxied: boolean }[]>(
     'GET',
     `/dns_records?name=${name}`,
   );
-  const host = found.find(({ type }) => ['A', 'AAAA', 'CNAME'].includes(type));
-  if (host === undefined) return 'no record';
-  if (host.content === edgeAddresses.own) return 'prohibited';
-  return host.proxied ? 'right' : 'not proxied';
+  const reached = found.find(({ type }) => ['A', 'AAAA', 'CNAME'].includes(type));
+  if (reached === undefined) return 'no record';
+  if (reached.content === edgeAddresses.own) return 'prohibited';
+  return reached.proxied ? 'right' : 'not proxied';
 }
 
 /** The account's own addresses, in worlds with apex proxying. */
