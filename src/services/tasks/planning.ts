@@ -1,6 +1,5 @@
 import { countSteps, type FleetStep, type StepKind } from '../../model/hostnames/fleet/plan.ts';
 import { stepSummary } from '../../text/fleet/steps.ts';
-import { changing } from '../hostnames/fleet/planning.ts';
 import { keepPlan, planFile } from '../hostnames/fleet/reconcile.ts';
 import { readWantedFile } from '../hostnames/fleet/wanted.ts';
 import type { TaskContext, TaskOutcome } from './context.ts';
@@ -34,7 +33,7 @@ export async function planHostnames({
   const { zone, path, prune, limit } = work;
   const file = await readWantedFile(session.world, path);
   const plan = await planFile(session, { zoneId: zone.id, file, prune, reporter });
-  if (changing(plan.steps).length > 0) await keepPlan(session, plan, file, { prune, limit });
+  await keepPlan(session, plan, file, { prune, limit });
   const found: TaskPlan = { hash: plan.hash, steps: plan.steps.map(shownStep) };
   await files.writeList(task.id, [found]);
   const words = `Planned for ${zone.name}: ${stepSummary(countSteps(plan.steps))}.`;

@@ -57,7 +57,8 @@ export const reconcileCommand = command<typeof declared.hostnameReconcile>({
 
 async function planOnly(context: Context, zone: OpenZone, file: WantedFile, flags: Flags): Promise<number> {
   const plan = await makePlan(context, zone, file, flags.prune, flags.quiet);
-  if (changing(plan.steps).length > 0) await keepPlan(zone.session, plan, file, flags);
+  // A script that applies the hash of an empty plan must succeed too.
+  await keepPlan(zone.session, plan, file, flags);
   return answerPlan(context, plan, file, flags);
 }
 
