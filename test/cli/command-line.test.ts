@@ -61,6 +61,9 @@ test.each([
   ['kv key list --prefix --', ['kv key list', { prefix: '--' }]],
   ['kv key put a -12', ['kv key put', 'a', '-12', {}]],
   ['kv key put a -1.5e3 --ttl -60', ['kv key put', 'a', '-1.5e3', { ttl: -60 }]],
+  // The specification counts --ttl in seconds; a unit says otherwise.
+  ['kv key put a b --ttl 90', ['kv key put', 'a', 'b', { ttl: 90 }]],
+  ['kv key put a b --ttl 1h30m', ['kv key put', 'a', 'b', { ttl: 5400 }]],
   ['kv key put - -- -v', ['kv key put', '-', '-v', {}]],
   ['kv key put -- --json --', ['kv key put', '--json', '--', {}]],
   ["kv key put a ''", ['kv key put', 'a', '', {}]],
@@ -213,9 +216,9 @@ test.each([
   ['kv key get a b', 'Too many arguments. Expected 1 argument but got 2.', 'For example: edgectl kv key get'],
   ['kv key list --limit 1.5', '--limit takes a whole number; this is "1.5".', 'edgectl kv key list --help'],
   [
-    'kv key put a b --ttl 1h',
-    '--ttl takes a whole number of seconds; this is "1h".',
-    'Write it in seconds: --ttl 3600',
+    'kv key put a b --ttl 1.5h',
+    '--ttl takes a whole number of seconds, or a duration such as 90m or 7d; this is "1.5h".',
+    'edgectl kv key put --help',
   ],
   [
     'kv key put a b --expiration 2030-01-01',

@@ -65,16 +65,15 @@ function flagValue(
   if (kind === 'number') {
     const fault = numberFault(value, placeholder.toLowerCase());
     if (fault === undefined) return Number(value);
-    const seconds = placeholder === 'SECONDS' ? secondsIn(value) : undefined;
-    throw new Problem('usage', `${shown} ${fault}`, {
-      hint: seconds === undefined ? hint : `Write it in seconds: ${shown} ${seconds}`,
-    });
+    const seconds = placeholder === 'SECONDS' ? durationSeconds(value) : undefined;
+    if (seconds !== undefined) return seconds;
+    throw refused(`${shown} ${fault}`);
   }
   return kind === 'texts' ? [...(before as readonly string[]), value] : value;
 }
 
-/** Seconds of what other commands take for a length of time (`1h30m`); undefined where it is none. */
-function secondsIn(text: string): number | undefined {
+/** Seconds of a duration (`1h30m`); undefined if the text is not a valid one. */
+function durationSeconds(text: string): number | undefined {
   try {
     return parseDuration(text);
   } catch {
@@ -83,7 +82,7 @@ function secondsIn(text: string): number | undefined {
 }
 
 const units: Readonly<Record<string, string>> = {
-  seconds: ' of seconds',
+  seconds: ' of seconds, or a duration such as 90m or 7d',
   unix_seconds: ' of seconds since 1970, as date +%s prints',
 };
 

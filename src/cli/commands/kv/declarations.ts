@@ -113,7 +113,7 @@ export const keyPut = declare({
     ttl: {
       kind: 'number',
       placeholder: 'SECONDS',
-      about: 'Expire after this time, at least 60; wins over --expiration',
+      about: 'Expire after this many seconds, at least 60, or after 1h, 7d; wins over --expiration',
     },
     expiration: { kind: 'number', placeholder: 'UNIX_SECONDS', about: 'Expire at this time' },
     metadata: { kind: 'text', placeholder: 'JSON', about: 'A JSON object of at most 1,024 bytes' },
