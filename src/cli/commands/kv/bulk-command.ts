@@ -4,6 +4,7 @@ import type { Deletion } from '../../../services/deletions.ts';
 import { openBulkJob } from '../../../services/kv/bulk/bulk.ts';
 import type { BulkInput } from '../../../services/kv/bulk/input.ts';
 import { hashOf } from '../../confirmed-deletion.ts';
+import { refuseOverLimit } from '../../delete-limit.ts';
 import { openProgress, type ProgressDisplay } from '../../output/progress.ts';
 import type { Context } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
@@ -17,7 +18,11 @@ import type { OpenNamespace } from './namespace-choice.ts';
 export interface BulkTask {
   readonly namespace: OpenNamespace;
   readonly operation: 'bulk put' | 'bulk delete';
-  readonly flags: FlagValues<typeof runFlags> & { readonly quiet: boolean };
+  readonly flags: FlagValues<typeof runFlags> & {
+    readonly quiet: boolean;
+    /** Maximum number of keys to delete. */
+    readonly limit?: number | undefined;
+  };
   readonly anyKey: boolean;
   /** The file as it was typed; undefined where the keys come from the namespace itself. */
   readonly file: string | undefined;
@@ -49,6 +54,9 @@ export async function runBulk(context: Context, task: BulkTask): Promise<number>
       resumeArguments: file === undefined ? undefined : resumeArguments(world.argv),
       reporter: display,
     });
+    const keys = job.entries - job.survey.faults.count;
+    // Before the dry run too, which a script asks whether the real run would be refused.
+    refuseOverLimit(keys, 'key', flags.limit);
     if (flags['dry-run']) {
       return await answerPreview(context, job.preview(), {
         namespace: task.namespace,
@@ -58,7 +66,6 @@ export async function runBulk(context: Context, task: BulkTask): Promise<number>
       });
     }
     display.end();
-    const keys = job.entries - job.survey.faults.count;
     if (keys > 0) await task.confirm?.(keys, input);
     const report = await job.run();
     display.end();

@@ -3,7 +3,7 @@ import { Samples } from '../../../model/samples.ts';
 import { getBulk } from '../../../services/kv/bulk/get.ts';
 import { openBulkInput } from '../../../services/kv/bulk/input.ts';
 import type { TextValue } from '../../../services/kv/bulk/values.ts';
-import { checkConfirm, checkDeleteLimit, refuseOverLimit } from '../../delete-limit.ts';
+import { checkConfirm, checkDeleteLimit } from '../../delete-limit.ts';
 import { jsonText } from '../../output/output.ts';
 import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
@@ -66,7 +66,6 @@ function fileTask(context: Context, task: DeleteTask, file: string): BulkTask {
     ...task,
     open: () => openBulkInput(context.world, file),
     confirm: async (keys, { name }) => {
-      refuseOverLimit(keys, 'key', task.flags.limit);
       await context.ask.confirm(
         `Delete the ${counted(keys, 'key')} in ${name} from namespace id ${id} on ${session.label}?`,
         `The ${counted(keys, 'key')} in ${name} would be deleted from namespace id ${id}.`,

@@ -3,7 +3,7 @@ import { Deletion } from '../../../services/deletions.ts';
 import { collectKeys } from '../../../services/kv/bulk/clear.ts';
 import { readNamespace } from '../../../services/kv/namespaces.ts';
 import { isConfirmed } from '../../confirmed-deletion.ts';
-import { massConfirmation, refuseOverLimit } from '../../delete-limit.ts';
+import { massConfirmation } from '../../delete-limit.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { type BulkTask, runBulk } from './bulk-command.ts';
 import { counted } from './bulk-report.ts';
@@ -26,23 +26,19 @@ export const clearCommand = command<typeof declared.namespaceClear>({
 
 /** A deletion that does not know its keys yet. */
 export type DeleteTask = Omit<BulkTask, 'open' | 'confirm' | 'flags'> & {
-  readonly flags: BulkTask['flags'] & {
-    readonly limit?: number | undefined;
-    readonly confirm?: string | undefined;
-  };
+  readonly flags: BulkTask['flags'] & { readonly confirm?: string | undefined };
 };
 
 /** Deletes the keys with a prefix, or all; asks with their count, and to type the namespace's title. */
 export async function clearTask(context: Context, task: DeleteTask, prefix: string): Promise<BulkTask> {
   const { session, id } = task.namespace;
-  const { limit, confirm } = task.flags;
+  const { confirm } = task.flags;
   const deletion = prefix === '' ? undefined : new Deletion(['kv bulk delete', session.label, id, prefix]);
   return {
     ...task,
     deletion,
     open: (display) => collectKeys(session, id, prefix, display, (key) => deletion?.add(key)),
     confirm: async (count) => {
-      refuseOverLimit(count, 'key', limit);
       if (deletion !== undefined && isConfirmed(context.world, confirm, deletion)) return;
       // Its title is only for the question: a token that cannot read namespaces can still delete their keys.
       if (context.ask.isAnswered) return;

@@ -48,13 +48,15 @@ export const syncCommand = command<typeof declared.objectSync>({
       session.label,
       ...(flags.download ? [sides.folder] : [bucket, prefix]),
     ]);
+    const asked = flags.download
+      ? { noun: 'file', place: args.DIR }
+      : { noun: 'object', place: `${bucket}/${prefix}` };
+    // Before the dry run too, which a script asks whether the real run would be refused.
+    refuseOverLimit(deletion.count, asked.noun, flags.limit);
     if (flags['dry-run']) {
       const hash = await hashOf(context.world, deletion);
       return tellSteps(context, steps, sync, { ...fields, ...(hash !== undefined && { hash }) });
     }
-    const asked = flags.download
-      ? { noun: 'file', place: args.DIR }
-      : { noun: 'object', place: `${bucket}/${prefix}` };
     await confirmDeletions(context, steps, { ...asked, ...flags, deletion });
     return runSync(context, steps, sync, { ...fields, flags });
   },
@@ -106,7 +108,6 @@ async function tellSteps(
 interface Deletions {
   readonly noun: string;
   readonly place: string;
-  readonly limit?: number | undefined;
   readonly confirm?: string | undefined;
   readonly deletion: Deletion;
 }
@@ -114,11 +115,10 @@ interface Deletions {
 async function confirmDeletions(
   { ask, world }: Context,
   steps: readonly SyncStep[],
-  { noun, place, limit, confirm, deletion }: Deletions,
+  { noun, place, confirm, deletion }: Deletions,
 ): Promise<void> {
   const deletions = steps.filter(({ action }) => action === 'delete');
   if (deletions.length === 0) return;
-  refuseOverLimit(deletions.length, noun, limit);
   if (isConfirmed(world, confirm, deletion)) return;
   const bytes = deletions.reduce((sum, { size }) => sum + size, 0);
   const what = `${countOf(deletions.length, noun)} (${formatSize(bytes)}) that only "${place}" has`;
