@@ -12,7 +12,10 @@ export const undoList = declare({
   needs: 'nothing',
   arguments: {},
   flags: {},
-  examples: [['undo list', 'the newest first, with ids']],
+  examples: [
+    ['undo list', 'the newest first, with ids'],
+    ['undo list --sandbox', 'only those of the sandbox'],
+  ],
   notes: [
     'The console saves what a single change replaces or deletes. So do commands: single deletes, and changes of a DNS record, a hostname or the fallback origin always; kv key put, objstore object put and copy on a terminal or with --undo. Never saved: many things at once, and secrets, which the platform does not return. To save nothing: --no-undo, or edgectl setting set undo off.',
     'Saved are values, objects of up to 25 MiB, DNS records, fallback origins and the settings of hostnames, in files that only you can read: for 14 days, up to 1,000 entries and 256 MiB. Entries made without a terminal have the same limits for themselves: they never evict those of a person.',
@@ -58,5 +61,8 @@ export const undoPurge = declare({
   needs: 'nothing',
   arguments: {},
   flags: {},
-  examples: [['undo purge --yes', 'nothing can be put back from then on']],
+  examples: [
+    ['undo purge --yes', 'nothing can be put back from then on'],
+    ['undo purge --sandbox=DIR --yes', 'forget the entries of that sandbox only'],
+  ],
 });

@@ -1,6 +1,9 @@
 import { isoSeconds } from '../../../model/kv/kv.ts';
 import { Problem } from '../../../model/problem.ts';
-import { isMadeAt, thingWords, type UndoEntry, type UndoPlace } from '../../../model/undo/entry.ts';
+import { isMadeAt, thingWords, type UndoEntry } from '../../../model/undo/entry.ts';
+import { checkBaseUrl } from '../../../profiles/base-url.ts';
+import { sandboxProfile } from '../../../profiles/profile.ts';
+import { sandboxFolder, sandboxLabel } from '../../../services/sandbox/folder.ts';
 import type { Choice } from '../../../services/session/session.ts';
 import { factsOf, placeChoice } from '../../../services/undo/facts.ts';
 import { openJournal, ownerIn } from '../../../services/undo/journal.ts';
@@ -9,16 +12,18 @@ import { placeWords, restore } from '../../../services/undo/restore.ts';
 import { formatSize } from '../../../text/size.ts';
 import type { World } from '../../../world.ts';
 import { type Context, command } from '../../parsing/command.ts';
-import type { GlobalFlags } from '../../parsing/flags.ts';
+import { chosenBy, type GlobalFlags } from '../../parsing/flags.ts';
 import type * as declared from './declarations.ts';
 import { entryJson } from './entry-json.ts';
 
 export const listCommand = command<typeof declared.undoList>({
-  async run({ world, output }) {
-    const { entries, skipped } = await openJournal(world).list();
+  async run({ world, output }, { flags }) {
+    const place = namedPlace(world, flags);
+    const { entries: all, skipped } = await openJournal(world).list();
+    const entries = place === undefined ? all : all.filter(place.has);
     for (const sentence of skipped) output.warn(sentence);
     if (output.json) return void (await output.answerJson(entries.map(entryJson)));
-    if (entries.length === 0) output.note('Nothing is kept for undo.');
+    if (entries.length === 0) output.note(nothingKept(place?.words));
     for (const entry of entries) await output.line(listLine(entry));
     return undefined;
   },
@@ -34,7 +39,7 @@ function listLine(entry: UndoEntry): string {
 
 export const showCommand = command<typeof declared.undoShow>({
   async run({ world, output }, { args, flags }) {
-    const entry = await entryOf(world, args.ID);
+    const entry = await entryOf(world, args.ID, namedPlace(world, flags));
     const bytes = await openJournal(world).read(entry);
     if (flags.value) return void (await output.answer(bytes));
     if (output.json) return void (await output.answerJson(entryJson(entry)));
@@ -70,22 +75,20 @@ const ways = {
  * The entry that is named, or the last change, which is never one that a restore has made. A person's last change is not one
  * that a script has made since, nor the reverse.
  */
-async function entryOf(world: World, id: string | undefined, place?: UndoPlace): Promise<UndoEntry> {
+async function entryOf(world: World, id: string | undefined, place?: NamedPlace): Promise<UndoEntry> {
   const journal = openJournal(world);
   if (id !== undefined) return journal.find(id);
   const changes = (await journal.list()).entries.filter(
-    (entry) =>
-      entry.did !== 'restored' &&
-      (place === undefined || isMadeAt(entry, { ...place, target: entry.target })),
+    (entry) => entry.did !== 'restored' && (place === undefined || place.has(entry)),
   );
   const last = changes.find(({ by = 'person' }) => by === ownerIn(world)) ?? changes[0];
   if (last !== undefined) return last;
   if (place !== undefined) {
-    throw new Problem('not-found', `Nothing of ${placeWords(place)} is kept for undo.`, {
+    throw new Problem('not-found', nothingKept(place.words), {
       remedy: { kind: 'list-kept' },
     });
   }
-  throw new Problem('not-found', 'Nothing is kept for undo.', {
+  throw new Problem('not-found', nothingKept(), {
     hint: 'Single deletes and changes are kept, unless --no-undo or the setting undo says otherwise.',
   });
 }
@@ -99,7 +102,9 @@ async function entryToRestore(
   if (id !== undefined || !saysWhere(flags)) return entryOf(world, id);
   const session = await openSession({}, (message) => output.trace(message));
   try {
-    return await entryOf(world, undefined, await placeOf(session));
+    const place = await placeOf(session);
+    const has = (entry: UndoEntry) => isMadeAt(entry, { ...place, target: entry.target });
+    return await entryOf(world, undefined, { words: placeWords(place), has });
   } finally {
     await session.close();
   }
@@ -109,20 +114,58 @@ function saysWhere({ profile, sandbox, 'account-id': accountId, 'api-base-url': 
   return profile !== undefined || sandbox !== false || accountId !== undefined || url !== undefined;
 }
 
+/** The entries of a place. */
+interface NamedPlace {
+  /** May contain bytes from outside. */
+  readonly words: string;
+  has(entry: UndoEntry): boolean;
+}
+
+/** The place that flags name, for commands that send nothing; undefined if they name none. */
+function namedPlace(world: World, flags: GlobalFlags): NamedPlace | undefined {
+  if (!saysWhere(flags)) return undefined;
+  const { profile, sandboxDir, accountId, apiBaseUrl } = chosenBy(flags);
+  const folder = profile === sandboxProfile ? sandboxFolder(world, sandboxDir) : undefined;
+  const baseUrl =
+    apiBaseUrl === undefined ? undefined : checkBaseUrl(apiBaseUrl, '--api-base-url', world.env);
+  const words = [
+    folder === undefined ? profile && `profile ${profile}` : sandboxLabel(world, folder),
+    accountId && `account ${accountId}`,
+    baseUrl,
+  ];
+  return {
+    words: words.filter(Boolean).join(', '),
+    has: ({ where, accountId: ofEntry }) =>
+      (folder === undefined || (where.kind === 'sandbox' && where.folder === folder)) &&
+      (profile === undefined ||
+        folder !== undefined ||
+        (where.kind === 'remote' && where.profile === profile)) &&
+      (accountId === undefined || ofEntry === accountId) &&
+      (baseUrl === undefined || where.baseUrl === baseUrl),
+  };
+}
+
+function nothingKept(of?: string): string {
+  return `Nothing ${of === undefined ? '' : `of ${of} `}is kept for undo.`;
+}
+
 /** Where the entry was made, unless flags say where to act: then they have to say the same. */
 function choiceFor(entry: UndoEntry, flags: GlobalFlags): Partial<Choice> {
   return saysWhere(flags) ? { preview: entry.target === 'preview' } : placeChoice(entry);
 }
 
 export const purgeCommand = command<typeof declared.undoPurge>({
-  async run({ world, output, ask, dryRun }) {
+  async run({ world, output, ask, dryRun }, { flags }) {
     const journal = openJournal(world);
-    const { entries } = await journal.list();
+    const place = namedPlace(world, flags);
+    const { entries: all } = await journal.list();
+    const entries = place === undefined ? all : all.filter(place.has);
     const what = entries.length === 1 ? '1 entry' : `${entries.length} entries`;
     if (entries.length > 0)
       await ask.confirm(`Forget ${what} of undo?`, `${what} of undo would be forgotten.`);
     dryRun?.end('this machine', [{ does: 'forget', what: `${what} of undo` }]);
-    const purged = await journal.purge();
+    const purged = place === undefined ? await journal.purge() : entries.length;
+    if (place !== undefined) for (const entry of entries) await journal.remove(entry);
     await output.result(`Forgot ${purged === 1 ? '1 entry' : `${purged} entries`} of undo.`, { purged });
   },
 });
