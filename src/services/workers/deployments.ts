@@ -14,6 +14,8 @@ export interface Deployment {
   readonly source: string;
   /** The platform's word for the cause: upload, secret, deployment. */
   readonly trigger?: string;
+  /** Why, in the words of the person who deployed it. */
+  readonly message?: string;
   readonly versions: readonly { readonly id: string; readonly percentage: number }[];
 }
 
@@ -41,14 +43,17 @@ export async function listDeployments(session: Session, name: string): Promise<D
     id,
     createdOn,
     source,
-    ...triggerIn(annotations),
+    ...annotated(annotations),
     versions: versions.map(({ version_id, percentage }) => ({ id: version_id, percentage })),
   }));
 }
 
-function triggerIn(annotations: Readonly<Record<string, unknown>> | null | undefined) {
-  const trigger = annotations?.['workers/triggered_by'];
-  return typeof trigger === 'string' ? { trigger } : {};
+function annotated(annotations: Readonly<Record<string, unknown>> | null | undefined) {
+  const { 'workers/triggered_by': trigger, 'workers/message': message } = annotations ?? {};
+  return {
+    ...(typeof trigger === 'string' && { trigger }),
+    ...(typeof message === 'string' && { message }),
+  };
 }
 
 /** Reasons and consent for a deployment. */

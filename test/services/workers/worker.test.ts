@@ -91,8 +91,8 @@ test('rollback runs the version before, or the one whose id begins so, and deplo
   expect(back.out).toBe(`Worker "shop" runs version ${versions[0]}, in the place of ${versions[1]}.\n`);
   const { out } = await worker(['deployments', 'shop']);
   expect(out.split('\n').map((line) => line.split(/ {2,}/).slice(1))).toEqual([
-    ['VERSION', 'SHARE', 'BY', 'STATE', 'CHANGES'],
-    [versions[0], '100%', 'edgectl', 'runs', '~ binding COLOUR'],
+    ['VERSION', 'SHARE', 'BY', 'STATE', 'CHANGES', 'MESSAGE'],
+    [versions[0], '100%', 'edgectl', 'runs', '~ binding COLOUR', 'checkout fails'],
     [versions[1], '100%', 'wrangler', '~ binding COLOUR'],
     [versions[0], '100%', 'wrangler'],
     [],
@@ -100,6 +100,9 @@ test('rollback runs the version before, or the one whose id begins so, and deplo
   expect(place.sandbox.platform.registry().workers.deployments('shop')[0]?.annotations).toMatchObject({
     'workers/message': 'checkout fails',
   });
+  const told = JSON.parse((await worker(['deployments', 'shop', '--json'])).out);
+  expect(told[0]).toMatchObject({ message: 'checkout fails' });
+  expect(told[1]).not.toHaveProperty('message');
   const forth = await worker(['rollback', 'shop', versions[1]?.slice(0, 8) ?? '', '--yes', '--json']);
   expect(JSON.parse(forth.out)).toEqual({
     name: 'shop',

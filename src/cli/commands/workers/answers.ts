@@ -27,6 +27,7 @@ const deploymentFields = {
   createdOn: text('RFC 3339, as the platform tells it'),
   source: text('The tool that made it'),
   trigger: optional(text('The cause in the words of the platform: upload, secret, deployment')),
+  message: optional(text('Why, as the person said who deployed it')),
   versions: list(object({ id, percentage: number('Share of the requests') }), 'Versions that run'),
 };
 

@@ -100,7 +100,7 @@ export const deploymentsCommand = command<typeof declared.workerDeployments>({
     else {
       await answerTable(
         context,
-        ['SINCE', 'VERSION', 'SHARE', 'BY', 'STATE', 'CHANGES'],
+        ['SINCE', 'VERSION', 'SHARE', 'BY', 'STATE', 'CHANGES', 'MESSAGE'],
         deployments.flatMap(versionRows),
       );
       context.output.note(`${countOf(deployments.length, 'deployment')}.`);
@@ -111,10 +111,10 @@ export const deploymentsCommand = command<typeof declared.workerDeployments>({
 type ComparedDeployment = Deployment & { readonly changes?: readonly WorkerChange[] };
 
 function versionRows(deployment: ComparedDeployment, index: number): string[][] {
-  const { createdOn, source, versions, changes = [] } = deployment;
+  const { createdOn, source, versions, changes = [], message = '' } = deployment;
   const state = index === 0 ? 'runs' : '';
   const changed = changes.map(changeWords).join(', ');
-  return versions.map(({ id, percentage }) => [createdOn, id, `${percentage}%`, source, state, changed]);
+  return versions.map(({ id, percentage }) => [createdOn, id, `${percentage}%`, source, state, changed, message]);
 }
 
 const signs = { added: '+', changed: '~', removed: '-', kept: '=' } as const;
