@@ -110,12 +110,12 @@ export function rollBackDialog(
   return { kind: 'confirm', question, command: { does: 'roll-back', versionId, force: false } };
 }
 
-/** Asks before a rollback brings back older texts of secrets. */
+/** Asks before a rollback brings back older texts of secrets, or takes away those that the version does not have. */
 export function oldSecretsDialog(command: RollBack, secrets: readonly string[]): SecretDialog {
   const names = secrets.map((name) => escapeText(name)).join(', ');
   const question = {
     question: 'Secrets have changed since that version. Roll back anyway?',
-    lost: [`They get their older text again: ${names}.`],
+    lost: [`They become as in that version, with an older text or gone: ${names}.`],
     yes: 'roll back',
   };
   return { kind: 'confirm', question, command: { ...command, force: true } };

@@ -15,11 +15,13 @@ export interface NewWorker {
   readonly compatibilityDate: string;
   readonly compatibilityFlags: readonly string[];
   readonly modules: readonly WorkerModule[];
+  /** Names of the secrets that it takes over. */
+  readonly keptSecrets: readonly string[];
 }
 
 /**
- * Compares an upload with the deployed worker. Unchanged modules and bindings are left out; secrets are kept, which
- * is said of each.
+ * Compares an upload with the version that runs. Unchanged modules and bindings are left out; of secrets that it keeps that is
+ * said, and after a rollback they can be others than those of the running version.
  */
 export function workerChanges(before: DeployedWorker | undefined, after: NewWorker): WorkerChange[] {
   return [
@@ -27,6 +29,7 @@ export function workerChanges(before: DeployedWorker | undefined, after: NewWork
     ...flagChanges(before?.compatibilityFlags ?? [], after.compatibilityFlags),
     ...moduleChanges(before?.modules ?? [], after.modules),
     ...bindingChanges(before?.bindings ?? [], after.bindings),
+    ...secretChanges(before?.bindings ?? [], after),
   ];
 }
 
@@ -112,16 +115,30 @@ function bindingChanges(before: readonly Binding[], after: readonly WorkerBindin
     if (old === undefined) return [{ ...change, change: 'added' }];
     return sameBinding(old, binding) ? [] : [{ ...change, change: 'changed', before: target(old) }];
   });
-  const gone = before.filter(({ name }) => !after.some((binding) => binding.name === name));
+  const gone = before.filter((one) => !isSecret(one) && !after.some((binding) => binding.name === one.name));
   return [
     ...now,
     ...gone.map(
-      (binding): WorkerChange =>
-        binding.type.startsWith('secret_')
-          ? { change: 'kept', what: 'secret', name: binding.name }
-          : { change: 'removed', what: 'binding', name: binding.name, before: target(binding) },
+      (binding): WorkerChange => ({
+        change: 'removed',
+        what: 'binding',
+        name: binding.name,
+        before: target(binding),
+      }),
     ),
   ];
+}
+
+function secretChanges(before: readonly Binding[], { bindings, keptSecrets }: NewWorker): WorkerChange[] {
+  const isGiven = (name: string) => bindings.some((binding) => binding.name === name);
+  const had = before.filter(isSecret).map(({ name }) => name);
+  const change = (name: string) => {
+    if (!keptSecrets.includes(name)) return 'removed';
+    return had.includes(name) ? 'kept' : 'added';
+  };
+  return [...new Set([...had, ...keptSecrets])]
+    .filter((name) => !isGiven(name))
+    .map((name) => ({ change: change(name), what: 'secret', name }));
 }
 
 function sameBinding(old: Binding, binding: Binding | WorkerBinding): boolean {

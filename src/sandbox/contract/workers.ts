@@ -28,7 +28,7 @@ export const workerContract: Contract = {
   [`GET ${script}`]: plain,
   [`DELETE ${script}`]: { query: ['force'] },
   [`PUT ${script}/content`]: { query: [], formFields: { metadata: ['main_module', 'body_part'] } },
-  [`GET ${script}/content/v2`]: plain,
+  [`GET ${script}/content/v2`]: { query: ['version'] },
   [`GET ${script}/settings`]: plain,
   [`PATCH ${script}/settings`]: {
     query: [],

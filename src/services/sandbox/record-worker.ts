@@ -1,6 +1,6 @@
 import type { Namespace } from '../../model/kv/kv.ts';
 import type { SeedBinding, SeedWorker } from '../../model/sandbox/seed.ts';
-import { readWorker, readWorkerSettings } from '../workers/workers.ts';
+import { readWorker, readWorkerSettings } from '../workers/running.ts';
 import type { Recording } from './recording.ts';
 import { masked, maskedJson } from './redaction.ts';
 

@@ -14,8 +14,9 @@ import { bundleWorker } from './bundle.ts';
 import { deployBindings, findWorkerProject, leftOut, type WorkerChoice } from './deploy-project.ts';
 import { keepKnownBindings, readKnownBindings } from './known-bindings.ts';
 import { checkInputs } from './outside.ts';
+import { readWorker, secretNames } from './running.ts';
 import { uploadNewWorker, uploadVersion, type WorkerUpload } from './upload.ts';
-import { enableRoute, readWorker, workerUrl } from './workers.ts';
+import { enableRoute, workerUrl } from './workers.ts';
 
 /** A worker that is bundled and checked, and what deploying it changes. */
 export interface DeployPlan {
@@ -39,7 +40,7 @@ export interface Deployed {
 }
 
 /**
- * Bundles the worker and compares it with what is deployed; changes nothing. Refuses what cannot be bundled, bindings
+ * Bundles the worker and compares it with the version that runs; changes nothing. Refuses what cannot be bundled, bindings
  * without a resource, a bucket or a namespace that does not exist, and a variable that has the name of a secret.
  */
 export async function planDeploy(session: Session, choice: WorkerChoice): Promise<DeployPlan> {
@@ -52,7 +53,12 @@ export async function planDeploy(session: Session, choice: WorkerChoice): Promis
   await refuseMissingResources(session, bindings);
   const deployed = await readWorker(session, name);
   refuseLostSecrets(name, deployed, bindings);
-  const changes = workerChanges(deployed, { bindings, ...compatibility, modules: code.modules });
+  const changes = workerChanges(deployed, {
+    bindings,
+    ...compatibility,
+    modules: code.modules,
+    keptSecrets: deployed?.keptSecrets ?? [],
+  });
   const removed = changes.filter(({ change, what }) => change === 'removed' && what === 'binding');
   const known = removed.length === 0 ? new Set() : await readKnownBindings(session, name);
   return {
@@ -65,7 +71,7 @@ export async function planDeploy(session: Session, choice: WorkerChoice): Promis
   };
 }
 
-/** Uploads a planned worker, runs it in place of what was deployed, and gives it its hostname. Its secrets stay. */
+/** Uploads a planned worker, runs it in place of what was deployed, and gives it its hostname. Secrets of the newest version stay. */
 export async function deploy(session: Session, plan: DeployPlan): Promise<Deployed> {
   const { upload, isNew, isRouted } = plan;
   const { name } = upload;
@@ -141,9 +147,7 @@ function refuseLostSecrets(
   deployed: DeployedWorker | undefined,
   bindings: readonly WorkerBinding[],
 ): void {
-  const secrets = new Set(
-    (deployed?.bindings ?? []).filter(({ type }) => type.startsWith('secret_')).map(({ name }) => name),
-  );
+  const secrets = new Set(deployed === undefined ? [] : secretNames(deployed));
   const lost = bindings.find(({ name }) => secrets.has(name));
   if (lost === undefined) return;
   throw new Problem(

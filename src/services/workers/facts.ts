@@ -1,10 +1,10 @@
 import type { DeployedWorker } from '../../model/workers/worker.ts';
 import type { Session } from '../session/session.ts';
 import { type Deployment, listDeployments } from './deployments.ts';
-import { listSecrets } from './secrets.ts';
-import { missingWorker, readWorkerSettings } from './workers.ts';
+import { readRunningSettings, secretNames } from './running.ts';
+import { missingWorker } from './workers.ts';
 
-/** A worker without its code. */
+/** The version of a worker that runs, without its code. */
 export interface WorkerFacts extends Omit<DeployedWorker, 'modules'> {
   /** The newest first, which is the one that runs. */
   readonly deployments: readonly Deployment[];
@@ -14,13 +14,10 @@ export interface WorkerFacts extends Omit<DeployedWorker, 'modules'> {
 
 /** Reads a worker without its code. Refuses with not-found an unknown one. */
 export async function readWorkerFacts(session: Session, name: string): Promise<WorkerFacts> {
-  const [settings, deployments, secrets] = await Promise.all([
-    readWorkerSettings(session, name),
-    listDeployments(session, name),
-    listSecrets(session, name),
-  ]);
+  const deployments = await listDeployments(session, name);
+  const settings = await readRunningSettings(session, name, deployments);
   if (settings === undefined) throw missingWorker(session, name);
-  return { ...settings, deployments, secrets: secrets.map((secret) => secret.name) };
+  return { ...settings, deployments, secrets: secretNames(settings) };
 }
 
 /** The part of a question that names all that goes with a worker and cannot be had back; not escaped, "" for nothing. */

@@ -31,3 +31,12 @@ export async function readVersion(session: Session, name: string, id: string): P
     ...(script?.etag && { codeId: script.etag }),
   };
 }
+
+const listShape = v.object({ items: v.array(v.object({ id: v.string() })) });
+
+/** The id of the version that was uploaded last, whether it runs or not. */
+export async function newestVersionId(session: Session, name: string): Promise<string | undefined> {
+  const call = await scriptCall(session, 'GET', name, ['versions']);
+  const check = (result: unknown) => v.parse(listShape, result).items;
+  return (await namingWorker(session, name, () => callResult(session.send, call, check))).result[0]?.id;
+}

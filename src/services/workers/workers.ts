@@ -1,15 +1,9 @@
 import * as v from 'valibot';
 import { advised, isProblem, Problem } from '../../model/problem.ts';
-import {
-  type DeployedWorker,
-  moduleKindOf,
-  type WorkerModule,
-  workerNameFault,
-} from '../../model/workers/worker.ts';
-import { callBytes, callResult } from '../../v4/client.ts';
+import { workerNameFault } from '../../model/workers/worker.ts';
+import { callResult } from '../../v4/client.ts';
 import { pathOf } from '../../v4/path.ts';
-import type { FormPart } from '../../v4/read-form.ts';
-import { type Answer, type Call, closeBody, type Method } from '../../v4/send.ts';
+import type { Call, Method } from '../../v4/send.ts';
 import { refuseOther } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
 
@@ -19,19 +13,12 @@ export interface WorkerSummary {
   readonly modifiedOn?: string;
 }
 
-const bindingShape = v.looseObject({ name: v.string(), type: v.string() });
-const settingsShape = v.object({
-  bindings: v.optional(v.array(bindingShape), []),
-  compatibility_date: v.optional(v.string()),
-  compatibility_flags: v.optional(v.array(v.string()), []),
-});
 const scriptsShape = v.array(v.object({ id: v.string(), modified_on: v.optional(v.string()) }));
 /** An embedded platform adds its edge's address, null while none is served. */
 const subdomainShape = v.object({ subdomain: v.string(), edge_url: v.optional(v.nullable(v.string())) });
 
 /** Tells the embedded platform that edgectl calls; a Send over HTTP does so by itself. */
 export const userAgent = { 'user-agent': 'edgectl' };
-const codeLimit = 128 * 1024 * 1024;
 
 /** Refuses a name that no worker can have. */
 export function checkWorkerName(name: string): string {
@@ -49,65 +36,6 @@ export async function listWorkers(session: Session, signal?: AbortSignal): Promi
     name: id,
     ...(modifiedOn === undefined ? {} : { modifiedOn }),
   }));
-}
-
-/** Reads the deployed worker of this name: bindings, date and code; undefined when there is none. */
-export async function readWorker(session: Session, name: string): Promise<DeployedWorker | undefined> {
-  const settings = await readWorkerSettings(session, name);
-  return settings && { ...settings, modules: await readModules(session, name) };
-}
-
-/** Reads the deployed worker of this name without its code; undefined when there is none. */
-export async function readWorkerSettings(
-  session: Session,
-  name: string,
-): Promise<Omit<DeployedWorker, 'modules'> | undefined> {
-  const settings = await unlessMissing(async () =>
-    callResult(session.send, await scriptCall(session, 'GET', name, ['settings']), (result) =>
-      v.parse(settingsShape, result),
-    ),
-  );
-  if (settings === undefined) return undefined;
-  const { bindings, compatibility_date: date, compatibility_flags: compatibilityFlags } = settings.result;
-  return {
-    bindings,
-    compatibilityFlags,
-    ...(date === undefined ? {} : { compatibilityDate: date }),
-  };
-}
-
-/** The modules that are deployed; none where the platform gives the code in another form. */
-async function readModules(session: Session, name: string): Promise<WorkerModule[]> {
-  const call = await scriptCall(session, 'GET', name, ['content', 'v2']);
-  const answer = await callBytes(session.send, call);
-  const contentType = answer.headers['content-type'] ?? '';
-  if (!contentType.startsWith('multipart/form-data')) {
-    await closeBody(answer);
-    return [];
-  }
-  const parts = await partsOf(name, contentType, answer);
-  return parts.map((part) => ({
-    name: part.fileName ?? part.name,
-    kind: moduleKindOf(part.contentType) ?? 'data',
-    content: part.content,
-  }));
-}
-
-async function partsOf(name: string, contentType: string, { body }: Answer): Promise<FormPart[]> {
-  const { readForm, MalformedForm } = await import('../../v4/read-form.ts');
-  try {
-    return await readForm(contentType, body, codeLimit);
-  } catch (error) {
-    if (!(error instanceof MalformedForm || error instanceof RangeError)) throw error;
-    throw new Problem(
-      'refused',
-      `The platform's answer with the code of "${name}" cannot be read: ${error.message}.`,
-      {
-        hint: 'Try again; a proxy on the way may have cut it.',
-        cause: error,
-      },
-    );
-  }
 }
 
 /** Deletes a worker with its versions and secrets. Refuses with not-found an unknown one. */
@@ -194,11 +122,12 @@ function isMissingWorker(error: unknown): error is Problem {
   return isProblem(error) && missingCodes.includes(error.platformCode ?? 0);
 }
 
-async function unlessMissing<T>(call: () => Promise<T>): Promise<T | undefined> {
+/** Runs a call on a worker; undefined when there is no such worker. */
+export async function unlessMissing<T>(call: () => Promise<T>): Promise<T | undefined> {
   try {
     return await call();
   } catch (error) {
-    if (isMissingWorker(error)) return undefined;
+    if (isMissingWorker(error) || (isProblem(error) && isMissingWorker(error.cause))) return undefined;
     throw error;
   }
 }

@@ -148,7 +148,10 @@ test('runs the version before again only after a yes, or the one that is selecte
   await app.go(['enter'], 'B roll back');
   expect(await deployed()).toHaveLength(3);
   await app.go(['B'], 'Run the version');
-  await app.go(['down', 'enter'], 'They get their older text again: AUTH_KEY_SECRET.');
+  await app.go(
+    ['down', 'enter'],
+    'They become as in that version, with an older text or gone: AUTH_KEY_SECRET.',
+  );
   expect(await deployed()).toHaveLength(3);
   await app.go(['down', 'enter'], `The version ${before} runs again.`);
   await app.screen.waitFor((screen) =>

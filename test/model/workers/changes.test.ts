@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
 import { workerChanges } from '../../../src/model/workers/changes.ts';
 
-const after = { compatibilityDate: '2026-11-01', compatibilityFlags: [], modules: [], bindings: [] };
+const after = {
+  compatibilityDate: '2026-11-01',
+  compatibilityFlags: [],
+  modules: [],
+  bindings: [],
+  keptSecrets: [],
+};
 
 /** What is told of a deployed binding that the new version has not. */
 function removed(binding: {
@@ -31,4 +37,15 @@ it.each([
 ])('a deployed %s whose %s is %j is told in words', (type, field, value, before) => {
   const expected = [{ change: 'removed', what: 'binding', name: 'ONE', before }];
   expect(removed({ name: 'ONE', type, [field]: value })).toEqual(expected);
+});
+
+// "List of binding types to keep from previous_upload" (keep_bindings in the provider's SDK), whichever version runs.
+it('a secret is kept, added or removed as the upload before has it, against the version that runs', () => {
+  const bindings = ['BOTH', 'GONE'].map((name) => ({ name, type: 'secret_text' }));
+  const before = { ...after, bindings };
+  expect(workerChanges(before, { ...after, keptSecrets: ['BOTH', 'BACK'] })).toEqual([
+    { change: 'kept', what: 'secret', name: 'BOTH' },
+    { change: 'removed', what: 'secret', name: 'GONE' },
+    { change: 'added', what: 'secret', name: 'BACK' },
+  ]);
 });

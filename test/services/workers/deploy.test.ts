@@ -101,6 +101,47 @@ test('a second deploy shows what changes, replaces what runs, and keeps secrets'
   expect((await place.visit('twice', '/')).text).toBe('new kept');
 });
 
+// Secrets are bindings of a version (developers.cloudflare.com/workers/configuration/versions-and-deployments): a version
+// without one does not have it. An upload takes them over from the upload before it (keep_bindings in the provider's SDK).
+test('after a rollback, all commands tell of the version that runs', async () => {
+  const folder = project({ 'i.js': '' });
+  const run = (...args: string[]) => commandAt(place, folder, args);
+  const answer = async (...args: string[]) => JSON.parse((await run(...args, '--json')).out);
+  const flags = ['i.js', '--name', 'back', '--compatibility-date', '2026-11-01'];
+  const deployWord = (word: string) => {
+    const body = `new Response("${word} " + Object.keys(env))`;
+    writeFileSync(join(folder, 'i.js'), `export default { fetch: (request, env) => ${body} }`);
+    return answer('deploy', ...flags);
+  };
+  const { versionId: one } = await deployWord('one');
+  await commandAt(place, folder, ['secret', 'put', 'K', '--name', 'back'], { stdin: 'text of K' });
+  await deployWord('two22');
+  expect((await place.visit('back', '/')).text).toBe('two22 K');
+  const back = await run('worker', 'rollback', 'back', one, '--yes', '--json');
+  expect(JSON.parse(back.out)).toMatchObject({
+    changes: expect.arrayContaining([{ change: 'removed', what: 'secret', name: 'K' }]),
+    secrets: [],
+  });
+  expect(back.err).toContain(`Version ${one} does not have the secret K`);
+  expect(back.err).not.toContain('older text');
+  expect((await place.visit('back', '/')).text).toBe('one ');
+  expect(await answer('secret', 'list', '--name', 'back')).toEqual([]);
+  expect(await answer('worker', 'get', 'back')).toMatchObject({ secrets: [] });
+  const { changes } = await answer('deploy', ...flags, '--dry-run');
+  expect(changes).toEqual([
+    {
+      change: 'changed',
+      what: 'module',
+      name: 'i.js',
+      before: expect.any(String),
+      after: expect.any(String),
+    },
+    { change: 'added', what: 'secret', name: 'K' },
+  ]);
+  await run('deploy', ...flags);
+  expect((await place.visit('back', '/')).text).toBe('two22 K');
+});
+
 test('a module of the same length and a long value that differ are shown as changed, and no secret', async () => {
   const long = 'x'.repeat(200);
   const files = (text: string) => ({

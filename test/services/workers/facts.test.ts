@@ -9,18 +9,20 @@ const deployment = {
   versions: [{ version_id: 'v', percentage: 100 }],
 };
 
-/** A platform with one worker whose settings it answers, or says that there is no such worker. */
-function platform(hasSettings: boolean) {
+/** A platform with one worker, or that says that there is no such worker. */
+function platform(isThere: boolean) {
   return stubPlatform(({ path }) => {
+    if (!isThere) return refusal(404, 10007, 'no such worker');
     if (path.endsWith('/deployments')) return result({ deployments: [deployment] });
-    if (path.endsWith('/secrets')) return result([{ name: 'API_KEY', type: 'secret_text' }]);
-    return hasSettings ? result({ compatibility_date: '2026-11-01' }) : refusal(404, 10007, 'no such worker');
+    if (!path.endsWith('/versions/v')) return refusal(400, 10021, 'not of the version that runs');
+    const bindings = [{ name: 'API_KEY', type: 'secret_text' }];
+    return result({ resources: { bindings, script_runtime: { compatibility_date: '2026-11-01' } } });
   });
 }
 
 test('gathers what is known of a worker but its code', async () => {
   expect(await readWorkerFacts(platform(true).session, 'api')).toEqual({
-    bindings: [],
+    bindings: [{ name: 'API_KEY', type: 'secret_text' }],
     compatibilityDate: '2026-11-01',
     compatibilityFlags: [],
     deployments: [

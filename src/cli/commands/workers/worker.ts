@@ -114,7 +114,15 @@ function versionRows(deployment: ComparedDeployment, index: number): string[][] 
   const { createdOn, source, versions, changes = [], message = '' } = deployment;
   const state = index === 0 ? 'runs' : '';
   const changed = changes.map(changeWords).join(', ');
-  return versions.map(({ id, percentage }) => [createdOn, id, `${percentage}%`, source, state, changed, message]);
+  return versions.map(({ id, percentage }) => [
+    createdOn,
+    id,
+    `${percentage}%`,
+    source,
+    state,
+    changed,
+    message,
+  ]);
 }
 
 const signs = { added: '+', changed: '~', removed: '-', kept: '=' } as const;
@@ -133,7 +141,7 @@ export const rollbackCommand = command<typeof declared.workerRollback>({
     if (rolledBackAt !== undefined && args.VERSION === undefined)
       await confirmForward(context, name, plan, rolledBackAt);
     await confirmOlder(context, name, plan, session.label);
-    const secrets = await rollBack(context, session, { name, versionId, message: flags.message });
+    const secrets = await rollBack(context, session, plan, { name, message: flags.message });
     await context.output.result(`Worker "${name}" runs version ${versionId}, in the place of ${beforeId}.`, {
       name,
       versionId,
@@ -182,27 +190,47 @@ function changeLine(change: WorkerChange): string {
 
 interface Rollback {
   readonly name: string;
-  readonly versionId: string;
   readonly message: string | undefined;
 }
 
-/** Deploys the version; returns the secrets that got an older text, which it asks about first. */
+/**
+ * Deploys the version; returns the secrets that got an older text, which it asks about first. Secrets that the version lacks
+ * are asked about before.
+ */
 async function rollBack(
   { ask, output }: Context,
   session: Session,
-  { name, versionId, message }: Rollback,
+  { versionId, changes }: RollbackPlan,
+  { name, message }: Rollback,
 ): Promise<readonly string[]> {
+  const removed = changes.flatMap(({ change, what, name: secret }) =>
+    what === 'secret' && change === 'removed' ? [secret] : [],
+  );
+  const deploy = async (force: boolean) => {
+    await deployVersion(session, name, versionId, { message, force });
+    if (removed.length > 0 && ask.isAnswered)
+      output.warn(
+        `Version ${versionId} does not have the ${secretWords(removed)}: worker "${name}" no longer has ${removed.length === 1 ? 'it' : 'them'}.`,
+      );
+  };
   try {
-    await deployVersion(session, name, versionId, { message });
+    await deploy(false);
     return [];
   } catch (error) {
-    const secrets = changedSecretsIn(error);
-    if (secrets === undefined) throw error;
-    const what = `${secrets.length === 1 ? 'secret' : 'secrets'} ${secrets.join(', ')}`;
-    const lost = `Worker "${name}" would get the ${what} back as in version ${versionId}, with the older text.`;
-    await ask.confirm(`${lost} Roll back anyway?`, lost);
-    if (ask.isAnswered) output.warn(`Version ${versionId} brings back the older text of the ${what}.`);
-    await deployVersion(session, name, versionId, { message, force: true });
+    const changed = changedSecretsIn(error);
+    if (changed === undefined) throw error;
+    const secrets = changed.filter((secret) => !removed.includes(secret));
+    if (secrets.length > 0 || changed.length === 0) {
+      const what = secretWords(secrets);
+      const lost = `Worker "${name}" would get the ${what} back as in version ${versionId}, with the older text.`;
+      await ask.confirm(`${lost} Roll back anyway?`, lost);
+      if (ask.isAnswered) output.warn(`Version ${versionId} brings back the older text of the ${what}.`);
+    }
+    await deploy(true);
     return secrets;
   }
+}
+
+function secretWords(secrets: readonly string[]): string {
+  return `${secrets.length === 1 ? 'secret' : 'secrets'} ${secrets.join(', ')}`;
 }

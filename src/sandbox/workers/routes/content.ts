@@ -4,12 +4,13 @@ import { multipart } from '../../../v4/multipart.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { type Exchange, type Platform, refusal } from '../../http/exchange.ts';
 import { workerCodes } from './codes.ts';
-import { latestVersion, requireWorker, workersOf } from './find.ts';
+import { requireVersion, requireWorker, runningVersion, workersOf } from './find.ts';
 
-/** `GET .../scripts/{name}` and `.../content/v2`: the latest code, modules as a form, an old script as it is. */
+/** `GET .../scripts/{name}` and `.../content/v2`: the code that runs, modules as a form, an old script as it is. `?version=ID`: of that version. */
 export function getContent(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
-  const version = latestVersion(exchange.platform, name);
+  const id = exchange.query.get('version');
+  const version = id === null ? runningVersion(exchange.platform, name) : requireVersion(exchange, name, id);
   if (version === undefined)
     throw refusal(404, workerCodes.workerNotFound, 'This Worker has no version yet.');
   return contentOf(exchange.platform, version);

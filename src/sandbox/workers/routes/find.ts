@@ -32,6 +32,14 @@ export function latestVersion(platform: Platform, name: string): StoredVersion |
   return workersOf(platform).versions(name)[0];
 }
 
+/** The version of a worker that runs, whose secrets and settings are the worker's; where none runs, the newest. */
+export function runningVersion(platform: Platform, name: string): StoredVersion | undefined {
+  const workers = workersOf(platform);
+  const id = workers.deployments(name)[0]?.versions[0]?.id;
+  const versions = workers.versions(name);
+  return versions.find((version) => version.id === id) ?? versions[0];
+}
+
 /** Whether the newest version is all that runs. Others cannot be changed in place. */
 export function isDeployed(platform: Platform, name: string, version: StoredVersion): boolean {
   const [deployment] = workersOf(platform).deployments(name);
@@ -46,4 +54,14 @@ export function sourceOf({ call }: Exchange): string {
 /** The author of versions and deployments: the account's e-mail address. */
 export function authorOf(platform: Platform): string {
   return platform.registry().credentials().email;
+}
+
+/** The version of a worker that has this id. Refuses with not-found. */
+export function requireVersion(exchange: Exchange, name: string, id: unknown): StoredVersion {
+  const version = workersOf(exchange.platform)
+    .versions(name)
+    .find((one) => one.id === id);
+  if (version === undefined)
+    throw refusal(404, workerCodes.versionNotFound, `Version ${JSON.stringify(id)} of the Worker not found.`);
+  return version;
 }

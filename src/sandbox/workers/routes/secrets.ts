@@ -12,6 +12,7 @@ import {
   latestVersion,
   requireWorker,
   requireWorkerById,
+  runningVersion,
   sourceOf,
   workersOf,
 } from './find.ts';
@@ -25,10 +26,10 @@ type SecretChanges = ReadonlyMap<string, Secret | null>;
 const bodyLimit = 1024 * 1024;
 const bulkLimit = 100;
 
-/** `GET .../secrets`: names and types. */
+/** `GET .../secrets`: names and types, those of the version that runs. */
 export function listSecrets(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
-  const bindings = latestVersion(exchange.platform, name)?.bindings ?? [];
+  const bindings = runningVersion(exchange.platform, name)?.bindings ?? [];
   return ok(bindings.filter(isSecret).map(shownBinding));
 }
 
@@ -165,7 +166,7 @@ function requireVersion(exchange: Exchange, name: string): StoredVersion {
 
 function requireSecret(exchange: Exchange, name: string): WorkerBinding {
   const wanted = param(exchange, 'secret');
-  const bindings = latestVersion(exchange.platform, name)?.bindings ?? [];
+  const bindings = runningVersion(exchange.platform, name)?.bindings ?? [];
   const secret = bindings.find((binding) => binding.name === wanted && isSecret(binding));
   if (secret === undefined) throw refusal(404, workerCodes.secretNotFound, `Secret '${wanted}' not found.`);
   return secret;

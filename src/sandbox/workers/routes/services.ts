@@ -4,7 +4,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import { pageInfo, wholeNumber } from '../../http/paging.ts';
 import { shownBinding } from './bindings.ts';
 import { dropDomainsOf } from './domains.ts';
-import { latestVersion, requireWorker, requireWorkerById, workersOf } from './find.ts';
+import { latestVersion, requireWorker, requireWorkerById, runningVersion, workersOf } from './find.ts';
 import { dropSchedules } from './schedules.ts';
 import { shownScript, shownService, shownWorker } from './shapes.ts';
 
@@ -51,7 +51,7 @@ export function getEnvironment(exchange: Exchange): Answer {
 /** `GET .../services/{name}/environments/{environment}/bindings`. */
 export function getBindings(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
-  return ok((latestVersion(exchange.platform, name)?.bindings ?? []).map(shownBinding));
+  return ok((runningVersion(exchange.platform, name)?.bindings ?? []).map(shownBinding));
 }
 
 /** `GET .../workers/workers?page&per_page`. */

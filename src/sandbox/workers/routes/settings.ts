@@ -3,17 +3,17 @@ import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { type Exchange, isObject, readJson, refusal } from '../../http/exchange.ts';
 import { workerCodes } from './codes.ts';
-import { latestVersion, requireWorker, workersOf } from './find.ts';
+import { latestVersion, requireWorker, runningVersion, workersOf } from './find.ts';
 import { formOf, objectOf } from './form.ts';
 import { shownScriptSettings, shownSettings } from './shapes.ts';
 import { publish, settingsAfter } from './upload.ts';
 
 const bodyLimit = 1024 * 1024;
 
-/** `GET .../scripts/{name}/settings`: those of the worker and of its latest version. */
+/** `GET .../scripts/{name}/settings`: those of the worker and of the version that runs. */
 export function getSettings(exchange: Exchange): Answer {
   const worker = requireWorker(exchange);
-  return ok(shownSettings(worker, latestVersion(exchange.platform, worker.name)));
+  return ok(shownSettings(worker, runningVersion(exchange.platform, worker.name)));
 }
 
 /** `PATCH .../scripts/{name}/settings`, a form with a part `settings`: a new version with the same code. */

@@ -72,7 +72,7 @@ export function shownDeployment(deployment: StoredDeployment, author: string) {
   };
 }
 
-/** Settings of the worker and of its latest version together. */
+/** Settings of the worker and of one of its versions together. */
 export function shownSettings(worker: StoredWorker, version: StoredVersion | undefined) {
   return {
     ...shownScriptSettings(worker),

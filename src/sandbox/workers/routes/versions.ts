@@ -4,7 +4,7 @@ import type { Answer } from '../../../v4/send.ts';
 import { type Exchange, isObject, param, readJson, refusal } from '../../http/exchange.ts';
 import { pageInfo, wholeNumber } from '../../http/paging.ts';
 import { workerCodes } from './codes.ts';
-import { authorOf, requireWorker, sourceOf, workersOf } from './find.ts';
+import { authorOf, requireVersion, requireWorker, runningVersion, sourceOf, workersOf } from './find.ts';
 import { listedVersion, shownDeployment, shownVersion } from './shapes.ts';
 import { annotationsOf } from './upload.ts';
 
@@ -26,15 +26,6 @@ export function getVersion(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
   const version = requireVersion(exchange, name, param(exchange, 'version'));
   return ok(shownVersion(version, authorOf(exchange.platform)));
-}
-
-function requireVersion(exchange: Exchange, name: string, id: unknown): StoredVersion {
-  const version = workersOf(exchange.platform)
-    .versions(name)
-    .find((one) => one.id === id);
-  if (version === undefined)
-    throw refusal(404, workerCodes.versionNotFound, `Version ${JSON.stringify(id)} of the Worker not found.`);
-  return version;
 }
 
 /** `GET .../deployments`: the newest first, which is the one that runs. */
@@ -59,9 +50,7 @@ export function getDeployment(exchange: Exchange): Answer {
 
 /** Refuses an older version whose secrets are not those of the running one: it would bring their old texts back. */
 function refuseOldSecrets({ platform }: Exchange, name: string, version: StoredVersion): void {
-  const workers = workersOf(platform);
-  const runningId = workers.deployments(name)[0]?.versions[0]?.id;
-  const running = workers.versions(name).find(({ id }) => id === runningId);
+  const running = runningVersion(platform, name);
   if (running === undefined || version.number >= running.number) return;
   const [old, now] = [secretTexts(version), secretTexts(running)];
   const changed = [...new Set([...now.keys(), ...old.keys()])].filter((key) => old.get(key) !== now.get(key));

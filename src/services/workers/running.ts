@@ -1,0 +1,128 @@
+import * as v from 'valibot';
+import { Problem } from '../../model/problem.ts';
+import { type DeployedWorker, moduleKindOf, type WorkerModule } from '../../model/workers/worker.ts';
+import { callBytes, callResult } from '../../v4/client.ts';
+import type { FormPart } from '../../v4/read-form.ts';
+import { type Answer, closeBody } from '../../v4/send.ts';
+import type { Session } from '../session/session.ts';
+import { type Deployment, listDeployments } from './deployments.ts';
+import { newestVersionId, readVersion } from './versions.ts';
+import { scriptCall, unlessMissing } from './workers.ts';
+
+type Settings = Omit<DeployedWorker, 'modules'>;
+
+const bindingShape = v.looseObject({ name: v.string(), type: v.string() });
+const settingsShape = v.object({
+  bindings: v.optional(v.array(bindingShape), []),
+  compatibility_date: v.optional(v.string()),
+  compatibility_flags: v.optional(v.array(v.string()), []),
+});
+const codeLimit = 128 * 1024 * 1024;
+
+/** A worker that is there, and what an upload finds. */
+export interface RunningWorker extends DeployedWorker {
+  /** Secrets that an upload keeps: those of the newest version, which is not always the one that runs. */
+  readonly keptSecrets: readonly string[];
+}
+
+/** Reads the version of this worker that runs, with its code; undefined when there is no such worker. */
+export async function readWorker(session: Session, name: string): Promise<RunningWorker | undefined> {
+  const deployments = await unlessMissing(() => listDeployments(session, name));
+  const running = deployments && (await readRunningSettings(session, name, deployments));
+  if (running === undefined) return undefined;
+  const version = runningId(deployments ?? []);
+  return {
+    ...running,
+    modules: await readModules(session, name, version),
+    keptSecrets: await readKeptSecrets(session, name, running, version),
+  };
+}
+
+/** Reads the version of this worker that runs, without its code; undefined when there is no such worker. */
+export async function readWorkerSettings(session: Session, name: string): Promise<Settings | undefined> {
+  const deployments = await unlessMissing(() => listDeployments(session, name));
+  return deployments && readRunningSettings(session, name, deployments);
+}
+
+/** Reads the same for a caller who has the deployments. Where nothing runs, it is the newest version. */
+export async function readRunningSettings(
+  session: Session,
+  name: string,
+  deployments: readonly Deployment[],
+): Promise<Settings | undefined> {
+  const version = runningId(deployments);
+  if (version === undefined) return readNewestSettings(session, name);
+  const { codeId: _, ...settings } = await readVersion(session, name, version);
+  return settings;
+}
+
+function runningId([deployment]: readonly Deployment[]): string | undefined {
+  return deployment?.versions[0]?.id;
+}
+
+/** Names of the secrets among bindings. */
+export function secretNames({ bindings }: Pick<Settings, 'bindings'>): string[] {
+  return bindings.filter(({ type }) => type.startsWith('secret_')).map(({ name }) => name);
+}
+
+/** An upload takes secrets over from the upload before it (`keep_bindings` in the provider's SDK), whichever runs. */
+async function readKeptSecrets(
+  session: Session,
+  name: string,
+  running: Settings,
+  version: string | undefined,
+): Promise<string[]> {
+  const newest = version === undefined ? undefined : await newestVersionId(session, name);
+  if (newest === undefined || newest === version) return secretNames(running);
+  return secretNames(await readVersion(session, name, newest));
+}
+
+async function readNewestSettings(session: Session, name: string): Promise<Settings | undefined> {
+  const settings = await unlessMissing(async () =>
+    callResult(session.send, await scriptCall(session, 'GET', name, ['settings']), (result) =>
+      v.parse(settingsShape, result),
+    ),
+  );
+  if (settings === undefined) return undefined;
+  const { bindings, compatibility_date: date, compatibility_flags: compatibilityFlags } = settings.result;
+  return {
+    bindings,
+    compatibilityFlags,
+    ...(date === undefined ? {} : { compatibilityDate: date }),
+  };
+}
+
+/** The modules that are deployed; none where the platform gives the code in another form. */
+async function readModules(session: Session, name: string, version?: string): Promise<WorkerModule[]> {
+  const query = version === undefined ? {} : { version };
+  const call = await scriptCall(session, 'GET', name, ['content', 'v2'], query);
+  const answer = await callBytes(session.send, call);
+  const contentType = answer.headers['content-type'] ?? '';
+  if (!contentType.startsWith('multipart/form-data')) {
+    await closeBody(answer);
+    return [];
+  }
+  const parts = await partsOf(name, contentType, answer);
+  return parts.map((part) => ({
+    name: part.fileName ?? part.name,
+    kind: moduleKindOf(part.contentType) ?? 'data',
+    content: part.content,
+  }));
+}
+
+async function partsOf(name: string, contentType: string, { body }: Answer): Promise<FormPart[]> {
+  const { readForm, MalformedForm } = await import('../../v4/read-form.ts');
+  try {
+    return await readForm(contentType, body, codeLimit);
+  } catch (error) {
+    if (!(error instanceof MalformedForm || error instanceof RangeError)) throw error;
+    throw new Problem(
+      'refused',
+      `The platform's answer with the code of "${name}" cannot be read: ${error.message}.`,
+      {
+        hint: 'Try again; a proxy on the way may have cut it.',
+        cause: error,
+      },
+    );
+  }
+}
