@@ -1,4 +1,5 @@
 import type { AttributeDifference } from '../model/hostnames/fleet/differences.ts';
+import { sha256 } from '../model/sha256.ts';
 import { callBytes, callResult } from '../v4/client.ts';
 import { findRoute, type Noun } from '../v4/routes.ts';
 import { type Call, closeBody, readBody, type Send } from '../v4/send.ts';
@@ -6,7 +7,7 @@ import { type Call, closeBody, readBody, type Send } from '../v4/send.ts';
 /** Things that one request reads whole, as one that changes them writes them. */
 const readable: readonly Noun[] = ['record', 'hostname', 'fallback-origin', 'hold', 'namespace'];
 
-/** Longest value of a key that is shown. Bytes. */
+/** Longest value of a key that is read to be compared. Bytes. */
 const longestValue = 1024;
 
 /**
@@ -34,22 +35,29 @@ export async function differencesOf(
   }
 }
 
+/** Size and digest of a short value: a value can be a secret that was given as a file to keep it out of logs. */
 async function valueDifference(
   send: Send,
   { method, headers, body }: Call,
   reading: Call,
 ): Promise<readonly AttributeDifference[] | undefined> {
   const isForm = headers['content-type']?.startsWith('multipart/') === true;
-  const to = method === 'DELETE' || isForm ? undefined : shownText(body);
+  const to = method !== 'DELETE' && !isForm && body instanceof Uint8Array ? body : undefined;
   if (method !== 'DELETE' && to === undefined) return undefined;
   const answer = await callBytes(send, reading);
-  const length = Number(answer.headers['content-length'] ?? 0);
-  if (length > longestValue) {
+  if (Number(answer.headers['content-length'] ?? 0) > longestValue || (to?.length ?? 0) > longestValue) {
     await closeBody(answer);
     return undefined;
   }
-  const from = shownText(await readBody(answer.body, longestValue));
-  return from === undefined ? undefined : [{ field: 'value', from, ...(to !== undefined && { to }) }];
+  const from = await readBody(answer.body, longestValue);
+  return [
+    { field: 'size', from: String(from.length), ...(to !== undefined && { to: String(to.length) }) },
+    { field: 'sha256', from: digestOf(from), ...(to !== undefined && { to: digestOf(to) }) },
+  ];
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return Buffer.from(sha256(bytes)).toString('hex');
 }
 
 /** Size and etag of the object that is there; its bytes are not read. */
@@ -67,16 +75,6 @@ async function objectDifference(
     ...(size === undefined ? [] : [{ field: 'size', from: size, ...(isPut && { to }) }]),
     ...(etag === undefined ? [] : [{ field: 'etag', from: etag.replaceAll('"', '') }]),
   ];
-}
-
-/** A short text as it is shown; undefined for all else. */
-function shownText(body: Call['body']): string | undefined {
-  if (!(body instanceof Uint8Array) || body.length > longestValue) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch {
-    return undefined;
-  }
 }
 
 function fieldDifferences(now: unknown, { method, body }: Call): readonly AttributeDifference[] | undefined {

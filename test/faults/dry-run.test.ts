@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -75,13 +76,21 @@ it('a dry run of one request shows what is there and what would be', async () =>
   await run(`kv key put a old --namespace-id ${namespace}`);
   await run('zone record set www A 192.0.2.1');
   await run('hostname create shop.acme.com --min-tls 1.0');
+  // The digest by Node's own crypto. A value itself, which `--path` keeps off the command line, is in no dry run.
+  const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex');
+  writeFileSync(join(person.cwd, 'secret.txt'), 'TOP-SECRET');
+  expect(await run(`kv key put a --path secret.txt --namespace-id ${namespace} --dry-run`)).not.toContain(
+    'SECRET',
+  );
   const differences = async (line: string) =>
     JSON.parse(await run(`${line} --dry-run --json`)).changes[0].differences;
-  expect(await differences(`kv key put a new --namespace-id ${namespace}`)).toEqual([
-    { field: 'value', from: 'old', to: 'new' },
+  expect(await differences(`kv key put a newer --namespace-id ${namespace}`)).toEqual([
+    { field: 'size', from: '3', to: '5' },
+    { field: 'sha256', from: sha256Of('old'), to: sha256Of('newer') },
   ]);
   expect(await differences(`kv key delete a --namespace-id ${namespace}`)).toEqual([
-    { field: 'value', from: 'old' },
+    { field: 'size', from: '3' },
+    { field: 'sha256', from: sha256Of('old') },
   ]);
   expect(await differences('zone record set www A 192.0.2.2')).toEqual([
     { field: 'content', from: '192.0.2.1', to: '192.0.2.2' },
