@@ -73,6 +73,20 @@ test('without a fallback origin a record of the zone is named, never the foreign
   if (set !== undefined) await carryOut(set);
 });
 
+// The fallback origin is a proxied record of the zone (provider's documentation, Get started).
+test('the name to which customers point is proxied first where it is DNS only', async () => {
+  await stage.zone('DELETE', '/custom_hostnames/fallback_origin');
+  await stage.edgectl('zone', 'record', 'set', 'edge.saas.sandbox', 'A', '8.8.8.8', '--dns-only');
+  await stage.dns(['shop.acme.com', 'CNAME', 'edge.saas.sandbox']);
+  await stage.edgectl('hostname', 'create', 'shop.acme.com');
+  const [first] = await findings('shop.acme.com', 'edge.saas.sandbox');
+  const command = ['zone', 'record', 'set', 'edge.saas.sandbox', 'A', '8.8.8.8', '--proxied'];
+  expect(first).toMatchObject({ id: 'B1', remedy: { command } });
+  if (first !== undefined) await carryOut(first);
+  const [second] = await findings('shop.acme.com', 'edge.saas.sandbox');
+  expect(second?.remedy.command).toEqual(['hostname', 'fallback-origin', 'set', 'edge.saas.sandbox']);
+});
+
 // One root cause: it is not registered (specification, What the service does; the customer is not asked for anything before).
 test('a hostname that is not registered is one error, whatever its DNS and CAA say', async () => {
   await stage.dns(['acme.com', 'CAA', '0 issue ";"'], ['x.acme.com', 'CNAME', 'shop.elsewhere.net']);

@@ -56,7 +56,10 @@ function noCertificate(facts: Facts): Judgement {
   if (record === undefined || record.ssl !== undefined || inService(facts)) return undefined;
   return {
     severity: 'warn',
-    cause: 'The hostname has no certificate, so it is not served over TLS.',
+    cause:
+      ifKnown(facts.https) === undefined
+        ? 'The hostname has no certificate of its own; whether another one covers it was not checked.'
+        : 'The hostname has no certificate, so it is not served over TLS.',
     evidence: ['the record has no ssl'],
     who: 'us',
     remedy: { text: 'Order one if TLS is wanted.', command: editCommand(facts, 'method', 'http') },

@@ -1,4 +1,5 @@
 import { isWithin } from '../../dns/dns.ts';
+import type { ZoneDnsRecord } from '../../zones/zone.ts';
 import { type Facts, ifKnown } from '../facts.ts';
 import type { AdvisedCommand, Finding, NextStep, RecordAdvice } from '../finding.ts';
 import { type Fix, type Judgement, type Rule, wait } from '../finding.ts';
@@ -53,9 +54,9 @@ function noFallback(facts: Facts): Judgement {
     };
   }
   const origin = candidate?.name ?? ownTarget(facts);
-  const isProxied = candidate === undefined || candidate.proxied !== false;
+  const isUnproxied = candidate?.proxied === false;
   const fix: Fix | undefined =
-    origin !== undefined && origin === ownTarget(facts) && isProxied
+    origin !== undefined && origin === ownTarget(facts) && !isUnproxied
       ? { kind: 'set-fallback', origin }
       : undefined;
   return {
@@ -65,8 +66,12 @@ function noFallback(facts: Facts): Judgement {
       unset,
       ...(candidate === undefined ? [] : [`${candidate.name} ${candidate.type} ${candidate.content}`]),
     ],
-    remedy:
-      origin === undefined
+    remedy: isUnproxied
+      ? switchOn(
+          candidate,
+          'Switch proxying on for this record of your zone; then set its name as fallback origin.',
+        )
+      : origin === undefined
         ? {
             text: 'Create a proxied A, AAAA or CNAME record for the origin, and set its name as fallback origin.',
             command: setFallback(`<origin in ${zone ?? 'the zone'}>`),
@@ -135,12 +140,13 @@ function fallbackRecord(facts: Facts): Judgement {
     ...common,
     cause: 'The DNS record of the fallback origin is not proxied.',
     evidence: [`${name} ${type} ${content}: DNS only`],
-    remedy: {
-      text: 'Switch proxying on for this record of your zone.',
-      ...(isHost(type) && { command: setRecord({ name, type, value: content }, true) }),
-    },
+    remedy: switchOn(record, 'Switch proxying on for this record of your zone.'),
     fix: { kind: 'dns-record', id, type, name, content, proxied: true },
   };
+}
+
+function switchOn({ type, name, content }: ZoneDnsRecord, text: string): NextStep {
+  return { text, ...(isHost(type) && { command: setRecord({ name, type, value: content }, true) }) };
 }
 
 function isHost(type: string): type is 'A' | 'AAAA' | 'CNAME' {
