@@ -1,3 +1,4 @@
+import { type AttributeDifference, changesFor } from '../../model/hostnames/fleet/differences.ts';
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import { asProblem, isProblem, type Problem } from '../../model/problem.ts';
 import type { Reporter } from '../../model/progress.ts';
@@ -21,6 +22,8 @@ export type CreationResult =
       readonly hostname: string;
       readonly result: 'created' | 'exists';
       readonly record: CustomHostname;
+      /** Settings of an existing hostname that are not as the line asks. */
+      readonly differences?: readonly AttributeDifference[];
     }
   | {
       readonly line: number;
@@ -101,7 +104,10 @@ async function createOne(
   } catch (error) {
     const problem = asProblem(error);
     const record = await recordAfter(session, run, wanted, problem);
-    if (record !== undefined) return { ...about, result: 'exists', record };
+    if (record !== undefined) {
+      const { differences } = changesFor(record, wanted);
+      return { ...about, result: 'exists', record, ...(differences.length > 0 && { differences }) };
+    }
     if (endsAll(problem)) throw problem;
     return { ...about, result: 'failed', problem };
   }

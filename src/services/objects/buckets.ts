@@ -81,18 +81,42 @@ export async function createBucket(
   }
 }
 
+/** A setting of an existing bucket that is not as asked for; without `from` the platform reports no value. */
+export interface BucketDifference {
+  readonly field: 'location' | 'storageClass';
+  readonly from?: string;
+  readonly to: string;
+}
+
+/** A bucket that exists now. `differences` from what was asked for, where it existed before. */
+export interface EnsuredBucket {
+  readonly bucket: Bucket;
+  readonly created: boolean;
+  readonly differences: readonly BucketDifference[];
+}
+
 /** The bucket of this name, created unless there is one. Refuses as `createBucket` does. */
 export async function ensureBucket(
   session: Session,
   name: string,
   options: BucketOptions,
-): Promise<{ bucket: Bucket; created: boolean }> {
+): Promise<EnsuredBucket> {
   try {
-    return { bucket: await createBucket(session, name, options), created: true };
+    return { bucket: await createBucket(session, name, options), created: true, differences: [] };
   } catch (error) {
     if (!isProblem(error) || error.platformCode !== 10004) throw error;
-    return { bucket: await readBucket(session, name), created: false };
+    const bucket = await readBucket(session, name);
+    return { bucket, created: false, differences: unlikeBucket(bucket, options) };
   }
+}
+
+/** The options that the bucket does not have. Case is ignored, as the platform does in location hints. */
+function unlikeBucket(bucket: Bucket, options: BucketOptions): BucketDifference[] {
+  return (['location', 'storageClass'] as const).flatMap((field) => {
+    const [from, to] = [bucket[field], options[field]];
+    if (to === undefined || from?.toLowerCase() === to.toLowerCase()) return [];
+    return [{ field, ...(from !== undefined && { from }), to }];
+  });
 }
 
 /** A bucket's facts. Refuses with not-found. */

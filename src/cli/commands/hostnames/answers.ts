@@ -96,6 +96,15 @@ const recordFields = {
 
 const record = object(recordFields);
 
+const difference = object({
+  field: text('Column of the file; metadata.NAME for a part of the metadata'),
+  from: optional(text('What there is')),
+  to: optional(text('What is to be')),
+});
+
+/** Of a hostname that a command was to create and that existed. */
+const unlike = optional(list(difference, 'Settings of an existing hostname that are not as asked for'));
+
 /** A record that was changed. */
 const changedFields = { ...recordFields, undo: undoId };
 
@@ -122,7 +131,13 @@ const step = anyOf([
 ]);
 
 const creation = anyOf([
-  object({ line, hostname, result: oneOf(['created', 'exists'], 'Made, or there already'), ...states }),
+  object({
+    line,
+    hostname,
+    result: oneOf(['created', 'exists'], 'Made, or there already'),
+    ...states,
+    differences: unlike,
+  }),
   failedLine,
   object({
     line,
@@ -163,16 +178,7 @@ const planned = object({
   id: optional(id),
   line,
   reason: text('Why, in words'),
-  differences: optional(
-    list(
-      object({
-        field: text('Column of the file; metadata.NAME for a part of the metadata'),
-        from: optional(text('What there is')),
-        to: optional(text('What is to be')),
-      }),
-      'What a change changes',
-    ),
-  ),
+  differences: optional(list(difference, 'What a change changes')),
 });
 
 const fleetState = object({
@@ -200,7 +206,15 @@ const event = object({
 export const hostnameAnswers = {
   'hostname list': value(list(record, 'Custom hostnames, in the words of the platform')),
   'hostname get': value(record),
-  'hostname create': valueOrLines(record, creation, 'With --file, a line for each of its lines.'),
+  'hostname create': valueOrLines(
+    object({
+      ...recordFields,
+      created: bool('False if the zone had it and --if-not-exists took it'),
+      differences: unlike,
+    }),
+    creation,
+    'With --file, a line for each of its lines.',
+  ),
   'hostname edit': valueOrLines(
     object({ ...changedFields, before: optional(record) }),
     step,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { unlikeWords } from '../../../model/hostnames/fleet/differences.ts';
 import { defaultIssuanceRate } from '../../../model/hostnames/issuance-pace.ts';
 import { Problem } from '../../../model/problem.ts';
 import { creationRefusal, type HostnameWishes, wireHostname } from '../../../services/hostnames/body.ts';
@@ -123,7 +124,11 @@ async function tellResult({ output }: Context, result: CreationResult): Promise<
   }
   const { line, hostname } = result;
   const what =
-    result.result === 'failed' ? result.problem.message : `${result.record.id}  ${stateOf(result.record)}`;
+    result.result === 'failed'
+      ? result.problem.message
+      : [result.record.id, stateOf(result.record), unlikeWords(result.differences ?? [])]
+          .join('  ')
+          .trimEnd();
   await output.line(`${result.result.padEnd(7)}  line ${line}  ${hostname}  ${what}`);
 }
 
@@ -132,8 +137,17 @@ function resultFields(result: CreationResult) {
   if (result.result === 'failed') {
     return { line, hostname, result: 'failed' as const, error: failureOf(result.problem) };
   }
-  const { id, status, ssl } = result.record;
-  return { line, hostname, result: result.result, id, status, certificate: ssl?.status };
+  const { record, differences } = result;
+  const { id, status, ssl } = record;
+  return {
+    line,
+    hostname,
+    result: result.result,
+    id,
+    status,
+    certificate: ssl?.status,
+    ...(differences && { differences }),
+  };
 }
 
 function conclude({ output }: Context, report: CreationReport, invalid: number, resume: string): number {

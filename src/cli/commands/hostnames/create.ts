@@ -1,3 +1,4 @@
+import { unlikeWords } from '../../../model/hostnames/fleet/differences.ts';
 import { Problem } from '../../../model/problem.ts';
 import { ensureHostname } from '../../../services/hostnames/create.ts';
 import { checkHostname } from '../../../services/hostnames/hostnames.ts';
@@ -45,7 +46,7 @@ async function createOne(
 ): Promise<number> {
   const timeout = flags.timeout === undefined ? undefined : parseDuration(flags.timeout);
   const zone = await openZone(context, flags);
-  const { record, created } = await ensureHostname(
+  const { record, created, differences } = await ensureHostname(
     zone.session,
     zone.zoneId,
     { ...wishes, hostname: flags.hostname },
@@ -55,7 +56,13 @@ async function createOne(
     created ? `Created custom hostname ${record.hostname}.` : `Took the existing ${record.hostname}.`,
     { created },
   );
-  if (flags.wait) return waitFor(context, zone, record, timeout, true);
-  await answerRecord(context, record);
+  if (differences.length > 0) {
+    context.output.warn(
+      `${record.hostname} has other settings: ${unlikeWords(differences)}. edgectl hostname edit changes them.`,
+    );
+  }
+  const besides = { created, ...(differences.length > 0 && { differences }) };
+  if (flags.wait) return waitFor(context, zone, record, timeout, besides);
+  await answerRecord(context, record, besides);
   return 0;
 }

@@ -1,3 +1,4 @@
+import type { AttributeDifference } from '../../../model/hostnames/fleet/differences.ts';
 import {
   type CustomHostname,
   certificateAuthorities,
@@ -135,10 +136,13 @@ export function wordOf<W extends string>(
   throw oneOf(from, text, words);
 }
 
-interface AnswerBesides {
+export interface AnswerBesides {
   readonly undo?: string | undefined;
   /** A changed record as it was. */
   readonly before?: CustomHostname;
+  /** Whether a command that creates made it, and what one that existed has instead of what was asked for. */
+  readonly created?: boolean;
+  readonly differences?: readonly AttributeDifference[];
 }
 
 /** A record as the answer of a command; `undo` is the entry that keeps what it was before. */

@@ -7,7 +7,7 @@ import { watchHostname } from '../../../services/hostnames/watch.ts';
 import { parseDuration } from '../../../text/time.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type * as declared from './declarations.ts';
-import { answerRecord } from './list.ts';
+import { type AnswerBesides, answerRecord } from './list.ts';
 import { type OpenZone, openZone } from './zone-choice.ts';
 
 export const watchCommand = command<typeof declared.hostnameWatch>({
@@ -35,14 +35,14 @@ function oneOrAll(hostname: string | undefined): Problem {
 
 /**
  * Notes each change of a hostname until it is in service or has failed, and answers the last state. Exit 0 or 7. Of one
- * that was `created` just now the last state is answered also when the waiting fails, and a timeout is partly done.
+ * that a command `ensured` just now the last state is answered also when the waiting fails, and a timeout is partly done.
  */
 export async function waitFor(
   context: Context,
   { session, zoneId }: OpenZone,
   record: CustomHostname,
   timeout: number | undefined,
-  created = false,
+  ensured?: AnswerBesides,
 ): Promise<number> {
   let last = record;
   try {
@@ -54,12 +54,12 @@ export async function waitFor(
       });
     }
   } catch (error) {
-    if (!created) throw error;
+    if (ensured === undefined) throw error;
     // Its id and tokens are told nowhere else.
-    await answerRecord(context, last);
+    await answerRecord(context, last, ensured);
     throw afterCreating(error);
   }
-  await answerRecord(context, last);
+  await answerRecord(context, last, ensured);
   if (outcomeOf(last) === 'ready') return 0;
   throw new Problem('check-failed', `${last.hostname} does not get into service: ${stateOf(last)}.`, {
     hint: `edgectl hostname diagnose ${last.hostname}`,

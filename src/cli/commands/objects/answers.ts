@@ -80,7 +80,20 @@ const replaced = optional(
 
 export const objectAnswers = {
   'objstore bucket create': value(
-    object({ ...bucket, created: bool('False where it was there, and --if-not-exists took it') }),
+    object({
+      ...bucket,
+      created: bool('False where it was there, and --if-not-exists took it'),
+      differences: optional(
+        list(
+          object({
+            field: oneOf(['location', 'storageClass'], 'The setting'),
+            from: optional(text('Its value; absent if the platform reports none')),
+            to: text('The value asked for'),
+          }),
+          'Settings of an existing bucket that are not as asked for',
+        ),
+      ),
+    }),
   ),
   'objstore bucket list': value(list(object(bucket), 'Buckets of the account')),
   'objstore bucket get': value(object(bucket)),

@@ -1,3 +1,4 @@
+import { unlikeWords } from '../../../model/hostnames/fleet/differences.ts';
 import {
   type Bucket,
   bucketLocations,
@@ -19,13 +20,17 @@ export const createCommand = command<typeof declared.bucketCreate>({
     };
     const session = await context.session();
     const name = args.BUCKET_NAME;
-    const { bucket, created } = flags['if-not-exists']
+    const { bucket, created, differences } = flags['if-not-exists']
       ? await buckets.ensureBucket(session, name, options)
-      : { bucket: await buckets.createBucket(session, name, options), created: true };
+      : { bucket: await buckets.createBucket(session, name, options), created: true, differences: [] };
     await context.output.result(`${created ? 'Created' : 'Took existing'} bucket "${bucket.name}".`, {
       ...shown(bucket),
       created,
+      ...(differences.length > 0 && { differences }),
     });
+    if (differences.length > 0) {
+      context.output.warn(`Bucket "${bucket.name}" has other settings: ${unlikeWords(differences)}.`);
+    }
   },
 });
 

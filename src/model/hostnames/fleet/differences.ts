@@ -6,6 +6,9 @@ import type { HostnameLine } from '../lines.ts';
 /** The attributes that a custom hostname is asked to have. Those that are left out may be anything. */
 export type AskedAttributes = Omit<HostnameLine, 'hostname'>;
 
+/** The same, where an attribute that is undefined may be anything too. */
+type MaybeAsked = { readonly [Name in keyof AskedAttributes]: AskedAttributes[Name] | undefined };
+
 /** One attribute that is not as it is asked for, under the name of its column. Texts hold bytes from outside. */
 export interface AttributeDifference {
   /** `metadata.plan` for a member of the metadata. */
@@ -26,7 +29,7 @@ export interface Changes {
  * Compares a custom hostname with the attributes that are asked for. An authority that is left to the platform is any, branding
  * is not in a record, and an uploaded certificate has none of what is ordered with a managed one.
  */
-export function changesFor(record: CustomHostname, asked: AskedAttributes): Changes {
+export function changesFor(record: CustomHostname, asked: MaybeAsked): Changes {
   const certificate = hasCustomCertificate(record) ? none : certificateChanges(record, asked);
   const parts = [certificate, originChanges(record, asked), metadataChanges(record, asked)];
   return {
@@ -55,6 +58,13 @@ export function differenceWords(
     .join(', ');
 }
 
+/** Settings of an existing thing that are not as asked for: `method is txt, not http; min_tls is not 1.3`. */
+export function unlikeWords(differences: readonly AttributeDifference[]): string {
+  return differences
+    .map(({ field, from, to }) => `${field} is${from === undefined ? '' : ` ${from},`} not ${to ?? 'absent'}`)
+    .join('; ');
+}
+
 /** The change to the default authority, which no record shows: which one the platform then chooses (reference, 1.2). */
 export function defaultAuthorityWords({ ssl }: CustomHostname): string {
   return `ca ${ssl?.certificate_authority ?? '-'} -> default (google, or lets_encrypt where CAA forbids google)`;
@@ -62,7 +72,7 @@ export function defaultAuthorityWords({ ssl }: CustomHostname): string {
 
 const none: Changes = { asks: {}, differences: [] };
 
-function certificateChanges({ ssl = {} }: CustomHostname, asked: AskedAttributes): Changes {
+function certificateChanges({ ssl = {} }: CustomHostname, asked: MaybeAsked): Changes {
   const { method, authority, wildcard, minimumTls } = asked;
   const isAny = authority === undefined || authority === 'default';
   return together([
@@ -73,7 +83,7 @@ function certificateChanges({ ssl = {} }: CustomHostname, asked: AskedAttributes
   ]);
 }
 
-function originChanges(record: CustomHostname, { origin, originSni }: AskedAttributes): Changes {
+function originChanges(record: CustomHostname, { origin, originSni }: MaybeAsked): Changes {
   const { custom_origin_server: server, custom_origin_sni: sni } = record;
   return together([
     differs('origin', named(server), named(origin), { origin }),
@@ -87,19 +97,14 @@ function named(name: string | undefined): string | undefined {
 }
 
 /** One attribute: a difference where something is asked, and something else is there. */
-function differs(
-  field: string,
-  from: string | undefined,
-  to: string | undefined,
-  asks: { readonly [Name in keyof AskedAttributes]: AskedAttributes[Name] | undefined },
-): Changes {
+function differs(field: string, from: string | undefined, to: string | undefined, asks: MaybeAsked): Changes {
   if (to === undefined || (from ?? '') === to) return none;
   const given = Object.fromEntries(Object.entries(asks).filter(([, value]) => value !== undefined));
   const sides = { ...(from && { from }), ...(to !== '' && { to }) };
   return { asks: given, differences: [{ field, ...sides }] };
 }
 
-function metadataChanges({ custom_metadata: from = {} }: CustomHostname, asked: AskedAttributes): Changes {
+function metadataChanges({ custom_metadata: from = {} }: CustomHostname, asked: MaybeAsked): Changes {
   const { metadata: to } = asked;
   if (to === undefined || canonicalJson(from) === canonicalJson(to)) return none;
   const names = [...new Set([...Object.keys(from), ...Object.keys(to)])].sort();

@@ -43,7 +43,7 @@ export function changingSteps(
   const steps = hostnames.flatMap(({ record, line, asked }): readonly FleetStep[] => {
     const { hostname, id } = record;
     const all = { ...wishes, ...asked };
-    const { differences } = changesFor(record, present(all));
+    const { differences } = changesFor(record, all);
     // The platform shows neither branding nor that the choice of the authority is its own.
     const isHidden = all.branding !== undefined || all.authority === 'default';
     const about = { hostname, ...(line !== undefined && { line }) };
