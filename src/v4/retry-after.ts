@@ -2,9 +2,12 @@ import type { Answer } from './send.ts';
 
 /**
  * The longest that the platform is waited for when it says how long, in milliseconds: the length of its window. Who is
- * to wait longer is told so at once.
+ * to wait longer is told so at once. `edgectl help flags` states it.
  */
 export const longestWait = 5 * 60_000;
+
+/** Times that a repeatable call is sent in all, unless the caller sets another number. */
+export const mostAttempts = 4;
 
 /** A Retry-After in seconds, also of one that names a time (RFC 9110, 10.2.3); a time that is past is now. */
 export function retryAfterSeconds(value: string, now: number): string {

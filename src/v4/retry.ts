@@ -1,6 +1,6 @@
 import { asProblem } from '../model/problem.ts';
 import { readAnswer } from './read-answer.ts';
-import { longestWait, retryAfterOf } from './retry-after.ts';
+import { longestWait, mostAttempts, retryAfterOf } from './retry-after.ts';
 import { type Answer, type Call, closeBody, type Send } from './send.ts';
 
 /** A retry that is about to happen: the failure before it, the number of the next attempt, and the wait. */
@@ -17,7 +17,7 @@ export interface RetryOptions {
   /** Number in [0, 1), for jitter. */
   jitter(): number;
   onRetry?: ((retry: Retry) => void) | undefined;
-  /** Most attempts, the first included. */
+  /** Most attempts, the first included (default: `mostAttempts`). */
   attempts?: number;
   /** Aborted when the way that calls go is closed: what was under way is not asked again. */
   closed?: AbortSignal;
@@ -25,11 +25,11 @@ export interface RetryOptions {
 
 /**
  * Repeats calls that are harmless to repeat after 429, 5xx, broken connections, cut answers, and empty ones where an
- * envelope is due, up to four times in all. Waits as long as Retry-After says, otherwise 0.5, 1, 2 seconds with a quarter
+ * envelope is due, up to `mostAttempts` times in all. Waits as long as Retry-After says, otherwise 0.5, 1, 2 seconds with a quarter
  * of jitter. What asks for a longer wait than `longestWait` is the answer.
  */
 export function retrying(send: Send, options: RetryOptions): Send {
-  const attempts = options.attempts ?? 4;
+  const attempts = options.attempts ?? mostAttempts;
   return async (call) => {
     for (let attempt = 1; ; attempt += 1) {
       const last = attempt >= attempts || !call.repeatable;

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { topicHelp } from '../../src/cli/output/topics.ts';
 import { openRemote, type RemoteSend } from '../../src/v4/remote.ts';
 import { retrying } from '../../src/v4/retry.ts';
 import { type Call, closeBody, readBody } from '../../src/v4/send.ts';
@@ -342,6 +343,25 @@ test('harmless calls are repeated after 503 and 429, waiting as long as Retry-Af
   expect(answer.status).toBe(200);
   expect(seen).toHaveLength(3);
   expect(waits).toEqual([500, 7000]);
+});
+
+// The limits that edgectl help flags states. The provider's budget is counted in windows of five minutes (API rate limits).
+test.each([
+  ['300', [300_000, 300_000, 300_000]],
+  ['301', []],
+])('a Retry-After of %s seconds is waited for as help flags states', async (seconds, slept) => {
+  waits.length = 0;
+  const { remote, seen } = await serve((_, response) => {
+    response.writeHead(429, { 'retry-after': seconds }).end('{}');
+  });
+  expect((await retrying(remote.send, patience)(call())).status).toBe(429);
+  expect(waits).toEqual(slept);
+  expect(seen).toHaveLength(slept.length + 1);
+  const stated = topicHelp('flags').replaceAll(/\s+/g, ' ');
+  expect(stated).toContain('sent up to 4 times.');
+  expect(stated).toContain(
+    'waits up to 5 minutes before each retry; if it asks for longer, the command fails',
+  );
 });
 
 test('what is under way when its way is closed is not asked again', async () => {

@@ -1,5 +1,6 @@
 import { undoLimits } from '../../model/undo/entry.ts';
 import { formatSize } from '../../text/size.ts';
+import { longestWait, mostAttempts, waitWords } from '../../v4/retry-after.ts';
 import { globalFlags } from '../parsing/flags.ts';
 import { type Topic, topics } from '../parsing/topics.ts';
 import { configurationKeys } from './configuration.ts';
@@ -15,6 +16,8 @@ export const topicTexts: Readonly<Record<Topic, readonly Paragraph[]>> = {
     'Every command takes these, before or after its words:',
     flagRows(globalFlags),
     'A word after -- is an argument, whatever it begins with.',
+    `A request that is safe to repeat is sent up to ${mostAttempts} times. If the platform asks to wait (Retry-After), edgectl waits up to ` +
+      `${waitWords(longestWait)} before each retry; if it asks for longer, the command fails immediately.`,
   ],
   'exit-codes': [
     'Every command ends with one of these codes:',
