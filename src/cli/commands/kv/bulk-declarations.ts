@@ -159,6 +159,7 @@ export const kvCopy = declare({
   notes: [
     'Values, metadata and expiry are copied as they are. A key about to expire is left out.',
     'With --on-conflict overwrite the destination is listed too (a request per 1,000 keys), to count the keys it replaces.',
+    'A --dry-run that finds conflicts ends with exit code 0, the copy itself with 1: the number of conflicts is in its summary, and with --json in conflict.',
   ],
 });
 
