@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -34,6 +34,36 @@ test.each([
   child.kill(signal);
   expect(await ended).toEqual([null, signal]);
   expect(Date.now() - began).toBeLessThan(2000);
+});
+
+// The help of --ephemeral: its data are removed at the end. A server makes no way for the seed of a client.
+test('a signal while a server parses the seed of a client stops it with its clean-up', async () => {
+  const home = scratchFolder('home');
+  const temporary = join(home, 'tmp');
+  mkdirSync(temporary);
+  const argv = [program, 'sandbox', 'start', '--ephemeral', '--port', '0', '--json'];
+  const env = { ...userEnvironment(home), TMPDIR: temporary };
+  const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const ended = once(child, 'exit');
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const { apiBaseUrl, apiToken } = JSON.parse(line.toString()) as Record<string, string>;
+  expect(readdirSync(temporary)).toHaveLength(1);
+  let isAnswered = false;
+  const answer = fetch(`${apiBaseUrl}/sandbox/seed`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${apiToken}` },
+    body: `[${'[],'.repeat(1_500_000)}1]`,
+  }).then(
+    ({ status }) => status,
+    (error: unknown) => String(error),
+  );
+  void answer.then(() => {
+    isAnswered = true;
+  });
+  while (!isAnswered && catches(child.pid ?? 0, 2)) await sleep(5);
+  child.kill('SIGINT');
+  expect([await ended, await answer]).toEqual([[0, null], 400]);
+  expect(readdirSync(temporary)).toEqual([]);
 });
 
 test.each([

@@ -51,7 +51,7 @@ export interface SandboxOptions {
   readonly durable?: boolean;
   /** The plan of its zones; Enterprise when left out. */
   readonly plan?: ZonePlan;
-  /** As in `World`: a server's signals end the reading of a seed too, and nothing else at once. */
+  /** As in `World`, for the reading of a seed. Of a server only while it loads the seed of its own command line. */
   readonly endable?: World['endable'] | undefined;
   /** Origins named at the start; any loopback port can be set as one when left out. */
   readonly origins?: NamedOrigins;

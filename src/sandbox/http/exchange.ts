@@ -170,27 +170,29 @@ function bodyTooLong(limit: number): Problem {
 /** Values and names in a body that `JSON.parse` takes well under a second for; no fewer than the platform accepts. */
 const mostValues = 1_000_000;
 
+/** The same of a seed, for a few seconds: a million keys. */
+const mostSeedValues = 5_000_000;
+
 /**
  * The body as JSON. Another body is refused with 400, naming `what` was expected (provider's code 10012), and one whose
  * parsing would take seconds with 413.
  */
 export async function readJson(exchange: Exchange, what: string, limit = smallBody): Promise<unknown> {
-  const bytes = await readLimited(exchange.call.body, limit);
-  if (bytes.length > mostValues && hasMoreValues(bytes, mostValues)) {
-    const message = `${what} has more than ${mostValues} values: send it in several requests`;
-    throw refusal(413, codes.bodyTooLong, message);
-  }
-  return parsedJson(bytes, what);
+  return parsedJson(await readLimited(exchange.call.body, limit), what, mostValues);
 }
 
-/** The same of any number of values, for work that a signal may end: nothing has been changed yet. */
-export async function readLongJson(exchange: Exchange, what: string, limit: number): Promise<unknown> {
+/** The same of a seed, which has more values. Where a signal may end this work, it does: nothing has been changed yet. */
+export async function readSeedJson(exchange: Exchange, limit: number): Promise<unknown> {
   const bytes = await readLimited(exchange.call.body, limit);
   const { endable = (work) => work() } = exchange.platform;
-  return endable(() => parsedJson(bytes, what));
+  return endable(() => parsedJson(bytes, 'seed', mostSeedValues));
 }
 
-function parsedJson(bytes: Uint8Array, what: string): unknown {
+function parsedJson(bytes: Uint8Array, what: string, most: number): unknown {
+  if (bytes.length > most && hasMoreValues(bytes, most)) {
+    const message = `${what} has more than ${most} values: send it in several requests`;
+    throw refusal(413, codes.bodyTooLong, message);
+  }
   if (!isUtf8(bytes)) throw unreadable(what, 'it is not UTF-8');
   try {
     return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));

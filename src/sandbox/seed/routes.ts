@@ -1,7 +1,7 @@
 import { ok, refusedAll } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { codes } from '../http/codes.ts';
-import { type Exchange, type Route, readLongJson, refusal } from '../http/exchange.ts';
+import { type Exchange, type Route, readSeedJson, refusal } from '../http/exchange.ts';
 import { faultLine } from '../http/shape-faults.ts';
 
 /** The data of a sandbox as one document. Not the provider's. */
@@ -25,7 +25,7 @@ async function readSeed(exchange: Exchange): Promise<Answer> {
 async function writeSeed(exchange: Exchange): Promise<Answer> {
   refuseLocal(exchange);
   const { platform, query } = exchange;
-  const value = await readLongJson(exchange, 'seed', longest);
+  const value = await readSeedJson(exchange, longest);
   const { loadSeed } = await import('./load.ts');
   const outcome = await loadSeed(platform, value, query.get('replace') === 'true', exchange.call.signal);
   if ('loaded' in outcome) return ok(outcome.loaded);

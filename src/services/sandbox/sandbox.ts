@@ -30,11 +30,14 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
   const { now, random, pid } = world;
   const info = { version: options.version, pid, folder };
   const { issuanceLimit, plan } = options;
+  let loadsOwnSeed = false;
   const limits = {
     ...(issuanceLimit !== undefined && { issuanceLimit }),
     ...(plan !== undefined && { plan }),
     durable: options.ephemeral !== true,
-    endable: world.endable,
+    // A seed that a client sends must not keep a signal from closing the server and removing its folder.
+    endable: <T>(work: () => T) =>
+      loadsOwnSeed && world.endable !== undefined ? world.endable(work) : work(),
     origins: {
       ports: options.origins ?? {},
       only: options.exposure !== undefined && !isLoopback(options.exposure.address),
@@ -69,7 +72,11 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
     const edges = await serveEdges(sandbox, options, undo);
     if (options.demo) await fillDemo(sandbox);
     const send = signedIn(sandbox.send, sandbox.access());
-    if (options.seed !== undefined) await loadSeed(interruptibleSend(send, world.interrupted), options.seed);
+    if (options.seed !== undefined) {
+      loadsOwnSeed = true;
+      await loadSeed(interruptibleSend(send, world.interrupted), options.seed);
+      loadsOwnSeed = false;
+    }
     const { accountId, apiToken, email, apiKey } = sandbox.access();
     const { apiBaseUrl } = server;
     const zoneId = sandbox.platform.registry().zoneId();

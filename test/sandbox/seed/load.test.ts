@@ -331,3 +331,17 @@ test('a signal ends the writing of a seed, and a replacement changes nothing the
   );
   expect(titles.map(({ title }) => title)).toEqual(['BEFORE']);
 });
+
+// 42 MB of `[],` took JSON.parse a minute and a half, and ended the server. What is wrong in each of a million places took a kilobyte each.
+test('a seed of more values than can be parsed is refused unparsed, and of too many faults the first is told', async () => {
+  const at = await open();
+  const many = await at.call('PUT', '/sandbox/seed', `[${'1,'.repeat(5_000_000)}1]`);
+  expect([many.status, many.text]).toEqual([
+    413,
+    expect.stringContaining('seed has more than 5000000 values'),
+  ]);
+  const wrong = { namespaces: Array.from({ length: 10_001 }, () => 1) };
+  expect(await faultsOf(at, wrong)).toEqual([
+    'namespaces[0]: 1 does not fit: it has to be an object with fields',
+  ]);
+});
