@@ -70,10 +70,10 @@ export function changesOver(session: Session): HostnameChanges {
       if (keeps()) return changed(zoneId, await editHostnameKeeping(until, zoneId, record, wishes));
       return changed(zoneId, { record: await editHostname(until, zoneId, record, wishes) });
     },
-    async remove(zoneId, { id }, signal) {
+    async remove(zoneId, shown, signal) {
       const until = stoppable(session, signal);
-      if (!keeps()) return deleteHostname(until, zoneId, id).then(() => false);
-      const record = await readHostname(until, zoneId, id);
+      if (!keeps()) return deleteHostname(until, zoneId, shown).then(() => false);
+      const record = await readHostname(until, zoneId, shown.id);
       return (await deleteHostnameKeeping(until, zoneId, record)) !== undefined;
     },
   };

@@ -39,7 +39,7 @@ export function hostnameActs(
       about: 'Delete it',
       words: 'hostname delete',
       ...on,
-      send: (session) => deleteHostname(session, zoneId, id),
+      send: (session) => deleteHostname(session, zoneId, record),
     },
     {
       about: 'Change its origin',

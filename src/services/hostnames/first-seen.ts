@@ -51,6 +51,9 @@ const keptMilliseconds = 60 * 24 * 60 * 60 * 1000;
 /** The platform deletes a hostname this much later than due, at most. */
 const overdueMilliseconds = 60 * 60 * 1000;
 
+/** Settings that have not changed are noted again after this long, so that a list that is read often writes seldom. */
+const sightingMilliseconds = 60 * 60 * 1000;
+
 /** A refresh that was followed by this long out of Moved has held. */
 const heldMilliseconds = 60 * 60 * 1000;
 
@@ -66,6 +69,8 @@ export interface ZoneMemory {
   see(records: Iterable<CustomHostname>, now: number): void;
   /** Notes that validation was restarted: the record as it was, and as the platform answered. */
   noteRefresh(before: CustomHostname, after: CustomHostname, now: number): void;
+  /** Notes that somebody deleted the hostname with edgectl: nothing of it is to be created again. */
+  noteDeletion(record: DeletedHostname): void;
   /** Certificates asked for since `since`. */
   issuedSince(since: number): readonly number[];
   noteIssuance(now: number): void;
@@ -74,6 +79,8 @@ export interface ZoneMemory {
   /** Writes what has changed. Never refuses: what cannot be kept is only less exact the next time. */
   save(): Promise<void>;
 }
+
+export type DeletedHostname = Pick<CustomHostname, 'id' | 'hostname'>;
 
 /** Opens the memory of a zone in the user's state folder; makes nothing before the first write. */
 export async function openZoneMemory(session: Session, zoneId: string): Promise<ZoneMemory> {
@@ -101,6 +108,10 @@ export async function openZoneMemory(session: Session, zoneId: string): Promise<
       noteSightings(memory, [before], now, change);
       change((kept) => remember(kept, before.id, dates));
       noteSightings(memory, [after], now, change);
+    },
+    noteDeletion({ id, hostname }) {
+      if (memory.hostnames.has(id)) change((kept) => kept.hostnames.delete(id));
+      forgetOthers(lostIn(memory), { id, hostname }, change);
     },
     issuedSince: (since) => memory.issued.filter((at) => at > since),
     noteIssuance: (now) => change((kept) => kept.issued.push(now)),
@@ -151,11 +162,13 @@ function outOfMoved(history: HostnameHistory, record: CustomHostname, now: numbe
 }
 
 function noteSightings(
-  { hostnames }: Memory,
+  memory: Memory,
   records: Iterable<CustomHostname>,
   now: number,
   change: (make: Change) => void,
 ): void {
+  const { hostnames } = memory;
+  const lost = lostIn(memory);
   for (const record of records) {
     const refuser = refuserIn(record);
     const { refusedBy = [], refusedAt } = hostnames.get(record.id) ?? {};
@@ -163,13 +176,56 @@ function noteSightings(
       change((kept) =>
         remember(kept, record.id, { refusedBy: [...refusedBy, refuser], refusedAt: refusedAt ?? now }),
       );
-    const lost = isServed(record) || hostnames.get(record.id)?.lost ? undefined : settingsOf(record, now);
-    if (lost !== undefined) change((kept) => remember(kept, record.id, { lost }));
+    forgetOthers(lost, record, change);
+    noteSettings(hostnames.get(record.id)?.lost, record, now, change);
     const known = hostnames.get(record.id);
     if (record.status === 'moved') {
       if (isFirstSighting(known, now)) change((kept) => remember(kept, record.id, { movedSeenAt: now }));
     } else if (known !== undefined) change((kept) => forget(kept, record, now));
   }
+}
+
+/** Keeps the settings as they are at this sighting: those of a hostname in service only where it was out of it before. */
+function noteSettings(
+  before: HostnameHistory['lost'],
+  record: CustomHostname,
+  now: number,
+  change: (make: Change) => void,
+): void {
+  if (before === undefined && isServed(record)) return;
+  const lost = settingsOf(record, now);
+  if (lost === undefined) {
+    if (before !== undefined) change((kept) => forgetSettings(kept, record.id));
+  } else if (!isSameSettings(before, lost) || now - (before?.seenAt ?? 0) > sightingMilliseconds)
+    change((kept) => remember(kept, record.id, { lost }));
+}
+
+function isSameSettings(before: HostnameHistory['lost'], after: HostnameHistory['lost']): boolean {
+  return before?.origin === after?.origin && before?.wildcard === after?.wildcard;
+}
+
+/** The ids under which settings are kept, by hostname. */
+function lostIn({ hostnames }: Memory): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const [id, { lost }] of hostnames)
+    if (lost !== undefined) found.set(lost.hostname, [...(found.get(lost.hostname) ?? []), id]);
+  return found;
+}
+
+/** Forgets the settings of earlier hostnames of the same name: this one has taken their place. */
+function forgetOthers(
+  lost: ReturnType<typeof lostIn>,
+  { id, hostname }: DeletedHostname,
+  change: (make: Change) => void,
+): void {
+  for (const other of lost.get(hostname) ?? [])
+    if (other !== id) change((kept) => forgetSettings(kept, other));
+}
+
+function forgetSettings({ hostnames }: Memory, id: string): void {
+  const { lost: _lost, ...rest } = hostnames.get(id) ?? {};
+  if (Object.keys(rest).length === 0) hostnames.delete(id);
+  else hostnames.set(id, rest);
 }
 
 /** The settings with which a hostname is created again once it is deleted; undefined where its name is enough. */

@@ -27,7 +27,7 @@ import {
   withAdvice,
 } from './body.ts';
 import { changing, reading } from './calls.ts';
-import { noteRefresh } from './refresh.ts';
+import { noteDeletion, noteRefresh } from './refresh.ts';
 
 /** The longest page of the list (reference, 1.1). */
 export const pageSize = 50;
@@ -261,10 +261,16 @@ async function patch(session: Session, zoneId: string, id: string, body: unknown
 }
 
 /** Deletes a custom hostname and its certificates. Refuses with not-found. */
-export async function deleteHostname(session: Session, zoneId: string, id: string): Promise<void> {
+export async function deleteHostname(
+  session: Session,
+  zoneId: string,
+  record: Pick<CustomHostname, 'id' | 'hostname'>,
+): Promise<void> {
+  const { id } = record;
   const call = changing('DELETE', [...base(zoneId), id]);
   const { result } = await callResult(session.send, call, (value: unknown) => value);
   refuseOther(`Deleting the custom hostname ${id}`, { id }, result);
+  await noteDeletion(session, zoneId, record);
 }
 
 /** How many custom hostnames the zone may hold, and holds. */

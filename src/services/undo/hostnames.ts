@@ -24,7 +24,7 @@ export async function deleteHostnameKeeping(
 ): Promise<UndoEntry | undefined> {
   const thing = settingsOf(zoneId, record);
   const taken = { did: 'deleted', thing, left: 'nothing', bytes: noBytes } as const;
-  const { entry } = await changeKeeping(session, taken, () => deleteHostname(session, zoneId, record.id));
+  const { entry } = await changeKeeping(session, taken, () => deleteHostname(session, zoneId, record));
   return entry;
 }
 

@@ -49,6 +49,41 @@ test('a wildcard that was deleted after 7 days in Moved is created as a wildcard
   });
 });
 
+// A custom hostname has the settings of its last change, and one that a person deletes is gone for good (SDK, custom hostnames: edit,
+// delete).
+test('a deleted hostname is created again with its last settings, and with none once it was deleted here', async () => {
+  const path = async () => `/custom_hostnames/${(await stage.record('shop.acme.com')).id}`;
+  const advised = async () => (await findings('shop.acme.com')).find(({ id }) => id === 'A0')?.remedy.command;
+  const argv = ['hostname', 'create', 'shop.acme.com'];
+  for (const name of ['o1', 'o2', 'o3'])
+    await stage.zone('POST', '/dns_records', {
+      ...{ type: 'A', name: `${name}.saas.sandbox`, content: '8.8.8.8', proxied: true },
+    });
+  const o1 = [...argv, '--origin', 'o1.saas.sandbox'];
+  expect(await stage.edgectl(...o1)).toMatchObject({ code: 0 });
+  await stage.edgectl('hostname', 'list');
+  await stage.edgectl('hostname', 'edit', 'shop.acme.com', '--origin', 'o2.saas.sandbox');
+  await stage.zone('DELETE', await path());
+  expect(await advised()).toEqual([...argv, '--origin', 'o2.saas.sandbox']);
+
+  await stage.edgectl(...o1);
+  await stage.edgectl('hostname', 'list');
+  await stage.zone('PATCH', await path(), { custom_origin_server: 'o3.saas.sandbox' });
+  await stage.edgectl('hostname', 'list');
+  await stage.zone('DELETE', await path());
+  expect(await advised()).toEqual([...argv, '--origin', 'o3.saas.sandbox']);
+
+  await stage.edgectl(...argv);
+  await stage.edgectl('hostname', 'list');
+  await stage.zone('DELETE', await path());
+  expect(await advised()).toEqual(argv);
+
+  await stage.edgectl(...o1);
+  await stage.edgectl('hostname', 'list');
+  expect(await stage.edgectl('hostname', 'delete', 'shop.acme.com', '--yes')).toMatchObject({ code: 0 });
+  expect(await advised()).toEqual(argv);
+});
+
 // Specification, Errors, 1016 (2); the fallback origin is a proxied record of the zone (provider's documentation, Get started).
 test('without a fallback origin a record of the zone is named, never the foreign name to which customers point', async () => {
   const records = await stage.zone<{ id: string; name: string }[]>('GET', '/dns_records');

@@ -205,7 +205,7 @@ describe('changing', () => {
 
 test('a delete takes the bare id for success, as the provider answers it', async () => {
   const platform = stubPlatform(() => ({ status: 200, json: { id } }));
-  await expect(deleteHostname(platform.session, 'z', id)).resolves.toBeUndefined();
+  await expect(deleteHostname(platform.session, 'z', { id, hostname: 'a.b.com' })).resolves.toBeUndefined();
 });
 
 test.each([

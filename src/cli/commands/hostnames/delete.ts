@@ -39,7 +39,7 @@ async function deleteOne(
     `Custom hostname "${hostname}" (${id}) and its certificate would be deleted.`,
   );
   let kept: { readonly undo?: string } = {};
-  if (keeping === undefined) await deleteHostname(session, zoneId, id);
+  if (keeping === undefined) await deleteHostname(session, zoneId, record);
   else {
     const { deleteHostnameKeeping } = await import('../../../services/undo/hostnames.ts');
     kept = keeping.said(await deleteHostnameKeeping(session, zoneId, record));

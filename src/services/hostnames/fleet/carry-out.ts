@@ -103,7 +103,7 @@ async function take(
     case 'refresh':
       return refreshHostname(session, zoneId, step.record);
     case 'delete':
-      return deleteHostname(session, zoneId, step.record.id)
+      return deleteHostname(session, zoneId, { id: step.record.id, hostname: step.hostname })
         .catch(unlessGone)
         .then(() => undefined);
     case 'leave':
