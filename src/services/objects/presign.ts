@@ -1,6 +1,7 @@
 import type { ObjectAddress } from '../../model/objects/object.ts';
 import { checkObjectKey } from '../../model/objects/object.ts';
 import { Problem } from '../../model/problem.ts';
+import { readOnlyProblem } from '../session/guards.ts';
 import type { Session } from '../session/session.ts';
 import { s3Path } from './parts/calls.ts';
 
@@ -27,10 +28,9 @@ export async function presignObject(
   const { longestLink, presignedUrl } = await import('../../s3/sign.ts');
   if (seconds < 1 || seconds > longestLink)
     throw new Problem('usage', 'A link is good for at least a second and at most a week (7d).');
-  if (session.readOnly && (method === 'put' || method === 'delete'))
-    throw new Problem('read-only', `Read-only: no link was made that lets others ${method} an object.`, {
-      remedy: { kind: 'allow-changes' },
-    });
+  const { readOnlyReason: reason } = session;
+  if (reason !== undefined && (method === 'put' || method === 'delete'))
+    throw readOnlyProblem(reason, `no link was made that lets others ${method} an object.`);
   const { endpoint, key: accessKey } = await session.s3Access();
   const now = session.world.now();
   const url = presignedUrl(endpoint, { method: method.toUpperCase(), bucket, key, seconds }, accessKey, now);

@@ -4,21 +4,22 @@ import { type Redact, redactUrl } from '../../text/redact.ts';
 import type { Answer, Call, Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 
-/** Why a session only reads: half a sentence, and what can be done. */
+/** Why a session only reads: half a sentence, and where to find out more if that is not all. */
 export interface ReadOnlyReason {
   readonly words: string;
-  readonly remedy: Remedy;
+  readonly remedy?: Remedy;
+}
+
+/** The Problem of something that a session which only reads does not do. `refused` is a clause about it. */
+export function readOnlyProblem({ words, remedy }: ReadOnlyReason, refused: string): Problem {
+  return new Problem('read-only', `Read-only (${words}): ${refused}`, { remedy });
 }
 
 /** Refuses every call that changes something, and says why: the one place where reading only is enforced. */
-export function readOnlySend(send: Send, { words, remedy }: ReadOnlyReason): Send {
+export function readOnlySend(send: Send, reason: ReadOnlyReason): Send {
   return async (call) => {
     if (call.method === 'GET' || call.readsOnly === true) return send(call);
-    throw new Problem(
-      'read-only',
-      `Read-only (${words}): ${describeCall(call)} was not sent; nothing was changed.`,
-      { remedy },
-    );
+    throw readOnlyProblem(reason, `${describeCall(call)} was not sent; nothing was changed.`);
   };
 }
 

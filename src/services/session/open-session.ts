@@ -40,6 +40,7 @@ export async function openSession(world: World, choice: Choice, listener: Listen
     note: (message) => listener.note(message),
     credential: backend.credential,
     readOnly: reason !== undefined,
+    readOnlyReason: reason,
     boundBy: backend.boundBy,
     brand: backend.brand,
     accountId: once(() => backend.accountId()),

@@ -14,9 +14,9 @@ export async function readOnlyReason(
   { readOnly, preview }: Pick<Choice, 'readOnly' | 'preview'>,
   { where, readOnlyProfile, boundBy = '' }: Pick<Backend, 'where' | 'readOnlyProfile' | 'boundBy'>,
 ): Promise<ReadOnlyReason | undefined> {
+  if (readOnly) return { words: 'as this session was opened' };
+  if (readOnlyVariable(env) === true) return { words: 'EDGECTL_READ_ONLY' };
   const remedy: Remedy = { kind: 'allow-changes' };
-  if (readOnly) return { words: 'as this session was opened', remedy };
-  if (readOnlyVariable(env) === true) return { words: 'EDGECTL_READ_ONLY', remedy };
   if (readOnlyProfile === 'own') return { words: 'its profile only reads', remedy };
   if (readOnlyProfile === 'chosen') return { words: 'the chosen profile only reads', remedy };
   if (readOnlyProfile === 'not-accepted')

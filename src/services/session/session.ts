@@ -5,6 +5,7 @@ import type { Target } from '../../model/target.ts';
 import type { Where } from '../../model/where.ts';
 import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
+import type { ReadOnlyReason } from './guards.ts';
 import type { S3Access } from './s3-access.ts';
 import type { Confirm } from './trust.ts';
 
@@ -80,6 +81,8 @@ export interface Session {
   /** The file that binds the profile to the folder, where that is why it acts as this profile. */
   readonly boundBy?: string | undefined;
   readonly readOnly: boolean;
+  /** Why it only reads; undefined if it may change data. */
+  readonly readOnlyReason?: ReadOnlyReason | undefined;
   /** Account acted on. Refuses with account-not-chosen when there are several and none is chosen. */
   accountId(): Promise<string>;
   /** The account's name where it is known without asking, else its id. */
