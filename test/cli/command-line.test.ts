@@ -213,6 +213,18 @@ test.each([
   ],
   ['objstore object put ./f b/k', 'Too many', 'Did you mean: edgectl objstore object put b/k --path ./f'],
 
+  [
+    'sandbox fault clear --all',
+    "no flag '--all'",
+    'Without ID, the command acts on all: edgectl sandbox fault clear',
+  ],
+  [
+    'sandbox dns unset a.demo --all',
+    'no flag',
+    'Without TYPE, the command acts on all: edgectl sandbox dns unset a.demo',
+  ],
+
+  ['sandbox fault clear 3 --all', 'no flag', 'Without ID, the command acts on all.'],
   ['kv key get a b', 'Too many arguments. Expected 1 argument but got 2.', 'For example: edgectl kv key get'],
   ['kv key list --limit 1.5', '--limit takes a whole number; this is "1.5".', 'edgectl kv key list --help'],
   [

@@ -52,6 +52,8 @@ export interface ArgumentDeclaration {
   /** It names a file or a folder. */
   readonly kind?: 'path';
   readonly optional?: boolean;
+  /** Without it, the command acts on all: there is no flag --all. */
+  readonly omitted?: 'all';
   readonly completes?: Completes;
   /** It is not repeated in a hint: it may be a credential. */
   readonly mayBeSecret?: boolean;

@@ -83,17 +83,19 @@ function meantWords(
 
 /** A flag that a command or a group does not have: with who has it, or the one that it may mean. */
 export function unknownFlag(
-  { at, argv }: CommandLine,
+  line: CommandLine,
   { name, shown, long }: PlacedFlag,
   root: CommandNode,
   correct: Correct,
 ): Problem {
+  const { at, argv } = line;
   const near = long ? nearest(shown.slice(2), offered(at)) : undefined;
   const own = long ? flagFor(name, offered(at)) : shortOfOtherCase(shown, at);
   const others = [asJson(argv, shown), own === undefined ? undefined : renamed(argv, shown, own)];
   const [whole] = others.flatMap((other) => (other === undefined ? [] : (correct(other) ?? [])));
   const hints = [
     whole === undefined ? undefined : `Did you mean: ${whole}`,
+    allWithout(name, shown, line, correct),
     own === undefined ? undefined : `Did you mean --${own}${numberBehind(argv, shown)}?`,
     ownersOf(name, root),
     near === undefined ? undefined : `Did you mean --${near}?`,
@@ -105,6 +107,21 @@ export function unknownFlag(
   return new Problem('usage', `${typedAs(at)} has no flag '${shown}'.`, {
     hint: hints.find((hint) => hint !== undefined),
   });
+}
+
+/** Returns the hint for --all of other tools, where a command acts on all if an argument is omitted. */
+function allWithout(
+  name: string,
+  shown: string,
+  { at, argv, args }: CommandLine,
+  correct: Correct,
+): string | undefined {
+  const declared = Object.entries(at.row?.arguments ?? {});
+  const place = declared.findIndex(([, { omitted }]) => omitted === 'all');
+  if (name !== 'all' || place < 0) return undefined;
+  const isOmitted = args.length <= place;
+  const whole = isOmitted ? correct(argv.filter((token) => token !== shown)) : undefined;
+  return `Without ${declared[place]?.[0]}, the command acts on all${whole === undefined ? '.' : `: ${whole}`}`;
 }
 
 /** A line with a flag under another name. */

@@ -261,7 +261,7 @@ export const dnsUnset = declare({
   needs: 'nothing',
   arguments: {
     NAME: { about: 'Name of a customer' },
-    TYPE: { about: 'Record type or failure; all when left out', optional: true },
+    TYPE: { about: 'Record type or failure (default: all)', optional: true, omitted: 'all' },
   },
   flags: sandboxDirFlag,
   examples: [['sandbox dns unset shop.tea-house.demo', 'take away all that it has']],

@@ -85,7 +85,7 @@ export const faultClear = declare({
   effect: 'none',
   loss: { names: 'faults' },
   needs: 'nothing',
-  arguments: { ID: { about: 'The one; all when left out', optional: true } },
+  arguments: { ID: { about: 'Id of the fault (default: all)', optional: true, omitted: 'all' } },
   flags: sandboxDirFlag,
   examples: [['sandbox fault clear', 'end all of them']],
 });
