@@ -212,3 +212,33 @@ test.runIf(bucketDisk !== undefined)('the S3 API deletes from a full disk as the
   expect(await s3('GET', '/bucket/key')).toBe(404);
   sandbox.close();
 });
+
+const strangerDisk = smallDisk('8m');
+
+test.runIf(strangerDisk !== undefined)('a caller without access cannot use up the reserve', async () => {
+  const folder = strangerDisk ?? '';
+  const options = { folder, persistRoot: folder, now: Date.now, random: randomBytes };
+  const open = () => openSandbox({ kind: 'sandbox', ...options });
+  const first = open();
+  const { accountId, apiToken } = first.access();
+  const path = `/accounts/${accountId}/storage/kv/namespaces`;
+  const call = (sandbox: typeof first, token: string) =>
+    sandbox.send({
+      method: 'GET',
+      path,
+      headers: { authorization: `Bearer ${token}` },
+      repeatable: true,
+    });
+  expect((await call(first, apiToken)).status).toBe(200);
+  fill(folder);
+  first.close();
+  fill(folder);
+  const reserve = join(folder, 'reserve');
+  expect(existsSync(reserve)).toBe(true);
+  const next = open();
+  await call(next, 'wrong').catch(() => undefined);
+  expect(existsSync(reserve)).toBe(true);
+  next.access();
+  expect((await call(next, apiToken)).status).toBe(200);
+  next.close();
+});

@@ -238,11 +238,10 @@ async function route({ platform, router }: Answering, call: Call): Promise<Answe
   const path = mark === -1 ? call.path : call.path.slice(0, mark);
   const match = matchOf(router, path, call.method);
   if (match === undefined) return noRoute(path, call, Object.keys(router(path)));
-  // What a change or a delete does to the reserve of room is for callers with access only.
-  platform.enter?.('read');
   const access = await accessOfCaller(platform, match, call);
   if (access !== undefined && 'status' in access) return access;
-  if (match.declared.effect !== 'read') platform.enter?.(match.declared.effect);
+  // What a call does to the reserve of room is for callers with access only.
+  platform.enter?.(match.declared.effect);
   return handle(platform, match, call, mark === -1 ? '' : call.path.slice(mark + 1), access);
 }
 

@@ -37,7 +37,7 @@ export interface Platform {
   now(): number;
   /** Cryptographically strong random bytes. */
   random(bytes: number): Uint8Array;
-  /** Called before each call of an API, as `Room.enter`. Left out of a platform as a further account sees it. */
+  /** Called before each call of an API by a caller with access, as `Room.enter`. Left out of a platform as a further account sees it. */
   enter?(effect: CallEffect): void;
   /** Most certificates issued in a minute; the provider's own limit when left out. */
   readonly issuanceLimit?: number;
