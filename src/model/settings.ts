@@ -3,16 +3,19 @@ import { isTemplateName, templateForm } from './instructions/template.ts';
 
 const foldersForm = '/FOLDER[:/FOLDER]';
 
-/** Folders as the setting trusted-folders has them, separated by colons; a colon in a path is written `\\:`. */
+/** Folders as the setting trusted-folders has them, separated by colons; a colon or a backslash in a path has `\` before it. */
 export function joinFolders(folders: readonly string[]): string {
-  return folders.map((folder) => folder.replaceAll(':', '\\:')).join(':');
+  return folders.map((folder) => folder.replace(/[\\:]/g, '\\$&')).join(':');
 }
 
 /** The folders in a value of trusted-folders. */
 export function splitFolders(value: string): readonly string[] {
-  // No path contains a NUL.
-  const parts = value.replace(/\\:/g, '\0').split(':');
-  return parts.map((folder) => folder.replaceAll('\0', ':'));
+  const folders = [''];
+  for (const [part, escaped] of value.matchAll(/\\([\\:])|./gs)) {
+    if (part === ':') folders.push('');
+    else folders.push((folders.pop() ?? '') + (escaped ?? part));
+  }
+  return folders;
 }
 
 /** Whether a text has a form that a setting can have. */
@@ -56,7 +59,7 @@ export const settingTable = {
     values: ['none'],
     form: foldersForm,
     about:
-      'Folders whose configuration is used even if it belongs to another user, and whose files a worker may be bundled from; in a path, write a colon as \\:',
+      'Folders whose configuration is used even if it belongs to another user, and whose files a worker may be bundled from; in a path, write a colon as \\: and a backslash as \\\\',
   },
   'domain-connect': {
     values: ['off'],

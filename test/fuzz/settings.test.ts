@@ -1,0 +1,15 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { joinFolders, splitFolders } from '../../src/model/settings.ts';
+import { fuzz } from './fuzz.ts';
+
+/** Paths (POSIX.1-2024, 3.170 "Filename": every byte but the slash and NUL), most of them of what the setting writes in its own way. */
+const part = fc.string({ unit: fc.constantFrom('\\', ':', '/', 'a', '\n', 'é'), maxLength: 6 });
+const folders = fc.array(
+  part.map((text) => `/${text}`),
+  { minLength: 1, maxLength: 4 },
+);
+
+fuzz('trusted folders are those that were set, whatever is in their paths', [folders], (given) => {
+  expect(splitFolders(joinFolders(given))).toEqual(given);
+});
