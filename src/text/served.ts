@@ -9,7 +9,8 @@ export function originWords(served: ServedCount, barely: boolean): string {
   return barely ? `${line} As DNS only it takes no requests from them: an origin must be proxied.` : line;
 }
 
-/** A count in words: "12 custom hostnames", "up to 1,200 custom hostnames". */
+/** A count in words: "12 custom hostnames", "up to 1,200 custom hostnames"; "some custom hostnames" of which none was counted. */
 export function servedWords({ hostnames, bound }: ServedCount): string {
+  if (hostnames === 0) return 'some custom hostnames';
   return `${bounds[bound]}${groupDigits(hostnames)} custom hostname${hostnames === 1 ? '' : 's'}`;
 }

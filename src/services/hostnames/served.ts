@@ -35,9 +35,14 @@ export async function countServedBy(
   });
 }
 
+/** All together: of a least and a most number only one can be told, and without a most number it is the least one. */
 function sumOf(counts: readonly ServedCount[]): ServedCount | undefined {
-  const hostnames = counts.reduce((sum, one) => sum + one.hostnames, 0);
-  const bound = counts.find((one) => one.bound !== 'exactly')?.bound ?? 'exactly';
+  const sum = (bound?: ServedCount['bound']) =>
+    counts.reduce((total, one) => (one.bound === bound ? total : total + one.hostnames), 0);
+  if (counts.some(({ bound }) => bound === 'at least'))
+    return { hostnames: sum('at most'), bound: 'at least' };
+  const hostnames = sum();
+  const bound = counts.some((one) => one.bound === 'at most') ? 'at most' : 'exactly';
   return hostnames === 0 ? undefined : { hostnames, bound };
 }
 
