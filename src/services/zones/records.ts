@@ -208,8 +208,8 @@ export async function nameIn(session: Session, zoneId: string, given: string): P
 }
 
 /**
- * Why requests would not reach a name as the fallback origin, as a sentence; undefined where they would, or the credentials
- * may not read DNS records.
+ * Why requests would not reach a name as the fallback origin, as a sentence; undefined where they would, or the DNS records
+ * cannot be read: that stops no change.
  */
 export async function originFault(
   session: Session,
@@ -223,7 +223,7 @@ export async function originFault(
       ? undefined
       : `The record of ${name} is not proxied, so it takes no requests from custom hostnames.`;
   } catch (error) {
-    if (isProblem(error) && ['not-permitted', 'refused'].includes(error.code)) return undefined;
+    if (isProblem(error) && error.code !== 'interrupted') return undefined;
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Where } from '../../../src/model/where.ts';
 import type { Session } from '../../../src/services/session/session.ts';
 import { chooseZone, findChosenZone, readZoneMenu } from '../../../src/services/zones/choice.ts';
-import { setZoneRecords } from '../../../src/services/zones/records.ts';
+import { originFault, setZoneRecords } from '../../../src/services/zones/records.ts';
 import { findZone, listZoneRecords } from '../../../src/services/zones/zones.ts';
 import { type Reply, refusal, result, stubPlatform } from '../hostnames/platform.ts';
 
@@ -116,4 +116,18 @@ test('a record is added or changed where its name has a malformed one, which is 
     'PATCH',
     'POST',
   ]);
+});
+
+// The provider's API reference: 429 where a limit of calls is reached, 5xx where the platform fails. It is asked for advice only.
+test.each([
+  ['a limit of calls', refusal(429, 971, 'slow down')],
+  ['a failure of the platform', refusal(503, 1000, 'no')],
+  ['missing permission', refusal(403, 9109, 'no')],
+  ['an answer in another shape', result([{ id: 5 }], { total_pages: 1 })],
+])('nothing is said of an origin whose records cannot be read for %s', async (_, answer) => {
+  const { session, calls } = stubPlatform(() => answer);
+  expect(await originFault(session, one.id, 'www.one.com')).toBeUndefined();
+  expect(calls).toHaveLength(1);
+  const none = stubPlatform(() => result([], { total_pages: 1 })).session;
+  expect(await originFault(none, one.id, 'www.one.com')).toContain('has no A, AAAA or CNAME record');
 });
