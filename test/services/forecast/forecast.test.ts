@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
@@ -236,20 +237,49 @@ async function openSilentServer() {
   return { url: `http://localhost:${port}`, count: () => connections };
 }
 
-// Issue "One truth", item 5: what the renewal will use is checked; where it cannot be, the forecast says so.
-test('stops asking an edge that stays silent, and calls renewals over HTTP unclear for that reason', async () => {
+/** Looks at a hostname of the stage through another edge than the sandbox's own. */
+async function diagnoserOver(edgeUrl: string) {
   stage = await openStage();
   const { home, clock, zoneId } = stage;
   await stage.dns([shop, 'CNAME', target]);
   await stage.edgectl('hostname', 'create', shop);
   await stage.advance(3600);
-  const edge = await openSilentServer();
   const world = testWorld({ now: () => clock.now, folders: foldersIn(home) });
   const session = await openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined });
   onTestFinished(() => session.close());
-  const info = { ...(await readPlatformInfo(session)), edgeUrl: edge.url, edgeTlsUrl: edge.url };
+  const info = { ...(await readPlatformInfo(session)), edgeUrl, edgeTlsUrl: edgeUrl };
   const resolver = diagnosisResolver(session, info, []);
-  const diagnoser = await openDiagnoser(session, zoneId, { resolver, info, probe: true, probeTimeout: 200 });
+  return openDiagnoser(session, zoneId, { resolver, info, probe: true, probeTimeout: 200 });
+}
+
+// The edge answers the token of an order itself, and passes any other path to the origin (provider's documentation, HTTP DCV).
+test('an origin that hangs at the path of tokens does not make the edge a silent one', async () => {
+  const server = createHttpServer(({ url }, response) => {
+    if (url?.startsWith('/.well-known/') !== true) response.end('a shop');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const diagnoser = await diagnoserOver(`http://localhost:${port}`);
+  const { facts, isPassing } = await diagnoser.diagnose(shop);
+  expect(facts.http).toMatchObject({ known: { status: 200 } });
+  expect(facts.token).toMatchObject({ unknown: expect.stringContaining('no answer within') });
+  expect(facts.edgeSilence).toBeUndefined();
+  expect(isPassing).toBe(false);
+  const { forecasts, incomplete } = await forecastsOf([facts]);
+  expect(incomplete).toEqual([]);
+  expect(forecasts).toMatchObject([
+    { outcome: 'renews', reason: expect.stringContaining('was not checked') },
+  ]);
+});
+
+// Issue "One truth", item 5: what the renewal will use is checked; where it cannot be, the forecast says so.
+test('stops asking an edge that stays silent, and calls renewals over HTTP unclear for that reason', async () => {
+  const edge = await openSilentServer();
+  const diagnoser = await diagnoserOver(edge.url);
   const count = 300;
   const hostnames = Array.from({ length: count }, () => ({ hostname: shop }));
   const nobody = { progress: () => undefined, warn: () => undefined };
