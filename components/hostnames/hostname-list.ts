@@ -19,7 +19,7 @@ import { editMarkedDialog } from './fleet/marked.ts';
 import { readMarkedForm } from './fleet/marked-form.ts';
 import { beginMarked } from './fleet/marked-work.ts';
 import { hostnameKind } from './fleet/row-order.ts';
-import { carryOutSettings, readSettingsForm, type ZoneSettingsCommand } from './fleet/zone-settings.ts';
+import { carryOutSettings, readSettingsForm } from './fleet/zone-settings.ts';
 import { readHostnameForm } from './form.ts';
 import { isNews, Watch } from './watch.ts';
 

@@ -41,7 +41,7 @@ interface Calls {
 
 /** The services, whose calls are counted. */
 function recording(services: Services, calls: Calls): Services {
-  const watched = (noun: string, service: object) =>
+  const watched = (service: object) =>
     new Proxy(service, {
       get(target, name) {
         const found: unknown = Reflect.get(target, name);
@@ -60,7 +60,7 @@ function recording(services: Services, calls: Calls): Services {
   return new Proxy(services, {
     get(target, noun) {
       const service: unknown = Reflect.get(target, noun);
-      return typeof service === 'object' && service !== null ? watched(String(noun), service) : service;
+      return typeof service === 'object' && service !== null ? watched(service) : service;
     },
   });
 }

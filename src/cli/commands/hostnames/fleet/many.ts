@@ -13,7 +13,7 @@ import {
 import { readWantedFile } from '../../../../services/hostnames/fleet/wanted.ts';
 import { wrongFile } from '../../../../services/hostnames/fleet/wrong-file.ts';
 import { commandLine } from '../../../../text/shell.ts';
-import { parseDuration, parseUnitDuration } from '../../../../text/time.ts';
+import { parseUnitDuration } from '../../../../text/time.ts';
 import { hashOf, isConfirmed } from '../../../confirmed-deletion.ts';
 import { checkConfirm, checkDeleteLimit } from '../../../delete-limit.ts';
 import type { PlannedChange } from '../../../dry-run.ts';
@@ -88,7 +88,7 @@ async function selectionOf(
     status: wordOf('--status', flags.status, hostnameStatuses),
     certificateStatus: wordOf('--certificate-status', flags['certificate-status'], certificateStatuses),
     expiresWithin: expires === undefined ? undefined : parseUnitDuration(expires, '--expires-within'),
-    olderThan: olderThan === undefined ? undefined : parseDuration(olderThan, '--older-than'),
+    olderThan: olderThan === undefined ? undefined : parseUnitDuration(olderThan, '--older-than'),
     metadata: new Map(flags.having.map((text) => readMember(text, flags.havingFlag))),
   };
   return { by: 'filter', filter };
