@@ -59,6 +59,13 @@ export interface InstructedHostname {
   readonly attention: Attention | undefined;
   /** The advice of that attention in full, if this diagnosis gave it. */
   readonly remedy: NextStep | undefined;
+  /** Why nothing is known of an edge that was to be asked. */
+  readonly edgeSilence: string | undefined;
+}
+
+interface InstructingOptions extends Pick<InstructionOptions, 'servers' | 'target' | 'provider'> {
+  /** Whether the edge is asked; left out, it is. */
+  readonly probe?: boolean;
 }
 
 /** Diagnoses a hostname, and derives from the facts what its customer has to enter. */
@@ -66,11 +73,11 @@ export async function instructHostname(
   session: Session,
   zoneId: string,
   record: CustomHostname,
-  { provider, ...how }: Pick<InstructionOptions, 'servers' | 'target' | 'provider'>,
+  { provider, probe = true, ...how }: InstructingOptions,
 ): Promise<InstructedHostname> {
   const nobody = { progress: () => undefined, warn: () => undefined };
   const asked = [{ hostname: record.hostname, record }];
-  for await (const { facts, diagnosis } of diagnose(session, zoneId, asked, { ...how, probe: true }, nobody))
+  for await (const { facts, diagnosis } of diagnose(session, zoneId, asked, { ...how, probe }, nobody))
     return instruct(facts, diagnosis, provider);
   throw new Error('a diagnosis without a result');
 }
@@ -83,6 +90,7 @@ export function instruct(facts: Facts, diagnosis: Diagnosis, provider?: DnsProvi
     instructions: instructionsOf(facts, diagnosis, provider),
     attention,
     remedy: attention?.next === remedy?.text ? remedy : undefined,
+    edgeSilence: facts.edgeSilence,
   };
 }
 

@@ -66,6 +66,18 @@ test('a diagnosis that is interrupted gives no verdict', async () => {
   expect(ran).toMatchObject({ code: 130, out: '' });
 });
 
+test('get says on a terminal that it asks, takes that away again, and says nothing without one', async () => {
+  await stage.edgectl('hostname', 'create', shop);
+  const get = ['hostname', 'get', shop];
+  const shown = await stage.edgectlWith({ terminal: true }, ...get);
+  expect(shown.err).toContain(`asking DNS and the edge about ${shop}`);
+  expect(shown.err.trimEnd().endsWith(shop)).toBe(false);
+  const alone = await stage.edgectlWith({ terminal: true }, ...get, '--no-probe');
+  expect(alone.err).toContain(`asking DNS about ${shop}`);
+  expect((await stage.edgectlWith({ terminal: true }, ...get, '--quiet')).err).not.toContain('asking');
+  expect((await stage.edgectl(...get)).err).not.toContain('asking');
+});
+
 test('a list of more than a page is whole, in table and JSON, and counted by status', async () => {
   for (let at = 0; at < 75; at += 1) {
     if (at % 10 === 0) stage.clock.now += 61_000;

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Facts } from '../../../src/model/diagnosis/facts.ts';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import { seedHostnames } from '../../../src/sandbox/hostnames/demo.ts';
@@ -11,9 +11,11 @@ import { openDiagnoser } from '../../../src/services/diagnosis/diagnosis.ts';
 import { diagnoseMany } from '../../../src/services/diagnosis/many.ts';
 import { diagnosisResolver } from '../../../src/services/diagnosis/resolver.ts';
 import { forecastsOf } from '../../../src/services/forecast/forecast.ts';
+import { instructHostname } from '../../../src/services/instructions/instructions.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { readPlatformInfo } from '../../../src/services/session/platform-info.ts';
-import { plainChoice } from '../../../src/services/session/session.ts';
+import { plainChoice, type Session } from '../../../src/services/session/session.ts';
+import { readBody } from '../../../src/v4/send.ts';
 import { foldersIn, testWorld } from '../../support/world.ts';
 import { openStage, type Stage, target } from '../hostnames/stage.ts';
 
@@ -237,8 +239,8 @@ async function openSilentServer() {
   return { url: `http://localhost:${port}`, count: () => connections };
 }
 
-/** Looks at a hostname of the stage through another edge than the sandbox's own. */
-async function diagnoserOver(edgeUrl: string) {
+/** A hostname, and a session to look at it. */
+async function openLook() {
   stage = await openStage();
   const { home, clock, zoneId } = stage;
   await stage.dns([shop, 'CNAME', target]);
@@ -247,6 +249,12 @@ async function diagnoserOver(edgeUrl: string) {
   const world = testWorld({ now: () => clock.now, folders: foldersIn(home) });
   const session = await openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined });
   onTestFinished(() => session.close());
+  return { session, zoneId };
+}
+
+/** Looks at a hostname of the stage through another edge than the sandbox's own. */
+async function diagnoserOver(edgeUrl: string) {
+  const { session, zoneId } = await openLook();
   const info = { ...(await readPlatformInfo(session)), edgeUrl, edgeTlsUrl: edgeUrl };
   const resolver = diagnosisResolver(session, info, []);
   return openDiagnoser(session, zoneId, { resolver, info, probe: true, probeTimeout: 200 });
@@ -294,4 +302,38 @@ test('stops asking an edge that stays silent, and calls renewals over HTTP uncle
     'The path of the HTTP token could not be checked: 5 hostnames in a row got no answer from the edge in time, so it was not asked.',
   );
   expect(incomplete.at(-1)?.reason).toMatch(/^5 hostnames in a row got no answer/);
+});
+
+test('what is told about one hostname names the silence of the edge, unless the edge was not to be asked', async () => {
+  const { session, zoneId } = await openLook();
+  const { url } = await openSilentServer();
+  const through: Session = {
+    ...session,
+    async send(call) {
+      const answer = await session.send(call);
+      if (call.path !== '/sandbox/info') return answer;
+      const json = JSON.parse(Buffer.from(await readBody(answer.body)).toString());
+      const result = { ...json.result, edgeUrl: url, edgeTlsUrl: url };
+      return { ...answer, body: Buffer.from(JSON.stringify({ ...json, result })) };
+    },
+  };
+  const record = await stage.record(shop);
+  const asked = async (probe: boolean) =>
+    (await instructHostname(through, zoneId, record, { servers: [], target, probe })).edgeSilence;
+  expect(await asked(false)).toBeUndefined();
+  // The ten seconds of a probe pass at once.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  let silence: string | undefined;
+  const done = asked(true).then((reason) => {
+    silence = reason ?? 'none';
+  });
+  while (silence === undefined) {
+    vi.advanceTimersByTime(500);
+    await new Promise((settle) => setImmediate(settle));
+  }
+  await done;
+  expect(silence).toBe('the edge gave no answer in time');
 });

@@ -8,6 +8,7 @@ import {
   diagnoseFlags,
   filterFlags,
   fleetFlags,
+  getFlags,
   lookFlags,
   timeoutFlag,
   watchFlags,
@@ -39,13 +40,13 @@ export const hostnameGet = declare({
   effect: 'read',
   needs: 'zone',
   arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname', completes: 'hostname' } },
-  flags: lookFlags,
+  flags: getFlags,
   examples: [
     ['hostname get shop.acme.com', 'DNS records to set, who acts, status and certificate'],
     ['hostname get shop.acme.com --json', "the platform's record alone, its fields named as in the API"],
   ],
   notes: [
-    'Without --json it diagnoses the hostname: DNS and the edge are asked, as for hostname instructions.',
+    'Without --json it diagnoses the hostname: DNS and the edge are asked, as for hostname instructions; with --no-probe only DNS.',
   ],
 });
 

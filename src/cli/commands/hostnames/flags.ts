@@ -207,6 +207,12 @@ export const lookFlags = {
   },
 } as const satisfies Flags;
 
+const probeFlags = {
+  'no-probe': { kind: 'boolean', about: 'Do not ask the edge over HTTP and TLS' },
+} as const satisfies Flags;
+
+export const getFlags = { ...lookFlags, ...probeFlags } as const satisfies Flags;
+
 /** The same for a look at many. */
 export const fleetFlags = {
   ...lookFlags,
@@ -214,7 +220,7 @@ export const fleetFlags = {
     kind: 'boolean',
     about: 'Go on where an interrupted run of the same command stopped, for an hour',
   },
-  'no-probe': { kind: 'boolean', about: 'Do not ask the edge over HTTP and TLS' },
+  ...probeFlags,
 } as const satisfies Flags;
 
 export const diagnoseFlags = {

@@ -22,11 +22,19 @@ export const getCommand = command<typeof declared.hostnameGet>({
       await output.answerJson(record);
       return 0;
     }
-    const instructed = await instructHostname(session, zoneId, record, { servers: flags.resolver, target });
+    const how = { servers: flags.resolver, target, probe: !flags['no-probe'] };
+    const whom = how.probe ? 'DNS and the edge' : 'DNS';
+    if (context.world.stderr.isTTY === true && !flags.quiet)
+      output.live(`asking ${whom} about ${record.hostname}`);
+    const instructed = await instructHostname(session, zoneId, record, how).finally(() =>
+      output.live(undefined),
+    );
     const lines = [...instructedLines(instructed), ...hostnameLines(record, 'instructed')];
     for (const line of lines) await output.line(line);
     for (const { fact, reason } of instructed.instructions.missing)
       output.warn(`Not known: ${fact} (${reason}).`, { fact });
+    const { edgeSilence } = instructed;
+    if (edgeSilence !== undefined) output.warn(`Not known: edge (${edgeSilence}).`, { fact: 'edge' });
     return 0;
   },
 });
