@@ -1,4 +1,4 @@
-import { type Facts, reasonOf } from '../diagnosis/facts.ts';
+import { type Facts, ifKnown, reasonOf } from '../diagnosis/facts.ts';
 import { certificateRules } from '../diagnosis/rules/certificate.ts';
 import { recordOf, timeToExpiry } from '../diagnosis/rules/reading.ts';
 import {
@@ -91,9 +91,15 @@ function renewal(facts: Facts, at: number): Ahead {
   const authority = issuer.authority === undefined ? {} : { authority: issuer.authority };
   if (issuer.obstacle !== undefined) return { at, ...method, ...authority, ...stopped(issuer.obstacle) };
   const unchecked = proof.method === 'http' ? reasonOf(facts.token) : undefined;
-  if (unchecked !== undefined && facts.edgeSilence !== undefined) {
-    const reason = `The path of the HTTP token could not be checked: ${facts.edgeSilence}.`;
-    const remedy = { text: 'Forecast it again from a network that reaches the edge.' };
+  // Where the edge answers and the path of tokens does not, an authority may meet the same.
+  const isSilent = facts.edgeSilence !== undefined;
+  if (unchecked !== undefined && (isSilent || ifKnown(facts.http) !== undefined)) {
+    const reason = `The path of the HTTP token could not be checked: ${facts.edgeSilence ?? unchecked}.`;
+    const remedy = {
+      text: isSilent
+        ? 'Forecast it again from a network that reaches the edge.'
+        : 'Forecast it again. If it stays so, find out what keeps /.well-known/ from an answer.',
+    };
     return { outcome: 'unclear', at, ...method, ...authority, reason, who: 'nobody', remedy };
   }
   const reason =

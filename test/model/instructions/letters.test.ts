@@ -70,5 +70,8 @@ test('a hostname without a certificate is not called well', () => {
   });
   if (bare === undefined) throw new Error('no case without a certificate');
   const { turn, state } = instructionsOf(bare.given, diagnose(bare.given));
-  expect([turn, state]).toEqual(['us', 'The hostname has no certificate, so it is not served over TLS.']);
+  expect([turn, state]).toEqual([
+    'us',
+    'The hostname has no certificate of its own; whether another one covers it was not checked.',
+  ]);
 });
