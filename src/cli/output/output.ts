@@ -115,8 +115,9 @@ export function openOutput(world: World, options: OutputOptions): Output {
     warn: (message, fields) => say('warning', told(message), fields),
     trace: (message, fields) => say('debug', message, fields),
     live(text = '') {
-      if (text !== live) toStderr(clearing(live) + text);
-      live = text;
+      const shown = escapeText(text);
+      if (shown !== live) toStderr(clearing(live) + shown);
+      live = shown;
     },
     problem: (problem) =>
       json ? line(jsonText(problemJson(problem, words))) : problemLines(problem, words).forEach(line),
