@@ -27,7 +27,7 @@ let place: TestSandbox;
 let served: ServedS3;
 let session: Session;
 let cwd: string;
-const home = scratchFolder('home');
+let home: string;
 const notes: string[] = [];
 beforeAll(async () => {
   place = await openTestSandbox('over a socket', { now: () => Date.now() });
@@ -41,6 +41,9 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   cwd = scratchFolder('cwd');
+  home = scratchFolder('home');
+  notes.splice(0);
+  place.sandbox.platform.traffic?.faults.clear();
   const { accountId, apiToken } = place.sandbox.access();
   const env = {
     EDGECTL_API_BASE_URL: place.apiBaseUrl,
@@ -157,7 +160,6 @@ test('after a failure of the disk nothing stays: it may be full', async () => {
     while (noted().length === 0 || !readFileSync(noteFile(), 'utf8').includes('\n[')) await tick();
     throw full;
   };
-  notes.splice(0);
   expect(await download(failing)).toMatchObject({ failure: 'Cannot write out.bin: no space left.' });
   expect(notes).toEqual([]);
   expect([left(), noted()]).toEqual([[], []]);
@@ -209,7 +211,6 @@ test('parts come again that are refused or cut on their way', async () => {
   expect((await download()).failure).toBeUndefined();
   expect(traffic?.faults.list().map(({ met }) => met)).toEqual([1, 3]);
   expect(md5(out())).toBe(md5(bytes));
-  traffic?.faults.clear();
 });
 
 test('of two downloads into one file the second is refused', async () => {

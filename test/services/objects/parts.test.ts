@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { ObjectAddress, ObjectEntry } from '../../../src/model/objects/object.ts';
 import type { FaultRequest } from '../../../src/model/sandbox/fault.ts';
 import { type ServedS3, serveS3 } from '../../../src/sandbox/s3/serve.ts';
 import { readObject, readObjectEntry, type StoredObject } from '../../../src/services/objects/objects.ts';
@@ -23,26 +24,36 @@ import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
 const mebibyte = 1024 * 1024;
 const least = 5 * mebibyte;
 const bytes = randomBytes(least * 2 + 1000);
-const home = scratchFolder('home');
-const cwd = scratchFolder('cwd');
-const to = { bucket: 'large', key: 'a b/ä+1.bin' };
+const quiet = { progress: () => undefined, warn: () => undefined };
 const md5 = (data: Uint8Array) => createHash('md5').update(data).digest('hex');
 
 let place: TestSandbox;
 let served: ServedS3;
+let home: string;
+let cwd: string;
+let to: ObjectAddress;
+let buckets = 0;
+const notes: string[] = [];
 beforeAll(async () => {
   place = await openTestSandbox('over a socket', { now: () => Date.now() });
   served = await serveS3(place.sandbox, { port: 0 });
-  place.sandbox.platform.served = { s3Endpoint: served.endpoint };
-  await bucketCalls(place)('POST', '', { json: { name: to.bucket } });
+});
+// Nothing of one test is there for the next: each can be run alone, and again.
+beforeEach(async () => {
+  home = scratchFolder('home');
+  cwd = scratchFolder('cwd');
   writeFileSync(join(cwd, 'file'), bytes);
+  notes.splice(0);
+  buckets += 1;
+  to = { bucket: `large-${buckets}`, key: 'a b/ä+1.bin' };
+  place.sandbox.platform.served = { s3Endpoint: served.endpoint };
+  place.sandbox.platform.traffic?.faults.clear();
+  await bucketCalls(place)('POST', '', { json: { name: to.bucket } });
 });
 afterAll(async () => {
   await served.close();
   await place.close();
 });
-
-const notes: string[] = [];
 
 async function sessionAt(
   choice: Partial<Choice> = {},
@@ -73,12 +84,7 @@ async function upload(session: Session, wrap: (send: Send) => Send = (send) => s
     return session.send(call);
   };
   const source = await openObjectSource(session.world, 'file');
-  const transfer = new Transfer(
-    session,
-    { progress: () => undefined, warn: () => undefined },
-    'uploading',
-    0,
-  );
+  const transfer = new Transfer(session, quiet, 'uploading', 0);
   const metadata = { httpMetadata: { contentType }, customMetadata: { Owner: 'ä' } };
   const stored = writeInParts({ ...session, send: wrap(watched) }, to, source, metadata, transfer, least);
   return { parts, stored: await stored.catch((error: Error): StoredObject | Error => error) };
@@ -133,9 +139,8 @@ test('an upload that was cut does not go on with metadata that were wanted no mo
 test('a copy that is interrupted leaves no parts behind', async () => {
   const control = new AbortController();
   const session = await sessionAt({}, {}, control.signal);
-  const entry = await readObjectEntry(session, to);
-  if (entry === undefined) throw new Error('It is not there.');
-  const transfer = new Transfer(session, { progress: () => undefined, warn: () => undefined }, 'copying', 0);
+  const entry = await stored(session);
+  const transfer = new Transfer(session, quiet, 'copying', 0);
   const send: Send = async (call) => {
     if (call.path.includes('partNumber=1')) control.abort();
     return session.send(call);
@@ -146,12 +151,11 @@ test('a copy that is interrupted leaves no parts behind', async () => {
   await session.close();
 });
 
-test('an object is copied within the platform, and a link lets anybody read and store it', async () => {
+test('an object is copied part by part within the platform, and a link lets anybody read and store it', async () => {
   const session = await sessionAt();
-  const entry = await readObjectEntry(session, to);
-  if (entry === undefined) throw new Error('It is not there.');
-  const transfer = new Transfer(session, { progress: () => undefined, warn: () => undefined }, 'copying', 0);
-  await copyInParts(session, to, { ...to, key: 'copy' }, entry, transfer);
+  const entry = await stored(session);
+  const transfer = new Transfer(session, quiet, 'copying', 0);
+  await copyInParts(session, to, { ...to, key: 'copy' }, entry, transfer, least);
   expect(md5(await bytesOf(session, 'copy'))).toBe(md5(bytes));
   const changed = copyInParts(session, to, { ...to, key: 'x' }, { ...entry, etag: 'other' }, transfer);
   await expect(changed).rejects.toThrow('changed while it was copied');
@@ -233,12 +237,12 @@ test('an upload comes through refusals and cuts of the S3 API, of its completion
   const { traffic } = place.sandbox.platform;
   const session = await sessionAt();
   const fault = (request: FaultRequest) => traffic?.faults.add(request);
-  fault({ match: 'POST s3:/large/**', cut: 'before', times: 1 });
-  fault({ match: 'PUT s3:/large/**', status: 503, times: 2 });
-  fault({ match: 'PUT s3:/large/**', cut: 'after', times: 3 });
+  fault({ match: 'POST s3:/large-*/**', cut: 'before', times: 1 });
+  fault({ match: 'PUT s3:/large-*/**', status: 503, times: 2 });
+  fault({ match: 'PUT s3:/large-*/**', cut: 'after', times: 3 });
   let begun = false;
   const { stored } = await upload(session, (send) => (call) => {
-    if (call.method === 'PUT' && !begun) fault({ match: 'POST s3:/large/**', cut: 'after', times: 1 });
+    if (call.method === 'PUT' && !begun) fault({ match: 'POST s3:/large-*/**', cut: 'after', times: 1 });
     begun ||= call.method === 'PUT';
     return send(call);
   });
@@ -263,16 +267,15 @@ test.each([
   async (direction, age, moved) => {
     const session = await sessionAt();
     const key = 'synced/file';
-    await storeInParts(session, key);
-    const { uploaded = Number.NaN } = (await readObjectEntry(session, { ...to, key })) ?? {};
+    writeFileSync(join(cwd, 'file'), 'short');
+    const { uploaded } = await stored(session, key);
     const folder = join(cwd, 'synced');
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'file'), bytes);
+    writeFileSync(join(folder, 'file'), 'short');
     const seconds = (uploaded + { 'newer than': 2000, 'older than': -2000, 'as old as': 0 }[age]) / 1000;
     utimesSync(join(folder, 'file'), seconds, seconds);
     const sides = { folder, folderName: 'synced', bucket: to.bucket, prefix: 'synced/' };
-    const reporter = { progress: () => undefined, warn: () => undefined };
-    const sync = await openSync(session, sides, direction, () => ({}), reporter);
+    const sync = await openSync(session, sides, direction, () => ({}), quiet);
     expect(sync.steps.map(({ action, name }) => ({ action, name }))).toEqual(
       moved === undefined ? [] : [{ action: direction, name: moved }],
     );
@@ -280,10 +283,12 @@ test.each([
   },
 );
 
-async function storeInParts(session: Session, key: string): Promise<void> {
-  if ((await readObjectEntry(session, { ...to, key })) !== undefined) return;
-  const reporter = { progress: () => undefined, warn: () => undefined };
+/** The file as an object that was stored in parts. */
+async function stored(session: Session, key = to.key): Promise<ObjectEntry> {
   const source = await openObjectSource(session.world, 'file');
-  const transfer = new Transfer(session, reporter, 'uploading', 0);
+  const transfer = new Transfer(session, quiet, 'uploading', 0);
   await writeInParts(session, { ...to, key }, source, {}, transfer, least);
+  const entry = await readObjectEntry(session, { ...to, key });
+  if (entry === undefined) throw new Error('It is not there.');
+  return entry;
 }

@@ -18,25 +18,23 @@ export async function copyInParts(
   to: ObjectAddress,
   entry: ObjectEntry,
   transfer: Transfer,
+  least = leastPart,
 ): Promise<StoredObject> {
   const upload = await beginUpload(session, to, entry);
   const { uploadId } = upload;
   const etags: string[] = [];
   const source = { 'x-amz-copy-source': s3Path(from), 'x-amz-copy-source-if-match': `"${entry.etag}"` };
   try {
-    await eachPart(
-      partsOf(entry.size, partSizeFor(entry.size, leastPart)),
-      async ({ number, start, end }) => {
-        session.world.interrupted.throwIfAborted();
-        const answer = await callS3(session, {
-          method: 'PUT',
-          address: to,
-          query: { partNumber: number, uploadId },
-          headers: { ...source, 'x-amz-copy-source-range': `bytes=${start}-${end}` },
-        });
-        etags[number - 1] = transfer.skip(end - start + 1, bareEtag(textIn(answer?.document, 'ETag')) ?? '');
-      },
-    );
+    await eachPart(partsOf(entry.size, partSizeFor(entry.size, least)), async ({ number, start, end }) => {
+      session.world.interrupted.throwIfAborted();
+      const answer = await callS3(session, {
+        method: 'PUT',
+        address: to,
+        query: { partNumber: number, uploadId },
+        headers: { ...source, 'x-amz-copy-source-range': `bytes=${start}-${end}` },
+      });
+      etags[number - 1] = transfer.skip(end - start + 1, bareEtag(textIn(answer?.document, 'ETag')) ?? '');
+    });
     return await completeUpload(session, upload, etags, entry.size);
   } catch (error) {
     await abortUpload(session, upload).catch(() => undefined);
