@@ -150,10 +150,15 @@ export function isUnfinished(name: string): boolean {
 /** A file that has not been written to for so long belongs to no process that still runs. */
 const leftAfter = 24 * 60 * 60 * 1000;
 
-/** Whether the process that made a temporary file has ended, as far as its name shows. Parts are kept for the next process. */
+/** Whether the process that made a temporary file has ended, as far as its name shows. */
 function isOfEndedProcess(name: string): boolean {
-  const [, pid = '', machine] = /^\.edgectl-([0-9a-f]{6})([0-9a-f]{4})[0-9a-f]{6}\.tmp$/.exec(name) ?? [];
+  const [, pid = '', machine] = /^\.edgectl-([0-9a-f]{6})([0-9a-f]{4})/.exec(name) ?? [];
   return machine === machineMark() && !isRunning(Number.parseInt(pid, 16));
+}
+
+/** Parts are kept for the next process, unless nothing has been written into the file: then no note names it. */
+function isOfUse(name: string, { size }: Stats): boolean {
+  return name.endsWith('.part') && size > 0;
 }
 
 /**
@@ -165,7 +170,13 @@ export async function removeLeftovers(folder: string, now: number, inUse?: strin
   for (const name of names.filter((one) => isUnfinished(one) && one !== inUse)) {
     const file = join(folder, name);
     const found = await lstat(file).catch(() => undefined);
-    if (!found?.isFile() || (now - found.mtimeMs < leftAfter && !isOfEndedProcess(name))) continue;
-    await rm(file, { force: true }).catch(() => undefined);
+    if (!found?.isFile()) continue;
+    const isLeft = now - found.mtimeMs >= leftAfter || (isOfEndedProcess(name) && !isOfUse(name, found));
+    if (isLeft) await rm(file, { force: true }).catch(() => undefined);
   }
+}
+
+/** Removes an unfinished file by its name, if there is one. Failures are ignored: nobody has asked for it. */
+export async function removeUnfinished(folder: string, name: string): Promise<void> {
+  if (isUnfinished(name)) await rm(join(folder, name), { force: true }).catch(() => undefined);
 }

@@ -243,6 +243,14 @@ test('a killed process leaves a temporary file that the next one removes, and a 
   child.kill('SIGKILL');
   await once(child, 'exit');
   expect(left()).toHaveLength(1);
+  // Of a download in parts: what holds bytes can be resumed, what holds none cannot.
+  const [name = ''] = left();
+  const parts = ['0', 'f'].map((digit) => name.replace(/[0-9a-f]{6}\.tmp$/, `${digit.repeat(6)}.part`));
+  parts.forEach((part, index) => {
+    writeFileSync(join(cwd, part), 'x'.repeat(index));
+  });
   await removeLeftovers(cwd, Date.now());
+  expect(left()).toEqual([parts[1]]);
+  await removeLeftovers(cwd, Date.now() + 24 * 60 * 60 * 1000);
   expect(left()).toEqual([]);
 });

@@ -113,6 +113,28 @@ test('one that was cut days ago goes on as well', async () => {
   expect([failure, ranges.length, md5(out())]).toEqual([undefined, 1, md5(bytes)]);
 });
 
+test('parts that nobody has resumed for more than a week are deleted by the next download, wherever they are', async () => {
+  await download(cutAt(2 * mebibyte));
+  const forgotten = noteFile();
+  const [old = ''] = left();
+  // A note names parts, and no other file.
+  const forged = join(home, 'state', 'downloads', 'forged.json');
+  const head = { file: 'mine', folder: cwd, partSize: 1, etag: '' };
+  writeFileSync(forged, `${JSON.stringify(head)}\n`, { mode: 0o600 });
+  writeFileSync(join(cwd, 'mine'), '');
+  const cwdBefore = cwd;
+  cwd = scratchFolder('elsewhere');
+  session = { ...session, world: { ...session.world, cwd } };
+  const after = async (days: number) => {
+    const then = new Date(session.world.now() - days * 24 * 60 * 60 * 1000);
+    for (const note of [forgotten, forged]) utimesSync(note, then, then);
+    expect(await download()).toMatchObject({ failure: undefined });
+    return [...readdirSync(cwdBefore).sort(), existsSync(forgotten)];
+  };
+  expect(await after(7)).toEqual([old, 'mine', true]);
+  expect(await after(9)).toEqual(['mine', false]);
+});
+
 test('bytes of another range, or of another object, than was asked for are not taken', async () => {
   const answering = (headers: Record<string, string>) => (send: Send) => async (call: Call) => {
     const answer = await send(call);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { RegularFile } from '../../../files/output-file.ts';
 import type { AssembledFile } from '../../../files/replace.ts';
 import { isMd5, type ObjectAddress } from '../../../model/objects/object.ts';
@@ -70,7 +71,8 @@ export async function readInParts(
       try {
         await file.assemble({ left: kept?.file, fits, keepsAfter }, async (assembled) => {
           const goesOn = assembled.isLeft ? kept : undefined;
-          const going = await begin(object, counted, assembled, goesOn, least);
+          const folder = dirname(file.destination.path);
+          const going = await begin(object, counted, { ...assembled, folder }, goesOn, least);
           await readParts(session, object, going, transfer);
           await checkWhole(session, object, assembled.file);
         });
@@ -119,12 +121,12 @@ interface Going {
 async function begin(
   { etag, size }: LargeObject,
   note: DownloadNote,
-  { file, name }: AssembledFile,
+  { file, name, folder }: AssembledFile & { readonly folder: string },
   kept: (KeptDownload & { readonly arrived: readonly (readonly [number, string])[] }) | undefined,
   least: number,
 ): Promise<Going> {
   const { partSize } = kept ?? { partSize: partSizeFor(size, least) };
-  if (kept === undefined) await note.begin({ file: name, etag, partSize });
+  if (kept === undefined) await note.begin({ file: name, folder, etag, partSize });
   return { file, partSize, arrived: new Map(kept?.arrived), note };
 }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { removeUnfinished } from '../../../files/replace.ts';
 import type { ObjectAddress } from '../../../model/objects/object.ts';
 import type { Session } from '../../session/session.ts';
 import { openNote, type PartsNote } from './note.ts';
@@ -34,22 +35,34 @@ export function openUploadNote(
 export interface KeptDownload {
   /** Name of the file that holds the parts, beside the one that they become. */
   readonly file: string;
+  /** The folder of that file. */
+  readonly folder: string;
   readonly partSize: number;
   /** Of the object that it was begun with. */
   readonly etag: string;
 }
 
-const downloadShape = v.object({ file: v.string(), partSize: count, etag: v.string() });
+const downloadShape = v.object({
+  file: v.string(),
+  folder: v.string(),
+  partSize: count,
+  etag: v.string(),
+});
 const readShape = v.tuple([count, v.string()]);
 
 /** The note of one download, in `<state>/downloads/`. Of a part it has the number and the MD5 of its bytes in hex. */
 export type DownloadNote = PartsNote<KeptDownload, readonly [number: number, md5: string]>;
 
-/** The note of a download of an object into a file. The file's parts are compared with it. */
+/**
+ * The note of a download of an object into a file. The file's parts are compared with it. The parts of downloads that nobody
+ * has resumed are deleted with their old notes.
+ */
 export function openDownloadNote(
   session: Session,
   { bucket, key }: ObjectAddress,
   path: string,
 ): Promise<DownloadNote> {
-  return openNote(session, 'downloads', [bucket, key, path], downloadShape, readShape);
+  return openNote(session, 'downloads', [bucket, key, path], downloadShape, readShape, ({ folder, file }) =>
+    removeUnfinished(folder, file),
+  );
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { makePrivateFolder } from '../../../files/folders.ts';
 import { withLock } from '../../../lock.ts';
-import type { Problem } from '../../../model/problem.ts';
+import { isProblem, type Problem } from '../../../model/problem.ts';
 import type { Session } from '../../session/session.ts';
 import { ifMissing, readStateFile, replaceStateFile } from '../../session/state-file.ts';
 
@@ -26,19 +26,37 @@ type Shape<T> = v.GenericSchema<unknown, T>;
 /** Uploads that nobody completes are ended by the platform after a week. */
 const keptFor = 8 * 24 * 60 * 60 * 1000;
 
-/** The note of a transfer, in a folder of the user's state: `identity` tells it from others of the same place. */
+/**
+ * The note of a transfer, in a folder of the user's state: `identity` tells it from others of the same place. `forget` is
+ * called for a transfer that nobody has resumed for so long that its note is deleted.
+ */
 export async function openNote<Begun, Part>(
   session: Session,
   kind: 'uploads' | 'downloads',
   identity: readonly (string | number)[],
   begunShape: Shape<Begun>,
   partShape: Shape<Part>,
+  forget: (begun: Begun) => Promise<void> = async () => undefined,
 ): Promise<PartsNote<Begun, Part>> {
   const { world, where } = session;
   const place = where.kind === 'remote' ? where.baseUrl : where.folder;
   const name = JSON.stringify([place, await session.accountId(), ...identity]);
   const folder = join(world.folders.state, kind);
   const path = join(folder, `${createHash('sha256').update(name).digest('hex').slice(0, 40)}.json`);
+  const readNote = (file: string) => {
+    const text = readStateFile(file);
+    return text === undefined ? undefined : parse(text, begunShape, partShape);
+  };
+  const remove = async (file: string) => {
+    try {
+      const begun = readNote(file);
+      if (begun !== undefined) await forget(begun);
+    } catch (error) {
+      // A note that is not believed is deleted, and nothing that it names.
+      if (!isProblem(error)) throw error;
+    }
+    await rm(file, { force: true });
+  };
   return {
     isWritable() {
       try {
@@ -53,12 +71,11 @@ export async function openNote<Begun, Part>(
       return withLock(`${path}.lock`, { world, patience: 0, busy }, work);
     },
     async read() {
-      const text = readStateFile(path);
-      return text === undefined ? undefined : parse(text, begunShape, partShape);
+      return readNote(path);
     },
     async begin(transfer) {
       makePrivateFolder(folder);
-      await removeOld(folder, world.now() - keptFor);
+      await removeOld(folder, world.now() - keptFor, remove);
       await replaceStateFile(world, path, `${JSON.stringify(transfer)}\n`, true);
     },
     add: (part) => appendFile(path, `${JSON.stringify(part)}\n`),
@@ -90,10 +107,14 @@ function jsonOf(line: string): unknown {
   }
 }
 
-async function removeOld(folder: string, oldest: number): Promise<void> {
+async function removeOld(
+  folder: string,
+  oldest: number,
+  remove: (file: string) => Promise<void>,
+): Promise<void> {
   for (const name of await readdir(folder).catch(ifMissing([]))) {
     const file = join(folder, name);
     const found = await stat(file).catch(ifMissing(undefined));
-    if (found !== undefined && found.mtimeMs < oldest) await rm(file, { force: true });
+    if (found !== undefined && found.mtimeMs < oldest) await remove(file);
   }
 }
