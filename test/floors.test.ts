@@ -19,7 +19,7 @@ const keepers: readonly (readonly [RegExp, RegExp])[] = [
   [/^miniflare$/, /^src\/sandbox\/workers\/runtime\.ts$/],
   [/^(ink|ink-.*|react|react\/.*)$/, /^components\//],
   [/^src\/store\//, /^src\/(sandbox|store)\//],
-  [/^src\/sandbox\//, /^src\/(sandbox\/|services\/(session\/backend|sandbox\/sandbox|workers\/dev)\.ts$)/],
+  [/^src\/sandbox\//, /^src\/(sandbox\/|services\/sandbox\/embedded-platform\.ts$)/],
 ];
 
 interface Import {
@@ -72,6 +72,11 @@ test('packages and closed folders are loaded by their keepers only', () => {
     .filter(({ file, to }) => keepers.some(([what, who]) => what.test(pathOf(file, to)) && !who.test(file)))
     .map(({ file, to }) => `${file} -> ${to}`);
   expect(wrong).toEqual([]);
+});
+
+test('the door to the embedded platform loads its parts late', () => {
+  const door = readFileSync('src/services/sandbox/embedded-platform.ts', 'utf8');
+  expect(door.match(/^(?:import|export)(?! type\b)[^;]*? from '/gm)).toBeNull();
 });
 
 test('nothing below main reads the process, the clock or a global random source', () => {

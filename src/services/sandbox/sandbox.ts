@@ -3,8 +3,6 @@ import { systemReason } from '../../files/system-reason.ts';
 import { isLoopback } from '../../model/loopback.ts';
 import { Problem } from '../../model/problem.ts';
 import { environmentOf, type Ready } from '../../model/sandbox/ready.ts';
-import type { Sandbox } from '../../sandbox/http/app.ts';
-import type { Served } from '../../sandbox/http/serve.ts';
 import { callResult } from '../../v4/client.ts';
 import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
@@ -12,6 +10,17 @@ import { openSandboxBackend, signedIn } from '../session/backend.ts';
 import { interruptibleSend } from '../session/guards.ts';
 import type { Listener } from '../session/session.ts';
 import { checkStateFolder } from '../session/state-folder.ts';
+import {
+  loadDemo,
+  loadEdges,
+  loadLeases,
+  loadPlatform,
+  loadProxy,
+  loadS3Server,
+  loadServer,
+  type Sandbox,
+  type Served,
+} from './embedded-platform.ts';
 import { isChosenFolder, sandboxFolder } from './folder.ts';
 import { openProxyAccess, type ProxyAccess } from './proxy.ts';
 import { openReadyFile } from './ready-file.ts';
@@ -21,9 +30,9 @@ import type { RunningSandbox, SandboxStart } from './start-options.ts';
 /** Serves the embedded platform on loopback. Refuses when the folder is held by another one, or the port in use. */
 export async function startSandbox(world: World, options: SandboxStart): Promise<RunningSandbox> {
   const [{ openSandbox }, { serve }, { leaseFolder, newToken }] = await Promise.all([
-    import('../../sandbox/http/app.ts'),
-    import('../../sandbox/http/serve.ts'),
-    import('../../sandbox/http/running.ts'),
+    loadPlatform(),
+    loadServer(),
+    loadLeases(),
   ]);
   const folder = sandboxFolder(world, options.dir);
   checkStateFolder(folder);
@@ -102,11 +111,7 @@ async function serveEdges(
   options: SandboxStart,
   undo: (() => unknown)[],
 ): Promise<Pick<Ready, 'edgeUrl' | 'edgeTlsUrl' | 'dns'>> {
-  const [{ serveSandboxEdge }, { hostnameHandler }, { serveHostnames }] = await Promise.all([
-    import('../../sandbox/workers/edge.ts'),
-    import('../../sandbox/edge/hostnames.ts'),
-    import('../../sandbox/hostnames/serve.ts'),
-  ]);
+  const { serveSandboxEdge, hostnameHandler, serveHostnames } = await loadEdges();
   const edge = await serveSandboxEdge(sandbox, {
     port: options.edgePort,
     address: options.exposure?.address,
@@ -130,10 +135,7 @@ async function serveBuckets(
   { s3Port, exposure }: SandboxStart,
   undo: (() => unknown)[],
 ): Promise<Pick<Ready, 's3Endpoint' | 's3AccessKeyId' | 's3SecretAccessKey'>> {
-  const [{ serveS3 }, { ownAccessKey }] = await Promise.all([
-    import('../../sandbox/s3/serve.ts'),
-    import('../../sandbox/s3/credentials.ts'),
-  ]);
+  const { serveS3, ownAccessKey } = await loadS3Server();
   const { endpoint, close } = await serveS3(sandbox, { port: s3Port, address: exposure?.address });
   undo.push(close);
   const { id, secret } = ownAccessKey(sandbox.access().apiToken);
@@ -150,7 +152,7 @@ async function serveFixedHost(
   undo: (() => unknown)[],
 ): Promise<ProxyAccess | undefined> {
   if (port === undefined) return undefined;
-  const { serveProxy } = await import('../../sandbox/proxy/proxy.ts');
+  const { serveProxy } = await loadProxy();
   const { close, ...proxy } = await serveProxy(api, { now: world.now, random: world.random, port, warn });
   undo.push(close);
   const access = await openProxyAccess(world, folder, { ...proxy, warn });
@@ -187,7 +189,7 @@ export interface SandboxStatus {
  * and is no sandbox's.
  */
 export async function sandboxStatus(world: World, dir: string | undefined): Promise<SandboxStatus> {
-  const { findRunning } = await import('../../sandbox/http/running.ts');
+  const { findRunning } = await loadLeases();
   const folder = sandboxFolder(world, dir);
   checkStateFolder(folder);
   const running = await findRunning(folder, world);
@@ -199,7 +201,7 @@ export async function sandboxStatus(world: World, dir: string | undefined): Prom
 
 /** Returns the folder of an existing sandbox. Refuses with not-found a folder without one, and makes none. */
 export async function findSandbox(world: World, dir: string | undefined): Promise<string> {
-  const { isSandbox } = await import('../../sandbox/http/app.ts');
+  const { isSandbox } = await loadPlatform();
   const folder = sandboxFolder(world, dir);
   checkStateFolder(folder);
   if (isSandbox(folder)) return folder;
@@ -239,7 +241,7 @@ export async function resetServed(send: Send): Promise<void> {
 
 /** Fills the sandbox's folder with demo data, in this process. Other data stay. */
 export async function prepareDemo(world: World): Promise<void> {
-  const { openSandbox } = await import('../../sandbox/http/app.ts');
+  const { openSandbox } = await loadPlatform();
   const folder = sandboxFolder(world, undefined);
   makePrivateFolder(folder);
   const { now, random } = world;
@@ -252,6 +254,6 @@ export async function prepareDemo(world: World): Promise<void> {
 }
 
 async function fillDemo(sandbox: Sandbox): Promise<void> {
-  const { seedDemo } = await import('../../sandbox/demo/demo.ts');
+  const { seedDemo } = await loadDemo();
   await seedDemo(sandbox);
 }

@@ -4,11 +4,20 @@ import { idFault, malformedId } from '../../model/id.ts';
 import type { Namespace } from '../../model/kv/kv.ts';
 import type { Where } from '../../model/where.ts';
 import type { ReadOnlyProfile } from '../../profiles/credentials.ts';
-import type { Access, Sandbox } from '../../sandbox/http/app.ts';
-import type { DoubtedServer, RunningServer } from '../../sandbox/http/running.ts';
-import type { BesideSession } from '../../sandbox/workers/beside-session.ts';
 import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
+import {
+  type Access,
+  type BesideSession,
+  type DoubtedServer,
+  loadDemoVisits,
+  loadLeases,
+  loadPlatform,
+  loadS3,
+  loadWorkersHere,
+  type RunningServer,
+  type Sandbox,
+} from '../sandbox/embedded-platform.ts';
 import { sandboxFolder, sandboxLabel, sandboxToActIn } from '../sandbox/folder.ts';
 import { workersHere } from '../workers/workers-here.ts';
 import { onlyAccount } from './account.ts';
@@ -67,7 +76,7 @@ export async function openLocalBackend(
   listener: Listener,
 ): Promise<Backend> {
   checkStateFolder(folder);
-  const { openSandbox } = await import('../../sandbox/http/app.ts');
+  const { openSandbox } = await loadPlatform();
   const { now, random } = world;
   const sandbox = openSandbox({ kind: 'local', folder, persistRoot: folder, now, random, known });
   const find = () => runningOn(world, folder, ({ token }) => token, listener);
@@ -117,7 +126,7 @@ export async function openRemoteBackend(
   const boundBy = found.source.kind === 'profile' ? found.source.path : undefined;
   const fromFolder = { readOnlyProfile: found.readOnly, boundBy };
   if (found.kind === 'sandbox') {
-    const { isSandbox } = await import('../../sandbox/http/app.ts');
+    const { isSandbox } = await loadPlatform();
     const folder = sandboxToActIn(world, choice.sandboxDir, isSandbox);
     return { ...(await openSandboxBackend(world, folder, found, listener)), ...fromFolder };
   }
@@ -187,7 +196,7 @@ export async function openSandboxBackend(
   listener: Listener,
 ): Promise<Backend> {
   checkStateFolder(folder);
-  const { openSandbox } = await import('../../sandbox/http/app.ts');
+  const { openSandbox } = await loadPlatform();
   const { now, random, endable } = world;
   const sandbox = openSandbox({ kind: 'sandbox', folder, persistRoot: folder, now, random, endable });
   const access = sandbox.access();
@@ -230,14 +239,14 @@ export async function openSandboxBackend(
 function workersIn(sandbox: Sandbox, world: World) {
   let beside: BesideSession | undefined;
   const { run, close } = workersHere(async () => {
-    const { besideSession } = await import('../../sandbox/workers/beside-session.ts');
+    const { besideSession } = await loadWorkersHere();
     beside ??= besideSession(sandbox, world);
     return beside.runWorkers();
   });
   const runWorkers = async (until: AbortSignal): Promise<string> => {
     const edgeUrl = await run(until);
     if (world.env['EDGECTL_DEMO'] !== '1') return edgeUrl;
-    const { visitDemo } = await import('../../sandbox/demo/visits.ts');
+    const { visitDemo } = await loadDemoVisits();
     void visitDemo(edgeUrl, world, until);
     return edgeUrl;
   };
@@ -252,7 +261,7 @@ async function runningOn(
   listener: Listener,
   otherwise = 'acting on the files themselves',
 ): Promise<Server | undefined> {
-  const { findRunning } = await import('../../sandbox/http/running.ts');
+  const { findRunning } = await loadLeases();
   const running = await findRunning(folder, world);
   if (running === undefined) return undefined;
   if (running.answers) {
@@ -289,10 +298,7 @@ function bucketsInProcess(
   accountId?: () => Promise<string>,
 ): S3Way {
   const open = async () => {
-    const [{ answerUnsigned }, { platformOf }] = await Promise.all([
-      import('../../sandbox/s3/answer.ts'),
-      import('../../sandbox/session/account-platform.ts'),
-    ]);
+    const { answerUnsigned, platformOf } = await loadS3();
     const account = await accountId?.();
     const seen = account === undefined ? platform : (platformOf(platform, account) ?? platform);
     return inProcess((call) => answerUnsigned(seen, call, onBug), world, listener);

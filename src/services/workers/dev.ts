@@ -1,10 +1,16 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { asProblem, type Problem } from '../../model/problem.ts';
-import type { EdgeHandler } from '../../sandbox/edge/edge.ts';
-import type { WorkerHost } from '../../sandbox/workers/host.ts';
-import type { RuntimeLog } from '../../sandbox/workers/runtime.ts';
 import type { World } from '../../world.ts';
+import {
+  type EdgeHandler,
+  loadLeases,
+  loadPlatform,
+  loadServer,
+  loadWorkerServer,
+  type RuntimeLog,
+  type WorkerHost,
+} from '../sandbox/embedded-platform.ts';
 import { localFolder } from '../session/open-session.ts';
 import type { Session } from '../session/session.ts';
 import type { WorkerChoice } from './deploy-project.ts';
@@ -118,18 +124,9 @@ async function serveLocal(
 const foreignHost = 'This worker answers to localhost, names below it, and the hosts of its routes.\n';
 
 async function loadSandbox() {
-  const modules = await Promise.all([
-    import('../../sandbox/http/app.ts'),
-    import('../../sandbox/http/serve.ts'),
-    import('../../sandbox/http/running.ts'),
-    import('../../sandbox/workers/runtime.ts'),
-    import('../../sandbox/workers/host.ts'),
-    import('../../sandbox/edge/edge.ts'),
-    import('../../sandbox/http/forward.ts'),
-    import('../../sandbox/http/loopback.ts'),
-  ]);
-  const [app, serve, running, runtime, host, edge, forward, loopback] = modules;
-  return { ...app, ...serve, ...running, ...runtime, ...host, ...edge, ...forward, ...loopback };
+  const modules = await Promise.all([loadPlatform(), loadServer(), loadLeases(), loadWorkerServer()]);
+  const [platform, server, leases, workers] = modules;
+  return { ...platform, ...server, ...leases, ...workers };
 }
 
 /**

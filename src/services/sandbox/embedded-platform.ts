@@ -1,0 +1,70 @@
+/**
+ * The only door to the embedded platform: no other module above it imports `src/sandbox`, and only `src/sandbox` imports
+ * `src/store`. Each part is loaded on its first use, so a command that needs none of them loads none.
+ */
+export type { EdgeHandler } from '../../sandbox/edge/edge.ts';
+export type { Access, Sandbox } from '../../sandbox/http/app.ts';
+export type { DoubtedServer, RunningServer } from '../../sandbox/http/running.ts';
+export type { Served } from '../../sandbox/http/serve.ts';
+export type { BesideSession } from '../../sandbox/workers/beside-session.ts';
+export type { WorkerHost } from '../../sandbox/workers/host.ts';
+export type { RuntimeLog } from '../../sandbox/workers/runtime.ts';
+
+/** The platform itself, in this process, over the data of a folder. */
+export const loadPlatform = () => import('../../sandbox/http/app.ts');
+
+/** Which server holds a folder, and how one claims it. */
+export const loadLeases = () => import('../../sandbox/http/running.ts');
+
+/** The API over HTTP. */
+export const loadServer = () => import('../../sandbox/http/serve.ts');
+
+/** Everything that `sandbox start` serves beside the API and S3: workers, custom hostnames, DNS. */
+export async function loadEdges() {
+  const [{ serveSandboxEdge }, { hostnameHandler }, { serveHostnames }] = await Promise.all([
+    import('../../sandbox/workers/edge.ts'),
+    import('../../sandbox/edge/hostnames.ts'),
+    import('../../sandbox/hostnames/serve.ts'),
+  ]);
+  return { serveSandboxEdge, hostnameHandler, serveHostnames };
+}
+
+/** The S3 API over HTTP, and its credentials. */
+export async function loadS3Server() {
+  const [{ serveS3 }, { ownAccessKey }] = await Promise.all([
+    import('../../sandbox/s3/serve.ts'),
+    import('../../sandbox/s3/credentials.ts'),
+  ]);
+  return { serveS3, ownAccessKey };
+}
+
+/** The S3 API in this process. */
+export async function loadS3() {
+  const [{ answerUnsigned }, { platformOf }] = await Promise.all([
+    import('../../sandbox/s3/answer.ts'),
+    import('../../sandbox/session/account-platform.ts'),
+  ]);
+  return { answerUnsigned, platformOf };
+}
+
+/** The proxy through which programs with a fixed base URL reach the API. */
+export const loadProxy = () => import('../../sandbox/proxy/proxy.ts');
+
+/** The workers of a sandbox that no server holds. */
+export const loadWorkersHere = () => import('../../sandbox/workers/beside-session.ts');
+
+/** One worker at a port of its own, for `dev`. */
+export async function loadWorkerServer() {
+  const [runtime, host, edge, forward, loopback] = await Promise.all([
+    import('../../sandbox/workers/runtime.ts'),
+    import('../../sandbox/workers/host.ts'),
+    import('../../sandbox/edge/edge.ts'),
+    import('../../sandbox/http/forward.ts'),
+    import('../../sandbox/http/loopback.ts'),
+  ]);
+  return { ...runtime, ...host, ...edge, ...forward, ...loopback };
+}
+
+/** The demo's data, and visits to its workers. */
+export const loadDemo = () => import('../../sandbox/demo/demo.ts');
+export const loadDemoVisits = () => import('../../sandbox/demo/visits.ts');
