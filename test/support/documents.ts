@@ -41,6 +41,7 @@ export const heldDocuments: Readonly<Record<string, Held>> = {
   'docs/configuration.md': quick(3),
   'docs/console.md': parsed(mentions),
   'docs/csv.md': quick(4),
+  'docs/decisions.md': parsed(mentions),
   'docs/diagnosis.md': parsed(generated),
   'docs/fleet.md': slow(30),
   'docs/json.md': quick(16),
