@@ -71,7 +71,8 @@ async function diagnoseMarked(
 
 const quiet: ReadonlySet<Severity> = new Set<Severity>(['ok', 'info', 'progress']);
 
-function faultOf({ hostname, findings, missing, verdict }: Diagnosis): FoundFault {
+/** The part of a diagnosis that the list of a task shows. */
+export function faultOf({ hostname, findings, missing, verdict }: Diagnosis): FoundFault {
   const needing = findings.filter(({ severity }) => severity !== 'ok');
   const [first] = needing;
   const more = Math.max(0, needing.length - 1);

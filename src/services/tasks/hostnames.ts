@@ -49,7 +49,8 @@ async function changeAlone(context: Changing): Promise<TaskOutcome> {
     ...gone.map(({ hostname }) => ({ name: hostname, reason: 'the zone does not have it any more' })),
     ...run.failures,
   ];
-  const alike = found.length - steps.length - wrong.length;
+  // Hostnames that an earlier run changed are counted as changed.
+  const alike = Math.max(0, found.length - steps.length - wrong.length - run.earlier);
   const left = alike > 0 ? ` ${hostnamesOf(alike)} ${alike === 1 ? 'was' : 'were'} so already.` : '';
   return {
     words: `${doneWords[work.does]} ${hostnamesOf(run.done)} of ${work.zone.name}.${left}`,
@@ -102,6 +103,7 @@ function refuseOverLimit(deletes: number, limit: number | undefined): void {
 interface StepsRun {
   /** Taken now, and by earlier runs. */
   readonly done: number;
+  readonly earlier: number;
   readonly failures: readonly TaskFailure[];
   readonly stopped?: Problem | undefined;
 }
@@ -129,7 +131,7 @@ async function runSteps(
     else done += 1;
   }
   const { earlier, stopped } = turn.value;
-  return { done: done + earlier, failures, stopped };
+  return { done: done + earlier, earlier, failures, stopped };
 }
 
 /** The marks of a task about hostnames. */

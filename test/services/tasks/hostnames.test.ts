@@ -1,10 +1,537 @@
-import { expect, test } from 'vitest';
-import { createHostname } from '../../../src/services/hostnames/hostnames.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
+import { Problem } from '../../../src/model/problem.ts';
+import type { Task, TaskWork } from '../../../src/model/tasks/task.ts';
+import {
+  createHostname,
+  deleteHostname,
+  editHostname,
+  listHostnames,
+} from '../../../src/services/hostnames/hostnames.ts';
 import { readPlatformInfo } from '../../../src/services/session/platform-info.ts';
-import type { Send } from '../../../src/v4/send.ts';
-import { isEnded, openTasks } from './platform.ts';
+import { type FoundFault, faultOf } from '../../../src/services/tasks/hostname-reading.ts';
+import type { TaskPlan } from '../../../src/services/tasks/planning.ts';
+import { type Method, readBody, type Send } from '../../../src/v4/send.ts';
+import type { World } from '../../../src/world.ts';
+import { isEnded, now, openTasks, patientWorld, type Tasks } from './platform.ts';
 
-const names = ['a.acme.com', 'b.acme.com', 'c.acme.com', 'd.acme.com'];
+interface Zone extends Tasks {
+  readonly zone: { readonly id: string; readonly name: string };
+  create(...names: readonly string[]): Promise<CustomHostname[]>;
+  /** The zone's hostnames, by name. */
+  records(): Promise<CustomHostname[]>;
+  names(): Promise<string[]>;
+  /** Starts a task and waits for its end. */
+  run(work: TaskWork, marked?: readonly unknown[]): Promise<Task>;
+  /** Resumes a task and waits for its end. */
+  again(id: string): Promise<Task>;
+  /** A call of the API. Fails on a refusal. */
+  api(method: Method, path: string, body?: unknown): Promise<void>;
+  /** Writes a file below the working directory; returns its path. */
+  write(name: string, text: string): string;
+}
+
+/** The embedded platform with its zone and tasks that act on it. `through` is between tasks and platform. */
+async function openZone(through?: (send: Send) => Send, base?: World): Promise<Zone> {
+  const tasks = await openTasks(through, base);
+  const { session, list, start, until, world } = tasks;
+  const zone = { id: (await readPlatformInfo(session)).zoneId ?? '', name: 'saas.sandbox' };
+  const records = async () => {
+    const all: CustomHostname[] = [];
+    for await (const page of listHostnames(session, zone.id)) all.push(...page);
+    return all.sort((one, other) => (one.hostname < other.hostname ? -1 : 1));
+  };
+  const api: Zone['api'] = async (method, path, json) => {
+    const body = Buffer.from(JSON.stringify(json));
+    const headers = { 'content-type': 'application/json' };
+    const { status, body: answer } = await session.send({ method, path, headers, body, repeatable: false });
+    if (status >= 400) throw new Error(Buffer.from(await readBody(answer)).toString());
+  };
+  return {
+    ...tasks,
+    zone,
+    records,
+    names: async () => (await records()).map(({ hostname }) => hostname),
+    async create(...names) {
+      const made: CustomHostname[] = [];
+      for (const [at, hostname] of names.entries()) {
+        // The platform issues 15 certificates a minute.
+        if (at % 12 === 11) await api('POST', '/sandbox/clock', { seconds: 60 });
+        made.push(await createHostname(session, zone.id, { hostname }));
+      }
+      return made;
+    },
+    run: async (work, marked) => until((await start(work, marked)).id, isEnded),
+    async again(id) {
+      await list.resume(id);
+      return until(id, isEnded);
+    },
+    api,
+    write(name, text) {
+      writeFileSync(join(world.cwd, name), text);
+      return join(world.cwd, name);
+    },
+  };
+}
+
+/** Refuses changes of one hostname, whose id is set later, as long as it is set. */
+function refusing() {
+  const state: { id: string | undefined; calls: string[] } = { id: undefined, calls: [] };
+  const through =
+    (send: Send): Send =>
+    async (call) => {
+      if (call.method === 'GET') return send(call);
+      state.calls.push(`${call.method} ${call.path.slice(call.path.lastIndexOf('/') + 1)}`);
+      if (state.id === undefined || !call.path.endsWith(state.id)) return send(call);
+      const errors = [{ code: 1400, message: 'not today' }];
+      const body = Buffer.from(JSON.stringify({ success: false, errors, messages: [], result: null }));
+      return { status: 400, headers: { 'content-type': 'application/json' }, body };
+    };
+  return { through, state };
+}
+
+const marks = (...records: readonly CustomHostname[]) =>
+  records.map(({ id, hostname }) => ({ id, hostname }));
+
+test('deletes the marked hostnames and no others; one that is gone already is no failure', async () => {
+  const zone = await openZone();
+  const [a, b, c, d] = await zone.create('a.acme.com', 'b.acme.com', 'c.acme.com', 'd.acme.com');
+  if (!(a && b && c && d)) throw new Error('created too few');
+  await deleteHostname(zone.session, zone.zone.id, b);
+  expect(await zone.run({ does: 'delete-hostnames', zone: zone.zone }, marks(a, b, d))).toMatchObject({
+    state: 'done',
+    outcome: 'Deleted 2 hostnames of saas.sandbox.',
+    failed: { count: 0, first: [] },
+  });
+  expect(await zone.names()).toEqual(['c.acme.com']);
+});
+
+test('a deletion that one hostname fails names it, and only that one is tried again', async () => {
+  const { through, state } = refusing();
+  const zone = await openZone(through);
+  const [a, b, c] = await zone.create('a.acme.com', 'b.acme.com', 'c.acme.com');
+  if (!(a && b && c)) throw new Error('created too few');
+  state.id = b.id;
+  const task = await zone.run({ does: 'delete-hostnames', zone: zone.zone }, marks(a, b, c));
+  expect(task).toMatchObject({
+    state: 'partly',
+    outcome: 'Deleted 2 hostnames of saas.sandbox.',
+    failed: { count: 1, first: [{ name: 'b.acme.com', reason: expect.stringContaining('not today') }] },
+  });
+  expect(await zone.names()).toEqual(['b.acme.com']);
+  state.id = undefined;
+  state.calls.length = 0;
+  // A namesake that was created since is another hostname, which nobody has marked.
+  await zone.create('a.acme.com');
+  expect(await zone.again(task.id)).toMatchObject({
+    state: 'done',
+    outcome: 'Deleted 3 hostnames of saas.sandbox.',
+    failed: { count: 0 },
+  });
+  expect(state.calls).toEqual([`DELETE ${b.id}`]);
+  expect(await zone.names()).toEqual(['a.acme.com']);
+});
+
+test('changes the marked hostnames; tells those that were so already, are gone, or cannot be changed so', async () => {
+  const { through, state } = refusing();
+  const zone = await openZone(through);
+  const { session } = zone;
+  const [a, b, c, d, e] = await zone.create(
+    'a.acme.com',
+    'b.acme.com',
+    'c.acme.com',
+    'd.acme.com',
+    'e.acme.com',
+  );
+  if (!(a && b && c && d && e)) throw new Error('created too few');
+  const wishes = { minimumTls: '1.3', method: 'http' } as const;
+  await editHostname(session, zone.zone.id, a, { method: 'txt' });
+  await editHostname(session, zone.zone.id, b, wishes);
+  await editHostname(session, zone.zone.id, e, { wildcard: true, method: 'txt' });
+  await deleteHostname(session, zone.zone.id, c);
+  state.calls.length = 0;
+  const task = await zone.run({ does: 'edit-hostnames', zone: zone.zone, wishes }, marks(a, b, c, e));
+  expect(task).toMatchObject({
+    state: 'partly',
+    outcome: 'Changed 1 hostname of saas.sandbox. 1 hostname was so already.',
+    failed: {
+      count: 2,
+      first: [
+        { name: 'e.acme.com', reason: expect.stringContaining('ildcard') },
+        { name: 'c.acme.com', reason: 'the zone does not have it any more' },
+      ],
+    },
+  });
+  expect(state.calls).toEqual([`PATCH ${a.id}`]);
+  const tls = (await zone.records()).map(({ hostname, ssl }) => [
+    hostname,
+    ssl?.settings?.min_tls_version,
+    ssl?.method,
+  ]);
+  expect(tls).toEqual([
+    ['a.acme.com', '1.3', 'http'],
+    ['b.acme.com', '1.3', 'http'],
+    ['d.acme.com', d.ssl?.settings?.min_tls_version, d.ssl?.method],
+    ['e.acme.com', e.ssl?.settings?.min_tls_version, 'txt'],
+  ]);
+  expect(await zone.run({ does: 'edit-hostnames', zone: zone.zone, wishes }, marks(a, b))).toMatchObject({
+    state: 'done',
+    outcome: 'Changed 0 hostnames of saas.sandbox. 2 hostnames were so already.',
+  });
+});
+
+test('restarts the validation of many marked hostnames, which it reads as one list, and of no others', async () => {
+  const { through, state } = refusing();
+  const asked: string[] = [];
+  const zone = await openZone((send) => {
+    const inner = through(send);
+    return (call) => {
+      if (call.method === 'GET' && call.path.includes('custom_hostnames')) asked.push(call.path);
+      return inner(call);
+    };
+  });
+  const made = await zone.create(...Array.from({ length: 22 }, (_, at) => `h${at + 10}.acme.com`));
+  const work = { does: 'refresh-hostnames', zone: zone.zone } as const;
+  expect(await zone.run(work, marks(...made.slice(1, 21)))).toMatchObject({
+    state: 'done',
+    outcome: 'Restarted the validation of 20 hostnames of saas.sandbox.',
+  });
+  expect(state.calls).toEqual(made.slice(1, 21).map(({ id }) => `PATCH ${id}`));
+  expect(asked.filter((path) => path.includes('?'))).toHaveLength(1);
+  asked.length = 0;
+  expect(await zone.run(work, marks(...made.slice(1, 3)))).toMatchObject({
+    outcome: 'Restarted the validation of 2 hostnames of saas.sandbox.',
+  });
+  expect(asked.filter((path) => path.includes('?'))).toEqual([]);
+});
+
+test.each([
+  ['refresh-hostnames', 'Restarted the validation of 3 hostnames of saas.sandbox.'],
+  ['edit-hostnames', 'Changed 2 hostnames of saas.sandbox. 1 hostname was so already.'],
+] as const)(
+  '%s that was stopped goes on behind what it has done, and counts each once',
+  async (does, outcome) => {
+    const patched: string[] = [];
+    const second = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const zone = await openZone((send) => async (call) => {
+      const answer = await send(call);
+      if (call.method !== 'PATCH') return answer;
+      patched.push(call.path.slice(call.path.lastIndexOf('/') + 1));
+      if (patched.length !== 2) return answer;
+      second.resolve();
+      await gate.promise;
+      throw new Error('the answer is lost');
+    });
+    const made = await zone.create('a.acme.com', 'b.acme.com', 'c.acme.com');
+    const [a, b, c] = made.map(({ id }) => id);
+    const work = { does, zone: zone.zone, wishes: { minimumTls: '1.3' } } as TaskWork;
+    const { id } = await zone.start(work, marks(...made));
+    await second.promise;
+    await zone.list.stop(id);
+    gate.resolve();
+    const stopped = await zone.until(id, isEnded);
+    expect(stopped.state).toBe('stopped');
+    expect(stopped.outcome).toMatch(/ 1 hostname of saas\.sandbox\.$/);
+    expect(await zone.again(id)).toMatchObject({ state: 'done', outcome });
+    // Nobody knows whether the second was restarted; that it was changed, its record says.
+    expect(patched).toEqual(does === 'refresh-hostnames' ? [a, b, b, c] : [a, b, c]);
+  },
+);
+
+test('a problem that is not that one is gone ends a change before anything is changed', async () => {
+  let isBroken = false;
+  const writes: string[] = [];
+  const zone = await openZone((send) => async (call) => {
+    if (call.method !== 'GET') writes.push(call.path);
+    if (!isBroken || !call.path.includes('custom_hostnames/')) return send(call);
+    const errors = [{ code: 10000, message: 'no access' }];
+    const body = Buffer.from(JSON.stringify({ success: false, errors, messages: [], result: null }));
+    return { status: 403, headers: { 'content-type': 'application/json' }, body };
+  });
+  const made = await zone.create('a.acme.com');
+  isBroken = true;
+  expect(await zone.run({ does: 'delete-hostnames', zone: zone.zone }, marks(...made))).toMatchObject({
+    state: 'failed',
+    problem: { code: 'not-permitted' },
+  });
+  expect(writes).toEqual([]);
+});
+
+test('plans what a file would change, and carries out exactly the plan that was seen', async () => {
+  const { through, state } = refusing();
+  const zone = await openZone(through);
+  const [a, b, c] = await zone.create('a.acme.com', 'b.acme.com', 'c.acme.com');
+  if (!(a && b && c)) throw new Error('created too few');
+  const path = zone.write('wanted.csv', 'hostname,min_tls\na.acme.com,1.3\nb.acme.com,\nd.acme.com,\n');
+  const planning = { does: 'plan-hostnames', zone: zone.zone, path, prune: true, limit: 1 } as const;
+  const planned = await zone.run(planning);
+  expect(planned).toMatchObject({ state: 'done', failed: { count: 0, first: [] } });
+  expect(planned.outcome).toMatch(/^Planned for saas\.sandbox: /);
+  const [plan] = await zone.list.listOf<TaskPlan>(planned.id);
+  expect(plan?.steps).toEqual([
+    {
+      does: 'change',
+      hostname: 'a.acme.com',
+      line: 2,
+      id: a.id,
+      reason: expect.any(String),
+      differences: [expect.objectContaining({ to: '1.3' })],
+    },
+    { does: 'create', hostname: 'd.acme.com', line: 4, reason: expect.any(String), differences: [] },
+    { does: 'delete', hostname: 'c.acme.com', id: c.id, reason: expect.any(String), differences: [] },
+    {
+      does: 'leave',
+      hostname: 'b.acme.com',
+      line: 3,
+      id: b.id,
+      reason: expect.any(String),
+      differences: [],
+    },
+  ]);
+  expect(state.calls).toEqual([]);
+  const work = { does: 'reconcile-hostnames', zone: zone.zone, path, hash: plan?.hash ?? '' } as const;
+  state.id = c.id;
+  const partly = await zone.run(work);
+  expect(partly).toMatchObject({
+    state: 'partly',
+    outcome: 'Took 2 of 3 steps in saas.sandbox.',
+    failed: { count: 1, first: [{ name: 'c.acme.com', reason: expect.stringContaining('not today') }] },
+  });
+  state.id = undefined;
+  expect(await zone.again(partly.id)).toMatchObject({
+    state: 'done',
+    outcome: 'Took 1 of 1 steps in saas.sandbox.',
+    failed: { count: 0, first: [] },
+  });
+  expect(await zone.names()).toEqual(['a.acme.com', 'b.acme.com', 'd.acme.com']);
+  // A plan that is carried out is finished: nothing of it is done again.
+  await zone.create('c.acme.com');
+  state.calls.length = 0;
+  expect((await zone.run(work)).state).toBe('failed');
+  expect(state.calls).toEqual([]);
+});
+
+test('a plan is not carried out that would delete more than its limit, nor of a file that has changed', async () => {
+  const { through, state } = refusing();
+  const zone = await openZone(through);
+  const path = zone.write('wanted.csv', 'hostname\nc.acme.com\n');
+  await zone.create('a.acme.com', 'b.acme.com');
+  const hashOf = async (limit?: number) => {
+    const work = { does: 'plan-hostnames', zone: zone.zone, path, prune: true, limit } as const;
+    const [plan] = await zone.list.listOf<TaskPlan>((await zone.run(work)).id);
+    return plan?.hash ?? '';
+  };
+  const hash = await hashOf(1);
+  state.calls.length = 0;
+  const work = { does: 'reconcile-hostnames', zone: zone.zone, path, hash } as const;
+  expect(await zone.run(work)).toMatchObject({
+    state: 'failed',
+    problem: {
+      code: 'not-confirmed',
+      message: '2 hostnames would be deleted, more than the limit of 1; nothing was changed.',
+    },
+  });
+  expect(state.calls).toEqual([]);
+  await hashOf(2);
+  zone.write('wanted.csv', 'hostname\n');
+  expect((await zone.run(work)).state).toBe('failed');
+  expect(state.calls).toEqual([]);
+  zone.write('wanted.csv', 'hostname\nc.acme.com\n');
+  expect(await zone.run(work)).toMatchObject({
+    state: 'done',
+    outcome: 'Took 3 of 3 steps in saas.sandbox.',
+  });
+  expect(await zone.names()).toEqual(['c.acme.com']);
+});
+
+test('without a limit a plan may delete any number, and a lost connection ends it as failed', async () => {
+  let isCut = false;
+  const zone = await openZone((send) => async (call) => {
+    if (isCut && call.method === 'DELETE') throw new Problem('unreachable', 'The line is cut.');
+    return send(call);
+  });
+  const path = zone.write('wanted.csv', 'hostname\n');
+  await zone.create('a.acme.com', 'b.acme.com');
+  const planning = { does: 'plan-hostnames', zone: zone.zone, path, prune: true } as const;
+  const [plan] = await zone.list.listOf<TaskPlan>((await zone.run(planning)).id);
+  isCut = true;
+  const work = { does: 'reconcile-hostnames', zone: zone.zone, path, hash: plan?.hash ?? '' } as const;
+  const task = await zone.run(work);
+  expect(task).toMatchObject({
+    state: 'failed',
+    outcome: 'Took 0 of 2 steps in saas.sandbox.',
+    problem: { code: 'unreachable', message: 'The line is cut.' },
+  });
+  isCut = false;
+  expect(await zone.again(task.id)).toMatchObject({
+    state: 'done',
+    outcome: 'Took 2 of 2 steps in saas.sandbox.',
+  });
+  expect(await zone.names()).toEqual([]);
+});
+
+test('only one console changes many hostnames of a zone at a time', async () => {
+  const gate = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const writes: string[] = [];
+  const zone = await openZone((send) => async (call) => {
+    if (call.method === 'DELETE') {
+      writes.push(call.path);
+      asked.resolve();
+      await gate.promise;
+    }
+    return send(call);
+  });
+  const made = await zone.create('a.acme.com');
+  const path = zone.write('wanted.csv', 'hostname\n');
+  const planning = { does: 'plan-hostnames', zone: zone.zone, path, prune: true } as const;
+  const [plan] = await zone.list.listOf<TaskPlan>((await zone.run(planning)).id);
+  const first = await zone.start({ does: 'delete-hostnames', zone: zone.zone }, marks(...made));
+  await asked.promise;
+  const other = await openZone((send) => send, { ...zone.world, pid: 1 });
+  const busy = { state: 'failed', problem: { code: 'store-busy' } };
+  const reconcile = { does: 'reconcile-hostnames', zone: zone.zone, path, hash: plan?.hash ?? '' } as const;
+  expect(await other.run(reconcile)).toMatchObject(busy);
+  expect(await other.run({ does: 'delete-hostnames', zone: zone.zone }, marks(...made))).toMatchObject(busy);
+  gate.resolve();
+  expect(await zone.until(first.id, isEnded)).toMatchObject({ state: 'done' });
+  expect(writes).toHaveLength(1);
+});
+
+test('exports the marked hostnames, or all of the zone, in the form that the name of the file says', async () => {
+  const zone = await openZone();
+  const made = await zone.create('a.acme.com', 'b.acme.com', 'c.acme.com');
+  const path = zone.write('hosts.ndjson', 'mine');
+  const work = { does: 'export-hostnames', zone: zone.zone, path } as const;
+  const lines = () => {
+    const text = readFileSync(path, 'utf8');
+    return text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).hostname);
+  };
+  expect(await zone.run(work)).toMatchObject({
+    state: 'failed',
+    problem: { message: `${path} is there now, and was not when the task was started.` },
+  });
+  expect(readFileSync(path, 'utf8')).toBe('mine');
+  expect(await zone.run({ ...work, replace: true }, marks(...made.slice(0, 2)))).toMatchObject({
+    state: 'done',
+    outcome: `Wrote 2 hostnames of saas.sandbox to ${path}.`,
+    progress: { phase: 'exporting', unit: 'hostnames', done: 3, total: 3, failed: 0 },
+  });
+  expect(lines().toSorted()).toEqual(['a.acme.com', 'b.acme.com']);
+  expect(await zone.run({ ...work, replace: true })).toMatchObject({
+    outcome: `Wrote 3 hostnames of saas.sandbox to ${path}.`,
+  });
+  expect(lines()).toHaveLength(3);
+  expect((await zone.run({ ...work, path: join(zone.world.cwd, 'hosts.csv') })).state).toBe('done');
+  expect(readFileSync(join(zone.world.cwd, 'hosts.csv'), 'utf8')).toMatch(/^hostname,method,/);
+});
+
+test('keeps of each diagnosed hostname its first finding, who must act, and how many more there are', async () => {
+  let isLost = false;
+  const zone = await openZone((send) => async (call) => {
+    if (isLost && call.path.includes('answer?name=lost.acme.com'))
+      throw new Problem('unreachable', 'The line is cut.');
+    return send(call);
+  });
+  const { api } = zone;
+  const target = 'customers.saas.sandbox';
+  const below = `/zones/${zone.zone.id}`;
+  for (const [name, content] of [
+    [target, '192.0.2.1'],
+    ['origin.saas.sandbox', '192.0.2.2'],
+  ])
+    await api('POST', `${below}/dns_records`, { type: 'A', name, content, proxied: true });
+  await api('PUT', `${below}/custom_hostnames/fallback_origin`, { origin: 'origin.saas.sandbox' });
+  const dns = (name: string) => ({ name, type: 'CNAME', contents: [target] });
+  await api('PUT', '/sandbox/dns', [dns('good.acme.com'), dns('new.acme.com'), dns('lost.acme.com')]);
+  const [good, bad, lost] = await zone.create('good.acme.com', 'bad.acme.com', 'lost.acme.com');
+  await api('POST', '/sandbox/clock', { seconds: 3600 });
+  const [fresh] = await zone.create('new.acme.com');
+  if (!(good && bad && fresh && lost)) throw new Error('created too few');
+  isLost = true;
+  const task = await zone.run({ does: 'diagnose-hostnames', zone: zone.zone }, marks(good, bad, fresh, lost));
+  expect(task).toMatchObject({
+    state: 'done',
+    outcome: 'Diagnosed 4 hostnames of saas.sandbox: 2 with a fault.',
+    failed: { count: 0, first: [] },
+  });
+  const found = await zone.list.listOf<FoundFault>(task.id);
+  expect(found).toMatchObject([
+    {
+      hostname: 'good.acme.com',
+      severity: 'ok',
+      who: 'nobody',
+      cause: 'no fault found',
+      remedy: '',
+      more: 0,
+    },
+    {
+      hostname: 'bad.acme.com',
+      severity: 'error',
+      who: 'customer',
+      cause: 'The hostname does not exist in DNS.',
+      remedy: 'The customer makes this record.',
+      more: 2,
+    },
+    { hostname: 'new.acme.com', severity: 'progress', who: 'nobody', more: 1 },
+    { hostname: 'lost.acme.com', severity: 'warn' },
+  ]);
+});
+
+test.each([
+  ['pending', [], { severity: 'progress', cause: 'not in service yet', remedy: 'Wait.' }],
+  [
+    'undecided',
+    [{ fact: 'DNS', reason: 'no answer' }],
+    { severity: 'ok', cause: 'not known: DNS: no answer' },
+  ],
+  ['well', [], { severity: 'ok', cause: 'no fault found', remedy: '' }],
+] as const)('a hostname that is %s without a finding that needs somebody', (verdict, missing, told) => {
+  const fine = {
+    id: 'A1',
+    severity: 'ok',
+    who: 'nobody',
+    cause: 'fine',
+    evidence: [],
+    remedy: { text: '' },
+  } as const;
+  const diagnosis = { hostname: 'a.acme.com', findings: [fine], missing, verdict, exit: 0 } as const;
+  expect(faultOf(diagnosis)).toMatchObject({ hostname: 'a.acme.com', who: 'nobody', more: 0, ...told });
+});
+
+test('what a diagnosis has found is on disk within a second, so that a killed console loses little', async () => {
+  const clock = { now };
+  const gates = new Map(['b', 'c'].map((name) => [name, Promise.withResolvers<void>()]));
+  const through =
+    (send: Send): Send =>
+    async (call) => {
+      const [, name = ''] = /answer\?name=(.)\.acme/.exec(call.path) ?? [];
+      await gates.get(name)?.promise;
+      return send(call);
+    };
+  const zone = await openZone(
+    through,
+    patientWorld(() => clock.now),
+  );
+  const made = await zone.create('a.acme.com', 'b.acme.com', 'c.acme.com');
+  const { id } = await zone.start({ does: 'diagnose-hostnames', zone: zone.zone }, marks(...made));
+  const names = async () => (await zone.list.listOf<FoundFault>(id)).map(({ hostname }) => hostname);
+  await zone.until(id, ({ progress }) => progress?.done === 1);
+  await zone.records();
+  expect(await names()).toEqual([]);
+  clock.now += 1000;
+  gates.get('b')?.resolve();
+  await vi.waitFor(async () => expect(await names()).toContain('a.acme.com'));
+  gates.get('c')?.resolve();
+  await zone.until(id, isEnded);
+  expect(await names()).toHaveLength(3);
+});
 
 test('a diagnosis that was stopped goes on with those that are left, also where one in their midst was slow', async () => {
   const asked: string[] = [];
@@ -20,11 +547,10 @@ test('a diagnosis that was stopped goes on with those that are left, also where 
       }
       return send(call);
     };
-  const tasks = await openTasks(through);
-  const { session } = tasks;
-  const zone = { id: (await readPlatformInfo(session)).zoneId ?? '', name: 'saas.sandbox' };
-  const marked: { id: string; hostname: string }[] = [];
-  for (const hostname of names) marked.push(await createHostname(session, zone.id, { hostname }));
+  const tasks = await openZone(through);
+  const { zone } = tasks;
+  const names = ['a.acme.com', 'b.acme.com', 'c.acme.com', 'd.acme.com'];
+  const marked = marks(...(await tasks.create(...names)));
   const { id } = await tasks.start({ does: 'diagnose-hostnames', zone }, marked);
   await slow.promise;
   await tasks.until(id, ({ progress }) => progress?.done === 3);

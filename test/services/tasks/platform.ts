@@ -51,11 +51,11 @@ export async function openTasks(
 }
 
 /** A World whose sleeps take no time, but those that wait for requests in flight. */
-function patientWorld(): World {
+export function patientWorld(clock: () => number = () => now): World {
   // Below a folder of its own, so that what is written beside it is seen.
   const cwd = join(scratchFolder('cwd'), 'work');
   mkdirSync(cwd);
-  const world = testWorld({ now: () => now, cwd });
+  const world = testWorld({ now: clock, cwd });
   const sleep: World['sleep'] = (milliseconds, signal) =>
     milliseconds < 10_000 || signal === undefined
       ? world.sleep(milliseconds, signal)
