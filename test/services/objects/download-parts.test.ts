@@ -1,15 +1,26 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, linkSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as tick } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isRegularFile, type RegularFile } from '../../../src/files/output-file.ts';
+import type { AssembledFile } from '../../../src/files/replace.ts';
+import { Problem } from '../../../src/model/problem.ts';
 import { type ServedS3, serveS3 } from '../../../src/sandbox/s3/serve.ts';
 import { openDownload } from '../../../src/services/objects/download.ts';
 import { fetchObject } from '../../../src/services/objects/fetch.ts';
 import { readObjectEntry } from '../../../src/services/objects/objects.ts';
-import { readInParts } from '../../../src/services/objects/parts/download.ts';
+import { comesInParts, readInParts } from '../../../src/services/objects/parts/download.ts';
 import { Transfer } from '../../../src/services/objects/transfer.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice, type Session } from '../../../src/services/session/session.ts';
@@ -66,7 +77,7 @@ async function file(): Promise<RegularFile> {
 }
 
 /** Downloads through `wrap`; gives the ranges that were asked for, and the failure. */
-async function download(wrap: (send: Send) => Send = (send) => send) {
+async function download(wrap: (send: Send) => Send = (send) => send, into?: RegularFile) {
   const entry = await readObjectEntry(session, address);
   const object = { address, size: bytes.length, etag: entry?.etag ?? '' };
   const ranges: (string | undefined)[] = [];
@@ -75,9 +86,15 @@ async function download(wrap: (send: Send) => Send = (send) => send) {
     return session.send(call);
   };
   const transfer = new Transfer(session, quiet, 'downloading', object.size);
-  const done = readInParts({ ...session, send: wrap(watched) }, object, await file(), transfer, mebibyte);
-  const failure = await done.then(() => undefined).catch((error: Error) => error.message);
-  return { ranges: ranges.sort(), failure, done: transfer.done };
+  const done = readInParts(
+    { ...session, send: wrap(watched) },
+    object,
+    into ?? (await file()),
+    transfer,
+    mebibyte,
+  );
+  const problem = await done.then(() => undefined).catch((error: Error) => error);
+  return { ranges: ranges.sort(), failure: problem?.message, problem, done: transfer.done };
 }
 
 const md5 = (data: Uint8Array) => createHash('md5').update(data).digest('hex');
@@ -85,10 +102,13 @@ const out = () => readFileSync(join(cwd, 'out.bin'));
 const left = () => readdirSync(cwd).filter((name) => name.endsWith('.part'));
 const noted = () => readdirSync(join(home, 'state', 'downloads'));
 const noteFile = () => join(home, 'state', 'downloads', noted().find((name) => name.endsWith('.json')) ?? '');
-const cutAt = (start: number) => (send: Send) => async (call: Call) => {
-  if (call.headers['range']?.startsWith(`bytes=${start}-`)) throw new Error('cut');
-  return send(call);
-};
+const cutAt =
+  (start: number, error = new Error('cut')) =>
+  (send: Send) =>
+  async (call: Call) => {
+    if (call.headers['range']?.startsWith(`bytes=${start}-`)) throw error;
+    return send(call);
+  };
 
 test('a download that was cut goes on: parts that are there and whole do not come again', async () => {
   expect(await download(cutAt(2 * mebibyte))).toMatchObject({ failure: 'cut' });
@@ -133,6 +153,63 @@ test('parts that nobody has resumed for more than a week are deleted by the next
   };
   expect(await after(7)).toEqual([old, 'mine', true]);
   expect(await after(9)).toEqual(['mine', false]);
+});
+
+test('one that is cut again and again keeps what has arrived in all tries', async () => {
+  const both = (send: Send) => cutAt(mebibyte)(cutAt(2 * mebibyte)(send));
+  expect(await download(both)).toMatchObject({ failure: 'cut' });
+  expect(notes).toEqual([
+    '1 part of "a b/ä+1.bin" stay beside the file: the next download into it goes on with them.',
+  ]);
+  expect(await download(cutAt(2 * mebibyte))).toMatchObject({ failure: 'cut' });
+  expect(notes.at(-1)).toMatch(/^2 parts /);
+  // Where nothing new arrives, the others stay.
+  expect(await download(cutAt(2 * mebibyte))).toMatchObject({ failure: 'cut', ranges: [] });
+  expect(notes.at(-1)).toMatch(/^2 parts /);
+  // What was appended to the parts is none of the object.
+  appendFileSync(join(cwd, left()[0] ?? ''), Buffer.alloc(mebibyte));
+  const last = `bytes=${2 * mebibyte}-${bytes.length - 1}`;
+  expect(await download()).toMatchObject({ failure: undefined, ranges: [last], done: bytes.length });
+  expect(md5(out())).toBe(md5(bytes));
+});
+
+test.each([
+  ['not-found', 0],
+  ['invalid-input', 0],
+  ['unavailable', 2],
+  ['interrupted', 2],
+] as const)('after a failure that is %s, %i parts stay', async (code, count) => {
+  const { failure } = await download(cutAt(2 * mebibyte, new Problem(code, 'No.')));
+  expect([failure, left().length, noted().length]).toEqual(['No.', ...(count ? [1, 1] : [0, 0])]);
+  expect(notes).toHaveLength(count ? 1 : 0);
+});
+
+test('a disk that takes and gives a few bytes at a time gets all of them, and gives none twice', async () => {
+  const opened = await file();
+  let read = 0;
+  const slow = ({ file: handle, ...assembled }: AssembledFile): AssembledFile => {
+    const few = Object.create(handle, {
+      write: {
+        value: (chunk: Uint8Array, offset: number, length: number, at: number) =>
+          handle.write(chunk, offset, Math.min(length, 20_000), at),
+      },
+      read: {
+        value: async (buffer: Uint8Array, offset: number, length: number, at: number) => {
+          const found = await handle.read(buffer, offset, Math.min(length, 100_000), at);
+          read += found.bytesRead;
+          return found;
+        },
+      },
+      truncate: { value: (length: number) => handle.truncate(length) },
+    });
+    return { ...assembled, file: few };
+  };
+  const { failure } = await download(undefined, {
+    ...opened,
+    assemble: (leaving, fill) => opened.assemble(leaving, (assembled) => fill(slow(assembled))),
+  });
+  // They are read once, to be compared with the etag.
+  expect([failure, md5(out()), read]).toEqual([undefined, md5(bytes), bytes.length]);
 });
 
 test('bytes of another range, or of another object, than was asked for are not taken', async () => {
@@ -235,17 +312,28 @@ test('parts come again that are refused or cut on their way', async () => {
   expect(md5(out())).toBe(md5(bytes));
 });
 
+test('whether an object comes in parts is not asked after Ctrl-C', async () => {
+  const world = { ...session.world, interrupted: AbortSignal.abort() };
+  const send: Send = async () => {
+    throw new Error('aborted');
+  };
+  const object = { address, size: bytes.length, etag: 'e' };
+  await expect(comesInParts({ ...session, world, send }, object, 'out')).rejects.toThrow(/was aborted/);
+  expect(await comesInParts({ ...session, send }, object, 'out')).toBe(false);
+});
+
 test('of two downloads into one file the second is refused', async () => {
-  let second: Promise<{ failure: string | undefined }> | undefined;
+  let second: ReturnType<typeof download> | undefined;
   const first = await download((send) => async (call) => {
     second ??= download();
     await second;
     return send(call);
   });
-  expect([first.failure, (await second)?.failure]).toEqual([
-    undefined,
-    'Another edgectl is downloading "a b/ä+1.bin" into the same file.',
-  ]);
+  expect(first.failure).toBeUndefined();
+  expect((await second)?.problem).toMatchObject({
+    message: 'Another edgectl is downloading "a b/ä+1.bin" into the same file.',
+    hint: expect.stringContaining('Wait'),
+  });
 });
 
 test('a large object comes by the S3 API, and by the v4 API where that does not answer', async () => {

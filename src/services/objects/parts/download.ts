@@ -37,9 +37,8 @@ export async function comesInParts(
   try {
     for await (const _ of await readRange(session, address, { start: 0, end: 0 }, etag));
     return true;
-  } catch (error) {
+  } catch {
     session.world.interrupted.throwIfAborted();
-    if (!isProblem(error)) throw error;
     return false;
   }
 }
@@ -74,6 +73,8 @@ export async function readInParts(
           const folder = dirname(file.destination.path);
           const going = await begin(object, counted, { ...assembled, folder }, goesOn, least);
           await readParts(session, object, going, transfer);
+          // Something may have been appended to what an earlier process left.
+          await assembled.file.truncate(object.size);
           await checkWhole(session, object, assembled.file);
         });
       } catch (error) {

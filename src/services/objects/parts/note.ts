@@ -112,7 +112,7 @@ async function removeOld(
   oldest: number,
   remove: (file: string) => Promise<void>,
 ): Promise<void> {
-  for (const name of await readdir(folder).catch(ifMissing([]))) {
+  for (const name of await readdir(folder)) {
     const file = join(folder, name);
     const found = await stat(file).catch(ifMissing(undefined));
     if (found !== undefined && found.mtimeMs < oldest) await remove(file);
