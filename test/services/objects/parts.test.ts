@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { ObjectAddress, ObjectEntry } from '../../../src/model/objects/object.ts';
 import type { FaultRequest } from '../../../src/model/sandbox/fault.ts';
 import { type ServedS3, serveS3 } from '../../../src/sandbox/s3/serve.ts';
@@ -76,7 +76,11 @@ async function sessionAt(
 }
 
 /** Uploads the file through `wrap`, and gives what was stored and the parts that were sent. */
-async function upload(session: Session, wrap: (send: Send) => Send = (send) => send, contentType = 'x/y') {
+async function upload(
+  session: Session,
+  wrap: (send: Send) => Send = (send) => send,
+  { contentType = 'x/y', least: smallest = least } = {},
+) {
   const parts: string[] = [];
   const watched: Send = (call) => {
     const part = call.method === 'PUT' ? /partNumber=(\d+)/.exec(call.path)?.[1] : undefined;
@@ -86,8 +90,9 @@ async function upload(session: Session, wrap: (send: Send) => Send = (send) => s
   const source = await openObjectSource(session.world, 'file');
   const transfer = new Transfer(session, quiet, 'uploading', 0);
   const metadata = { httpMetadata: { contentType }, customMetadata: { Owner: 'ä' } };
-  const stored = writeInParts({ ...session, send: wrap(watched) }, to, source, metadata, transfer, least);
-  return { parts, stored: await stored.catch((error: Error): StoredObject | Error => error) };
+  const stored = writeInParts({ ...session, send: wrap(watched) }, to, source, metadata, transfer, smallest);
+  const ended = await stored.catch((error: Error): StoredObject | Error => error);
+  return { parts, stored: ended, done: transfer.done };
 }
 
 const cutAt = (number: number) => (send: Send) => async (call: Call) => {
@@ -128,7 +133,9 @@ const underWay = () => place.sandbox.platform.objects().uploads(to.bucket, (uplo
 
 test('an upload that was cut does not go on with metadata that were wanted no more', async () => {
   const session = await sessionAt();
-  expect((await upload(session, cutAt(3), 'old/type')).stored).toMatchObject({ message: 'cut' });
+  expect((await upload(session, cutAt(3), { contentType: 'old/type' })).stored).toMatchObject({
+    message: 'cut',
+  });
   expect(underWay()).toHaveLength(1);
   expect((await upload(session)).stored).toMatchObject({ size: bytes.length });
   expect(await readObjectEntry(session, to)).toMatchObject({ httpMetadata: { contentType: 'x/y' } });
@@ -226,11 +233,125 @@ test('a refusal by a code that nobody knows is a refusal', async () => {
   await session.close();
 });
 
-test('local data take objects in parts, in this process', async () => {
+/** What was said of parts that are there. */
+const ofParts = () => notes.filter((note) => !note.startsWith('Names of custom metadata'));
+
+/** Two parts, the second of ten bytes. */
+const short = bytes.subarray(0, least + 10);
+
+/** Local data in this process, and a file of two parts. */
+async function openLocal(): Promise<Session> {
+  writeFileSync(join(cwd, 'file'), short);
   const session = await sessionAt({ local: true, persistTo: 'data' });
-  expect((await upload(session)).stored).toMatchObject({ size: bytes.length });
-  expect(md5(await bytesOf(session))).toBe(md5(bytes));
-  await session.close();
+  onTestFinished(() => session.close());
+  return session;
+}
+
+test('local data take objects in parts, in this process, and what is there already counts as done', async () => {
+  const session = await openLocal();
+  expect((await upload(session, cutAt(1))).stored).toMatchObject({ message: 'cut' });
+  expect(ofParts()).toEqual([
+    `1 part of "${to.key}" stay in bucket "${to.bucket}": the next upload of this file to it goes on with them.`,
+  ]);
+  // An upload goes on with the parts that it was begun with.
+  const { stored, parts, done } = await upload(session, undefined, { least: 2 * least });
+  expect({ stored, parts, done }).toEqual({
+    stored: { key: to.key, size: short.length, etag: expect.stringMatching(/-2$/) },
+    parts: ['1'],
+    done: short.length,
+  });
+  expect(md5(await bytesOf(session))).toBe(md5(short));
+  expect(ofParts().slice(1)).toEqual([
+    `Going on with the upload of "${to.key}" that was interrupted: 1 of 2 parts are there.`,
+  ]);
+});
+
+test('an upload that the platform has ended meanwhile is begun again', async () => {
+  const session = await openLocal();
+  await upload(session, cutAt(1));
+  const ended = (send: Send): Send => {
+    let isEnded = false;
+    return async (call) => {
+      if (!isEnded && call.method === 'GET') await send({ ...call, method: 'DELETE' });
+      isEnded = true;
+      return send(call);
+    };
+  };
+  const { stored, parts } = await upload(session, ended);
+  expect({ stored, parts: parts.sort() }).toEqual({
+    stored: { key: to.key, size: short.length, etag: expect.stringMatching(/-2$/) },
+    parts: ['1', '2'],
+  });
+  expect(md5(await bytesOf(session))).toBe(md5(short));
+  expect(ofParts()).toHaveLength(1);
+});
+
+test('a part of which the platform has other bytes is sent again', async () => {
+  const session = await openLocal();
+  await upload(session, cutAt(2));
+  const replacing = (send: Send): Send => {
+    let isReplaced = false;
+    return async (call) => {
+      if (!isReplaced && call.method === 'GET') {
+        const part = call.path.replace('part-number-marker=0', 'partNumber=1');
+        await session.send({ ...call, method: 'PUT', path: part, body: Buffer.from('theirs') });
+      }
+      isReplaced = true;
+      return send(call);
+    };
+  };
+  expect((await upload(session, replacing)).parts.sort()).toEqual(['1', '2']);
+  expect(md5(await bytesOf(session))).toBe(md5(short));
+});
+
+test('a part whose bytes changed on their way is refused, and the upload goes on with the others', async () => {
+  const session = await openLocal();
+  const flipping =
+    (send: Send): Send =>
+    async (call) => {
+      if (!call.path.includes('partNumber=2')) return send(call);
+      return send({ ...call, body: Buffer.alloc(10) });
+    };
+  expect((await upload(session, flipping)).stored).toMatchObject({
+    message: expect.stringContaining('BadDigest'),
+  });
+  expect((await upload(session)).parts).toEqual(['2']);
+  expect(md5(await bytesOf(session))).toBe(md5(short));
+});
+
+test('a part without an etag, a file that became shorter and Ctrl-C end an upload', async () => {
+  const control = new AbortController();
+  const session = await openLocal();
+  const nameless =
+    (send: Send): Send =>
+    async (call) => {
+      const answer = await send(call);
+      return call.method === 'PUT' ? { ...answer, headers: {} } : answer;
+    };
+  expect((await upload(session, nameless)).stored).toMatchObject({
+    code: 'refused',
+    message: expect.stringMatching(/^The platform named no etag of part \d of "/),
+  });
+  expect(ofParts()).toEqual([]);
+  const shortening =
+    (send: Send): Send =>
+    async (call) => {
+      truncateSync(join(cwd, 'file'), least + 9);
+      return send(call);
+    };
+  expect((await upload(session, shortening)).stored).toMatchObject({
+    code: 'refused',
+    message: 'file became shorter while it was uploaded.',
+  });
+  const world = { ...session.world, interrupted: control.signal };
+  const stopping =
+    (send: Send): Send =>
+    async (call) => {
+      control.abort();
+      return send(call);
+    };
+  const stopped = await upload({ ...session, world }, stopping);
+  expect({ ...stopped, stored: stopped.stored }).toMatchObject({ parts: [], stored: { name: 'AbortError' } });
 });
 
 test('an upload comes through refusals and cuts of the S3 API, of its completion, too', async () => {
@@ -287,7 +408,7 @@ test.each([
 async function stored(session: Session, key = to.key): Promise<ObjectEntry> {
   const source = await openObjectSource(session.world, 'file');
   const transfer = new Transfer(session, quiet, 'uploading', 0);
-  await writeInParts(session, { ...to, key }, source, {}, transfer, least);
+  await writeInParts(session, { ...to, key }, source, {}, transfer);
   const entry = await readObjectEntry(session, { ...to, key });
   if (entry === undefined) throw new Error('It is not there.');
   return entry;

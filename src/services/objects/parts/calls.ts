@@ -49,14 +49,14 @@ export async function callS3(
     headers,
     repeatable,
     wholeAnswer: answerLimit,
-    ...(body !== undefined && { body }),
-    ...(signal !== undefined && { signal }),
+    body,
+    signal,
   });
   const document = await documentOf(answer);
   // A copy or a completion that fails late is an error with the status of a success.
   if (answer.status < 300 && document?.name !== 'Error') return { headers: answer.headers, document };
   const code = textIn(document, 'Code') ?? '';
-  if (code !== '' && code === allow) return undefined;
+  if (code === allow) return undefined;
   throw namedBucket(address.bucket, problemOf(answer, method, code, textIn(document, 'Message')));
 }
 
@@ -142,10 +142,11 @@ function problemOf(
 ): Problem {
   const { status, redact = (text) => text } = answer;
   const kind = codes.get(code) ?? (status >= 500 ? 'unavailable' : status === 409 ? 'conflict' : 'refused');
+  const said = message === undefined || message === '' ? 'The S3 API refused the request' : redact(message);
   const words =
     code === ''
       ? `The answer to ${method} is not from the S3 API (HTTP ${status}).`
-      : `${redact(message ?? '').replace(/\.?$/, '')} (${redact(code)}).`;
+      : `${said.replace(/\.?$/, '')} (${redact(code)}).`;
   return new Problem(kind, words, {
     status,
     platformCode: code === 'NoSuchBucket' ? missingBucket : undefined,
