@@ -25,13 +25,13 @@ export const common = {
   external: ['miniflare', 'esbuild'],
 };
 
-/** Modules that Ink loads, and those of ours in `components/terminal/ink` that stand in their place. */
+/** Modules that Ink loads, and those of ours in `components/kit/terminal/ink` that stand in their place. */
 const replaced = ['./line-update.js', './output.js', './sanitize-ansi.js', 'widest-line'];
 
 /** The module of ours that stands in the place of one that Ink loads; undefined for all others. */
 export function ownInkModule(path, importer) {
   if (!replaced.includes(path) || !/[\\/]ink[\\/]build[\\/]/.test(importer)) return undefined;
-  return join(root, 'components/terminal/ink', `${path.replace(/^\.\/|\.js$/g, '')}.ts`);
+  return join(root, 'components/kit/terminal/ink', `${path.replace(/^\.\/|\.js$/g, '')}.ts`);
 }
 
 /**
@@ -90,7 +90,7 @@ export const distOptions = {
     program: 'src/main.ts',
     sandbox: 'src/library/sandbox.ts',
     diagnosis: 'src/library/diagnosis.ts',
-    console: 'components/console/run-console.tsx',
+    console: 'components/app/run-console.tsx',
   },
   format: /** @type {const} */ ('esm'),
   splitting: true,
@@ -104,7 +104,7 @@ export const distOptions = {
 export const consoleOptions = {
   ...common,
   format: /** @type {const} */ ('esm'),
-  alias: { 'react-devtools-core': join(root, 'components/console/no-devtools.ts') },
+  alias: { 'react-devtools-core': join(root, 'components/app/no-devtools.ts') },
   plugins: [ownInkModules, rawTexts],
   // `require` in an ES module.
   banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },

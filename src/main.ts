@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import type { SessionLabel } from '../components/console/session-label.ts';
+import type { SessionLabel } from '../components/kit/session-label.ts';
 import { directOutput } from './files/pipe.ts';
 import { Problem } from './model/problem.ts';
 import { credentialVariable } from './profiles/credential-variables.ts';
@@ -183,7 +183,7 @@ async function main(world: World): Promise<number> {
     // A question ends with the terminal as it was before.
     quiet();
     const { HeapBound, Pulse, runConsole, servicesOver } = await import(
-      '../components/console/run-console.tsx'
+      '../components/app/run-console.tsx'
     );
     const heap = new HeapBound();
     return runConsole(

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { remedyWords as consoleWords } from '../components/console/remedy-words.ts';
+import { remedyWords as consoleWords } from '../components/kit/remedy-words.ts';
 import { commandRoot } from '../src/cli/commands/table.ts';
 import { remedyWords as flagModeWords } from '../src/cli/output/remedy-words.ts';
 import { Problem, rephrased } from '../src/model/problem.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { servicesOver } from '../components/console/services.ts';
-import { Pulse } from '../components/status/pulse.ts';
+import { servicesOver } from '../components/kit/services.ts';
+import { Pulse } from '../components/kit/pulse.ts';
 import { prepareDemo } from '../src/services/sandbox/sandbox.ts';
 import { openSession } from '../src/services/session/open-session.ts';
 import { plainChoice } from '../src/services/session/session.ts';

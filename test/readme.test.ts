@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { keymapRows } from '../components/keymap/keymap.ts';
+import { keymapRows } from '../components/app/keymap.ts';
 import { permissionsOf } from '../src/cli/commands/permissions.ts';
 import { commandTable } from '../src/cli/commands/table.ts';
 import { configurationKeys } from '../src/cli/output/configuration.ts';

@@ -1,7 +1,7 @@
 import { comparisonActs } from '../../src/services/equivalents/kv.ts';
-import { useConsole } from '../console/use-console.ts';
-import { useController } from '../console/use-controller.ts';
-import { ViewPane } from '../viewer/ViewPane.tsx';
+import { useConsole } from '../kit/use-console.ts';
+import { useController } from '../kit/use-controller.ts';
+import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { comparisonActions, comparisonView, type OpenComparison } from './comparison-view.ts';
 
 /** A key compared with the key of its name elsewhere: value, metadata and expiry. */

@@ -1,8 +1,8 @@
 import { diffActs } from '../../src/services/equivalents/kv.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { useConsole } from '../console/use-console.ts';
-import { useController } from '../console/use-controller.ts';
-import { ListPane } from '../lists/ListPane.tsx';
+import { useConsole } from '../kit/use-console.ts';
+import { useController } from '../kit/use-controller.ts';
+import { ListPane } from '../ui/lists/ListPane.tsx';
 import {
   differenceActions,
   differenceColumns,

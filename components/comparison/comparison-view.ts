@@ -6,18 +6,18 @@ import {
 } from '../../src/services/kv/compare.ts';
 import { readKey } from '../../src/services/kv/key-change.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { Change } from '../console/changes.ts';
-import type { OpenPane } from '../console/open-pane.ts';
-import type { Role } from '../console/theme.ts';
-import type { PaneParts } from '../console/use-console.ts';
-import type { MenuDialog } from '../forms/dialog.ts';
-import { reading } from '../keymap/busy.ts';
-import type { ComparisonAction } from '../keymap/texts/comparing.ts';
-import { type Entry, entryLines } from '../viewer/entries.ts';
-import { type OwnViewActions, ViewController } from '../viewer/view-controller.ts';
-import type { ViewOutcome } from '../viewer/view-source.ts';
-import type { OtherSide } from './other-side.ts';
-import { otherSides } from './sides.ts';
+import type { Change } from '../kit/changes.ts';
+import type { OpenPane } from '../kit/open-pane.ts';
+import type { Role } from '../kit/theme.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import type { MenuDialog } from '../ui/forms/dialog.ts';
+import { reading } from '../kit/keys/busy.ts';
+import type { ComparisonAction } from './keymap.ts';
+import { type Entry, entryLines } from '../ui/viewer/entries.ts';
+import { type OwnViewActions, ViewController } from '../ui/viewer/view-controller.ts';
+import type { ViewOutcome } from '../ui/viewer/view-source.ts';
+import type { OtherSide } from '../kv/other-side.ts';
+import { otherSides } from '../kv/sides.ts';
 
 export type OpenComparison = Extract<OpenPane, { pane: 'comparison' }>;
 

@@ -1,17 +1,17 @@
 import { type Difference, diffNamespaces } from '../../src/services/kv/transfer/diff.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { columnsOf } from '../../src/text/width.ts';
-import type { OpenPane } from '../console/open-pane.ts';
-import type { Role } from '../console/theme.ts';
-import type { PaneParts } from '../console/use-console.ts';
-import type { DifferencesAction } from '../keymap/texts/comparing.ts';
-import { tagMenu } from '../lists/actions/tag-menu.ts';
-import { type DrawnColumns, declareColumns, drawColumns } from '../lists/declared-columns.ts';
-import type { OwnActions } from '../lists/list-action.ts';
-import { ListController } from '../lists/list-controller.ts';
-import type { RowKind } from '../lists/row-kind.ts';
-import type { Previewed } from '../preview/previewed.ts';
-import { entryLines } from '../viewer/entries.ts';
+import type { OpenPane } from '../kit/open-pane.ts';
+import type { Role } from '../kit/theme.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import type { DifferencesAction } from './keymap.ts';
+import { tagMenu } from '../ui/lists/tag-menu.ts';
+import { type DrawnColumns, declareColumns, drawColumns } from '../ui/lists/declared-columns.ts';
+import type { OwnActions } from '../ui/lists/list-action.ts';
+import { ListController } from '../ui/lists/list-controller.ts';
+import type { RowKind } from '../ui/lists/row-kind.ts';
+import type { Previewed } from '../ui/preview/previewed.ts';
+import { entryLines } from '../ui/viewer/entries.ts';
 import { comparisonEntries, isCompared, readComparison } from './comparison-view.ts';
 import { openVisit } from './visits.ts';
 

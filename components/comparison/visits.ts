@@ -1,7 +1,7 @@
 import type { Target } from '../../src/model/target.ts';
 import type { Session } from '../../src/services/session/session.ts';
 import { stoppable } from '../../src/services/session/stoppable.ts';
-import type { PaneParts } from '../console/use-console.ts';
+import type { PaneParts } from '../kit/use-console.ts';
 
 /** A session that is open until it is disposed of, or until its signal ends it. */
 interface Visit extends AsyncDisposable {

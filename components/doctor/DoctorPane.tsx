@@ -1,6 +1,6 @@
-import { useConsole } from '../console/use-console.ts';
-import { useController } from '../console/use-controller.ts';
-import { ViewPane } from '../viewer/ViewPane.tsx';
+import { useConsole } from '../kit/use-console.ts';
+import { useController } from '../kit/use-controller.ts';
+import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { doctorCounts, doctorView } from './doctor-view.ts';
 
 /** Everything that a command needs, as it is: program, configuration, credentials, platform, permissions, machine. */

@@ -1,12 +1,12 @@
 import type { DoctorCheck, Grade } from '../../src/model/doctor/check.ts';
 import type { Examination } from '../../src/services/doctor/examine.ts';
 import { adviceWords } from '../../src/text/problem.ts';
-import { remedyWords } from '../console/remedy-words.ts';
-import { serviceOf } from '../console/service-of.ts';
-import type { Role } from '../console/theme.ts';
-import type { PaneParts } from '../console/use-console.ts';
-import { type Entry, entryLines } from '../viewer/entries.ts';
-import { ViewController } from '../viewer/view-controller.ts';
+import { remedyWords } from '../kit/remedy-words.ts';
+import { serviceOf } from '../kit/service-of.ts';
+import type { Role } from '../kit/theme.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import { type Entry, entryLines } from '../ui/viewer/entries.ts';
+import { ViewController } from '../ui/viewer/view-controller.ts';
 
 /** The viewer of an examination. */
 interface DoctorParts {

@@ -1,14 +1,14 @@
 import { withVisit } from '../../src/model/places/memory.ts';
 import type { LastVisit } from '../../src/model/places/visit.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
-import { type Change, concernsHostnames } from '../console/changes.ts';
-import { Controller } from '../console/controller.ts';
-import { nounsOf } from '../console/nouns.ts';
-import type { PaneParts } from '../console/use-console.ts';
-import type { Move } from '../lists/cursor.ts';
-import { topOf } from '../lists/cursor.ts';
-import { countdownLasts, soonest } from '../status/use-age.ts';
-import { followTasks } from '../tasks/follow-tasks.ts';
+import { type Change, concernsHostnames } from '../kit/changes.ts';
+import { Controller } from '../kit/controller.ts';
+import { nounsOf } from '../kit/nouns.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import type { Move } from '../kit/keys/cursor.ts';
+import { topOf } from '../kit/keys/cursor.ts';
+import { countdownLasts, soonest } from '../ui/status/use-age.ts';
+import { followTasks } from '../ui/tasks/follow-tasks.ts';
 import { homeLines } from './home-lines.ts';
 import {
   emptyHome,

@@ -2,7 +2,7 @@ import type { Memory } from '../../src/model/places/memory.ts';
 import type { LastVisit } from '../../src/model/places/visit.ts';
 import type { Task } from '../../src/model/tasks/task.ts';
 import { groupDigits } from '../../src/text/size.ts';
-import type { nounsOf } from '../console/nouns.ts';
+import type { nounsOf } from '../kit/nouns.ts';
 import type { HomePart, HomeState } from './home-state.ts';
 import { type HomeLine, type HomeRow, section } from './lines.ts';
 import { attentionSection, changeSection, endingSection, taskSection, unreadRows } from './sections.ts';

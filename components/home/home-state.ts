@@ -6,8 +6,8 @@ import type { Problem } from '../../src/model/problem.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { UrgentHostnames } from '../../src/services/hostnames/urgent.ts';
 import type { WorkerSummary } from '../../src/services/workers/workers.ts';
-import type { Change } from '../console/changes.ts';
-import { type Move, moveCursor } from '../lists/cursor.ts';
+import type { Change } from '../kit/changes.ts';
+import { type Move, moveCursor } from '../kit/keys/cursor.ts';
 
 /** Keys of a namespace that expire within a day, among those of its first page. */
 export interface ExpiringKeys {

@@ -1,5 +1,5 @@
-import type { OpenPane } from '../console/open-pane.ts';
-import type { Role } from '../console/theme.ts';
+import type { OpenPane } from '../kit/open-pane.ts';
+import type { Role } from '../kit/theme.ts';
 
 /** Where a line leads: to a pane above Home, to an area, or to a place by its link. */
 export type Goal = { readonly opens: OpenPane } | { readonly turns: OpenPane } | { readonly link: string };

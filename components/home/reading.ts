@@ -1,8 +1,8 @@
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import type { Bucket } from '../../src/model/objects/bucket.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
-import type { Services } from '../console/services.ts';
-import { compareBytes } from '../lists/row-kind.ts';
+import type { Services } from '../kit/services.ts';
+import { compareBytes } from '../ui/lists/row-kind.ts';
 import type { ExpiringKeys, HomeParts } from './home-state.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { planFixes } from '../../src/model/diagnosis/fix-plan.ts';
 import { diagnosisActs } from '../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { useConsole } from '../console/use-console.ts';
-import { useController } from '../console/use-controller.ts';
-import { ViewPane } from '../viewer/ViewPane.tsx';
+import { useConsole } from '../kit/use-console.ts';
+import { useController } from '../kit/use-controller.ts';
+import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { DiagnosisController, diagnosisActions, type OpenDiagnosis } from './diagnosis-view.ts';
 
 /** The diagnosis of a custom hostname: causes, evidence, who must act, and remedies. */

@@ -1,8 +1,8 @@
 import { needsSomebody } from '../../src/model/hostnames/attention.ts';
 import { hostnameActs } from '../../src/services/equivalents/hostnames.ts';
-import { useConsole } from '../console/use-console.ts';
-import { useController } from '../console/use-controller.ts';
-import { ViewPane } from '../viewer/ViewPane.tsx';
+import { useConsole } from '../kit/use-console.ts';
+import { useController } from '../kit/use-controller.ts';
+import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { HostnameController, type OpenHostname } from './hostname-view.ts';
 
 /** One custom hostname: its record, its certificate, and what its customer has to set. */

@@ -5,9 +5,9 @@ import { ageOf, movedDaysLeft, type Outcome, outcomeOf } from '../../src/model/h
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { compactDuration } from '../../src/text/time.ts';
-import type { Role } from '../console/theme.ts';
-import { type DrawnColumn, type DrawnColumns, drawColumns } from '../lists/declared-columns.ts';
-import { declaredColumns } from './fleet/row-order.ts';
+import type { Role } from '../kit/theme.ts';
+import { type DrawnColumn, type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
+import { declaredColumns } from './row-order.ts';
 import { severityRoles } from './severity.ts';
 
 /** From this width on there is room for words that are longer than their columns elsewhere. */

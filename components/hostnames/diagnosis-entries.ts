@@ -5,9 +5,9 @@ import type { StepOutcome } from '../../src/services/diagnosis/fix.ts';
 import { argumentsOf, diagnosisLines, findingLines } from '../../src/text/finding.ts';
 import { zoneLine } from '../../src/text/hostname.ts';
 import { commandLine } from '../../src/text/shell.ts';
-import type { Role } from '../console/theme.ts';
-import type { Entry } from '../viewer/entries.ts';
-import type { Copied } from '../viewer/source.ts';
+import type { Role } from '../kit/theme.ts';
+import type { Entry } from '../ui/viewer/entries.ts';
+import type { Copied } from '../ui/viewer/source.ts';
 import { severityRoles } from './severity.ts';
 
 const verdictRoles: Readonly<Record<DiagnosisVerdict, Role>> = {

@@ -9,9 +9,9 @@ import {
 import { wireHostname } from '../../src/services/hostnames/body.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
-import type { FormDialog } from '../forms/dialog.ts';
-import { type DialogLine, hiddenLines, sampleLine } from '../forms/dialog-lines.ts';
-import { type Field, type Form, formValues, openForm } from '../forms/form-state.ts';
+import type { FormDialog } from '../ui/forms/dialog.ts';
+import { type DialogLine, hiddenLines, sampleLine } from '../ui/forms/dialog-lines.ts';
+import { type Field, type Form, formValues, openForm } from '../ui/forms/form-state.ts';
 
 /** What a form changes of hostnames; what is left out stays. An empty origin takes theirs away. */
 export interface HostnameEdit {

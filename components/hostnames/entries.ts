@@ -2,8 +2,8 @@ import { type CustomHostname, certificateMessages } from '../../src/model/hostna
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { zoneLine } from '../../src/text/hostname.ts';
 import { utcMinute } from '../../src/text/time.ts';
-import type { Role } from '../console/theme.ts';
-import type { Entry } from '../viewer/entries.ts';
+import type { Role } from '../kit/theme.ts';
+import type { Entry } from '../ui/viewer/entries.ts';
 import { leftCell, statusRole } from './columns.ts';
 import { timelineEntries } from './timeline.ts';
 

@@ -6,7 +6,7 @@ import {
 } from '../../src/model/hostnames/hostname.ts';
 import { minimumTlsVersions } from '../../src/model/hostnames/settings.ts';
 import { type NewHostname, typedRefusal, wireHostname } from '../../src/services/hostnames/body.ts';
-import { type Form, formValues, openForm } from '../forms/form-state.ts';
+import { type Form, formValues, openForm } from '../ui/forms/form-state.ts';
 
 const answers = ['yes', 'no'] as const;
 const authorities: readonly AuthorityChoice[] = ['default', ...certificateAuthorities];

@@ -1,10 +1,10 @@
 import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
-import type { PaneParts } from '../console/use-console.ts';
-import type { HostnamesAction } from '../keymap/hostnames.ts';
-import { tagMenu } from '../lists/actions/tag-menu.ts';
-import type { OwnActions } from '../lists/list-action.ts';
-import { hiddenMarks } from '../lists/marks.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import type { HostnamesAction } from './keymap.ts';
+import { tagMenu } from '../ui/lists/tag-menu.ts';
+import type { OwnActions } from '../ui/lists/list-action.ts';
+import { hiddenMarks } from '../ui/lists/marks.ts';
 import { authorityFault, removeDialog, restartDialog } from './commands.ts';
 import { editForm, editMarkedForm } from './edit-form.ts';
 import {
@@ -14,8 +14,8 @@ import {
   reconcileForm,
   removeMarkedForm,
   restartMarkedDialog,
-} from './fleet/marked.ts';
-import { hostnameTags } from './fleet/tags.ts';
+} from './marked.ts';
+import { hostnameTags } from './tags.ts';
 import { newHostnameForm } from './form.ts';
 import type { HostnameList } from './hostname-list.ts';
 import { authorityMenu } from './menus.ts';

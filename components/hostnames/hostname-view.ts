@@ -1,15 +1,15 @@
 import { isProblem } from '../../src/model/problem.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { type Change, concernsHostnames } from '../console/changes.ts';
-import type { OpenPane } from '../console/open-pane.ts';
-import { serviceOf } from '../console/service-of.ts';
-import type { PaneParts } from '../console/use-console.ts';
-import { reading } from '../keymap/busy.ts';
-import type { HostnameDetailAction } from '../keymap/hostnames.ts';
-import { entryLines } from '../viewer/entries.ts';
-import { type OwnViewActions, ViewController } from '../viewer/view-controller.ts';
-import type { ViewOutcome } from '../viewer/view-source.ts';
+import { type Change, concernsHostnames } from '../kit/changes.ts';
+import type { OpenPane } from '../kit/open-pane.ts';
+import { serviceOf } from '../kit/service-of.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import { reading } from '../kit/keys/busy.ts';
+import type { HostnameDetailAction } from './keymap.ts';
+import { entryLines } from '../ui/viewer/entries.ts';
+import { type OwnViewActions, ViewController } from '../ui/viewer/view-controller.ts';
+import type { ViewOutcome } from '../ui/viewer/view-source.ts';
 import {
   authorityFault,
   busyWith,

@@ -1,7 +1,7 @@
 import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
 import type { ZoneMenu } from '../../src/services/zones/choice.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { MenuDialog } from '../forms/dialog.ts';
+import type { MenuDialog } from '../ui/forms/dialog.ts';
 import { authorities, type HostnameCommand } from './commands.ts';
 import type { ZoneCommand } from './zone-state.ts';
 

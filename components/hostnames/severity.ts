@@ -1,5 +1,5 @@
 import type { Severity } from '../../src/model/diagnosis/finding.ts';
-import type { Role } from '../console/theme.ts';
+import type { Role } from '../kit/theme.ts';
 
 /** How the word for how grave something is stands out. */
 export const severityRoles: Readonly<Record<Severity, Role>> = {

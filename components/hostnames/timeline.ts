@@ -1,8 +1,8 @@
 import { dayMilliseconds, hostnameLimits } from '../../src/model/hostnames/hostname.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { relativeTime, utcMinute } from '../../src/text/time.ts';
-import type { Role } from '../console/theme.ts';
-import type { Entry } from '../viewer/entries.ts';
+import type { Role } from '../kit/theme.ts';
+import type { Entry } from '../ui/viewer/entries.ts';
 
 /** Something that happened to a hostname, or will. Milliseconds. */
 interface Moment {

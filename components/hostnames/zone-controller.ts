@@ -1,9 +1,9 @@
 import type { Problem } from '../../src/model/problem.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { ZoneMenu } from '../../src/services/zones/choice.ts';
-import { Controller } from '../console/controller.ts';
-import { serviceOf } from '../console/service-of.ts';
-import type { PaneParts } from '../console/use-console.ts';
+import { Controller } from '../kit/controller.ts';
+import { serviceOf } from '../kit/service-of.ts';
+import type { PaneParts } from '../kit/use-console.ts';
 import { zoneMenu } from './menus.ts';
 import type { HostnameService } from './service.ts';
 import { gaugeChange } from './zone-line.ts';

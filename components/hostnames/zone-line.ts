@@ -2,8 +2,8 @@ import { type IssuanceWindow, issuanceGauge } from '../../src/model/hostnames/is
 import type { ZoneOverview } from '../../src/services/hostnames/overview.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { fitText } from '../../src/text/width.ts';
-import type { Surface } from '../console/surface.ts';
-import { escapedParts, type Part } from '../widgets/Line.tsx';
+import type { Surface } from '../kit/surface.ts';
+import { escapedParts, type Part } from '../ui/lines/Line.tsx';
 
 /** Milliseconds in which issuances count. */
 const minute = 60_000;

@@ -1,7 +1,7 @@
 import type { IssuanceWindow } from '../../src/model/hostnames/issuance.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { ZoneOverview } from '../../src/services/hostnames/overview.ts';
-import { type DialogEvent, type DialogState, reduceDialog } from '../forms/dialog-state.ts';
+import { type DialogEvent, type DialogState, reduceDialog } from '../ui/forms/dialog-state.ts';
 
 /** Commands that find or choose the zone before hostnames can be listed. */
 export type ZoneCommand =

@@ -1,13 +1,13 @@
-import { useConsole } from '../console/use-console.ts';
-import { useController } from '../console/use-controller.ts';
-import { DialogBox, dialogHeight, modeOf } from '../forms/DialogBox.tsx';
-import { useShortcuts } from '../keymap/use-shortcuts.ts';
-import { bodyHeight } from '../layout/layout.ts';
-import { useRowClicks } from '../layout/use-row-clicks.ts';
-import type { Column } from '../lists/columns.ts';
-import { topOf } from '../lists/cursor.ts';
-import { Table, tableRows } from '../lists/Table.tsx';
-import { Frame } from '../widgets/Frame.tsx';
+import { useConsole } from '../kit/use-console.ts';
+import { useController } from '../kit/use-controller.ts';
+import { DialogBox, dialogHeight, modeOf } from '../ui/forms/DialogBox.tsx';
+import { useShortcuts } from '../ui/input/use-shortcuts.ts';
+import { bodyHeight } from '../ui/layout/layout.ts';
+import { useRowClicks } from '../ui/input/use-row-clicks.ts';
+import type { Column } from '../ui/lists/columns.ts';
+import { topOf } from '../kit/keys/cursor.ts';
+import { Table, tableRows } from '../ui/lists/Table.tsx';
+import { Frame } from '../ui/frame/Frame.tsx';
 import { ImportController, type OpenImport } from './import-controller.ts';
 import {
   foundIn,

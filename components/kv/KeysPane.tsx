@@ -1,12 +1,12 @@
 import type { KeyEntry } from '../../src/model/kv/kv.ts';
 import { keyActs } from '../../src/services/equivalents/kv.ts';
 import { closeDuration } from '../../src/text/time.ts';
-import type { OpenPane } from '../console/open-pane.ts';
-import { useConsole } from '../console/use-console.ts';
-import { useController } from '../console/use-controller.ts';
-import { type DrawnColumns, drawColumns } from '../lists/declared-columns.ts';
-import { ListPane } from '../lists/ListPane.tsx';
-import { countdownLasts } from '../status/use-age.ts';
+import type { OpenPane } from '../kit/open-pane.ts';
+import { useConsole } from '../kit/use-console.ts';
+import { useController } from '../kit/use-controller.ts';
+import { type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
+import { ListPane } from '../ui/lists/ListPane.tsx';
+import { countdownLasts } from '../ui/status/use-age.ts';
 import { keyActions } from './key-actions.ts';
 import { declaredKeyColumns, keyList } from './key-list.ts';
 import { valuePreview } from './previews.ts';

@@ -1,10 +1,10 @@
 import { keyActs } from '../../src/services/equivalents/kv.ts';
-import { useConsole } from '../console/use-console.ts';
-import { useController } from '../console/use-controller.ts';
-import { bodyHeight } from '../layout/layout.ts';
-import { progress } from '../viewer/scroll.ts';
-import { isSource } from '../viewer/source.ts';
-import { ViewPane } from '../viewer/ViewPane.tsx';
+import { useConsole } from '../kit/use-console.ts';
+import { useController } from '../kit/use-controller.ts';
+import { bodyHeight } from '../ui/layout/layout.ts';
+import { progress } from '../ui/viewer/scroll.ts';
+import { isSource } from '../ui/viewer/source.ts';
+import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { type ShownKey, valueCounts } from './value.ts';
 import { keyView, type OpenValue, valueActions } from './value-view.ts';
 

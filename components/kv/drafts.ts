@@ -4,9 +4,9 @@ import { sha256Of } from '../../src/services/kv/key-change.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { decodeUtf8 } from '../../src/text/utf8.ts';
-import type { Draft } from '../console/use-console.ts';
-import type { MenuDialog } from '../forms/dialog.ts';
-import { type DialogLine, quoteLine } from '../forms/dialog-lines.ts';
+import type { Draft } from '../kit/use-console.ts';
+import type { MenuDialog } from '../ui/forms/dialog.ts';
+import { type DialogLine, quoteLine } from '../ui/forms/dialog-lines.ts';
 import type { KeyCommand, KeySubject } from './key-commands.ts';
 
 /** The name of a key's draft among all. */

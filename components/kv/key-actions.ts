@@ -1,9 +1,9 @@
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { PaneParts } from '../console/use-console.ts';
-import type { KeysAction } from '../keymap/kv.ts';
-import type { OwnActions } from '../lists/list-action.ts';
-import { hiddenMarks, markCount, markedNames } from '../lists/marks.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import type { KeysAction } from './keymap.ts';
+import type { OwnActions } from '../ui/lists/list-action.ts';
+import { hiddenMarks, markCount, markedNames } from '../ui/lists/marks.ts';
 import { newKeyForm } from './key-forms.ts';
 import type { KeyList } from './key-list.ts';
 import {

@@ -6,7 +6,7 @@ import { guessKind } from '../../src/text/kind.ts';
 import { formatSize } from '../../src/text/size.ts';
 import { closeDuration, parseDuration, relativeTime } from '../../src/text/time.ts';
 import { decodeUtf8 } from '../../src/text/utf8.ts';
-import { type Field, type Form, formValues, openForm } from '../forms/form-state.ts';
+import { type Field, type Form, formValues, openForm } from '../ui/forms/form-state.ts';
 import type { KeyFormPurpose, KeySubject, KeyWrite } from './key-commands.ts';
 
 /** The longest value, in bytes, that a field offers for editing. */

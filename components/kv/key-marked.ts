@@ -2,9 +2,9 @@ import type { Namespace } from '../../src/model/kv/kv.ts';
 import type { Target } from '../../src/model/target.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
-import type { Dialog, FormDialog } from '../forms/dialog.ts';
-import { hiddenLines, sampleLine } from '../forms/dialog-lines.ts';
-import { type Form, formValues, openForm } from '../forms/form-state.ts';
+import type { Dialog, FormDialog } from '../ui/forms/dialog.ts';
+import { hiddenLines, sampleLine } from '../ui/forms/dialog-lines.ts';
+import { type Form, formValues, openForm } from '../ui/forms/form-state.ts';
 import { readTtl, ttlField } from './key-forms.ts';
 
 /** The purpose of a form about many keys, or about a file of them. */

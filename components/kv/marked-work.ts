@@ -4,9 +4,9 @@ import type { TaskWork } from '../../src/model/tasks/task.ts';
 import { namespaceAddress } from '../../src/services/kv/bulk/bulk.ts';
 import { findNamespace } from '../../src/services/kv/find-namespace.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { OpenPane } from '../console/open-pane.ts';
-import type { PaneParts } from '../console/use-console.ts';
-import { fileToRead, fileToWrite } from '../forms/named-file.ts';
+import type { OpenPane } from '../kit/open-pane.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import { fileToRead, fileToWrite } from '../ui/forms/named-file.ts';
 import { keysOf, type MarkedCommand, type MarkedDialog } from './key-marked.ts';
 
 /** The result of a command about many keys; when empty, a task was started. */

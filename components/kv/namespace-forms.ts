@@ -1,9 +1,9 @@
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { OtherSide } from '../comparison/other-side.ts';
-import type { FormDialog, MenuDialog } from '../forms/dialog.ts';
-import { formValues, openForm } from '../forms/form-state.ts';
-import type { FormRead } from '../lists/list-source.ts';
+import type { OtherSide } from './other-side.ts';
+import type { FormDialog, MenuDialog } from '../ui/forms/dialog.ts';
+import { formValues, openForm } from '../ui/forms/form-state.ts';
+import type { FormRead } from '../ui/lists/list-source.ts';
 
 /** Commands of the pane to the services. */
 export type NamespacesCommand =

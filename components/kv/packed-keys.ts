@@ -1,6 +1,6 @@
 import type { KeyEntry } from '../../src/model/kv/kv.ts';
 import { type Joined, joinTexts, textAt } from '../../src/text/search/joined.ts';
-import type { Chunk } from '../lists/rows.ts';
+import type { Chunk } from '../ui/lists/rows.ts';
 
 /** Holds keys in less than a third of the room that they take as objects, and makes each when it is asked for. */
 export function packKeys(entries: readonly KeyEntry[]): Chunk<KeyEntry> {

@@ -1,10 +1,10 @@
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import { Problem } from '../../src/model/problem.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { PaneParts } from '../console/use-console.ts';
-import { bytesContent } from '../preview/bytes-content.ts';
-import type { Previewed } from '../preview/previewed.ts';
-import { entryLines } from '../viewer/entries.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import { bytesContent } from '../ui/preview/bytes-content.ts';
+import type { Previewed } from '../ui/preview/previewed.ts';
+import { entryLines } from '../ui/viewer/entries.ts';
 
 /** Bytes of a value that a preview reads: more than any screen shows. */
 const startBytes = 64 * 1024;

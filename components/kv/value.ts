@@ -2,9 +2,9 @@ import { isoSeconds, type KeyEntry } from '../../src/model/kv/kv.ts';
 import { jsonText } from '../../src/text/json.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
 import { countdown, relativeTime } from '../../src/text/time.ts';
-import { bytesSource, type ShownBytes, shownWords, textOn, withBytes } from '../viewer/bytes-view.ts';
-import type { Source } from '../viewer/source.ts';
-import type { ViewSurface } from '../viewer/view-source.ts';
+import { bytesSource, type ShownBytes, shownWords, textOn, withBytes } from '../ui/viewer/bytes-view.ts';
+import type { Source } from '../ui/viewer/source.ts';
+import type { ViewSurface } from '../ui/viewer/view-source.ts';
 import type { KeySubject } from './key-commands.ts';
 
 /** The view that is not of the bytes. */

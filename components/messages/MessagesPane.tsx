@@ -1,6 +1,6 @@
-import { useConsole } from '../console/use-console.ts';
-import { useController } from '../console/use-controller.ts';
-import { ViewPane } from '../viewer/ViewPane.tsx';
+import { useConsole } from '../kit/use-console.ts';
+import { useController } from '../kit/use-controller.ts';
+import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { messageView } from './message-view.ts';
 
 /** What was told since the console was opened: what was done, what was refused by the platform, and when. */

@@ -2,10 +2,10 @@ import { folderActs, objectActs } from '../../src/services/equivalents/objects.t
 import { escapeText } from '../../src/text/escape.ts';
 import { formatSize } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
-import { useConsole } from '../console/use-console.ts';
-import { useController } from '../console/use-controller.ts';
-import { type DrawnColumn, type DrawnColumns, drawColumns } from '../lists/declared-columns.ts';
-import { ListPane } from '../lists/ListPane.tsx';
+import { useConsole } from '../kit/use-console.ts';
+import { useController } from '../kit/use-controller.ts';
+import { type DrawnColumn, type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
+import { ListPane } from '../ui/lists/ListPane.tsx';
 import { objectActions } from './object-actions.ts';
 import { declaredObjectColumns, type OpenObjects, objectList } from './object-list.ts';
 import { objectPreview } from './previews.ts';

@@ -1,7 +1,7 @@
 import { objectActs } from '../../src/services/equivalents/objects.ts';
-import { useConsole } from '../console/use-console.ts';
-import { useController } from '../console/use-controller.ts';
-import { ViewPane } from '../viewer/ViewPane.tsx';
+import { useConsole } from '../kit/use-console.ts';
+import { useController } from '../kit/use-controller.ts';
+import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { type Preview, previewCounts } from './preview.ts';
 import { type OpenPreview, previewActions, previewOf } from './preview-view.ts';
 

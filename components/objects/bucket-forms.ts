@@ -2,9 +2,9 @@ import { type Bucket, bucketLocations, bucketNameFault } from '../../src/model/o
 import type { ObjectCount } from '../../src/services/objects/remove.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
-import type { FormDialog } from '../forms/dialog.ts';
-import { formValues, openForm } from '../forms/form-state.ts';
-import type { FormRead } from '../lists/list-source.ts';
+import type { FormDialog } from '../ui/forms/dialog.ts';
+import { formValues, openForm } from '../ui/forms/form-state.ts';
+import type { FormRead } from '../ui/lists/list-source.ts';
 
 /** Commands of the pane to the services. */
 export type BucketsCommand =

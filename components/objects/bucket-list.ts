@@ -1,15 +1,15 @@
 import type { Bucket } from '../../src/model/objects/bucket.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { serviceOf } from '../console/service-of.ts';
-import type { PaneParts } from '../console/use-console.ts';
-import { saving, starting } from '../keymap/busy.ts';
-import type { BucketsAction } from '../keymap/objects.ts';
-import { declareColumns } from '../lists/declared-columns.ts';
-import type { OwnActions } from '../lists/list-action.ts';
-import { ListController } from '../lists/list-controller.ts';
-import type { ListOutcome } from '../lists/list-source.ts';
-import { byName, nameColumn, type RowKind } from '../lists/row-kind.ts';
-import { isAbout } from '../tasks/ends.ts';
+import { serviceOf } from '../kit/service-of.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import { saving, starting } from '../kit/keys/busy.ts';
+import type { BucketsAction } from './keymap.ts';
+import { declareColumns } from '../ui/lists/declared-columns.ts';
+import type { OwnActions } from '../ui/lists/list-action.ts';
+import { ListController } from '../ui/lists/list-controller.ts';
+import type { ListOutcome } from '../ui/lists/list-source.ts';
+import { byName, nameColumn, type RowKind } from '../ui/lists/row-kind.ts';
+import { isAbout } from '../ui/tasks/ends.ts';
 import {
   type BucketParts,
   type BucketsCommand,

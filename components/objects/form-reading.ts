@@ -4,7 +4,7 @@ import { folderPrefix } from '../../src/model/objects/path.ts';
 import { linkMethods } from '../../src/services/objects/presign.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { parseDuration } from '../../src/text/time.ts';
-import { formValues } from '../forms/form-state.ts';
+import { formValues } from '../ui/forms/form-state.ts';
 import { type Chosen, singleObject } from './chosen.ts';
 import type { Existing, ObjectCommand } from './commands.ts';
 import { nameToType, type ObjectForm } from './forms.ts';

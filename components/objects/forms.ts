@@ -4,9 +4,9 @@ import { folderPrefix, pathFault } from '../../src/model/objects/path.ts';
 import { type LinkOptions, linkMethods } from '../../src/services/objects/presign.ts';
 import type { ObjectCount } from '../../src/services/objects/remove.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { FormDialog } from '../forms/dialog.ts';
-import { type DialogLine, hiddenLines, sampleLine } from '../forms/dialog-lines.ts';
-import { type Field, openForm } from '../forms/form-state.ts';
+import type { FormDialog } from '../ui/forms/dialog.ts';
+import { type DialogLine, hiddenLines, sampleLine } from '../ui/forms/dialog-lines.ts';
+import { type Field, openForm } from '../ui/forms/form-state.ts';
 import { amountOf } from './bucket-forms.ts';
 import { type Chosen, chosenNames, chosenWords, noneChosen, singleFolder, singleObject } from './chosen.ts';
 

@@ -1,7 +1,7 @@
 import { escapeText } from '../../src/text/escape.ts';
-import type { PaneParts } from '../console/use-console.ts';
-import type { ObjectsAction } from '../keymap/objects.ts';
-import type { OwnActions } from '../lists/list-action.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import type { ObjectsAction } from './keymap.ts';
+import type { OwnActions } from '../ui/lists/list-action.ts';
 import { type Chosen, hasFolders } from './chosen.ts';
 import { copyForm, downloadForm, uploadForm } from './forms.ts';
 import { chosenObjects, type ObjectList, type OpenObjects } from './object-list.ts';

@@ -2,9 +2,9 @@ import type { HttpMetadata, ObjectEntry } from '../../src/model/objects/object.t
 import { imageSize } from '../../src/text/image-size.ts';
 import type { Kind } from '../../src/text/kind.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
-import { bytesSource, gone, type ShownBytes, shownWords, textOn, withBytes } from '../viewer/bytes-view.ts';
-import type { Source } from '../viewer/source.ts';
-import type { ViewSurface } from '../viewer/view-source.ts';
+import { bytesSource, gone, type ShownBytes, shownWords, textOn, withBytes } from '../ui/viewer/bytes-view.ts';
+import type { Source } from '../ui/viewer/source.ts';
+import type { ViewSurface } from '../ui/viewer/view-source.ts';
 
 /** The view that is not of the bytes. */
 export const ownView = 'about';

@@ -3,11 +3,11 @@ import type { ObjectEntry } from '../../src/model/objects/object.ts';
 import { Problem } from '../../src/model/problem.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { formatSize } from '../../src/text/size.ts';
-import { serviceOf } from '../console/service-of.ts';
-import type { PaneParts } from '../console/use-console.ts';
-import { bytesContent } from '../preview/bytes-content.ts';
-import type { Previewed } from '../preview/previewed.ts';
-import { type Entry, entryLines } from '../viewer/entries.ts';
+import { serviceOf } from '../kit/service-of.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import { bytesContent } from '../ui/preview/bytes-content.ts';
+import type { Previewed } from '../ui/preview/previewed.ts';
+import { type Entry, entryLines } from '../ui/viewer/entries.ts';
 import { type ObjectRow, rowsOf } from './rows.ts';
 
 /** Bytes of an object that a preview reads: more than any screen shows. */

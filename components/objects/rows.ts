@@ -1,6 +1,6 @@
 import type { ObjectEntry } from '../../src/model/objects/object.ts';
 import type { ObjectPage } from '../../src/services/objects/objects.ts';
-import { compareBytes } from '../lists/row-kind.ts';
+import { compareBytes } from '../ui/lists/row-kind.ts';
 
 /** A row of a folder: an object directly in it, or a folder below it, whose name ends in a slash. */
 export interface ObjectRow {

@@ -2,15 +2,15 @@ import { Box } from 'ink';
 import { useMemo, useState } from 'react';
 import { escapeText } from '../../src/text/escape.ts';
 import { columnsOf, fitText, pad } from '../../src/text/width.ts';
-import { useConsole } from '../console/use-console.ts';
-import { TextField } from '../forms/TextField.tsx';
-import type { Situation } from '../keymap/shortcut.ts';
-import { useShortcuts } from '../keymap/use-shortcuts.ts';
-import { bodyHeight } from '../layout/layout.ts';
-import { useRowClicks } from '../layout/use-row-clicks.ts';
-import { atStart, moveCursor, topOf } from '../lists/cursor.ts';
-import { Frame } from '../widgets/Frame.tsx';
-import { escapedParts, Line, type Part } from '../widgets/Line.tsx';
+import { useConsole } from '../kit/use-console.ts';
+import { TextField } from '../ui/forms/TextField.tsx';
+import type { Situation } from '../kit/keys/shortcut.ts';
+import { useShortcuts } from '../ui/input/use-shortcuts.ts';
+import { bodyHeight } from '../ui/layout/layout.ts';
+import { useRowClicks } from '../ui/input/use-row-clicks.ts';
+import { atStart, moveCursor, topOf } from '../kit/keys/cursor.ts';
+import { Frame } from '../ui/frame/Frame.tsx';
+import { escapedParts, Line, type Part } from '../ui/lines/Line.tsx';
 
 /** A line that can be found and taken. */
 export interface FinderEntry {

@@ -1,11 +1,11 @@
-import { lackOf, type NounName, nouns } from '../console/nouns.ts';
-import type { OpenPane } from '../console/open-pane.ts';
-import type { Mode } from '../keymap/actions.ts';
-import { finding } from '../keymap/finding.ts';
-import type { Keymap } from '../keymap/keymap.ts';
-import { showPress } from '../keymap/presses.ts';
-import type { Shortcut } from '../keymap/shortcut.ts';
-import { modeTitles } from '../keymap/texts/mode-titles.ts';
+import { lackOf, type NounName, nouns } from '../kit/nouns.ts';
+import type { OpenPane } from '../kit/open-pane.ts';
+import type { Mode } from '../kit/keys/actions.ts';
+import { finding } from '../kit/keys/finding.ts';
+import type { Keymap } from '../app/keymap.ts';
+import { showPress } from '../kit/keys/presses.ts';
+import type { Shortcut } from '../kit/keys/shortcut.ts';
+import { modeTitles } from '../kit/keys/modes.ts';
 import type { FinderEntry } from './Finder.tsx';
 
 /** The views of each area, its list first: each is opened from one before. */

@@ -1,10 +1,10 @@
 import { linkText, parseLink } from '../../src/model/places/link.ts';
 import type { Memory } from '../../src/model/places/memory.ts';
-import type { Mode } from '../keymap/actions.ts';
-import { shortcutsOf } from '../keymap/find-shortcut.ts';
-import type { Keymap } from '../keymap/keymap.ts';
-import { type Press, showPress } from '../keymap/presses.ts';
-import type { Situation } from '../keymap/shortcut.ts';
+import type { Mode } from '../kit/keys/actions.ts';
+import { shortcutsOf } from '../kit/keys/find-shortcut.ts';
+import type { Keymap } from '../app/keymap.ts';
+import { type Press, showPress } from '../kit/keys/presses.ts';
+import type { Situation } from '../kit/keys/shortcut.ts';
 import type { ElsewhereEntry } from './elsewhere.ts';
 import type { FinderEntry } from './Finder.tsx';
 import { ranked } from './ranking.ts';

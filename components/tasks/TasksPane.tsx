@@ -2,13 +2,13 @@ import { changesPlatform, isActive, type Task } from '../../src/model/tasks/task
 import { isSameWhere, type Where } from '../../src/model/where.ts';
 import type { Pace } from '../../src/text/progress.ts';
 import { compactDuration } from '../../src/text/time.ts';
-import { useConsole } from '../console/use-console.ts';
-import { useController } from '../console/use-controller.ts';
-import { type DrawnColumn, drawColumns } from '../lists/declared-columns.ts';
-import { ListPane } from '../lists/ListPane.tsx';
+import { useConsole } from '../kit/use-console.ts';
+import { useController } from '../kit/use-controller.ts';
+import { type DrawnColumn, drawColumns } from '../ui/lists/declared-columns.ts';
+import { ListPane } from '../ui/lists/ListPane.tsx';
 import { declaredTaskColumns, taskList, taskListActions } from './task-list.ts';
 import { taskPreview } from './task-preview.ts';
-import { shortProgress, stateRoles, taskCounts, taskLine } from './words.ts';
+import { shortProgress, stateRoles, taskCounts, taskLine } from '../ui/tasks/words.ts';
 
 /** Below these widths progress stands in place of the state, and the time that is left is cut. */
 const roomFor = { progress: 60, timeLeft: 100 };

@@ -1,10 +1,10 @@
 import { isResumable, type Task } from '../../src/model/tasks/task.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { ConsoleTasks } from '../console/tasks.ts';
-import type { PaneParts } from '../console/use-console.ts';
-import type { Dialog } from '../forms/dialog.ts';
-import { type Busy, deleting, starting } from '../keymap/busy.ts';
-import { taskTitle } from './words.ts';
+import type { ConsoleTasks } from '../kit/tasks.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import type { Dialog } from '../ui/forms/dialog.ts';
+import { type Busy, deleting, starting } from '../kit/keys/busy.ts';
+import { taskTitle } from '../ui/tasks/words.ts';
 
 /** Commands to the list of tasks, with the ids of tasks. */
 export type TaskCommand =

@@ -3,10 +3,10 @@ import { dataWords, isSameWhere } from '../../src/model/where.ts';
 import type { Pace } from '../../src/text/progress.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
-import type { SessionLabel } from '../console/session-label.ts';
-import type { Role } from '../console/theme.ts';
-import type { Entry } from '../viewer/entries.ts';
-import { longProgress, stateRoles, taskTitle } from './words.ts';
+import type { SessionLabel } from '../kit/session-label.ts';
+import type { Role } from '../kit/theme.ts';
+import type { Entry } from '../ui/viewer/entries.ts';
+import { longProgress, stateRoles, taskTitle } from '../ui/tasks/words.ts';
 
 /** Lines of a task's details, at a point in time (milliseconds). */
 export function taskEntries(

@@ -1,7 +1,7 @@
 import type { Task } from '../../src/model/tasks/task.ts';
-import type { PaneParts } from '../console/use-console.ts';
-import type { Previewed } from '../preview/previewed.ts';
-import { entryLines } from '../viewer/entries.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import type { Previewed } from '../ui/preview/previewed.ts';
+import { entryLines } from '../ui/viewer/entries.ts';
 import { taskEntries } from './entries.ts';
 
 /** A task as far as it is. */

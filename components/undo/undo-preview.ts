@@ -1,9 +1,9 @@
 import { thingWords } from '../../src/model/undo/entry.ts';
 import { formatSize } from '../../src/text/size.ts';
-import { serviceOf } from '../console/service-of.ts';
-import type { PaneParts } from '../console/use-console.ts';
-import type { Previewed } from '../preview/previewed.ts';
-import { type Entry, entryLines } from '../viewer/entries.ts';
+import { serviceOf } from '../kit/service-of.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import type { Previewed } from '../ui/preview/previewed.ts';
+import { type Entry, entryLines } from '../ui/viewer/entries.ts';
 import type { UndoRow } from './service.ts';
 
 /** Columns of the labels. */

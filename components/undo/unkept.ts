@@ -1,8 +1,8 @@
 import type { Task, TaskWork } from '../../src/model/tasks/task.ts';
 import { isSameWhere } from '../../src/model/where.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { PaneParts } from '../console/use-console.ts';
-import { taskTitle } from '../tasks/words.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import { taskTitle } from '../ui/tasks/words.ts';
 
 type Here = Pick<PaneParts, 'session' | 'tasks'>;
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { logActs } from '../../src/services/equivalents/workers.ts';
-import { useConsole } from '../console/use-console.ts';
-import { useController } from '../console/use-controller.ts';
-import { ViewPane } from '../viewer/ViewPane.tsx';
+import { useConsole } from '../kit/use-console.ts';
+import { useController } from '../kit/use-controller.ts';
+import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { logActions, logCounts, logEmpty, logView } from './log-view.ts';
 
 /** The live log of a worker: a line a run, and below it what it logged and how it failed. */

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { workerActs } from '../../src/services/equivalents/workers.ts';
 import { compactDuration } from '../../src/text/time.ts';
-import { useConsole } from '../console/use-console.ts';
-import { useController } from '../console/use-controller.ts';
-import { type DrawnColumns, drawColumns } from '../lists/declared-columns.ts';
-import { ListPane } from '../lists/ListPane.tsx';
-import { toldList } from '../lists/list-pages.ts';
-import type { PagedList } from '../lists/paged-list.ts';
-import { eachRow } from '../lists/rows.ts';
+import { useConsole } from '../kit/use-console.ts';
+import { useController } from '../kit/use-controller.ts';
+import { type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
+import { ListPane } from '../ui/lists/ListPane.tsx';
+import { toldList } from '../ui/lists/list-pages.ts';
+import type { PagedList } from '../ui/lists/paged-list.ts';
+import { eachRow } from '../ui/lists/rows.ts';
 import { declaredFactColumns, workerActions, workerList } from './worker-list.ts';
 import { factCounts, type WorkerRow } from './worker-rows.ts';
 

@@ -1,9 +1,9 @@
 import type { WorkerSummary } from '../../src/services/workers/workers.ts';
 import { compactDuration } from '../../src/text/time.ts';
-import { useConsole } from '../console/use-console.ts';
-import { useController } from '../console/use-controller.ts';
-import { type DrawnColumn, drawColumns } from '../lists/declared-columns.ts';
-import { ListPane } from '../lists/ListPane.tsx';
+import { useConsole } from '../kit/use-console.ts';
+import { useController } from '../kit/use-controller.ts';
+import { type DrawnColumn, drawColumns } from '../ui/lists/declared-columns.ts';
+import { ListPane } from '../ui/lists/ListPane.tsx';
 import { workerPreview } from './worker-preview.ts';
 import { declaredWorkerColumns, workersActions, workersList } from './workers-list.ts';
 

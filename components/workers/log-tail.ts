@@ -4,7 +4,7 @@ import type { TailNews } from '../../src/services/workers/tail.ts';
 import { traceLines } from '../../src/services/workers/trace-lines.ts';
 import type { Redact } from '../../src/text/redact.ts';
 import { waitWords } from '../../src/v4/retry-after.ts';
-import type { Role } from '../console/theme.ts';
+import type { Role } from '../kit/theme.ts';
 
 /** A line of the live log, from outside and not escaped. */
 export interface LogLine {

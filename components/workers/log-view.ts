@@ -2,17 +2,17 @@ import type { Problem } from '../../src/model/problem.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { jsonText } from '../../src/text/json.ts';
 import { adviceWords } from '../../src/text/problem.ts';
-import { remedyWords } from '../console/remedy-words.ts';
-import { serviceOf } from '../console/service-of.ts';
-import type { Surface } from '../console/surface.ts';
-import type { PaneParts } from '../console/use-console.ts';
-import type { LogsAction } from '../keymap/workers.ts';
-import { textOn } from '../viewer/bytes-view.ts';
-import { longLinesOf } from '../viewer/sideways/long-lines.ts';
-import { isSideways } from '../viewer/sideways/sideways.ts';
-import { type Anchor, atEnd, lastAtMost, type Source } from '../viewer/source.ts';
-import { type OwnViewActions, ViewController } from '../viewer/view-controller.ts';
-import type { ViewSurface } from '../viewer/view-source.ts';
+import { remedyWords } from '../kit/remedy-words.ts';
+import { serviceOf } from '../kit/service-of.ts';
+import type { Surface } from '../kit/surface.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import type { LogsAction } from './keymap.ts';
+import { textOn } from '../ui/viewer/bytes-view.ts';
+import { longLinesOf } from '../ui/viewer/long-lines.ts';
+import { isSideways } from '../ui/viewer/sideways.ts';
+import { type Anchor, atEnd, lastAtMost, type Source } from '../ui/viewer/source.ts';
+import { type OwnViewActions, ViewController } from '../ui/viewer/view-controller.ts';
+import type { ViewSurface } from '../ui/viewer/view-source.ts';
 import { type Log, LogTail } from './log-tail.ts';
 
 /** The viewer of a live log. */

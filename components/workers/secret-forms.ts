@@ -1,8 +1,8 @@
 import { bindingFault } from '../../src/model/config.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { Dialog, FormDialog } from '../forms/dialog.ts';
-import { type Field, formValues, openForm } from '../forms/form-state.ts';
-import type { FormRead } from '../lists/list-source.ts';
+import type { Dialog, FormDialog } from '../ui/forms/dialog.ts';
+import { type Field, formValues, openForm } from '../ui/forms/form-state.ts';
+import type { FormRead } from '../ui/lists/list-source.ts';
 import type { WorkerRow } from './worker-rows.ts';
 
 /** Sets a secret. `replaces` says that there may be one of that name. */

@@ -1,15 +1,15 @@
 import { escapeText } from '../../src/text/escape.ts';
-import { onePage } from '../console/pages.ts';
-import { serviceOf } from '../console/service-of.ts';
-import type { PaneParts } from '../console/use-console.ts';
-import { deleting, saving } from '../keymap/busy.ts';
-import type { WorkerAction } from '../keymap/workers.ts';
-import { declareColumns } from '../lists/declared-columns.ts';
-import type { OwnActions } from '../lists/list-action.ts';
-import { ListController } from '../lists/list-controller.ts';
-import type { ListOutcome } from '../lists/list-source.ts';
-import type { RowKind } from '../lists/row-kind.ts';
-import { eachRow } from '../lists/rows.ts';
+import { onePage } from '../kit/pages.ts';
+import { serviceOf } from '../kit/service-of.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import { deleting, saving } from '../kit/keys/busy.ts';
+import type { WorkerAction } from './keymap.ts';
+import { declareColumns } from '../ui/lists/declared-columns.ts';
+import type { OwnActions } from '../ui/lists/list-action.ts';
+import { ListController } from '../ui/lists/list-controller.ts';
+import type { ListOutcome } from '../ui/lists/list-source.ts';
+import type { RowKind } from '../ui/lists/row-kind.ts';
+import { eachRow } from '../ui/lists/rows.ts';
 import {
   oldSecretsDialog,
   readSecretForm,

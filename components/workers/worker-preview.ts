@@ -1,8 +1,8 @@
 import { escapeText } from '../../src/text/escape.ts';
-import { serviceOf } from '../console/service-of.ts';
-import type { PaneParts } from '../console/use-console.ts';
-import type { Previewed } from '../preview/previewed.ts';
-import { entryLines } from '../viewer/entries.ts';
+import { serviceOf } from '../kit/service-of.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import type { Previewed } from '../ui/preview/previewed.ts';
+import { entryLines } from '../ui/viewer/entries.ts';
 import { factCounts, workerRows } from './worker-rows.ts';
 
 /** Columns of the kinds. */

@@ -12,10 +12,10 @@ import { escapeText } from '../../src/text/escape.ts';
 import { servedWords } from '../../src/text/served.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { parseDuration } from '../../src/text/time.ts';
-import type { FormDialog } from '../forms/dialog.ts';
-import { hiddenLines, sampleLine } from '../forms/dialog-lines.ts';
-import { type Field, type Form, formValues, openForm } from '../forms/form-state.ts';
-import type { FormRead } from '../lists/list-source.ts';
+import type { FormDialog } from '../ui/forms/dialog.ts';
+import { hiddenLines, sampleLine } from '../ui/forms/dialog-lines.ts';
+import { type Field, type Form, formValues, openForm } from '../ui/forms/form-state.ts';
+import type { FormRead } from '../ui/lists/list-source.ts';
 import type { NewRecord } from './service.ts';
 
 /** Commands of the pane to the service. Those that begin with `ask` only ask. `agreed` after such a question. */

@@ -1,4 +1,4 @@
-import type { KvService } from '../../components/console/services.ts';
+import type { KvService } from '../../components/kit/services.ts';
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import { Problem } from '../../src/model/problem.ts';
 import { planChange } from '../../src/services/kv/key-change.ts';

@@ -1,4 +1,4 @@
-import type { PlaceService } from '../../components/console/services.ts';
+import type { PlaceService } from '../../components/kit/services.ts';
 import { Problem } from '../../src/model/problem.ts';
 
 /** A session over data in memory, in which no link leads anywhere. */

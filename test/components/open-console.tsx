@@ -1,12 +1,12 @@
-import '../../components/terminal/environment.ts';
+import '../../components/kit/terminal/environment.ts';
 
 import { Console } from 'node:console';
 import { onTestFinished } from 'vitest';
-import type { OpenPane } from '../../components/console/open-pane.ts';
-import { type ConsoleSessions, runConsole } from '../../components/console/run-console.tsx';
-import type { Services } from '../../components/console/services.ts';
-import type { SessionLabel } from '../../components/console/session-label.ts';
-import type { Pulse } from '../../components/status/pulse.ts';
+import type { OpenPane } from '../../components/kit/open-pane.ts';
+import { type ConsoleSessions, runConsole } from '../../components/app/run-console.tsx';
+import type { Services } from '../../components/kit/services.ts';
+import type { SessionLabel } from '../../components/kit/session-label.ts';
+import type { Pulse } from '../../components/kit/pulse.ts';
 import { capabilitiesOf } from '../../src/model/capability.ts';
 import type { Note, Session } from '../../src/services/session/session.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Mode } from '../../components/keymap/actions.ts';
-import { keymap } from '../../components/keymap/keymap.ts';
+import type { Mode } from '../../components/kit/keys/actions.ts';
+import { keymap } from '../../components/app/keymap.ts';
 import { commandTable } from '../../src/cli/commands/table.ts';
 
 /** The actions of the console by which one does what a command does, each as `mode action`. */

@@ -1,4 +1,4 @@
-import type { Surface } from '../../components/console/surface.ts';
+import type { Surface } from '../../components/kit/surface.ts';
 
 /** Takes nothing out of a text. */
 export const redact = (text: string): string => text;

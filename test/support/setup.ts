@@ -1,5 +1,5 @@
 // Whether there are colours is decided where Ink is loaded first, which is in any of the files that share a process.
-import '../../components/terminal/environment.ts';
+import '../../components/kit/terminal/environment.ts';
 
 import { afterAll, afterEach } from 'vitest';
 import { holdAnswers, takeStrangeAnswers } from '../sandbox/contract/held-answers.ts';

@@ -1,9 +1,9 @@
 import { forecastActs } from '../../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../../src/text/escape.ts';
-import type { OpenPane } from '../../console/open-pane.ts';
-import { useConsole } from '../../console/use-console.ts';
-import { useController } from '../../console/use-controller.ts';
-import { ListPane } from '../../lists/ListPane.tsx';
+import type { OpenPane } from '../../kit/open-pane.ts';
+import { useConsole } from '../../kit/use-console.ts';
+import { useController } from '../../kit/use-controller.ts';
+import { ListPane } from '../../ui/lists/ListPane.tsx';
 import { forecastActions, forecastColumns, forecastList, forecastPreview } from './forecast-list.ts';
 
 interface ForecastPaneProps {

@@ -4,26 +4,26 @@ import type { Zone } from '../../../src/model/zones/zone.ts';
 import { argumentsOf } from '../../../src/text/finding.ts';
 import { zoneLine } from '../../../src/text/hostname.ts';
 import { commandLine } from '../../../src/text/shell.ts';
-import { concernsHostnames } from '../../console/changes.ts';
-import { serviceOf } from '../../console/service-of.ts';
-import type { Role } from '../../console/theme.ts';
-import type { PaneParts } from '../../console/use-console.ts';
-import { reading } from '../../keymap/busy.ts';
-import type { ForecastAction } from '../../keymap/hostnames.ts';
-import { tagMenu } from '../../lists/actions/tag-menu.ts';
+import { concernsHostnames } from '../../kit/changes.ts';
+import { serviceOf } from '../../kit/service-of.ts';
+import type { Role } from '../../kit/theme.ts';
+import type { PaneParts } from '../../kit/use-console.ts';
+import { reading } from '../../kit/keys/busy.ts';
+import type { ForecastAction } from '../keymap.ts';
+import { tagMenu } from '../../ui/lists/tag-menu.ts';
 import {
   type DrawnColumn,
   type DrawnColumns,
   declareColumns,
   drawColumns,
-} from '../../lists/declared-columns.ts';
-import type { OwnActions } from '../../lists/list-action.ts';
-import { ListController } from '../../lists/list-controller.ts';
-import type { RowKind } from '../../lists/row-kind.ts';
-import type { Previewed } from '../../preview/previewed.ts';
-import { type Entry, entryLines } from '../../viewer/entries.ts';
+} from '../../ui/lists/declared-columns.ts';
+import type { OwnActions } from '../../ui/lists/list-action.ts';
+import { ListController } from '../../ui/lists/list-controller.ts';
+import type { RowKind } from '../../ui/lists/row-kind.ts';
+import type { Previewed } from '../../ui/preview/previewed.ts';
+import { type Entry, entryLines } from '../../ui/viewer/entries.ts';
 import { whoWords } from '../columns.ts';
-import type { Foreseen } from '../fleet/service.ts';
+import type { Foreseen } from '../fleet-service.ts';
 import { axisBar, axisHeading } from './axis.ts';
 import { keptRenewals } from './kept-renewals.ts';
 

@@ -1,8 +1,8 @@
 import { hostnameActs } from '../../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../../src/text/escape.ts';
-import { useConsole } from '../../console/use-console.ts';
-import { useController } from '../../console/use-controller.ts';
-import { ViewPane } from '../../viewer/ViewPane.tsx';
+import { useConsole } from '../../kit/use-console.ts';
+import { useController } from '../../kit/use-controller.ts';
+import { ViewPane } from '../../ui/viewer/ViewPane.tsx';
 import { instructionActions, instructionsView, type OpenInstructions } from './instructions-view.ts';
 
 /** What the customer of a hostname has to enter at their DNS provider, or the link by which that enters it itself. */

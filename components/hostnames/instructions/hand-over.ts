@@ -2,8 +2,8 @@ import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import type { Zone } from '../../../src/model/zones/zone.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import type { WrittenFormat } from '../../../src/text/instructions/written.ts';
-import type { PaneParts } from '../../console/use-console.ts';
-import type { MenuDialog } from '../../forms/dialog.ts';
+import type { PaneParts } from '../../kit/use-console.ts';
+import type { MenuDialog } from '../../ui/forms/dialog.ts';
 import type { HostnameService } from '../service.ts';
 
 /** Hands what a customer has to enter to the clipboard, or to a file in the folder of the console. */

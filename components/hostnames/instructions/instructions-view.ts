@@ -6,15 +6,15 @@ import {
   stateWords,
   turnWords,
 } from '../../../src/text/instructions/words.ts';
-import { concernsHostnames } from '../../console/changes.ts';
-import type { OpenPane } from '../../console/open-pane.ts';
-import { serviceOf } from '../../console/service-of.ts';
-import type { Role } from '../../console/theme.ts';
-import type { PaneParts } from '../../console/use-console.ts';
-import { reading } from '../../keymap/busy.ts';
-import type { InstructionsAction } from '../../keymap/texts/instructions.ts';
-import { type Entry, entryLines } from '../../viewer/entries.ts';
-import { type OwnViewActions, ViewController } from '../../viewer/view-controller.ts';
+import { concernsHostnames } from '../../kit/changes.ts';
+import type { OpenPane } from '../../kit/open-pane.ts';
+import { serviceOf } from '../../kit/service-of.ts';
+import type { Role } from '../../kit/theme.ts';
+import type { PaneParts } from '../../kit/use-console.ts';
+import { reading } from '../../kit/keys/busy.ts';
+import type { InstructionsAction } from './keymap.ts';
+import { type Entry, entryLines } from '../../ui/viewer/entries.ts';
+import { type OwnViewActions, ViewController } from '../../ui/viewer/view-controller.ts';
 import type { ReadInstructions } from '../service.ts';
 import { type HandOver, handOver, instructionsMenu } from './hand-over.ts';
 

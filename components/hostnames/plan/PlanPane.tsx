@@ -1,8 +1,8 @@
 import { planActs } from '../../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../../src/text/escape.ts';
-import { useConsole } from '../../console/use-console.ts';
-import { useController } from '../../console/use-controller.ts';
-import { ListPane } from '../../lists/ListPane.tsx';
+import { useConsole } from '../../kit/use-console.ts';
+import { useController } from '../../kit/use-controller.ts';
+import { ListPane } from '../../ui/lists/ListPane.tsx';
 import { type OpenPlan, PlanList, planActions, planColumns, stepPreview } from './plan-list.ts';
 
 /** What a file would make of the hostnames of a zone, step by step, before anything is sent. */

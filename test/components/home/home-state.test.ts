@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nouns } from '../../../components/console/nouns.ts';
+import { nouns } from '../../../components/kit/nouns.ts';
 import { homeLines } from '../../../components/home/home-lines.ts';
 import {
   emptyHome,

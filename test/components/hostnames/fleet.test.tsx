@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { Pulse } from '../../../components/status/pulse.ts';
+import { Pulse } from '../../../components/kit/pulse.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice } from '../../../src/services/session/session.ts';
 import { demoFolders } from '../../support/demo.ts';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { homeLines } from '../../../components/home/home-lines.ts';
 import { emptyHome, type HomeParts, reduceHome } from '../../../components/home/home-state.ts';
 import { hostnameColumns } from '../../../components/hostnames/columns.ts';
-import { fleetOver } from '../../../components/hostnames/fleet/service.ts';
+import { fleetOver } from '../../../components/hostnames/fleet-service.ts';
 import { forecastColumns } from '../../../components/hostnames/forecast/forecast-list.ts';
 import { hostnamePreview } from '../../../components/hostnames/hostname-preview.ts';
 import { hostnamesOver } from '../../../components/hostnames/service.ts';

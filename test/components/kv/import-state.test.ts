@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { starting } from '../../../components/keymap/busy.ts';
+import { starting } from '../../../components/kit/keys/busy.ts';
 import {
   foundIn,
   type ImportEvent,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Form, reduceForm } from '../../../components/forms/form-state.ts';
+import { type Form, reduceForm } from '../../../components/ui/forms/form-state.ts';
 import type { KeySubject } from '../../../components/kv/key-commands.ts';
 import { editKeyForm, expireKeyForm, newKeyForm, readKeyForm } from '../../../components/kv/key-forms.ts';
 import { sha256Of } from '../../../src/services/kv/key-change.ts';

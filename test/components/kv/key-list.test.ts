@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import type { KeyParts } from '../../../components/kv/key-list.ts';
-import * as pages from '../../../components/lists/list-pages.ts';
+import * as pages from '../../../components/ui/lists/list-pages.ts';
 import {
   emptyListState,
   type ListEvent,
   type ListState,
   reduceList,
-} from '../../../components/lists/list-state.ts';
-import { listHeader } from '../../../components/lists/list-words.ts';
-import * as paged from '../../../components/lists/paged-list.ts';
-import { byName } from '../../../components/lists/row-kind.ts';
+} from '../../../components/ui/lists/list-state.ts';
+import { listHeader } from '../../../components/ui/lists/list-words.ts';
+import * as paged from '../../../components/ui/lists/paged-list.ts';
+import { byName } from '../../../components/ui/lists/row-kind.ts';
 import type { KeyEntry } from '../../../src/model/kv/kv.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { redact } from '../plain-surface.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reduceForm } from '../../../components/forms/form-state.ts';
+import { reduceForm } from '../../../components/ui/forms/form-state.ts';
 import {
   createForm,
   leftWords,

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { keyKind } from '../../../components/kv/key-list.ts';
 import { packKeys } from '../../../components/kv/packed-keys.ts';
-import { addPage } from '../../../components/lists/list-pages.ts';
-import { isPicking, narrow, pickFurther } from '../../../components/lists/narrowing.ts';
-import { emptyList, shownLength, shownRow } from '../../../components/lists/paged-list.ts';
+import { addPage } from '../../../components/ui/lists/list-pages.ts';
+import { isPicking, narrow, pickFurther } from '../../../components/ui/lists/narrowing.ts';
+import { emptyList, shownLength, shownRow } from '../../../components/ui/lists/paged-list.ts';
 import type { KeyEntry } from '../../../src/model/kv/kv.ts';
 
 const entry: fc.Arbitrary<KeyEntry> = fc

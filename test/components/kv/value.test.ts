@@ -6,9 +6,9 @@ import {
   valueSource,
   withValue,
 } from '../../../components/kv/value.ts';
-import { gone, unread } from '../../../components/viewer/bytes-view.ts';
-import { linesFrom } from '../../../components/viewer/scroll.ts';
-import { atTop } from '../../../components/viewer/source.ts';
+import { gone, unread } from '../../../components/ui/viewer/bytes-view.ts';
+import { linesFrom } from '../../../components/ui/viewer/scroll.ts';
+import { atTop } from '../../../components/ui/viewer/source.ts';
 import { plainSurface } from '../plain-surface.ts';
 
 const entry = { name: 'user:1', expiration: 1_800_000_000, metadata: { owner: 'web' } };

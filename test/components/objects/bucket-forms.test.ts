@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formValues, reduceForm } from '../../../components/forms/form-state.ts';
+import { formValues, reduceForm } from '../../../components/ui/forms/form-state.ts';
 import {
   amountOf,
   createForm,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldLines } from '../../../components/forms/dialog-lines.ts';
+import { foldLines } from '../../../components/ui/forms/dialog-lines.ts';
 import { type Chosen, chosenWords } from '../../../components/objects/chosen.ts';
 import { readObjectForm } from '../../../components/objects/form-reading.ts';
 import {

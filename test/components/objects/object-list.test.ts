@@ -4,8 +4,8 @@ import {
   type ListEvent,
   type ListState,
   reduceList,
-} from '../../../components/lists/list-state.ts';
-import { byName } from '../../../components/lists/row-kind.ts';
+} from '../../../components/ui/lists/list-state.ts';
+import { byName } from '../../../components/ui/lists/row-kind.ts';
 import { chosenObjects, type ObjectParts, rowOfChange } from '../../../components/objects/object-list.ts';
 import { type ObjectRow, rowsOf } from '../../../components/objects/rows.ts';
 import type { ObjectEntry } from '../../../src/model/objects/object.ts';

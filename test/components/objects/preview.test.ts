@@ -6,7 +6,7 @@ import {
   previewSource,
   withHead,
 } from '../../../components/objects/preview.ts';
-import { unread, viewAfter } from '../../../components/viewer/bytes-view.ts';
+import { unread, viewAfter } from '../../../components/ui/viewer/bytes-view.ts';
 import type { ObjectEntry } from '../../../src/model/objects/object.ts';
 import { pngHead } from '../open-objects.tsx';
 import { plainSurface } from '../plain-surface.ts';

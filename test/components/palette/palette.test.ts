@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keymap } from '../../../components/keymap/keymap.ts';
+import { keymap } from '../../../components/app/keymap.ts';
 import { actionsElsewhere } from '../../../components/palette/elsewhere.ts';
 import { foundEntries, paletteEntries } from '../../../components/palette/entries.ts';
 import { ranked } from '../../../components/palette/ranking.ts';

@@ -5,13 +5,13 @@ import {
   type ListEvent,
   type ListState,
   reduceList,
-} from '../../../components/lists/list-state.ts';
-import { isPicking } from '../../../components/lists/narrowing.ts';
-import { selectedId } from '../../../components/lists/paged-list.ts';
-import { byName } from '../../../components/lists/row-kind.ts';
-import { isGrowing } from '../../../components/lists/tree/tree.ts';
-import { selectedFolder } from '../../../components/lists/tree/tree-places.ts';
-import { begunList, keeping } from '../../../components/places/kept-view.ts';
+} from '../../../components/ui/lists/list-state.ts';
+import { isPicking } from '../../../components/ui/lists/narrowing.ts';
+import { selectedId } from '../../../components/ui/lists/paged-list.ts';
+import { byName } from '../../../components/ui/lists/row-kind.ts';
+import { isGrowing } from '../../../components/ui/lists/tree.ts';
+import { selectedFolder } from '../../../components/ui/lists/tree-places.ts';
+import { begunList, keeping } from '../../../components/ui/lists/kept-view.ts';
 import { type Memory, memoryShape, noMemory } from '../../../src/model/places/memory.ts';
 
 interface Keys {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { OpenPane } from '../../../components/console/open-pane.ts';
+import type { OpenPane } from '../../../components/kit/open-pane.ts';
 import { linkOf, panesOf } from '../../../components/places/place-link.ts';
 import { linkText, parseLink } from '../../../src/model/places/link.ts';
 import { findPlace } from '../../../src/services/places/find-place.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { breadcrumbOf, type OpenPane } from '../../../components/console/open-pane.ts';
+import { breadcrumbOf, type OpenPane } from '../../../components/kit/open-pane.ts';
 import {
   closePane,
   goTo,
@@ -9,7 +9,7 @@ import {
   presentStack,
   standingPanes,
   turnTo,
-} from '../../../components/places/places.ts';
+} from '../../../components/app/places.ts';
 
 const namespaces: OpenPane = { pane: 'namespaces' };
 const buckets: OpenPane = { pane: 'buckets' };

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { remedyWords } from '../../../components/console/remedy-words.ts';
+import { remedyWords } from '../../../components/kit/remedy-words.ts';
 import type { Task, TaskWork } from '../../../src/model/tasks/task.ts';
 import { listKeys, writeValue } from '../../../src/services/kv/kv.ts';
 import { createNamespace } from '../../../src/services/kv/namespaces.ts';

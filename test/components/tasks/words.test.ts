@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { removeTaskDialog } from '../../../components/tasks/commands.ts';
 import { taskEntries } from '../../../components/tasks/entries.ts';
-import { shortProgress, taskCounts, taskLine, taskTitle } from '../../../components/tasks/words.ts';
+import { shortProgress, taskCounts, taskLine, taskTitle } from '../../../components/ui/tasks/words.ts';
 import { parseTask, subjectsOf, type Task, type TaskWork } from '../../../src/model/tasks/task.ts';
 
 const namespace = { id: 'n1', title: 'flags' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reduceForm } from '../../../components/forms/form-state.ts';
+import { reduceForm } from '../../../components/ui/forms/form-state.ts';
 import { readSecretForm, secretForm } from '../../../components/workers/secret-forms.ts';
 
 function typed(purpose: 'create' | 'edit', values: readonly string[]) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Mode } from '../../../components/keymap/actions.ts';
-import { findShortcut } from '../../../components/keymap/find-shortcut.ts';
+import type { Mode } from '../../../components/kit/keys/actions.ts';
+import { findShortcut } from '../../../components/kit/keys/find-shortcut.ts';
 import { type Capability, capabilitiesOf, refusalWords } from '../../../src/model/capability.ts';
 import { createNamespace, renameNamespace } from '../../../src/services/kv/namespaces.ts';
 import { createBucket } from '../../../src/services/objects/buckets.ts';

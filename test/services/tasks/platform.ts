@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { remedyWords } from '../../../components/console/remedy-words.ts';
+import { remedyWords } from '../../../components/kit/remedy-words.ts';
 import { isActive, type Task, type TaskWork } from '../../../src/model/tasks/task.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice, type Session } from '../../../src/services/session/session.ts';

@@ -1,0 +1,50 @@
+import { useCallback, useMemo } from 'react';
+import { whereName } from '../../src/model/where.ts';
+import type { SessionChoice } from '../../src/services/tasks/context.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { Opening } from './state.ts';
+import { useConsole } from '../kit/use-console.ts';
+import { useController } from '../kit/use-controller.ts';
+import { Finder } from '../palette/Finder.tsx';
+import { ranked } from '../palette/ranking.ts';
+import { ActingController } from './acting-controller.ts';
+import { actingEntries, actingFaults } from './entries.ts';
+
+interface ActingProps {
+  readonly choice: SessionChoice;
+  /** Of the profile that the console was opened with. */
+  readonly first: string;
+  /** What could not be opened without an account. */
+  readonly of: SessionChoice | undefined;
+  choose(opens: Opening): void;
+  onClose(): void;
+}
+
+/** Profiles, and the accounts and zones that are reached, in place of the pane. */
+export function Acting({ choice, first, of, choose, onClose }: ActingProps) {
+  const parts = useConsole();
+  const { session, notify } = parts;
+  const { state } = useController(() => new ActingController(parts, of));
+  const entries = useMemo(
+    () => actingEntries(state, { name: whereName(session.where), first, choice: of ?? choice }),
+    [state, session, first, of, choice],
+  );
+  const find = useCallback((search: string) => ranked(entries, search.trim()), [entries]);
+  const isReading = of === undefined ? state.profiles === undefined : state.accounts === undefined;
+  const waits = { busy: { kind: 'reading', words: 'reading' } as const };
+  const [fault = ''] = actingFaults(state);
+  return (
+    <Finder
+      prompt={of === undefined ? 'act as: ' : 'in account: '}
+      title={of === undefined ? 'Profile, account, zone' : 'Account'}
+      situation={{ readOnly: session.readOnly, selected: true, ...(isReading && waits) }}
+      find={find}
+      counts={fault}
+      take={(entry) => {
+        if (entry.refusal === undefined) choose(entry.opens);
+        else notify(`${escapeText(entry.text)}: ${entry.refusal}.`, 'refused');
+      }}
+      onClose={onClose}
+    />
+  );
+}

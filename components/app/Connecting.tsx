@@ -1,0 +1,82 @@
+import type { Problem } from '../../src/model/problem.ts';
+import type { SessionChoice } from '../../src/services/tasks/context.ts';
+import { Controller } from '../kit/controller.ts';
+import type { Opening } from './state.ts';
+import { type ConsoleParts, useConsole } from '../kit/use-console.ts';
+import { useController } from '../kit/use-controller.ts';
+import type { KeptConnection } from './kept-connection.ts';
+import { Waiting } from '../ui/frame/Waiting.tsx';
+
+interface ConnectingProps {
+  readonly opening: Opening;
+  open(choice: SessionChoice): Promise<KeptConnection>;
+  done(connection: KeptConnection): void;
+  /** Told that there are several accounts, of which none is chosen. */
+  chooseAccount(): void;
+  onCancel(): void;
+}
+
+/** Why it could not be opened; undefined while it is tried. */
+interface ConnectingState {
+  readonly problem: Problem | undefined;
+}
+
+class ConnectingController extends Controller<ConnectingState, ConnectingState> {
+  readonly #props: ConnectingProps;
+
+  constructor(parts: Pick<ConsoleParts, 'notes'>, props: ConnectingProps) {
+    super((_, next) => next, { problem: undefined }, parts.notes);
+    this.#props = props;
+  }
+
+  readonly connect = (): void => {
+    const { opening, open, done, chooseAccount } = this.#props;
+    this.dispatch({ problem: undefined });
+    this.run({
+      name: 'open',
+      work: (signal) => openChecked(signal, () => open(opening.choice)),
+      done,
+      failed: (problem) => {
+        if (problem.code === 'account-not-chosen') chooseAccount();
+        else this.dispatch({ problem });
+      },
+    });
+  };
+
+  protected override begin(): void {
+    this.connect();
+  }
+}
+
+/** Drawn until another connection is open, or says why it cannot be. Esc stays where one was. */
+export function Connecting(props: ConnectingProps) {
+  const parts = useConsole();
+  const connecting = useController(() => new ConnectingController(parts, props));
+  const { problem } = connecting.state;
+  const { words } = props.opening;
+  return (
+    <Waiting
+      words={`opening ${words}`}
+      title={problem === undefined ? words : `Not opened: ${words}`}
+      problem={problem}
+      retry={connecting.connect}
+      onCancel={props.onCancel}
+    />
+  );
+}
+
+/** A connection that cannot be acted on, or that nobody waits for any more, is closed. */
+async function openChecked(
+  signal: AbortSignal,
+  open: () => Promise<KeptConnection>,
+): Promise<KeptConnection> {
+  const connection = await open();
+  try {
+    await connection.services.access?.check(signal);
+    signal.throwIfAborted();
+    return connection;
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}

@@ -1,0 +1,239 @@
+import { useIsScreenReaderEnabled } from 'ink';
+import { type Dispatch, useEffect, useMemo, useReducer, useSyncExternalStore } from 'react';
+import { linkText } from '../../src/model/places/link.ts';
+import { withRecent } from '../../src/model/places/memory.ts';
+import { asProblem } from '../../src/model/problem.ts';
+import { isActive } from '../../src/model/tasks/task.ts';
+import { whereName } from '../../src/model/where.ts';
+import type { Act } from '../../src/services/equivalents/act.ts';
+import type { Manners } from '../../src/services/session/manners.ts';
+import type { SessionChoice } from '../../src/services/tasks/context.ts';
+import type { TaskList } from '../../src/services/tasks/tasks.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { Redact } from '../../src/text/redact.ts';
+import type { World } from '../../src/world.ts';
+import type { Keymap } from './keymap.ts';
+import { layoutOf, roomForPanes } from '../ui/layout/layout.ts';
+import { Panes } from './Panes.tsx';
+import { TooSmall } from '../ui/layout/TooSmall.tsx';
+import type { Messages, Tone } from '../kit/messages.ts';
+import type { KeptConnection } from './kept-connection.ts';
+import { linkOf } from '../places/place-link.ts';
+import { presentStack } from './places.ts';
+import { clipboardSequence, copyNotice } from '../kit/terminal/clipboard.ts';
+import { runEditor } from '../kit/terminal/editor.ts';
+import type { Terminal } from '../kit/terminal/terminal.ts';
+import { useTerminal } from './use-terminal.ts';
+import { OverlayOf } from './Overlay.tsx';
+import { movesOf } from './moves.ts';
+import type { Notes } from '../kit/notes.ts';
+import type { OpenPanes } from '../kit/open-pane.ts';
+import type { Connection } from '../kit/services.ts';
+import { type ConsoleEvent, type ConsoleState, openedConsole, reduceConsole, shownNotice } from './state.ts';
+import { type OpenTaskSession, tasksOf } from '../kit/tasks.ts';
+import { type Theme, themeOf } from '../kit/theme.ts';
+import { type ConsoleParts, ConsoleProvider } from '../kit/use-console.ts';
+
+export interface ConsoleProps {
+  readonly world: World;
+  readonly manners: Manners;
+  readonly terminal: Terminal;
+  readonly keys: Keymap;
+  /** Messages that sessions give while they work. */
+  readonly notes: Notes;
+  readonly messages: Messages;
+  readonly connection: KeptConnection;
+  /** The panes that it opens on. */
+  readonly first: OpenPanes;
+  /** Takes credentials out of what is drawn. */
+  readonly redact: Redact;
+  readonly tasks: TaskList;
+  /** Opens a session as a task has it. */
+  readonly openSession: OpenTaskSession;
+  /** Opens a session on another target. */
+  open(choice: SessionChoice): Promise<KeptConnection>;
+  /** Told which connection is used from now on; the one before can be closed. */
+  adopt(connection: KeptConnection): void;
+}
+
+/** The console: a stack of panes, of which the last is drawn, under what every pane shares. */
+export function Console(props: ConsoleProps) {
+  const { connection, notes, open, adopt } = props;
+  const [state, dispatch] = useReducer(reduceConsole, connection, (first) =>
+    openedConsole(first, props.first),
+  );
+  const parts = useParts(props, state, dispatch);
+  useEffect(() => {
+    return notes.listen((message) => dispatch({ type: 'noted', note: message && escapeText(message) }));
+  }, [notes]);
+  useRecents(state);
+  const { columns, rows } = parts.screen;
+  const fits = columns >= roomForPanes.columns && rows >= roomForPanes.rows;
+  return (
+    <ConsoleProvider value={parts}>
+      <Panes
+        places={state.places}
+        generation={state.generation}
+        covered={!fits || state.overlay !== undefined}
+        preview={state.preview}
+      />
+      {fits && state.overlay !== undefined && (
+        <OverlayOf
+          overlay={state.overlay}
+          choice={state.connection.choice}
+          first={whereName(connection.label.where)}
+          dispatch={dispatch}
+          open={open}
+          adopt={adopt}
+        />
+      )}
+      {!fits && <TooSmall columns={columns} rows={rows} />}
+    </ConsoleProvider>
+  );
+}
+
+/** The screen as overlays have it: one region, which is all of it. */
+function useScreen({ screen }: Terminal): Pick<ConsoleParts, 'screen' | 'region' | 'columns' | 'rows'> {
+  const { columns, rows } = useSyncExternalStore(screen.onMeasured, screen.size);
+  const isSpoken = useIsScreenReaderEnabled();
+  return useMemo(() => {
+    const whole = { columns, rows, isSpoken };
+    const region = layoutOf(whole, { preview: false, parent: false }).main;
+    return { screen: whole, region, columns: region.columns, rows };
+  }, [columns, rows, isSpoken]);
+}
+
+/** The theme that was named, or the one for the terminal as it is now. */
+function useTheme({ theme }: Manners, { background }: Terminal): Theme {
+  const isLight = useSyncExternalStore(background.subscribe, () => background.isLight);
+  return themeOf(theme, { isLight });
+}
+
+/** Notes each view that is opened among the recent ones. */
+function useRecents({ places, connection: { memory } }: ConsoleState): void {
+  const top = presentStack(places).at(-1)?.opened;
+  useEffect(() => {
+    const link = top && linkOf(top);
+    const text = link && linkText(link);
+    if (text !== undefined) memory.change((before) => withRecent(before, text));
+  }, [top, memory]);
+}
+
+function useParts(
+  { world, manners, terminal, keys, notes, messages, redact, tasks, openSession }: ConsoleProps,
+  state: ConsoleState,
+  dispatch: Dispatch<ConsoleEvent>,
+): ConsoleParts {
+  const { connection, drafts, changes, places, history } = state;
+  const notice = shownNotice(state);
+  const size = useScreen(terminal);
+  const outside = useTerminal(world, terminal, keys);
+  const theme = useTheme(manners, terminal);
+  return useMemo(
+    () => ({
+      world,
+      theme,
+      keys,
+      input: terminal.input,
+      services: connection.services,
+      tasks: tasksOf(tasks, connection, openSession),
+      session: connection.label,
+      pulse: connection.pulse,
+      memory: connection.memory,
+      known: connection.known,
+      ...size,
+      redact,
+      openPanes: presentStack(places).map(({ opened }) => opened),
+      notice,
+      notes,
+      messages,
+      notify: (text, tone, from) => notify({ text, tone, from }, messages, dispatch),
+      dismiss: () => dispatch({ type: 'dismissed' }),
+      ...movesOf({ history }, dispatch, (text) => notify({ text, tone: 'refused' }, messages, dispatch)),
+      showEquivalents: (acts) => void offerEquivalents(connection, acts, { messages, dispatch }),
+      togglePreview: () => dispatch({ type: 'preview-toggled' }),
+      toggleMouse: () => notify({ text: mouseWords(terminal.turnMouse()), tone: 'told' }, messages, dispatch),
+      quit: (code) => {
+        const words = code === 0 ? leavingWords(tasks) : undefined;
+        if (words === undefined || notice?.text === words) outside.exit(code);
+        else notify({ text: words, tone: 'refused' }, messages, dispatch);
+      },
+      copy: (bytes, what) => copy(terminal, bytes, what),
+      drafts,
+      changes,
+      editOutside: (bytes, extension) => outside.suspend(() => runEditor(world, bytes, extension)),
+    }),
+    [
+      world,
+      theme,
+      terminal,
+      keys,
+      notes,
+      messages,
+      tasks,
+      openSession,
+      connection,
+      size,
+      redact,
+      places,
+      history,
+      notice,
+      drafts,
+      changes,
+      outside,
+      dispatch,
+    ],
+  );
+}
+
+function mouseWords(isTaken: boolean): string {
+  return isTaken
+    ? 'The mouse selects and opens rows here; with Shift held the terminal selects text.'
+    : 'The mouse is the terminal’s again.';
+}
+
+interface Told {
+  readonly text: string | undefined;
+  readonly tone?: Tone | undefined;
+  /** The serial of the pane that tells it; left out, the one on the screen. */
+  readonly from?: number | undefined;
+}
+
+/** Shows a notice, and keeps it among the messages. */
+function notify(
+  { text, tone = 'done', from }: Told,
+  messages: Messages,
+  dispatch: Dispatch<ConsoleEvent>,
+): void {
+  if (text !== undefined) messages.add({ text, tone });
+  dispatch({ type: 'noticed', notice: text === undefined ? undefined : { text, tone }, from });
+}
+
+/** Offers acts as lines for a shell, once they are known; that may take a question for the account. */
+async function offerEquivalents(
+  { services: { equivalents } }: Connection,
+  acts: readonly Act[],
+  { messages, dispatch }: { readonly messages: Messages; readonly dispatch: Dispatch<ConsoleEvent> },
+): Promise<void> {
+  try {
+    const found = (await equivalents?.(acts)) ?? [];
+    dispatch({ type: 'covered', overlay: { kind: 'equivalents', found } });
+  } catch (error) {
+    notify({ text: escapeText(asProblem(error).message), tone: 'failed' }, messages, dispatch);
+  }
+}
+
+/** The warning before `q` stops running tasks; undefined when none is running. */
+function leavingWords(list: TaskList): string | undefined {
+  const running = list.tasks.filter((task) => isActive(task) && !list.isElsewhere(task)).length;
+  if (running === 0) return undefined;
+  const [tasks, they, them] =
+    running === 1 ? ['1 task is', 'it', 'it'] : [`${running} tasks are`, 'they', 'them'];
+  return `${tasks} under way: q again stops ${them}, and ${they} can be resumed in Tasks.`;
+}
+
+function copy(terminal: Terminal, bytes: Uint8Array, what: string): string {
+  const sequence = clipboardSequence(bytes);
+  if (sequence !== undefined) terminal.send(sequence);
+  return copyNotice(bytes, what);
+}

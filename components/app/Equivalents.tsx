@@ -1,0 +1,46 @@
+import type { Equivalent, Line as ShellLine } from '../../src/services/equivalents/equivalents.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { useConsole } from '../kit/use-console.ts';
+import { Menu } from '../ui/forms/Menu.tsx';
+
+interface EquivalentsProps {
+  readonly found: readonly Equivalent[];
+  onClose(): void;
+}
+
+/** A menu of what can be done in a pane, as lines for a shell: Enter copies the marked one. */
+export function Equivalents({ found, onClose }: EquivalentsProps) {
+  const { copy, notify } = useConsole();
+  const choose = (line: ShellLine) => {
+    onClose();
+    // The press that chooses takes away what was told before.
+    queueMicrotask(() => {
+      if ('reason' in line) notify(line.reason, 'refused');
+      else notify(copy(Buffer.from(line.text), 'the line'));
+    });
+  };
+  return (
+    <Menu
+      title="Copy as a line for a shell: a command, or a request of curl"
+      items={menuItems(found)}
+      initial={0}
+      onChoose={choose}
+      onCancel={onClose}
+    />
+  );
+}
+
+/** First all commands, then all requests, in the order of the acts. */
+export function menuItems(
+  found: readonly Equivalent[],
+): Array<{ readonly label: string; readonly value: ShellLine }> {
+  const width = Math.max(...found.map(({ about }) => about.length), 0);
+  const rows = [
+    ...found.map(({ about, command }) => ({ about, line: command })),
+    ...found.map(({ about, curl }) => ({ about, line: curl })),
+  ];
+  return rows.map(({ about, line }) => {
+    const shown = 'text' in line ? escapeText(line.text) : `(${line.reason})`;
+    return { label: `${about.padEnd(width)}  ${shown}`, value: line };
+  });
+}

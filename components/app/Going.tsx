@@ -1,0 +1,59 @@
+import { parseLink } from '../../src/model/places/link.ts';
+import type { Problem } from '../../src/model/problem.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { Controller } from '../kit/controller.ts';
+import type { OpenPanes } from '../kit/open-pane.ts';
+import { type ConsoleParts, useConsole } from '../kit/use-console.ts';
+import { useController } from '../kit/use-controller.ts';
+import { Waiting } from '../ui/frame/Waiting.tsx';
+import { panesOf } from '../places/place-link.ts';
+
+interface GoingProps {
+  readonly link: string;
+  arrive(panes: OpenPanes): void;
+  onCancel(): void;
+}
+
+/** Why a place could not be found; undefined while it is sought. */
+interface GoingState {
+  readonly problem: Problem | undefined;
+}
+
+class GoingController extends Controller<GoingState, GoingState> {
+  readonly #parts: Pick<ConsoleParts, 'services'>;
+  readonly #props: GoingProps;
+
+  constructor(parts: Pick<ConsoleParts, 'services' | 'notes'>, props: GoingProps) {
+    super((_, next) => next, { problem: undefined }, parts.notes);
+    this.#parts = parts;
+    this.#props = props;
+  }
+
+  readonly seek = (): void => {
+    this.dispatch({ problem: undefined });
+    this.run({
+      name: 'going',
+      work: async (signal) => this.#parts.services.places.find(parseLink(this.#props.link), signal),
+      done: (place) => this.#props.arrive(panesOf(place)),
+      failed: (problem) => this.dispatch({ problem }),
+    });
+  };
+
+  protected override begin(): void {
+    this.seek();
+  }
+}
+
+/** Drawn until what a link names is found. Esc stays where one was. */
+export function Going(props: GoingProps) {
+  const parts = useConsole();
+  const going = useController(() => new GoingController(parts, props));
+  return (
+    <Waiting
+      words={`going to ${escapeText(props.link)}`}
+      problem={going.state.problem}
+      retry={going.seek}
+      onCancel={props.onCancel}
+    />
+  );
+}

@@ -1,0 +1,160 @@
+import { Box } from 'ink';
+import { useState } from 'react';
+import { escapeText } from '../../src/text/escape.ts';
+import { columnsOf, fitText, pad } from '../../src/text/width.ts';
+import type { Surface } from '../kit/surface.ts';
+import { useConsole } from '../kit/use-console.ts';
+import { TextField } from '../ui/forms/TextField.tsx';
+import type { Mode } from '../kit/keys/actions.ts';
+import { shortcutsOf } from '../kit/keys/find-shortcut.ts';
+import { type Keymap, keymap, modeTitle } from './keymap.ts';
+import { keysPath } from './own-keys.ts';
+import { type Press, showPress } from '../kit/keys/presses.ts';
+import type { Shortcut, Situation } from '../kit/keys/shortcut.ts';
+import { useShortcuts } from '../ui/input/use-shortcuts.ts';
+import { bodyHeight } from '../ui/layout/layout.ts';
+import { useRowClicks } from '../ui/input/use-row-clicks.ts';
+import { atStart, moveCursor, topOf } from '../kit/keys/cursor.ts';
+import { foldText } from '../ui/lines/fold.ts';
+import { Frame } from '../ui/frame/Frame.tsx';
+import { Line, type Part } from '../ui/lines/Line.tsx';
+
+interface HelpProps {
+  readonly mode: Mode;
+  /** The pane's situation, which says what is unavailable and why. */
+  readonly situation: Situation;
+  /** Closes the help, and does in the pane what a press stands for. */
+  perform(press: Press): void;
+  onClose(): void;
+}
+
+/** All shortcuts that count in a mode, in place of the pane. Typing searches them, and Enter does what a line says. */
+export function Help({ mode, situation, perform, onClose }: HelpProps) {
+  const { columns, redact, rows, keys, world } = useConsole();
+  const [search, setSearch] = useState('');
+  const [cursor, setCursor] = useState(atStart);
+  const height = Math.max(1, bodyHeight(rows) - 2);
+  const lines = helpRows(mode, situation, search, columns, keys);
+  useShortcuts('help', {
+    active: true,
+    situation,
+    act(action) {
+      const press = lines[cursor.index]?.press;
+      if (action === 'close') onClose();
+      else if (action !== 'run') setCursor((at) => moveCursor(at, action, lines.length, height));
+      else if (press !== undefined) perform(press);
+    },
+  });
+  const top = topOf(cursor, lines.length, height);
+  const shown = { first: 1, count: Math.min(height, lines.length - top) };
+  useRowClicks(true, shown, (row) => {
+    const press = lines[top + row]?.press;
+    if (top + row !== cursor.index) setCursor({ index: top + row, top });
+    else if (press !== undefined) perform(press);
+  });
+  return (
+    <Frame mode="help" situation={situation} title="Help">
+      <Line parts={titleParts(mode, keysPath(world.folders), { columns, redact })} />
+      {lines.slice(top, top + height).map(({ parts }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node
+        <Line key={index} parts={parts} selected={top + index === cursor.index} />
+      ))}
+      <Box height={1} flexShrink={0}>
+        <Box width={8} flexShrink={0}>
+          <Line parts={[{ text: 'search: ', role: 'dim' }]} />
+        </Box>
+        <TextField
+          value={search}
+          width={columns - 8}
+          focused
+          onChange={(text) => {
+            setSearch(text);
+            setCursor(atStart);
+          }}
+        />
+      </Box>
+    </Frame>
+  );
+}
+
+function titleParts(mode: Mode, path: string, { columns, redact }: Surface): Part[] {
+  const title = `Shortcuts: ${modeTitle(mode)}`;
+  const own = fitText(escapeText(redact(` · your own: ${path}`)), columns - columnsOf(title));
+  return [
+    { text: title, role: 'title' },
+    { text: own, role: 'dim' },
+  ];
+}
+
+/** Columns of the presses, before what they do. */
+const pressWidth = 16;
+
+/**
+ * The shortcuts that a search lets through: presses, what they do, and why it cannot be done now. What does not fit
+ * into the columns goes on below itself.
+ */
+export function helpLines(mode: Mode, situation: Situation, search: string, columns: number): Part[][] {
+  return helpRows(mode, situation, search, columns).map(({ parts }) => parts);
+}
+
+/** A line of the help, and a press that does what it says; what is done by its own press alone has none. */
+interface HelpRow {
+  readonly parts: Part[];
+  readonly press: Press | undefined;
+}
+
+function helpRows(
+  mode: Mode,
+  situation: Situation,
+  search: string,
+  columns: number,
+  keys: Keymap = keymap,
+): HelpRow[] {
+  const wanted = search.toLowerCase();
+  return [...shortcutsOf(mode, keys), ...keys.always]
+    .filter((shortcut) => textOf(shortcut).toLowerCase().includes(wanted))
+    .flatMap((shortcut) =>
+      aboutLines(shortcut, situation, columns - pressWidth - 1).map(
+        (parts, index): HelpRow => ({
+          parts: [
+            { text: pad(index === 0 ? pressesOf(shortcut) : '', pressWidth), role: 'press' },
+            { text: ' ' },
+            ...parts,
+          ],
+          press: isAlways(shortcut, keys) ? undefined : shortcut.press[0],
+        }),
+      ),
+    );
+}
+
+function isAlways(shortcut: Shortcut<string>, keys: Keymap): boolean {
+  return keys.always.some((one) => one === shortcut);
+}
+
+/** In one line where it fits; else the reason begins a line of its own. */
+function aboutLines(shortcut: Shortcut<string>, situation: Situation, width: number): Part[][] {
+  const { about } = shortcut;
+  const reason = shortcut.unless?.(situation) ?? false;
+  if (reason === false) return foldText(about, width).map((text) => [{ text }]);
+  const refusal = `(${reason})`;
+  if (columnsOf(`${about} ${refusal}`) <= width) {
+    return [
+      [
+        { text: `${about} `, role: 'dim' },
+        { text: refusal, role: 'warning' },
+      ],
+    ];
+  }
+  return [
+    ...foldText(about, width).map((text): Part[] => [{ text, role: 'dim' }]),
+    ...foldText(refusal, width).map((text): Part[] => [{ text, role: 'warning' }]),
+  ];
+}
+
+function textOf(shortcut: Shortcut<string>): string {
+  return `${pressesOf(shortcut)} ${shortcut.label} ${shortcut.about}`;
+}
+
+function pressesOf({ press }: Shortcut<string>): string {
+  return press.map(showPress).join(' ');
+}

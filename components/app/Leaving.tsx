@@ -1,0 +1,30 @@
+import { escapeText } from '../../src/text/escape.ts';
+import { useConsole } from '../kit/use-console.ts';
+import { Confirm } from '../ui/forms/Confirm.tsx';
+import { bodyHeight } from '../ui/layout/layout.ts';
+import { Frame } from '../ui/frame/Frame.tsx';
+
+interface LeavingProps {
+  /** Where to. Escaped. */
+  readonly words: string;
+  leave(): void;
+  onCancel(): void;
+}
+
+/** Asks before texts from the editor are lost with the connection that they belong to. */
+export function Leaving({ words, leave, onCancel }: LeavingProps) {
+  const { session, rows, drafts } = useConsole();
+  const keys = [...drafts.keys()].map((name) => escapeText(name.slice(name.indexOf('\n') + 1)));
+  const texts = keys.length === 1 ? 'A text from the editor is' : `${keys.length} texts from the editor are`;
+  const question = {
+    question: `${texts} not stored yet. Lose what you typed, and turn to ${words}?`,
+    lost: keys.map((key) => `The text for ${key}.`),
+    yes: 'lose it',
+  };
+  const situation = { readOnly: session.readOnly, selected: true };
+  return (
+    <Frame mode="confirm" situation={situation} title={words}>
+      <Confirm question={question} active height={bodyHeight(rows)} confirm={leave} cancel={onCancel} />
+    </Frame>
+  );
+}

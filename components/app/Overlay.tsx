@@ -1,0 +1,91 @@
+import type { Dispatch } from 'react';
+import type { Target } from '../../src/model/target.ts';
+import type { SessionChoice } from '../../src/services/tasks/context.ts';
+import { Acting } from './Acting.tsx';
+import { Connecting } from './Connecting.tsx';
+import { Leaving } from './Leaving.tsx';
+import type { ConsoleEvent, Opening, Overlay } from './state.ts';
+import { useConsole } from '../kit/use-console.ts';
+import { Menu } from '../ui/forms/Menu.tsx';
+import type { Press } from '../kit/keys/presses.ts';
+import { Palette } from '../palette/Palette.tsx';
+import { Going } from './Going.tsx';
+import type { KeptConnection } from './kept-connection.ts';
+import { Equivalents } from './Equivalents.tsx';
+import { Help } from './Help.tsx';
+
+interface OverlayProps {
+  readonly overlay: Overlay;
+  /** What the console acts through now was opened by. */
+  readonly choice: SessionChoice;
+  /** Of the profile that the console was opened with. */
+  readonly first: string;
+  readonly dispatch: Dispatch<ConsoleEvent>;
+  open(choice: SessionChoice): Promise<KeptConnection>;
+  adopt(connection: KeptConnection): void;
+}
+
+const targets = [
+  { label: 'production', value: 'production' },
+  { label: 'preview', value: 'preview' },
+  { label: 'local', value: 'local' },
+] as const;
+
+/** The screen that covers the pane: help, palette, a choice, or the opening of another session. */
+export function OverlayOf({ overlay, choice: opened, first, dispatch, open, adopt }: OverlayProps) {
+  const { session, drafts } = useConsole();
+  const choice = { ...opened, target: session.target };
+  const cover = (next: Overlay | undefined) => dispatch({ type: 'covered', overlay: next });
+  const close = () => cover(undefined);
+  const closing = (perform: (press: Press) => void) => (press: Press) => {
+    close();
+    perform(press);
+  };
+  const leaveFor = (opening: Opening) => cover({ kind: drafts.size > 0 ? 'leaving' : 'opening', ...opening });
+  const choose = (target: Target) =>
+    target === session.target ? close() : leaveFor({ choice: { ...choice, target }, words: target });
+  switch (overlay.kind) {
+    case 'help':
+      return <Help {...overlay} perform={closing(overlay.perform)} onClose={close} />;
+    case 'palette':
+      return <Palette {...overlay} perform={closing(overlay.perform)} onClose={close} />;
+    case 'going':
+      return (
+        <Going
+          key={overlay.link}
+          link={overlay.link}
+          arrive={(panes) => dispatch({ type: 'went', panes })}
+          onCancel={close}
+        />
+      );
+    case 'targets': {
+      const initial = targets.findIndex(({ value }) => value === session.target);
+      return <Menu title="Target" items={targets} initial={initial} onChoose={choose} onCancel={close} />;
+    }
+    case 'equivalents':
+      return <Equivalents found={overlay.found} onClose={close} />;
+    case 'acting':
+      return <Acting choice={choice} first={first} of={overlay.of} choose={leaveFor} onClose={close} />;
+    case 'leaving':
+      return (
+        <Leaving
+          words={overlay.words}
+          leave={() => cover({ ...overlay, kind: 'opening' })}
+          onCancel={close}
+        />
+      );
+    case 'opening':
+      return (
+        <Connecting
+          opening={overlay}
+          open={open}
+          done={(connection) => {
+            adopt(connection);
+            dispatch({ type: 'connected', connection, area: overlay.area });
+          }}
+          chooseAccount={() => cover({ kind: 'acting', of: overlay.choice })}
+          onCancel={close}
+        />
+      );
+  }
+}

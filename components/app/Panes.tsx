@@ -1,0 +1,64 @@
+import { useMemo, useRef, useState } from 'react';
+import { PaneOf } from './registry.tsx';
+import { useConsole } from '../kit/use-console.ts';
+import { PlacesPanel } from './PlacesPanel.tsx';
+import { type Places, presentStack, standingPanes } from './places.ts';
+import { useMouse } from '../ui/input/use-mouse.ts';
+import { hasPreview, type Layout, layoutOf, mainShare, parentDepth, shareAt } from '../ui/layout/layout.ts';
+
+interface PanesProps {
+  readonly places: Places;
+  /** Counts the connections: panes of an earlier one are not kept. */
+  readonly generation: number;
+  /** Whether something else covers them all. */
+  readonly covered: boolean;
+  readonly preview: boolean;
+}
+
+/**
+ * The panes that stand open, each with its region: the one on the screen, and where there is room the list before it, or before a first pane where one can go.
+ */
+export function Panes({ places, generation, covered, preview }: PanesProps) {
+  const { screen } = useConsole();
+  const [share, setShare] = useState(mainShare);
+  const stack = presentStack(places);
+  const opened = (stack.at(-1) ?? stack[0]).opened;
+  const parent = stack[parentDepth(stack.map((standing) => standing.opened))];
+  const leadsOn = parent === undefined && opened.pane !== 'home';
+  const has = { preview: preview && hasPreview(opened), parent: parent !== undefined || leadsOn };
+  const layout = useMemo(
+    () => layoutOf(screen, { preview: has.preview, parent: has.parent }, share),
+    [screen, has.preview, has.parent, share],
+  );
+  useDivider(layout, setShare, !covered);
+  const panes = standingPanes(places).map((standing) => {
+    const isParent = !covered && standing.serial === parent?.serial && layout.parent !== undefined;
+    return (
+      <PaneOf
+        key={`${generation} ${standing.serial}`}
+        serial={standing.serial}
+        opened={standing.opened}
+        visible={!covered && standing.isOnScreen}
+        region={isParent ? (layout.parent ?? layout.main) : layout.main}
+        beside={layout.preview}
+      />
+    );
+  });
+  return (
+    <>
+      {panes}
+      {leadsOn && !covered && layout.parent !== undefined && <PlacesPanel region={layout.parent} />}
+    </>
+  );
+}
+
+/** Lets the mouse draw the line between a list and what is beside it. */
+function useDivider(layout: Layout, draw: (share: number) => void, isActive: boolean): void {
+  const isHeld = useRef(false);
+  useMouse(isActive && layout.preview !== undefined, ({ kind, column }) => {
+    const line = layout.preview?.left ?? 0;
+    if (kind === 'press') isHeld.current = column === line || column === line - 1;
+    else if (kind === 'release') isHeld.current = false;
+    else if (kind === 'drag' && isHeld.current) draw(shareAt(column, layout));
+  });
+}

@@ -1,0 +1,70 @@
+import { Box } from 'ink';
+import { useSyncExternalStore } from 'react';
+import type { Memory } from '../../src/model/places/memory.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { fitText } from '../../src/text/width.ts';
+import { nounsOf } from '../kit/nouns.ts';
+import type { OpenPane } from '../kit/open-pane.ts';
+import { useConsole } from '../kit/use-console.ts';
+import { bodyHeight, headerRows, type Region } from '../ui/layout/layout.ts';
+import { Panel } from '../ui/layout/Panel.tsx';
+import { useMouse } from '../ui/input/use-mouse.ts';
+import { Line } from '../ui/lines/Line.tsx';
+
+/** A line of the panel: an area, a heading, or a place that was kept or visited. */
+interface PlaceLine {
+  readonly text: string;
+  readonly role: 'title' | 'plain' | 'dim';
+  /** The area or the link that a click leads to. */
+  readonly goal?: OpenPane | string;
+}
+
+/** Where one can go, beside the first pane of an area: it stands where the list before stands further in. */
+export function PlacesPanel({ region }: { readonly region: Region }) {
+  const { services, memory, screen, redact, openPanes, goTo, turnTo } = useConsole();
+  const kept = useSyncExternalStore(memory.subscribe, () => memory.current);
+  const height = bodyHeight(screen.rows);
+  const areas = nounsOf(services).map(
+    ({ press, label, opens }): PlaceLine => ({
+      text: `${press} ${label}`,
+      role: opens.pane === openPanes[0]?.pane ? 'title' : 'plain',
+      goal: opens,
+    }),
+  );
+  const lines = [...areas, ...visited(kept)].slice(0, height);
+  useMouse(true, ({ kind, column, row }) => {
+    const isInside = column >= region.left && column < region.left + region.width;
+    const goal = lines[row - headerRows - 1]?.goal;
+    if (kind !== 'press' || !isInside || goal === undefined) return;
+    if (typeof goal === 'string') goTo(goal);
+    else turnTo(goal);
+  });
+  return (
+    <Box position="absolute" left={region.left} top={headerRows}>
+      <Panel region={region} title="Places">
+        {lines.map(({ text, role }, index) => (
+          <Line
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node
+            key={index}
+            parts={[{ text: fitText(escapeText(redact(text)), region.columns), role }]}
+          />
+        ))}
+      </Panel>
+    </Box>
+  );
+}
+
+/** Places that were marked, and the last ones that were visited. The areas stand above them by themselves. */
+function visited({ bookmarks, recents }: Memory): PlaceLine[] {
+  const last = recents.filter((link) => link.includes('/') && !bookmarks.includes(link));
+  return [...section('bookmarks', bookmarks), ...section('visited last', last)];
+}
+
+function section(heading: string, links: readonly string[]): PlaceLine[] {
+  if (links.length === 0) return [];
+  return [
+    { text: '', role: 'dim' },
+    { text: heading, role: 'dim' },
+    ...links.map((text): PlaceLine => ({ text, role: 'plain', goal: text })),
+  ];
+}

@@ -1,0 +1,52 @@
+import type { Problem } from '../../src/model/problem.ts';
+import { listAccounts } from '../../src/services/session/account.ts';
+import { list as listProfiles } from '../../src/services/session/profiles.ts';
+import { stoppable } from '../../src/services/session/stoppable.ts';
+import type { SessionChoice } from '../../src/services/tasks/context.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { Controller } from '../kit/controller.ts';
+import type { ConsoleParts } from '../kit/use-console.ts';
+import type { ActingState } from './entries.ts';
+
+type ActingParts = Pick<ConsoleParts, 'services' | 'tasks' | 'notes' | 'world'>;
+
+/** Reads as whom one can act: profiles at once, accounts and zones as the platform tells them. */
+export class ActingController extends Controller<ActingState, ActingState> {
+  readonly #parts: ActingParts;
+  readonly #of: SessionChoice | undefined;
+
+  /** `of`: only the accounts of what could not be opened without one. */
+  constructor(parts: ActingParts, of: SessionChoice | undefined) {
+    super((before, more) => ({ ...before, ...more }), {}, parts.notes);
+    this.#parts = parts;
+    this.#of = of;
+  }
+
+  protected override begin(): void {
+    const { services, tasks, world } = this.#parts;
+    const of = this.#of;
+    const { access } = services;
+    if (of !== undefined) {
+      this.#read('accounts', async (signal) => ({
+        accounts: await tasks.visit(of, (session) => listAccounts(stoppable(session, signal).send)),
+      }));
+      return;
+    }
+    this.#read('profiles', () => listProfiles(world));
+    if (access === undefined) return;
+    this.#read('accounts', (signal) => access.accounts(signal));
+    this.#read('zones', (signal) => access.zones(signal));
+  }
+
+  #read<Part extends keyof ActingState>(
+    part: Part,
+    read: (signal: AbortSignal) => Promise<ActingState[Part]>,
+  ): void {
+    this.run({
+      name: part,
+      work: read,
+      done: (found) => this.dispatch({ [part]: found }),
+      failed: ({ message }: Problem) => this.dispatch({ [part]: `No ${part}: ${escapeText(message)}` }),
+    });
+  }
+}

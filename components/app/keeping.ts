@@ -1,0 +1,44 @@
+import { linkText } from '../../src/model/places/link.ts';
+import { withBookmark } from '../../src/model/places/memory.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { ConsoleParts } from '../kit/use-console.ts';
+import { linkOf } from '../places/place-link.ts';
+
+/** What the pane on the screen was asked for, where it can be asked. */
+interface Asked {
+  readonly prefix?: string | undefined;
+}
+
+type Keeping = Pick<ConsoleParts, 'openPanes' | 'memory' | 'notify' | 'copy' | 'redact'>;
+
+/** Keeps the view on the screen among the bookmarks, or takes it out again. */
+export function bookmark(asked: Asked, parts: Keeping): void {
+  const link = presentLink(asked, parts);
+  if (link === undefined) {
+    parts.notify('This view has no link.', 'refused');
+    return;
+  }
+  const isKept = !parts.memory.current.bookmarks.includes(link);
+  parts.memory.change((memory) => withBookmark(memory, link, isKept));
+  void parts.memory.save();
+  const shown = escapeText(parts.redact(link));
+  parts.notify(isKept ? `Bookmarked ${shown}; Home and : have it.` : `${shown} is no bookmark any more.`);
+}
+
+/** Copies the link of the view on the screen, and says it. */
+export function copyLink(asked: Asked, parts: Keeping): void {
+  const link = presentLink(asked, parts);
+  if (link === undefined) {
+    parts.notify('This view has no link.', 'refused');
+    return;
+  }
+  parts.notify(parts.copy(Buffer.from(link), `the link ${escapeText(parts.redact(link))}`));
+}
+
+/** The link of the view on the screen. */
+function presentLink({ prefix }: Asked, { openPanes }: Keeping): string | undefined {
+  const opened = openPanes.at(-1);
+  const link = opened && linkOf(opened);
+  if (link === undefined) return undefined;
+  return linkText(link.kind === 'keys' && prefix !== undefined ? { ...link, prefix } : link);
+}

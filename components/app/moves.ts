@@ -1,0 +1,46 @@
+import type { Dispatch } from 'react';
+import type { ConsoleEvent, ConsoleState } from './state.ts';
+import type { ConsoleParts } from '../kit/use-console.ts';
+
+type Moves = Pick<
+  ConsoleParts,
+  | 'open'
+  | 'become'
+  | 'back'
+  | 'turnTo'
+  | 'goTo'
+  | 'step'
+  | 'showHelp'
+  | 'showPalette'
+  | 'chooseTarget'
+  | 'chooseActing'
+>;
+
+/** Ways from the view on the screen to another, and what can cover it. `refuse` says why there is none. */
+export function movesOf(
+  { history }: Pick<ConsoleState, 'history'>,
+  dispatch: Dispatch<ConsoleEvent>,
+  refuse: (reason: string) => void,
+): Moves {
+  return {
+    open: (pane, from) => dispatch({ type: 'opened', pane, from }),
+    become: (pane, from) => dispatch({ type: 'became', pane, from }),
+    back: (from) => dispatch({ type: 'back', from }),
+    turnTo: (pane) => dispatch({ type: 'turned', pane }),
+    goTo(place) {
+      if (typeof place !== 'string') dispatch({ type: 'went', panes: place });
+      else dispatch({ type: 'covered', overlay: { kind: 'going', link: place } });
+    },
+    step(to) {
+      const { [to === 'back' ? 'past' : 'future']: views } = history;
+      if (views.length > 0) dispatch({ type: 'stepped', to });
+      else refuse(`There is no view ${to === 'back' ? 'before' : 'after'} this one.`);
+    },
+    showHelp: (mode, situation, perform) =>
+      dispatch({ type: 'covered', overlay: { kind: 'help', mode, situation, perform } }),
+    showPalette: (mode, situation, perform) =>
+      dispatch({ type: 'covered', overlay: { kind: 'palette', mode, situation, perform } }),
+    chooseActing: () => dispatch({ type: 'covered', overlay: { kind: 'acting' } }),
+    chooseTarget: () => dispatch({ type: 'covered', overlay: { kind: 'targets' } }),
+  };
+}

@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import { SyntaxFault, type ValuePath } from '../../src/config/position.ts';
+import { parseToml } from '../../src/config/toml.ts';
+import { readBelieved } from '../../src/files/doubt-words.ts';
+import { asProblem, Problem } from '../../src/model/problem.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { UserFolders } from '../../src/world.ts';
+import type { Mode } from '../kit/keys/actions.ts';
+import { shortcutsOf } from '../kit/keys/find-shortcut.ts';
+import { type Keymap, keymap, modeTitle } from './keymap.ts';
+import { isPress, type Press, showPress } from '../kit/keys/presses.ts';
+
+const modes = Object.keys(keymap) as Mode[];
+
+/** Actions whose presses a list of choices or a field reads by itself. */
+const fixed: ReadonlySet<string> = new Set(['choose', 'answer', 'line']);
+
+/** The names of all actions whose presses a file may change. */
+export const actionNames: readonly string[] = [
+  ...new Set(modes.flatMap((mode) => keymap[mode].map(({ does }): string => does))),
+].filter((name) => !fixed.has(name));
+
+/**
+ * The keymap with the presses of a file: `remove = "x"` or `remove = ["x", "delete"]`, an action by the name that
+ * docs/keys.md gives it, in all panes that have it. Refuses, with the line, what is no action or no press, and a press
+ * that would mean two things in one pane.
+ */
+export function ownKeymap(text: string, path: string): Keymap {
+  const { data, locate } = parsedKeys(text, path);
+  const refusal = (action: string, what: string) =>
+    new Problem('invalid-input', `${placeOf(path, locate([action])?.line)}: ${what}`);
+  const own = new Map<string, readonly Press[]>();
+  for (const [action, given] of Object.entries(data)) {
+    const presses: readonly unknown[] = Array.isArray(given) ? given : [given];
+    const fault = actionFault(action) ?? pressFault(action, presses);
+    if (fault !== undefined) throw refusal(action, fault);
+    own.set(
+      action,
+      presses.filter((press) => typeof press === 'string'),
+    );
+  }
+  const changed = withPresses(own);
+  const conflict = conflictIn(changed, own);
+  if (conflict !== undefined) throw refusal(conflict.action, conflict.words);
+  return changed;
+}
+
+function parsedKeys(
+  text: string,
+  path: string,
+): { data: object; locate(at: ValuePath): { line: number } | undefined } {
+  try {
+    const { data, locate } = parseToml(text);
+    return { data: Object(data), locate };
+  } catch (error) {
+    if (!(error instanceof SyntaxFault)) throw error;
+    throw new Problem('invalid-input', `${placeOf(path, error.position.line)}: ${error.message}`);
+  }
+}
+
+function placeOf(path: string, line: number | undefined): string {
+  return line === undefined ? path : `${path}, line ${line}`;
+}
+
+function actionFault(action: string): string | undefined {
+  if (fixed.has(action)) return `the presses of ${action} are fixed`;
+  return actionNames.includes(action)
+    ? undefined
+    : `there is no action ${JSON.stringify(action)}; docs/keys.md names all`;
+}
+
+function pressFault(action: string, presses: readonly unknown[]): string | undefined {
+  if (presses.length === 0) return `${action} needs a press`;
+  const wrong = presses.find((press) => typeof press !== 'string' || !isPress(press));
+  if (wrong !== undefined) {
+    return `${JSON.stringify(wrong)} is no press: write a character, ctrl+x, alt+x, or a name such as enter or pagedown`;
+  }
+  const everywhere = keymap.always.some(({ does }) => does === action);
+  const other = everywhere && presses.find((press) => !/^ctrl\+[a-z]$/.test(String(press)));
+  return other
+    ? `${action} works while one types: its press is ctrl and a letter, not ${JSON.stringify(other)}`
+    : undefined;
+}
+
+function withPresses(own: ReadonlyMap<string, readonly Press[]>): Keymap {
+  const rows = modes.map((mode) => [
+    mode,
+    keymap[mode].map((shortcut) => ({ ...shortcut, press: own.get(shortcut.does) ?? shortcut.press })),
+  ]);
+  return Object.fromEntries(rows);
+}
+
+/** The first press of the file's that means two things in a pane. */
+function conflictIn(
+  changed: Keymap,
+  own: ReadonlyMap<string, readonly Press[]>,
+): { readonly action: string; readonly words: string } | undefined {
+  for (const mode of modes) {
+    const rows = mode === 'always' ? changed.always : [...shortcutsOf(mode, changed), ...changed.always];
+    for (const { does, press, about } of rows) {
+      if (!own.has(does)) continue;
+      const twice = press.find((one) => rows.some((row) => row.does !== does && row.press.includes(one)));
+      const other = rows.find((row) => row.does !== does && row.press.includes(twice ?? ''));
+      if (twice === undefined || other === undefined) continue;
+      const words = `${showPress(twice)} would mean two things in ${modeTitle(mode)}: "${about}" and "${other.about}" (${other.does})`;
+      return { action: does, words };
+    }
+  }
+  return undefined;
+}
+
+/** Where the reader's own keys are. */
+export function keysPath({ config }: Pick<UserFolders, 'config'>): string {
+  return join(config, 'keys.toml');
+}
+
+/**
+ * The keymap with the reader's own keys. Where their file cannot be read, or is wrong, `note` is told why and the keys
+ * are those of the program: a console without keys would be none.
+ */
+export async function readKeys(
+  folders: Pick<UserFolders, 'config'>,
+  note: (message: string) => void,
+): Promise<Keymap> {
+  const path = keysPath(folders);
+  try {
+    const bytes = readBelieved('config-invalid', 'settings', path);
+    return bytes === undefined ? keymap : ownKeymap(bytes.toString('utf8'), path);
+  } catch (error) {
+    note(`The keys are those of the program. ${escapeText(asProblem(error).message)}`);
+    return keymap;
+  }
+}

@@ -1,0 +1,99 @@
+import type { OpenPane } from '../kit/open-pane.ts';
+
+/** A pane that stands open. Its serial tells it from every other, so that it stays the same wherever the reader goes. */
+export interface Standing {
+  readonly serial: number;
+  readonly opened: OpenPane;
+}
+
+/** The way from the first pane of an area to the one on the screen. */
+export type Stack = readonly [Standing, ...Standing[]];
+
+/** A part of the console with a place of its own: the name of the pane that it begins with. */
+export type Area = OpenPane['pane'];
+
+/** Where the reader is, and where they were in each other area. */
+export interface Places {
+  readonly area: Area;
+  readonly stacks: ReadonlyMap<Area, Stack>;
+  /** Counts the panes that were opened. */
+  readonly serials: number;
+}
+
+/** Only this area is open, with these panes. */
+export function placesAt([first, ...rest]: readonly [OpenPane, ...OpenPane[]]): Places {
+  return goTo({ area: first.pane, stacks: new Map(), serials: 0 }, [first, ...rest]);
+}
+
+/** The panes of the area on the screen. */
+export function presentStack({ area, stacks }: Places): Stack {
+  const stack = stacks.get(area);
+  if (stack === undefined) throw new Error(`there is no pane of ${area}`);
+  return stack;
+}
+
+/** Every pane that stands open, and whether it is the one on the screen. */
+export function standingPanes(places: Places): readonly (Standing & { readonly isOnScreen: boolean })[] {
+  const top = presentStack(places).at(-1);
+  return [...places.stacks.values()].flatMap((stack) =>
+    stack.map((standing) => ({ ...standing, isOnScreen: standing === top })),
+  );
+}
+
+/** Opens a pane above those of the area in which the one with the serial `from` stands; left out, the one on the screen. */
+export function openAbove(places: Places, opened: OpenPane, from?: number): Places {
+  const area = areaOf(places, from);
+  const stack = area === undefined ? undefined : places.stacks.get(area);
+  if (area === undefined || stack === undefined) return places;
+  const serials = places.serials + 1;
+  return { ...withStack(places, area, [...stack, { serial: serials, opened }]), serials };
+}
+
+/** Closes the pane with the serial `from`, or the one on the screen, and what stands above it; the first of an area stays. */
+export function closePane(places: Places, from?: number): Places {
+  const area = areaOf(places, from);
+  const stack = area === undefined ? undefined : places.stacks.get(area);
+  if (area === undefined || stack === undefined) return places;
+  const closed = from ?? stack.at(-1)?.serial;
+  const [first, ...rest] = stack;
+  const left = rest.findIndex(({ serial }) => serial === closed);
+  return left === -1 ? places : withStack(places, area, [first, ...rest.slice(0, left)]);
+}
+
+/** The pane with the serial `from`, or the one on the screen, shows something else from now on: it stays the same pane. */
+export function becomeIn(places: Places, opened: OpenPane, from?: number): Places {
+  const area = areaOf(places, from);
+  const [first, ...rest] = (area !== undefined && places.stacks.get(area)) || [];
+  if (area === undefined || first === undefined) return places;
+  const serial = from ?? (rest.at(-1) ?? first).serial;
+  const changed = (one: Standing) => (one.serial === serial ? { ...one, opened } : one);
+  return withStack(places, area, [changed(first), ...rest.map(changed)]);
+}
+
+/** Turns to an area, where it was left; to its first pane, if it is on the screen already. */
+export function turnTo(places: Places, first: OpenPane): Places {
+  const area = first.pane;
+  const stack = places.stacks.get(area);
+  if (stack === undefined) return goTo(places, [first]);
+  if (area !== places.area) return { ...places, area };
+  return stack.length === 1 ? places : withStack(places, area, [stack[0]]);
+}
+
+/** Opens panes one above the other in their area. Those that stand there already stay as they are. */
+export function goTo(places: Places, [first, ...rest]: readonly [OpenPane, ...OpenPane[]]): Places {
+  const area = first.pane;
+  const before = places.stacks.get(area);
+  const root = before?.[0] ?? { serial: places.serials + 1, opened: first };
+  let serials = before === undefined ? places.serials + 1 : places.serials;
+  const above = rest.map((opened) => ({ serial: ++serials, opened }));
+  return { ...withStack(places, area, [root, ...above]), area, serials };
+}
+
+function areaOf({ area, stacks }: Places, serial: number | undefined): Area | undefined {
+  if (serial === undefined) return area;
+  return [...stacks].find(([, stack]) => stack.some((standing) => standing.serial === serial))?.[0];
+}
+
+function withStack(places: Places, area: Area, stack: Stack): Places {
+  return { ...places, stacks: new Map(places.stacks).set(area, stack) };
+}

@@ -1,0 +1,126 @@
+import { useMemo } from 'react';
+import { ComparisonPane } from '../comparison/ComparisonPane.tsx';
+import { DifferencesPane } from '../comparison/DifferencesPane.tsx';
+import { DoctorPane } from '../doctor/DoctorPane.tsx';
+import { HomePane } from '../home/HomePane.tsx';
+import { DiagnosisPane } from '../hostnames/DiagnosisPane.tsx';
+import { DiagnosesPane } from '../hostnames/diagnoses/DiagnosesPane.tsx';
+import { ForecastPane } from '../hostnames/forecast/ForecastPane.tsx';
+import { HostnamePane } from '../hostnames/HostnamePane.tsx';
+import { HostnamesPane } from '../hostnames/HostnamesPane.tsx';
+import { InstructionsPane } from '../hostnames/instructions/InstructionsPane.tsx';
+import { PlanPane } from '../hostnames/plan/PlanPane.tsx';
+import { ImportPane } from '../kv/ImportPane.tsx';
+import { KeysPane } from '../kv/KeysPane.tsx';
+import { NamespacesPane } from '../kv/NamespacesPane.tsx';
+import { ValuePane } from '../kv/ValuePane.tsx';
+import type { Region } from '../ui/layout/layout.ts';
+import { MessagesPane } from '../messages/MessagesPane.tsx';
+import type { Tone } from '../kit/messages.ts';
+import { BucketsPane } from '../objects/BucketsPane.tsx';
+import { ObjectsPane } from '../objects/ObjectsPane.tsx';
+import { PreviewPane } from '../objects/PreviewPane.tsx';
+import { TaskPane } from '../tasks/TaskPane.tsx';
+import { TasksPane } from '../tasks/TasksPane.tsx';
+import { UndoPane } from '../undo/UndoPane.tsx';
+import { LogsPane } from '../workers/LogsPane.tsx';
+import { WorkerPane } from '../workers/WorkerPane.tsx';
+import { WorkersPane } from '../workers/WorkersPane.tsx';
+import { RecordsPane } from '../zones/RecordsPane.tsx';
+import type { OpenPane } from '../kit/open-pane.ts';
+import { ConsoleProvider, useConsole } from '../kit/use-console.ts';
+
+interface PaneProps {
+  readonly opened: OpenPane;
+  readonly visible: boolean;
+}
+
+interface StandingProps {
+  readonly serial: number;
+  readonly region: Region;
+  /** The region beside it, for what is selected in it; undefined where there is none. */
+  readonly beside: Region | undefined;
+}
+
+/**
+ * The pane that is open. It stays mounted while the reader is further down or in another area, and draws only when it
+ * is visible. What it opens and closes then is its own, and so is a failure that it tells, whatever is on the screen.
+ */
+export function PaneOf({ serial, region, beside, ...pane }: PaneProps & StandingProps) {
+  const parts = useConsole();
+  const own = useMemo(
+    () => ({
+      ...parts,
+      region,
+      beside,
+      columns: region.columns,
+      notify: (text: string | undefined, tone?: Tone) => parts.notify(text, tone, serial),
+      open: (opened: OpenPane) => parts.open(opened, serial),
+      become: (opened: OpenPane) => parts.become(opened, serial),
+      back: () => parts.back(serial),
+    }),
+    [parts, serial, region, beside],
+  );
+  return (
+    <ConsoleProvider value={own}>
+      <PaneIn {...pane} />
+    </ConsoleProvider>
+  );
+}
+
+function PaneIn({ opened, visible }: PaneProps) {
+  switch (opened.pane) {
+    case 'home':
+      return <HomePane visible={visible} />;
+    case 'namespaces':
+      return <NamespacesPane visible={visible} />;
+    case 'keys':
+      return <KeysPane opened={opened} visible={visible} />;
+    case 'value':
+      return <ValuePane opened={opened} visible={visible} />;
+    case 'comparison':
+      return <ComparisonPane opened={opened} visible={visible} />;
+    case 'differences':
+      return <DifferencesPane opened={opened} visible={visible} />;
+    case 'import':
+      return <ImportPane opened={opened} visible={visible} />;
+    case 'buckets':
+      return <BucketsPane visible={visible} />;
+    case 'objects':
+      return <ObjectsPane opened={opened} visible={visible} />;
+    case 'preview':
+      return <PreviewPane opened={opened} visible={visible} />;
+    case 'workers':
+      return <WorkersPane visible={visible} />;
+    case 'worker':
+      return <WorkerPane name={opened.name} visible={visible} />;
+    case 'logs':
+      return <LogsPane worker={opened.worker} visible={visible} />;
+    case 'tasks':
+      return <TasksPane visible={visible} />;
+    case 'task':
+      return <TaskPane id={opened.id} visible={visible} />;
+    case 'undo':
+      return <UndoPane visible={visible} />;
+    case 'messages':
+      return <MessagesPane visible={visible} />;
+    case 'doctor':
+      return <DoctorPane visible={visible} />;
+    case 'hostnames':
+      return <HostnamesPane visible={visible} />;
+    case 'hostname':
+      return <HostnamePane opened={opened} visible={visible} />;
+    case 'diagnoses':
+      return <DiagnosesPane opened={opened} visible={visible} />;
+    case 'forecast':
+      return <ForecastPane opened={opened} visible={visible} />;
+    case 'records':
+      return <RecordsPane opened={opened} visible={visible} />;
+    case 'plan':
+      return <PlanPane opened={opened} visible={visible} />;
+    case 'instructions':
+      return <InstructionsPane opened={opened} visible={visible} />;
+    case 'diagnosis':
+      return <DiagnosisPane opened={opened} visible={visible} />;
+  }
+}

@@ -1,0 +1,162 @@
+import { remedyWords } from '../kit/remedy-words.ts';
+import '../kit/terminal/environment.ts';
+
+import { setImmediate } from 'node:timers/promises';
+import { render } from 'ink';
+import { parseLink } from '../../src/model/places/link.ts';
+import { ConsoleMemory } from '../../src/profiles/console-memory.ts';
+import { type Manners, mannersOf } from '../../src/services/session/manners.ts';
+import type { Note, Session } from '../../src/services/session/session.ts';
+import type { SessionChoice } from '../../src/services/tasks/context.ts';
+import { TaskList } from '../../src/services/tasks/tasks.ts';
+import type { Redact } from '../../src/text/redact.ts';
+import type { World } from '../../src/world.ts';
+import { readKeys } from './own-keys.ts';
+import { Messages } from '../kit/messages.ts';
+import type { KeptConnection } from './kept-connection.ts';
+import { KnownPlaces } from '../kit/known.ts';
+import { panesOf } from '../places/place-link.ts';
+import { restoreEnvironment } from '../kit/terminal/environment.ts';
+import { openTerminal, type Terminal } from '../kit/terminal/terminal.ts';
+import { Console } from './Console.tsx';
+import { Notes } from '../kit/notes.ts';
+import { firstPane } from '../kit/nouns.ts';
+import type { OpenPane, OpenPanes } from '../kit/open-pane.ts';
+import type { Connection } from '../kit/services.ts';
+
+export { Pulse } from '../kit/pulse.ts';
+export { HeapBound } from '../kit/terminal/bound-heap.ts';
+export { servicesOver } from '../kit/services.ts';
+
+/** How the console gets its sessions. */
+export interface ConsoleSessions {
+  /** For its panes. */
+  connect(choice: SessionChoice, note: Note): Promise<Connection>;
+  /** For a task, which lives longer than a pane. */
+  open(choice: SessionChoice, note: Note): Promise<Session>;
+  /** Takes the credentials of all sessions so far out of a text. */
+  readonly redact: Redact;
+}
+
+/** What the console opens on. */
+export interface ConsoleStart {
+  /** An area, or the link of a place. */
+  readonly opens: OpenPane | string;
+  /** Called after each frame. */
+  drawn?(): void;
+}
+
+/**
+ * Runs the console until the reader leaves it, and resolves with the exit code: 0 for quit, 130 for an interrupt.
+ * Refuses a terminal that it cannot run on, and whatever opening the first session refuses, with the screen
+ * untouched. What a session notes is shown above the footer: nothing may be written to the terminal beside the
+ * console. Tasks that are under way when it ends are kept, to be resumed. The terminal is as it was before when this
+ * resolves or rejects.
+ */
+export async function runConsole(
+  world: World,
+  sessions: ConsoleSessions,
+  start: ConsoleStart,
+): Promise<number> {
+  restoreEnvironment();
+  const manners = mannersOf(world);
+  const terminal = openTerminal(world, manners);
+  terminal.begin();
+  try {
+    return await runOn(terminal, { world, manners }, sessions, start);
+  } finally {
+    await terminal.end();
+  }
+}
+
+async function runOn(
+  terminal: Terminal,
+  { world, manners }: { readonly world: World; readonly manners: Manners },
+  sessions: ConsoleSessions,
+  start: ConsoleStart,
+): Promise<number> {
+  const messages = new Messages(world.now);
+  const notes = new Notes(messages);
+  const note = (message: string) => notes.tell(message);
+  const memories: ConsoleMemory[] = [];
+  const saveAll = () => Promise.all(memories.map((memory) => memory.save()));
+  const open = async (choice: SessionChoice): Promise<KeptConnection> => {
+    const connection = await sessions.connect(choice, note);
+    // Panes that the last switch has closed remember how they were left only then.
+    await saveAll();
+    const memory = await ConsoleMemory.open(world.folders.state, connection.label, note);
+    memories.push(memory);
+    const close = async () => {
+      await memory.save();
+      await connection.close();
+    };
+    const known = new KnownPlaces();
+    return { ...connection, services: known.noting(connection.services), memory, known, choice, close };
+  };
+  const used = { connection: await open({}) };
+  const closing: Promise<void>[] = [];
+  const adopt = (connection: KeptConnection) => {
+    closing.push(used.connection.close());
+    used.connection = connection;
+  };
+  const openSession = (choice: SessionChoice) => sessions.open(choice, note);
+  const tasks = await TaskList.open(
+    world,
+    { open: (choice, told) => sessions.open(choice, told), words: remedyWords },
+    note,
+  );
+  const keys = await readKeys(world.folders, note);
+  const { connection } = used;
+  const { redact } = sessions;
+  const first = await firstPanes(connection, start, world.interrupted);
+  // What was typed until now is read before the first frame, so that the line with its echo is cleared (`Terminal.begin`).
+  await setImmediate();
+  const props = {
+    world,
+    manners,
+    first,
+    terminal,
+    keys,
+    messages,
+    notes,
+    connection,
+    redact,
+    tasks,
+    openSession,
+    open,
+    adopt,
+  };
+  try {
+    const { clear, waitUntilExit } = render(<Console {...props} />, {
+      ...terminal.options,
+      ...(start.drawn && { onRender: start.drawn }),
+    });
+    const unfollow = terminal.redraw.follow(clear);
+    const code = await waitUntilExit().finally(unfollow);
+    return typeof code === 'number' ? code : 0;
+  } finally {
+    const interrupted = await tasks.close();
+    if (interrupted > 0) {
+      const which = interrupted === 1 ? '1 task was' : `${interrupted} tasks were`;
+      world.stderr.write(`${which} interrupted: resume in the console, under Tasks.\n`);
+    }
+    for (const message of notes.left) world.stderr.write(`${message}\n`);
+    await Promise.allSettled([...closing, used.connection.close(), saveAll()]);
+  }
+}
+
+/** The panes to open on. Refuses a link that leads nowhere, before there is a screen. */
+async function firstPanes(
+  connection: KeptConnection,
+  { opens }: ConsoleStart,
+  signal: AbortSignal,
+): Promise<OpenPanes> {
+  const { services } = connection;
+  if (typeof opens !== 'string') return [firstPane(services, opens)];
+  try {
+    return panesOf(await services.places.find(parseLink(opens), signal));
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import type { Move } from '../kit/keys/cursor.ts';
+import { movement, onLine, selected } from '../kit/keys/conditions.ts';
+import { type FindAction, finding } from '../kit/keys/finding.ts';
+import type { Shortcut } from '../kit/keys/shortcut.ts';
+
+/** What compares the selected key with another one. */
+export type CompareAction = 'compare';
+
+/** How a key is compared in every pane that shows it. */
+export const comparing: ReadonlyArray<Shortcut<CompareAction>> = [
+  {
+    press: ['='],
+    label: 'compare',
+    about: 'Compare it with its preview, with local data or with another namespace',
+    does: 'compare',
+    unless: onLine,
+    quiet: true,
+  },
+];
+
+export type ComparisonAction = Move | CompareAction | 'next' | 'copy' | 'refresh' | 'back';
+
+export const comparisonKeymap: ReadonlyArray<Shortcut<ComparisonAction>> = [
+  { press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the key', does: 'back' },
+  { press: ['='], label: 'compare', about: 'Choose another place to compare with', does: 'compare' },
+  { press: ['tab'], label: 'next', about: 'To the next difference', does: 'next', unless: selected },
+  { press: ['y'], label: 'copy', about: 'Copy the line', does: 'copy', unless: selected },
+  { press: ['r'], label: 'reload', about: 'Read both sides again', does: 'refresh' },
+  ...movement,
+];
+
+export type DifferencesAction = Move | FindAction | 'open' | 'status' | 'copy' | 'refresh' | 'back';
+
+export const differencesKeymap: ReadonlyArray<Shortcut<DifferencesAction>> = [
+  {
+    press: ['enter', 'right', 'l'],
+    label: 'compare',
+    about: 'Show the key as it is on both sides',
+    does: 'open',
+    unless: selected,
+  },
+  ...finding,
+  {
+    press: ['s'],
+    label: 'show only',
+    about: 'Show only what is here, there, or other, with how many there are',
+    does: 'status',
+  },
+  { press: ['y'], label: 'copy name', about: 'Copy the name of the key', does: 'copy', unless: selected },
+  { press: ['r'], label: 'reload', about: 'Compare anew', does: 'refresh' },
+  {
+    press: ['esc', 'left', 'h'],
+    label: 'back',
+    about: 'Clear the filter, what is shown only, then back to the namespaces',
+    does: 'back',
+  },
+  ...movement,
+];

@@ -1,0 +1,39 @@
+import { diagnosesActs } from '../../../src/services/equivalents/hostnames.ts';
+import { escapeText } from '../../../src/text/escape.ts';
+import type { OpenPane } from '../../kit/open-pane.ts';
+import { useConsole } from '../../kit/use-console.ts';
+import { useController } from '../../kit/use-controller.ts';
+import { ListPane } from '../../ui/lists/ListPane.tsx';
+import { DiagnosesList, diagnosesActions, diagnosesColumns, faultPreview } from './diagnoses-list.ts';
+import { namesIn } from '../names.ts';
+
+interface DiagnosesPaneProps {
+  readonly opened: Extract<OpenPane, { pane: 'diagnoses' }>;
+  readonly visible: boolean;
+}
+
+/** What a task has found of marked hostnames: the first finding of each, and who acts. */
+export function DiagnosesPane({ opened: { zone, id }, visible }: DiagnosesPaneProps) {
+  const parts = useConsole();
+  const list = useController(() => new DiagnosesList(parts, id));
+  return (
+    <ListPane
+      list={list}
+      mode="diagnoses"
+      visible={visible}
+      rowNames={{ one: 'hostname', many: 'hostnames' }}
+      columns={(_, width) => diagnosesColumns(width)}
+      name={{ heading: 'HOSTNAME', cell: ({ hostname }) => hostname }}
+      preview={faultPreview}
+      words={[escapeText(zone.name), list.taskWords]}
+      emptyWords={() => 'Nothing has been found yet: the first results come in a moment.'}
+      acts={() =>
+        diagnosesActs(
+          zone.id,
+          namesIn(list.list, ({ hostname }) => hostname),
+        )
+      }
+      actions={() => diagnosesActions(list, zone, parts)}
+    />
+  );
+}

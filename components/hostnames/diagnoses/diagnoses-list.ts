@@ -1,0 +1,166 @@
+import { severities } from '../../../src/model/diagnosis/finding.ts';
+import { isActive, type Task } from '../../../src/model/tasks/task.ts';
+import type { Zone } from '../../../src/model/zones/zone.ts';
+import type { FoundFault } from '../../../src/services/tasks/hostname-reading.ts';
+import { escapeText } from '../../../src/text/escape.ts';
+import { onePage } from '../../kit/pages.ts';
+import type { PaneParts } from '../../kit/use-console.ts';
+import type { DiagnosesAction } from '../keymap.ts';
+import { tagMenu } from '../../ui/lists/tag-menu.ts';
+import { type DrawnColumns, declareColumns, drawColumns } from '../../ui/lists/declared-columns.ts';
+import type { OwnActions } from '../../ui/lists/list-action.ts';
+import { ListController } from '../../ui/lists/list-controller.ts';
+import type { RowKind } from '../../ui/lists/row-kind.ts';
+import type { Previewed } from '../../ui/preview/previewed.ts';
+import { shortProgress } from '../../ui/tasks/words.ts';
+import { type Entry, entryLines } from '../../ui/viewer/entries.ts';
+import { whoWords } from '../columns.ts';
+import { severityRoles } from '../severity.ts';
+
+/** The list of what was found of marked hostnames. */
+interface DiagnosesParts {
+  readonly row: FoundFault;
+  readonly command: never;
+  readonly purpose: never;
+  readonly subject: never;
+}
+
+const declaredColumns = declareColumns<FoundFault>()(
+  {
+    SEVERITY: ({ severity }) => severities.indexOf(severity),
+    WHO: ({ who }) => whoWords[who],
+    FINDING: ({ cause }) => cause,
+  },
+  { heading: 'HOSTNAME', by: ({ hostname }) => hostname },
+);
+
+const kind: RowKind<FoundFault> = {
+  idOf: ({ hostname }) => hostname,
+  textOf: ({ hostname, cause }) => `${hostname} ${cause}`,
+  order: 'as-listed',
+  firstSort: 'SEVERITY',
+  tagsOf: ({ severity, who }) => [severity, ...(who === 'nobody' ? [] : [`${whoWords[who]} acts`])],
+  sorts: declaredColumns.sorts,
+};
+
+/** Milliseconds between two readings of what a task has found. */
+const interval = 1000;
+
+/** What a task has found so far, and finds while it is looked at. */
+export class DiagnosesList extends ListController<DiagnosesParts> {
+  readonly #parts: PaneParts;
+  readonly #id: string;
+  #read: { readonly at: number; readonly done: number } = { at: 0, done: -1 };
+
+  constructor(parts: PaneParts, id: string) {
+    const { list } = parts.tasks;
+    super(parts, {
+      kind,
+      whole: true,
+      pages: () => onePage(list.listOf<FoundFault>(id)),
+      busyWith: {},
+      carryOut: async () => ({}),
+      readForm: () => ({ errors: {} }),
+      rowOf: () => undefined,
+      tasks: { isAbout: (task) => task.id === id, changes: () => true },
+    });
+    this.#parts = parts;
+    this.#id = id;
+  }
+
+  /** How far the task is, for the header; empty once it has ended. */
+  get taskWords(): string {
+    const { list } = this.#parts.tasks;
+    const task = list.tasks.find(({ id }) => id === this.#id);
+    return task === undefined ? '' : shortProgress(task, list.paceOf(task.id));
+  }
+
+  protected override begin(): void {
+    super.begin();
+    this.until(this.#parts.tasks.list.subscribe(() => this.#follow()));
+  }
+
+  /** Once it has ended it is listed anew, by what has come to the end. */
+  get #running(): Task | undefined {
+    return this.#parts.tasks.list.tasks.find((task) => task.id === this.#id && isActive(task));
+  }
+
+  #follow(): void {
+    const { list } = this.#parts.tasks;
+    const done = this.#running?.progress?.done;
+    const now = this.#parts.world.now();
+    if (
+      done === undefined ||
+      done === this.#read.done ||
+      now - this.#read.at < interval ||
+      !this.showing.visible
+    )
+      return;
+    this.#read = { at: now, done };
+    this.run({
+      name: 'found',
+      work: () => list.listOf<FoundFault>(this.#id),
+      done: (rows) => this.#running && this.dispatch({ type: 'replaced', rows }),
+      failed: () => undefined,
+    });
+  }
+}
+
+/** The columns behind the hostname, for a list of this width. */
+export function diagnosesColumns(width: number): DrawnColumns<FoundFault> {
+  const used = 24 + 10 + 12 + 2;
+  return drawColumns(declaredColumns, {
+    SEVERITY: {
+      width: 8,
+      importance: 4,
+      cell: ({ severity }) => severity,
+      role: ({ severity }) => severityRoles[severity],
+    },
+    WHO: { width: 10, importance: 3, cell: ({ who }) => whoWords[who] },
+    FINDING: {
+      width: Math.max(20, width - used - 2),
+      importance: 2,
+      cell: ({ cause }) => escapeText(cause, { ascii: true }),
+    },
+  });
+}
+
+/** What was found of a hostname, in full. */
+export function faultPreview({ hostname, severity, who, cause, remedy, more }: FoundFault): Previewed {
+  const acts = whoWords[who];
+  const entries: Entry[] = [
+    { text: `${severity}: ${cause}`, role: severityRoles[severity] },
+    ...(acts === '' ? [] : [{ text: `Who acts: ${acts}` }]),
+    ...(remedy === '' ? [] : [{ text: remedy }]),
+    ...(more === 0 ? [] : [{ text: `${more} more: Enter shows them.`, role: 'dim' as const }]),
+  ];
+  return {
+    id: `fault ${hostname}`,
+    title: hostname,
+    content: { counts: severity, lines: (surface) => entryLines(entries, surface) },
+  };
+}
+
+/** Actions of the pane's keys. */
+export function diagnosesActions(
+  list: DiagnosesList,
+  zone: Zone,
+  parts: PaneParts,
+): OwnActions<DiagnosesAction> {
+  const row = list.selected;
+  return {
+    open: () => row && parts.open({ pane: 'diagnosis', zone, hostname: row.hostname, fix: false }),
+    copy: () => row && parts.notify(parts.copy(Buffer.from(row.hostname), 'the hostname')),
+    status: () => list.ask(tagMenu(list.list, tags)),
+  };
+}
+
+const ranks: readonly string[] = severities;
+
+const tags = {
+  groupOf: (tag: string) => (tag.endsWith(' acts') ? 'who' : 'severity'),
+  rankOf(tag: string) {
+    const at = ranks.indexOf(tag);
+    return at === -1 ? severities.length : at;
+  },
+};

@@ -1,0 +1,145 @@
+import type { Facts } from '../../src/model/diagnosis/facts.ts';
+import { agreedForecast } from '../../src/model/forecast/agreed.ts';
+import type { Forecast } from '../../src/model/forecast/ahead.ts';
+import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
+import type { ServedCount } from '../../src/model/hostnames/served.ts';
+import type { Progress } from '../../src/model/progress.ts';
+import type { UndoEntry } from '../../src/model/undo/entry.ts';
+import type { FallbackOrigin, ZoneHold } from '../../src/model/zones/zone.ts';
+import {
+  deleteFallbackOrigin,
+  readFallbackOrigin,
+  setFallbackOrigin,
+} from '../../src/services/hostnames/fallback-origin.ts';
+import { countServedByDefault } from '../../src/services/hostnames/served.ts';
+import { platformClock } from '../../src/services/session/platform-info.ts';
+import type { Session } from '../../src/services/session/session.ts';
+import { settingsOf } from '../../src/services/session/settings.ts';
+import { stoppable } from '../../src/services/session/stoppable.ts';
+import { readHold, releaseHold, setHold } from '../../src/services/zones/hold.ts';
+
+/** A forecast, and the clock that it was made by. */
+export interface Foreseen {
+  readonly forecast: Forecast;
+  /** Milliseconds. */
+  readonly now: number;
+}
+
+/** All forecasts of a zone from one look, and when that began. */
+export interface KeptForecasts {
+  readonly rows: readonly Foreseen[];
+  /** Milliseconds. */
+  readonly at: number;
+  /** Stops listening for what makes them wrong. */
+  end(): void;
+}
+
+/** What all hostnames of a zone have in common. */
+export interface ZoneSettings {
+  readonly fallback: FallbackOrigin | undefined;
+  readonly hold: ZoneHold;
+}
+
+/** What panes do with all hostnames of a zone: `src/services` over one session. All refuse with a Problem. */
+export interface FleetService {
+  /** Foresees every certificate's renewal, as DNS, CAA and origins stand now. `tellTotal` hears of how many. */
+  forecast(
+    zoneId: string,
+    signal: AbortSignal,
+    tellTotal: (total: number) => void,
+  ): AsyncGenerator<readonly Foreseen[]>;
+  /** Foresees the renewal of one certificate anew; undefined where there is none to renew. */
+  forecastOne(zoneId: string, record: CustomHostname, signal: AbortSignal): Promise<Foreseen | undefined>;
+  /** What was foreseen by zone, as the panes have kept it; it ends with the session. */
+  readonly foreseen: Map<string, KeptForecasts>;
+  readSettings(zoneId: string, signal: AbortSignal): Promise<ZoneSettings>;
+  /** How many hostnames the fallback origin serves; undefined where it cannot be read. */
+  countServed(zoneId: string, signal: AbortSignal): Promise<ServedCount | undefined>;
+  /** Without an origin, deletes it. Returns the entry that undo keeps, if any. */
+  setFallback(
+    zoneId: string,
+    origin: string | undefined,
+    signal: AbortSignal,
+  ): Promise<UndoEntry | undefined>;
+  hold(zoneId: string, includeSubdomains: boolean, signal: AbortSignal): Promise<ZoneHold>;
+  /** For so many seconds, or for good. */
+  release(
+    zoneId: string,
+    how: { readonly subdomainsOnly: boolean; readonly seconds?: number },
+    signal: AbortSignal,
+  ): Promise<ZoneHold>;
+}
+
+/** Forecasts that are given to a list at once. */
+const atOnce = 10;
+
+/** The real services over a session. */
+export function fleetOver(session: Session): FleetService {
+  return {
+    foreseen: new Map(),
+    async *forecast(zoneId, signal, tellTotal) {
+      const { gatherFleet } = await import('../../src/services/forecast/forecast.ts');
+      const reporter = {
+        progress: ({ total }: Progress) => total !== undefined && tellTotal(total),
+        warn: () => undefined,
+      };
+      let found: Foreseen[] = [];
+      for await (const facts of gatherFleet(stoppable(session, signal), zoneId, nowhereElse, reporter)) {
+        const foreseen = foreseenFrom(facts);
+        if (foreseen !== undefined) found.push(foreseen);
+        if (found.length < atOnce) continue;
+        yield found;
+        found = [];
+      }
+      yield found;
+    },
+    async forecastOne(zoneId, record, signal) {
+      const { gatherOne } = await import('../../src/services/forecast/forecast.ts');
+      return foreseenFrom(await gatherOne(stoppable(session, signal), zoneId, record, nowhereElse));
+    },
+    async readSettings(zoneId, signal) {
+      const until = stoppable(session, signal);
+      const [fallback, hold] = await Promise.all([
+        readFallbackOrigin(until, zoneId),
+        readHold(until, zoneId),
+      ]);
+      return { fallback, hold };
+    },
+    countServed: (zoneId, signal) => countServedByDefault(stoppable(session, signal), zoneId),
+    async setFallback(zoneId, origin, signal) {
+      const stopped = stoppable(session, signal);
+      if (settingsOf(session.world).undo === 'on') return setKeeping(stopped, zoneId, origin);
+      if (origin === undefined) await deleteFallbackOrigin(stopped, zoneId);
+      else await setFallbackOrigin(stopped, zoneId, origin);
+      return undefined;
+    },
+    hold: (zoneId, includeSubdomains, signal) =>
+      setHold(stoppable(session, signal), zoneId, includeSubdomains),
+    async release(zoneId, { subdomainsOnly, seconds }, signal) {
+      const stopped = stoppable(session, signal);
+      const until = seconds === undefined ? undefined : (await platformClock(stopped))() + seconds * 1000;
+      return releaseHold(stopped, zoneId, { subdomainsOnly, until });
+    },
+  };
+}
+
+async function setKeeping(
+  session: Session,
+  zoneId: string,
+  origin: string | undefined,
+): Promise<UndoEntry | undefined> {
+  const { deleteFallbackOriginKeeping, setFallbackOriginKeeping } = await import(
+    '../../src/services/undo/fallback-origins.ts'
+  );
+  const before = await readFallbackOrigin(session, zoneId);
+  if (origin === undefined) return deleteFallbackOriginKeeping(session, zoneId, before);
+  return (await setFallbackOriginKeeping(session, zoneId, before, origin)).entry;
+}
+
+function foreseenFrom(facts: Facts): Foreseen | undefined {
+  const found = agreedForecast(facts);
+  return found === undefined || found.outcome === 'none' ? undefined : { forecast: found, now: facts.now };
+}
+
+/** DNS servers of the sandbox or of this machine, and the zone's own target. */
+const nowhereElse = { servers: [], target: undefined, probe: true };

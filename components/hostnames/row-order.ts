@@ -1,0 +1,35 @@
+import type { Responsible } from '../../src/model/diagnosis/finding.ts';
+import { attentionOf, gravityOf, lostAt } from '../../src/model/hostnames/attention.ts';
+import { ageOf } from '../../src/model/hostnames/list.ts';
+import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
+import { declareColumns } from '../ui/lists/declared-columns.ts';
+import type { RowKind } from '../ui/lists/row-kind.ts';
+import { tagsOf } from './tags.ts';
+
+/** The columns of a list of hostnames. */
+export const declaredColumns = declareColumns<HostnameRow>()(
+  {
+    SEVERITY: gravityOf,
+    LEFT: lostAt,
+    WHO: (row) => actors.indexOf(attentionOf(row)?.who ?? 'nobody'),
+    STATE: (row) => attentionOf(row)?.state,
+    CERTIFICATE: ({ record }) => record.ssl?.status,
+    STATUS: ({ record }) => record.status,
+    AGE: ({ record }) => ageOf(record, 0),
+    CA: ({ record }) => record.ssl?.certificate_authority,
+  },
+  { heading: 'HOSTNAME', by: ({ record }) => record.hostname },
+);
+
+/** The hostnames of a zone: what needs somebody most comes first. */
+export const hostnameKind: RowKind<HostnameRow> = {
+  idOf: ({ record }) => record.id,
+  textOf: ({ record }) => record.hostname,
+  // The platform's order is its own, so that nobody would find a new hostname in it.
+  order: 'newest-first',
+  firstSort: 'SEVERITY',
+  tagsOf,
+  sorts: declaredColumns.sorts,
+};
+
+const actors: readonly Responsible[] = ['us', 'zone-owner', 'customer', 'provider', 'nobody'];

@@ -1,0 +1,66 @@
+import { type Capability, refusalWords } from '../../../src/model/capability.ts';
+import type { Move } from './cursor.ts';
+import { waitWords } from './busy.ts';
+import type { Shortcut, Situation } from './shortcut.ts';
+
+/** For what is done to the selected row. */
+export function selected(situation: Situation): string | false {
+  if (situation.selected) return false;
+  if (situation.loading === true) return 'Wait: the list is being read';
+  return situation.folder === true
+    ? 'A folder is selected: Enter opens it, Space marks what is in it'
+    : 'Nothing is selected';
+}
+
+/** For what is done to the selected row, or to a folder of them. */
+export const onLine = (situation: Situation) => situation.folder !== true && selected(situation);
+
+/** For what changes something on the platform. */
+export function writes(situation: Situation): string | false {
+  if (situation.readOnly) return 'This session is read-only';
+  return waits(situation);
+}
+
+/** For what does not begin before something else has ended. */
+export function waits({ busy }: Situation): string | false {
+  return busy !== undefined && `Wait: ${busy.words}`;
+}
+
+/** For what can be done at some places only. */
+export function unable({ can }: Situation, capability: Capability): string | false {
+  return can !== undefined && !can[capability] && refusalWords(capability);
+}
+
+/** For what adds to the list of namespaces. */
+export function listed(situation: Situation): string | false {
+  return unable(situation, 'listNamespaces') || writes(situation);
+}
+
+/** For what changes a namespace's title. */
+export function titled(situation: Situation): string | false {
+  return unable(situation, 'renameNamespaces') || writesSelected(situation);
+}
+
+/** For what would leave while something is being written. */
+export function writing({ busy }: Situation): string | false {
+  return busy?.kind === 'writing' && waitWords(busy);
+}
+
+/** For what changes the selected row. */
+export const writesSelected = (situation: Situation) => writes(situation) || selected(situation);
+
+/** How every list and text is moved through. */
+export const movement: ReadonlyArray<Shortcut<Move>> = [
+  { press: ['up', 'k'], label: 'up', about: 'One line up', does: 'up', quiet: true },
+  { press: ['down', 'j'], label: 'down', about: 'One line down', does: 'down', quiet: true },
+  { press: ['pageup', 'ctrl+b'], label: 'page up', about: 'One page up', does: 'page-up', quiet: true },
+  {
+    press: ['pagedown', 'ctrl+f'],
+    label: 'page down',
+    about: 'One page down',
+    does: 'page-down',
+    quiet: true,
+  },
+  { press: ['g', 'home'], label: 'first', about: 'To the first line', does: 'first', quiet: true },
+  { press: ['G', 'end'], label: 'last', about: 'To the last line that is loaded', does: 'last', quiet: true },
+];

@@ -1,0 +1,55 @@
+import type { Actions, Mode } from './actions.ts';
+import { type Keymap, keymap } from '../../app/keymap.ts';
+import type { Press } from './presses.ts';
+import type { Shortcut } from './shortcut.ts';
+
+/** Modes in which characters are text. Only their own rows and those of `always` count there. */
+const textModes: ReadonlySet<Mode> = new Set<Mode>([
+  'filter',
+  'prefix',
+  'contains',
+  'search',
+  'form',
+  'choice',
+  'help',
+  'palette',
+]);
+
+/** Modes that stand before a pane and leave only by their own presses, and those that are no place at all. */
+const closedModes: ReadonlySet<Mode> = new Set<Mode>([
+  'confirm',
+  'menu',
+  'problem',
+  'nouns',
+  'moving',
+  'global',
+  'always',
+]);
+
+/** The shortcut that a press stands for in a mode, or undefined. */
+export function findShortcut<M extends Mode>(
+  mode: M,
+  press: Press,
+  keys: Keymap = keymap,
+): Shortcut<Actions[M]> | undefined {
+  return keys[mode].find((shortcut) => shortcut.press.includes(press));
+}
+
+/** Whether the rows of `global` count in a mode as well. */
+export function hasGlobalShortcuts(mode: Mode): boolean {
+  return !textModes.has(mode) && !closedModes.has(mode);
+}
+
+/** Whether the rows of `moving` and `nouns` count in a mode as well: a problem takes no digit, and leaves the way to the areas. */
+export function hasNounShortcuts(mode: Mode): boolean {
+  return hasGlobalShortcuts(mode) || mode === 'problem';
+}
+
+/** All rows that count in a mode, its own first. */
+export function shortcutsOf(mode: Mode, keys: Keymap = keymap): ReadonlyArray<Shortcut<string>> {
+  return [
+    ...keys[mode],
+    ...(hasNounShortcuts(mode) ? [...keys.moving, ...keys.nouns] : []),
+    ...(hasGlobalShortcuts(mode) ? keys.global : []),
+  ];
+}

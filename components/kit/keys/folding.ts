@@ -1,0 +1,41 @@
+import { selected } from './conditions.ts';
+import type { Shortcut } from './shortcut.ts';
+
+/** Actions on a tree of JSON. */
+export type FoldAction = 'fold' | 'fold-all' | 'unfold-all' | 'copy-path';
+
+/** How JSON is folded in every pane that shows bytes. */
+export const folding: ReadonlyArray<Shortcut<FoldAction>> = [
+  {
+    press: ['enter'],
+    label: 'fold',
+    about: 'In JSON: fold or unfold what the line opens, or stands in',
+    does: 'fold',
+    unless: selected,
+    quietIn: ({ tree }) => tree === false,
+  },
+  {
+    press: ['-'],
+    label: 'fold all',
+    about: 'In JSON: fold everything but the outermost',
+    does: 'fold-all',
+    unless: selected,
+    quiet: true,
+  },
+  {
+    press: ['+'],
+    label: 'unfold all',
+    about: 'In JSON: unfold everything',
+    does: 'unfold-all',
+    unless: selected,
+    quiet: true,
+  },
+  {
+    press: ['P'],
+    label: 'copy path',
+    about: 'In JSON: copy the path of the line, such as $.a[3].b',
+    does: 'copy-path',
+    unless: selected,
+    quiet: true,
+  },
+];

@@ -1,0 +1,18 @@
+import type { Shortcut } from './shortcut.ts';
+
+/** What keeps a pane as it is on the platform. */
+export type LiveAction = 'live';
+
+/** How every pane that is read from the platform is kept as it is there. */
+export const live: ReadonlyArray<Shortcut<LiveAction>> = [
+  {
+    press: ['F'],
+    label: 'live',
+    about: 'Read again every few seconds while it is seen, and mark what is new; once more pauses that',
+    does: 'live',
+    quiet: true,
+  },
+];
+
+/** The same where one thing fills the screen: there it is among the first that a reader looks for. */
+export const liveText: ReadonlyArray<Shortcut<LiveAction>> = live.map((row) => ({ ...row, quiet: false }));

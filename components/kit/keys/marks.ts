@@ -1,0 +1,71 @@
+import { groupDigits } from '../../../src/text/size.ts';
+import { onLine, selected, writes } from './conditions.ts';
+import type { Shortcut, Situation } from './shortcut.ts';
+
+const markActions = ['mark', 'mark-range', 'mark-shown', 'invert-marks', 'clear-marks'] as const;
+
+/** Actions that change the marks of a list. */
+export type MarkAction = (typeof markActions)[number];
+
+/** Whether an action changes marks. */
+export function isMarkAction(action: string): action is MarkAction {
+  return markActions.some((one) => one === action);
+}
+
+/** For what is done to the marked rows, or to the selected one where none is marked. */
+export function chosen(situation: Situation): string | false {
+  return (situation.marked ?? 0) === 0 && selected(situation);
+}
+
+/** For what changes the marked rows, or the selected one where none is marked. */
+export const writesChosen = (situation: Situation) => writes(situation) || chosen(situation);
+
+/** A footer's label with how many rows are marked: `delete 12`. */
+export const withCount =
+  (label: string) =>
+  ({ marked = 0 }: Situation): string | undefined =>
+    marked === 0 ? undefined : `${label} ${groupDigits(marked)}`;
+
+const marked = (situation: Situation) => (situation.marked ?? 0) === 0 && 'Nothing is marked';
+
+/** How rows of a list are marked. */
+export const marking: ReadonlyArray<Shortcut<MarkAction>> = [
+  {
+    press: ['space'],
+    label: 'mark',
+    about: 'Mark it or take its mark away; in a tree all that is loaded of a folder',
+    does: 'mark',
+    unless: onLine,
+  },
+  {
+    press: ['v'],
+    label: 'mark to here',
+    about: 'Mark all from the last one that was marked to here',
+    does: 'mark-range',
+    unless: onLine,
+    quiet: true,
+  },
+  {
+    press: ['a'],
+    label: 'mark all',
+    about: 'Mark all that is loaded and shown',
+    does: 'mark-shown',
+    quiet: true,
+  },
+  {
+    press: ['*'],
+    label: 'invert',
+    about: 'Turn over the marks of all that is loaded and shown',
+    does: 'invert-marks',
+    unless: onLine,
+    quiet: true,
+  },
+  {
+    press: ['A'],
+    label: 'no marks',
+    about: 'Take all marks away',
+    does: 'clear-marks',
+    unless: marked,
+    quiet: true,
+  },
+];

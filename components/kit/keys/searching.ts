@@ -1,0 +1,33 @@
+import { selected } from './conditions.ts';
+import type { Shortcut } from './shortcut.ts';
+
+/** Actions that find something in a text. */
+export type SearchAction = 'search' | 'next-match' | 'previous-match';
+
+/** How something is found in every pane that shows bytes. */
+export const searching: ReadonlyArray<Shortcut<SearchAction>> = [
+  {
+    press: ['/'],
+    label: 'search',
+    about: 'Mark what has a text, /regex/, !not (whole lines), ~fuzzy; nothing typed ends the search',
+    does: 'search',
+    unless: selected,
+  },
+  {
+    press: ['n'],
+    label: 'next match',
+    labelIn: ({ searched }) => (searched === true ? 'next match' : undefined),
+    about: 'To the next match of the search',
+    does: 'next-match',
+    unless: selected,
+    quietIn: ({ searched }) => searched !== true,
+  },
+  {
+    press: ['N'],
+    label: 'previous match',
+    about: 'To the match before',
+    does: 'previous-match',
+    unless: selected,
+    quiet: true,
+  },
+];

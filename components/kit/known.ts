@@ -1,0 +1,76 @@
+import type { Namespace } from '../../src/model/kv/kv.ts';
+import type { Bucket } from '../../src/model/objects/bucket.ts';
+import { linkText } from '../../src/model/places/link.ts';
+import type { Services } from './services.ts';
+
+/** Names of each kind that are kept. */
+const most = 10_000;
+
+/** The places that lists have shown since the console acts here: they can be gone to without a request for them. */
+export class KnownPlaces {
+  readonly #links = new Set<string>();
+
+  /** Links, in the order in which they came. */
+  get links(): Iterable<string> {
+    return this.#links;
+  }
+
+  /** The same services, whose lists are noted as they come. */
+  noting({ kv, objects, hostnames, workers, ...rest }: Services): Services {
+    const of = this;
+    return {
+      ...rest,
+      kv: { ...kv, listNamespaces: (...asked) => this.#each(kv.listNamespaces(...asked), keysOf) },
+      ...(objects && {
+        objects: {
+          ...objects,
+          listBuckets: (...asked) => this.#each(objects.listBuckets(...asked), objectsOf),
+        },
+      }),
+      ...(hostnames && {
+        hostnames: {
+          ...hostnames,
+          list: (...asked) => this.#each(hostnames.list(...asked), ({ record }) => hostnameOf(record)),
+          async urgent(...asked) {
+            const found = await hostnames.urgent(...asked);
+            for (const { record } of found.rows) of.#note(hostnameOf(record));
+            return found;
+          },
+        },
+      }),
+      ...(workers && {
+        workers: {
+          ...workers,
+          async list(...asked) {
+            const found = await workers.list(...asked);
+            for (const { name } of found) of.#note(linkText({ kind: 'worker', name }));
+            return found;
+          },
+        },
+      }),
+    };
+  }
+
+  async *#each<T>(pages: AsyncGenerator<T[]>, linkFor: (row: T) => string | undefined): AsyncGenerator<T[]> {
+    for await (const page of pages) {
+      for (const row of page) this.#note(linkFor(row));
+      yield page;
+    }
+  }
+
+  #note(link: string | undefined): void {
+    if (link !== undefined && this.#links.size < most) this.#links.add(link);
+  }
+}
+
+function keysOf({ title }: Namespace): string | undefined {
+  return linkText({ kind: 'keys', namespace: title, prefix: '' });
+}
+
+function objectsOf({ name }: Bucket): string | undefined {
+  return linkText({ kind: 'objects', bucket: name, folder: '' });
+}
+
+function hostnameOf({ hostname }: { readonly hostname: string }): string | undefined {
+  return linkText({ kind: 'hostname', hostname });
+}

@@ -1,0 +1,72 @@
+import type { Problem } from '../../src/model/problem.ts';
+import { adviceWords } from '../../src/text/problem.ts';
+import { remedyWords } from './remedy-words.ts';
+
+/** How something told is meant: it was done, is news, refuses a press, or has failed. */
+export type Tone = 'done' | 'told' | 'refused' | 'failed';
+
+/** A line about the last action. The text is escaped. */
+export interface Notice {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+/** Something that was told once. Texts are not escaped. */
+export interface Message {
+  /** Milliseconds since the UNIX epoch. */
+  readonly at: number;
+  readonly tone: Tone;
+  readonly text: string;
+  readonly hint?: string | undefined;
+  /** As the platform named the request that failed. */
+  readonly requestId?: string | undefined;
+  /** How often it came in a row, the last time at `at`. */
+  readonly times: number;
+}
+
+/** Messages that are kept; older ones go. */
+const kept = 500;
+
+/** Every notice that the screen has shown since the console was opened, the oldest first. */
+export class Messages {
+  readonly #now: () => number;
+  readonly #listeners = new Set<() => void>();
+  #all: readonly Message[] = [];
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** The same value until another one comes. */
+  get all(): readonly Message[] {
+    return this.#all;
+  }
+
+  /** Keeps a message. One that came last already is counted. */
+  add(told: Omit<Message, 'at' | 'times'>): void {
+    const last = this.#all.at(-1);
+    const repeats = last !== undefined && isSame(last, told);
+    const before = repeats ? this.#all.slice(0, -1) : this.#all.slice(1 - kept);
+    this.#all = [...before, { ...told, at: this.#now(), times: repeats ? last.times + 1 : 1 }];
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Keeps a failure, with what can be done about it and the id of its request. What was given up is none. */
+  addProblem(problem: Problem): void {
+    if (problem.code === 'interrupted') return;
+    const { message, requestId, platformCode, status } = problem;
+    const told = [platformCode && `code ${platformCode}`, status && `HTTP ${status}`].filter(Boolean);
+    const text = told.length === 0 ? message : `${message} [${told.join(', ')}]`;
+    this.add({ tone: 'failed', text, hint: adviceWords(problem, remedyWords), requestId });
+  }
+
+  /** Calls a listener after each message, until the returned function is called. */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+}
+
+function isSame(one: Omit<Message, 'at' | 'times'>, other: Omit<Message, 'at' | 'times'>): boolean {
+  return one.text === other.text && one.tone === other.tone && one.requestId === other.requestId;
+}

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Problem } from '../../../src/model/problem.ts';
+import type { World } from '../../../src/world.ts';
+
+/**
+ * Lets the reader change bytes in an editor ($VISUAL, $EDITOR or vi, with its arguments) and resolves with what was
+ * saved. Most editors end the last line where the value did not: that line feed is taken off again. Refuses when
+ * the editor cannot be started or fails. The file lies in a folder that only its owner can read, and is removed. Ctrl-C is
+ * the editor's; a process that is told to end ends the editor first.
+ */
+export async function runEditor(
+  world: EditorWorld,
+  bytes: Uint8Array,
+  extension: string,
+): Promise<Uint8Array> {
+  const folder = await mkdtemp(join(tmpdir(), 'edgectl-edit-'));
+  try {
+    const file = join(folder, `value.${extension}`);
+    await writeFile(file, bytes, { mode: 0o600 });
+    await lending(world, () => start(editorOf(world.env), file, world));
+    return withoutAddedEnd(await readFile(file), bytes);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+type EditorWorld = Pick<World, 'env' | 'cwd' | 'interrupted' | 'lending'>;
+
+async function lending(world: EditorWorld, run: () => Promise<void>): Promise<void> {
+  return world.lending === undefined ? run() : world.lending(run);
+}
+
+function editorOf(env: World['env']): string {
+  return env['VISUAL'] || env['EDITOR'] || 'vi';
+}
+
+/** The editor takes the shell's place, and with it the signals; a line of several commands cannot. */
+function lineOf(editor: string): string {
+  const isOne = !/^\s*\w+=|[;&|]/.test(editor);
+  return isOne ? `exec ${editor} "$@"` : `trap : INT; ${editor} "$@"`;
+}
+
+/** The variable is a command line, so a shell reads it; the file is an argument and no part of that line. */
+async function start(editor: string, file: string, { env, cwd, interrupted }: EditorWorld): Promise<void> {
+  const code = await new Promise<number | null>((resolve, reject) => {
+    const child = spawn('sh', ['-c', lineOf(editor), editor, file], {
+      stdio: 'inherit',
+      env: { ...env },
+      cwd,
+    });
+    const end = () => endEditor(child);
+    interrupted.addEventListener('abort', end, { once: true });
+    if (interrupted.aborted) end();
+    child.once('error', reject);
+    child.once('exit', (exitCode) => {
+      interrupted.removeEventListener('abort', end);
+      resolve(exitCode);
+    });
+  });
+  if (code === 0) return;
+  throw new Problem(
+    'refused',
+    `The editor ${editor} ended with ${code === null ? 'a signal' : `exit code ${code}`}.`,
+    {
+      hint: 'Nothing was changed. Name another editor in VISUAL or EDITOR.',
+    },
+  );
+}
+
+/** How long an editor may take to save its own traces before it is killed. */
+const endPatience = 1000;
+
+function endEditor(child: ChildProcess): void {
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), endPatience);
+  child.once('exit', () => clearTimeout(timer));
+}
+
+function withoutAddedEnd(edited: Uint8Array, before: Uint8Array): Uint8Array {
+  const added = before.length > 0 && before.at(-1) !== 0x0a && edited.at(-1) === 0x0a;
+  return added ? edited.subarray(0, -1) : edited;
+}

@@ -1,0 +1,192 @@
+import InkOutput from '../../../../node_modules/ink/build/output.js';
+import { columnsOf } from '../../../../src/text/width.ts';
+import { remembered } from './remembered.ts';
+
+type Clip = Parameters<InkOutput['clip']>[0];
+type WriteOptions = Parameters<InkOutput['write']>[3];
+
+/** Something that is written on a line: where it begins, and the part of the screen that it may not leave. */
+interface Piece {
+  readonly x: number;
+  readonly text: string;
+  readonly clip: Clip | undefined;
+}
+
+type Operation =
+  | {
+      readonly does: 'write';
+      readonly x: number;
+      readonly y: number;
+      readonly text: string;
+      readonly options: WriteOptions;
+    }
+  | { readonly does: 'clip'; readonly clip: Clip }
+  | { readonly does: 'unclip' };
+
+/** Lines that are kept as they were drawn: several screens full. */
+const mostKept = 2048;
+
+/** Lines of earlier frames, by the width of the screen and everything that was written on them. */
+const kept = new Map<string, string>();
+
+/**
+ * Stands in the bundle for Ink's module `output.js`: makes a frame of what its boxes and texts write. Ink takes every line of
+ * every frame apart cell by cell; this makes only those lines that
+ * no frame before had, wherever they stood, and asks Ink for those only on which something stands over something else.
+ */
+export default class Frame {
+  readonly #width: number;
+  readonly #height: number;
+  readonly #operations: Operation[] = [];
+
+  constructor({ width, height }: { readonly width: number; readonly height: number }) {
+    this.#width = width;
+    this.#height = height;
+  }
+
+  write(x: number, y: number, text: string, options: WriteOptions): void {
+    if (text !== '') this.#operations.push({ does: 'write', x, y, text, options });
+  }
+
+  clip(clip: Clip): void {
+    this.#operations.push({ does: 'clip', clip });
+  }
+
+  unclip(): void {
+    this.#operations.push({ does: 'unclip' });
+  }
+
+  /** The frame, its lines without the spaces at their ends. */
+  get(): { readonly output: string; readonly height: number } {
+    const rows = rowsOf(this.#operations, this.#height);
+    if (rows === undefined) return this.#inkFrame();
+    const lines = rows.map((pieces) => lineOf(pieces, this.#width));
+    return { output: lines.join('\n'), height: this.#height };
+  }
+
+  /** The frame as Ink makes it. */
+  #inkFrame(): { readonly output: string; readonly height: number } {
+    const ink = new InkOutput({ width: this.#width, height: this.#height });
+    for (const operation of this.#operations) {
+      if (operation.does === 'write') ink.write(operation.x, operation.y, operation.text, operation.options);
+      else if (operation.does === 'clip') ink.clip(operation.clip);
+      else ink.unclip();
+    }
+    return ink.get();
+  }
+}
+
+/** What is written on each row of the screen; undefined where a text of several lines cannot be taken apart by itself. */
+function rowsOf(operations: readonly Operation[], height: number): Piece[][] | undefined {
+  const rows: Piece[][] = Array.from({ length: height }, () => []);
+  const clips: Clip[] = [];
+  for (const operation of operations) {
+    if (operation.does === 'clip') clips.push(within(clips.at(-1), operation.clip));
+    else if (operation.does === 'unclip') clips.pop();
+    else {
+      const lines = linesIn(operation.text);
+      if (lines === undefined) return undefined;
+      const clip = clips.at(-1);
+      if (clip !== undefined && isNothing(clip)) continue;
+      for (const [index, line] of lines.entries()) {
+        const y = operation.y + index;
+        if (!isShown(y, clip)) continue;
+        const text = operation.options.transformers.reduce((made, transform) => transform(made, index), line);
+        rows[y]?.push({ x: operation.x, text, clip: sideClip(operation.x, text, clip) });
+      }
+    }
+  }
+  return rows;
+}
+
+function lineOf(pieces: readonly Piece[], width: number): string {
+  const key = `${width}${pieces.map(({ x, text, clip }) => `\n${x} ${clip?.x1} ${clip?.x2} ${text}`).join('')}`;
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const made = joined(pieces, width) ?? inkLine(pieces, width);
+  if (kept.size >= mostKept) kept.clear();
+  kept.set(key, made);
+  return made;
+}
+
+/** Pieces that stand beside each other; undefined where one stands over another, or leaves the screen or its own style. */
+function joined(pieces: readonly Piece[], width: number): string | undefined {
+  let line = '';
+  let columns = 0;
+  for (const { x, text, clip } of pieces.toSorted((one, other) => one.x - other.x)) {
+    const wide = widthOf(text);
+    if (clip !== undefined || x < columns || x + wide > width || !isStyledAlone(text)) return undefined;
+    line += ' '.repeat(x - columns) + text;
+    columns = x + wide;
+  }
+  return line.trimEnd();
+}
+
+function inkLine(pieces: readonly Piece[], width: number): string {
+  const ink = new InkOutput({ width, height: 1 });
+  for (const { x, text, clip } of pieces) {
+    if (clip !== undefined) ink.clip(clip);
+    ink.write(x, 0, text, { transformers: [] });
+    if (clip !== undefined) ink.unclip();
+  }
+  return ink.get().output;
+}
+
+/** The lines of a text; undefined where a style goes on from one to the next. */
+function linesIn(text: string): readonly string[] | undefined {
+  if (!text.includes('\n')) return [text];
+  const lines = text.split('\n');
+  return lines.every(isStyledAlone) ? lines : undefined;
+}
+
+/** Whether every style that begins in a line ends in it, and it holds nothing else that a terminal obeys. */
+const isStyledAlone = remembered((line) => {
+  if (!line.includes('\u001b')) return !/\p{Default_Ignorable_Code_Point}|\p{Control}/u.test(line);
+  let open = 0;
+  for (const [sequence, codes] of line.matchAll(/\u001b(?:\[([\d;]*)m)?/g)) {
+    if (codes === undefined || sequence === '\u001b') return false;
+    open += /^(?:2[2-9]|39|49|55)$/.test(codes) ? -1 : 1;
+    if (open < 0 || /^0?$/.test(codes)) return false;
+  }
+  return open === 0 && !/\p{Default_Ignorable_Code_Point}|[\0-\x1a\x1c-\x1f\x7f-\x9f]/u.test(line);
+});
+
+function isShown(y: number, clip: Clip | undefined): boolean {
+  if (clip?.y1 === undefined || clip.y2 === undefined) return true;
+  return y >= clip.y1 && y < clip.y2;
+}
+
+/** The sides of a clip, where a text would go over them. */
+function sideClip(x: number, text: string, clip: Clip | undefined): Clip | undefined {
+  if (clip?.x1 === undefined || clip.x2 === undefined) return undefined;
+  if (x >= clip.x1 && x + widthOf(text) <= clip.x2) return undefined;
+  return { ...clip, y1: undefined, y2: undefined };
+}
+
+/** Columns of a styled text, and more where it holds other sequences: then it is cut by Ink, which knows them. */
+const widthOf = remembered((text) => columnsOf(text.replaceAll(/\u001b\[[\d;]*m/g, '')));
+
+function within(outer: Clip | undefined, inner: Clip): Clip {
+  if (outer === undefined) return inner;
+  return {
+    x1: tighter(outer.x1, inner.x1, Math.max),
+    x2: tighter(outer.x2, inner.x2, Math.min),
+    y1: tighter(outer.y1, inner.y1, Math.max),
+    y2: tighter(outer.y2, inner.y2, Math.min),
+  };
+}
+
+function tighter(
+  one: number | undefined,
+  other: number | undefined,
+  choose: (a: number, b: number) => number,
+) {
+  if (one === undefined) return other;
+  return other === undefined ? one : choose(one, other);
+}
+
+function isNothing({ x1, x2, y1, y2 }: Clip): boolean {
+  return (
+    (x1 !== undefined && x2 !== undefined && x1 >= x2) || (y1 !== undefined && y2 !== undefined && y1 >= y2)
+  );
+}

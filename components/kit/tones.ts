@@ -1,0 +1,10 @@
+import type { Role } from './theme.ts';
+import type { Tone } from './messages.ts';
+
+/** The sign and the role of each tone: success and failure are told apart without colours too. */
+export const tones: Readonly<Record<Tone, { readonly sign: string; readonly role: Role }>> = {
+  done: { sign: '✓', role: 'good' },
+  told: { sign: '·', role: 'badge' },
+  refused: { sign: '!', role: 'warning' },
+  failed: { sign: '✗', role: 'fault' },
+};

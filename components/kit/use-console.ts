@@ -1,0 +1,131 @@
+import { createContext, useContext } from 'react';
+import type { ConsoleMemory } from '../../src/profiles/console-memory.ts';
+import type { Act } from '../../src/services/equivalents/act.ts';
+import type { World } from '../../src/world.ts';
+import type { Mode } from './keys/actions.ts';
+import type { Keymap } from '../app/keymap.ts';
+import type { Press } from './keys/presses.ts';
+import type { Situation } from './keys/shortcut.ts';
+import type { Region, ScreenSize } from '../ui/layout/layout.ts';
+import type { Messages, Notice, Tone } from './messages.ts';
+import type { KnownPlaces } from './known.ts';
+import type { Pulse } from './pulse.ts';
+import type { StdinProxy } from './terminal/stdin-proxy.ts';
+import type { PaneChanges } from './changes.ts';
+import type { Notes } from './notes.ts';
+import type { OpenPane, OpenPanes } from './open-pane.ts';
+import type { Services } from './services.ts';
+import type { SessionLabel } from './session-label.ts';
+import type { Surface } from './surface.ts';
+import type { ConsoleTasks } from './tasks.ts';
+import type { Theme } from './theme.ts';
+
+/** A text from the editor, and the value that it was made from. */
+export interface Draft {
+  readonly text: Uint8Array;
+  readonly basis: Uint8Array;
+}
+
+/** Everything that panes and widgets share. */
+export interface ConsoleParts extends Surface {
+  readonly world: Pick<World, 'env' | 'now' | 'sleep' | 'folders' | 'cwd'>;
+  readonly theme: Theme;
+  /** The presses, the reader's own among them. */
+  readonly keys: Keymap;
+  readonly input: StdinProxy;
+  readonly services: Services;
+  readonly tasks: ConsoleTasks;
+  readonly session: SessionLabel;
+  readonly pulse?: Pulse | undefined;
+  /** Rows of the screen. */
+  readonly rows: number;
+  /** The whole screen; `columns` are those of the region that a pane stands in. */
+  readonly screen: ScreenSize;
+  readonly region: Region;
+  /** The region beside it; undefined where there is none. */
+  readonly beside?: Region | undefined;
+  /** Where the reader is: the stack of panes, the one on the screen last. */
+  readonly openPanes: readonly OpenPane[];
+  /** A line above the footer: until the next press, and a failure of this view until it is dismissed. */
+  readonly notice: Notice | undefined;
+  /**
+   * Tells something that is escaped, or takes away what was told. Without a tone, something was done. A failure stays with
+   * the pane that says so.
+   */
+  notify(text: string | undefined, tone?: Tone, from?: number): void;
+  /** Takes the failure away that stands above the footer. */
+  dismiss(): void;
+  /** What was told since the console was opened. */
+  readonly messages: Messages;
+  /** Told when calls begin and end, so that what a session notes of them ends with them. */
+  readonly notes: Pick<Notes, 'begin' | 'leave'>;
+  /** What is kept of the profile and account that are acted on. */
+  readonly memory: ConsoleMemory;
+  /** Places that lists have shown. */
+  readonly known: KnownPlaces;
+  /** Changes that panes tell each other. They belong to the connection. */
+  readonly changes: PaneChanges;
+  /** Drills down, in the area of the pane that says so, also when another is on the screen. */
+  open(pane: OpenPane, from?: number): void;
+  /** The pane that says so shows this from now on: what its link and its breadcrumb are made of. */
+  become(pane: OpenPane, from?: number): void;
+  /** Closes the pane that says so; nothing at the first of an area. */
+  back(from?: number): void;
+  /** Turns to the area of a pane, where it was left; on the screen already, to its first pane. */
+  turnTo(first: OpenPane): void;
+  /** Offers to copy acts as lines for a shell. */
+  showEquivalents(acts: readonly Act[]): void;
+  /** Opens panes of an area, one above the other, or what a link names. */
+  goTo(place: OpenPanes | string): void;
+  /** To the view before or after this one, as they were on the screen. */
+  step(to: 'back' | 'forward'): void;
+  /** `perform` does in the pane what a press stands for. */
+  showHelp(mode: Mode, situation: Situation, perform: (press: Press) => void): void;
+  showPalette(mode: Mode, situation: Situation, perform: (press: Press) => void): void;
+  chooseTarget(): void;
+  /** Offers profiles, accounts and zones to act as and in. */
+  chooseActing(): void;
+  /** Shows or hides what is beside the lists. */
+  togglePreview(): void;
+  /** Takes the mouse, or leaves it to the terminal. */
+  toggleMouse(): void;
+  quit(code: number): void;
+  /** Hands bytes to the terminal's clipboard; the answer says what happened, in words. */
+  copy(bytes: Uint8Array, what: string): string;
+  /** Texts from the editor that are not stored yet, by namespace and key. */
+  readonly drafts: Map<string, Draft>;
+  /** Gives the terminal to the reader's editor on a copy of these bytes; resolves with what was saved. */
+  editOutside(bytes: Uint8Array, extension: string): Promise<Uint8Array>;
+}
+
+/** The parts that never change while a pane is open, so that a controller can keep them. */
+export type PaneParts = Pick<
+  ConsoleParts,
+  | 'world'
+  | 'services'
+  | 'tasks'
+  | 'session'
+  | 'pulse'
+  | 'notes'
+  | 'changes'
+  | 'memory'
+  | 'notify'
+  | 'open'
+  | 'become'
+  | 'back'
+  | 'copy'
+  | 'drafts'
+  | 'editOutside'
+>;
+
+const Parts = createContext<ConsoleParts | undefined>(undefined);
+
+/** Gives the parts to everything below. */
+export const ConsoleProvider = Parts.Provider;
+
+/** The parts of the console that this component stands in. */
+export function useConsole(): ConsoleParts {
+  const parts = useContext(Parts);
+  if (parts === undefined) throw new Error('a pane stands outside of the console');
+  return parts;
+}

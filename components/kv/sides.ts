@@ -1,0 +1,64 @@
+import type { Namespace } from '../../src/model/kv/kv.ts';
+import { isProblem } from '../../src/model/problem.ts';
+import { listNamespaces } from '../../src/services/kv/namespaces.ts';
+import type { Session } from '../../src/services/session/session.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import { type OtherSide, otherSide, previewSuffix } from './other-side.ts';
+
+/** Most namespaces that are offered; the rest can be compared in flag mode. */
+const most = 500;
+
+/** The places that a namespace, or a key of it, can be compared with, the likely ones first. */
+export async function otherSides(
+  namespace: Namespace,
+  parts: PaneParts,
+  signal: AbortSignal,
+): Promise<OtherSide[]> {
+  const { services, session, tasks } = parts;
+  const here = await pagesOf(services.kv.listNamespaces(signal));
+  // Where namespaces are not listed, they belong to no account, and have no preview.
+  const isListed = session.can.listNamespaces;
+  const away: OtherSide[] = isListed
+    ? [otherSide({ namespace, other: namespace, target: 'local' })]
+    : [otherSide({ namespace, other: namespace, target: 'production' })];
+  const counterpart = isListed
+    ? await tasks.visit({ target: 'production' }, (there) => counterpartOf(there, namespace)).catch(unknown)
+    : undefined;
+  const others = here
+    .filter(({ id }) => id !== namespace.id && id !== counterpart?.namespace.id)
+    .slice(0, most);
+  return [
+    ...(counterpart === undefined ? [] : [counterpart]),
+    ...away,
+    ...others.map((other) => otherSide({ namespace, other })),
+  ];
+}
+
+/** Where it cannot be looked up, it is not offered. */
+function unknown(error: unknown): undefined {
+  if (!isProblem(error)) throw error;
+  return undefined;
+}
+
+/** The preview namespace of one, or that which one is the preview of: by the configuration, or else by the titles. */
+async function counterpartOf(session: Session, { id, title }: Namespace): Promise<OtherSide | undefined> {
+  const bound = (await session.project())?.kvNamespaces ?? [];
+  const preview = bound.find((one) => one.id === id)?.previewId;
+  const production = bound.find((one) => one.previewId === id)?.id;
+  const all = await pagesOf(listNamespaces(session));
+  const named = (wanted: string) => all.find((one) => one.title === wanted);
+  const found =
+    all.find((one) => one.id === (preview ?? production)) ??
+    named(title.endsWith(previewSuffix) ? title.slice(0, -previewSuffix.length) : `${title}${previewSuffix}`);
+  if (found === undefined || found.id === id) return undefined;
+  const isPreview = preview === found.id || found.title.endsWith(previewSuffix);
+  const words = `${isPreview ? 'its preview namespace' : 'the namespace that it is the preview of,'} ${escapeText(found.title)}`;
+  return { namespace: found, target: 'production', words };
+}
+
+async function pagesOf<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const page of pages) all.push(...page);
+  return all;
+}

@@ -1,0 +1,106 @@
+import { Box, Text } from 'ink';
+import SelectInput, { type IndicatorProps, type ItemProps } from 'ink-select-input';
+import { createContext, useContext, useEffect, useRef, useState } from 'react';
+import { useConsole } from '../../kit/use-console.ts';
+import type { InputToken } from '../../kit/terminal/input-tokens.ts';
+import { useClicks } from '../input/use-clicks.ts';
+
+export interface ChoiceItem<T> {
+  readonly label: string;
+  readonly value: T;
+}
+
+interface ChoiceProps<T> {
+  readonly items: readonly ChoiceItem<T>[];
+  readonly initial: number;
+  readonly active: boolean;
+  /** Whether j and k move, as they do in lists. Left out, they do. */
+  readonly letters?: boolean;
+  /** Rows of the screen for the items; the others scroll. All when left out. */
+  readonly limit?: number;
+  onChoose(value: T): void;
+}
+
+/** ink-select-input in the styles of the theme. It would take a digit as an answer at once: digits do not reach it. */
+export function Choice<T extends string>(props: ChoiceProps<T>) {
+  const { items, initial, active, limit, onChoose, letters = true } = props;
+  const { input } = useConsole();
+  const [capture] = useState(() => droppingAhead(letters ? /^\d$/ : /^[\djk]$/));
+  useEffect(() => (active ? input.capture(capture) : undefined), [active, input, capture]);
+  return <ChoiceList items={items} initial={initial} active={active} limit={limit} onChoose={onChoose} />;
+}
+
+interface ChoiceListProps<T> {
+  readonly items: readonly ChoiceItem<T>[];
+  readonly initial: number;
+  readonly active: boolean;
+  readonly limit?: number | undefined;
+  /** Enter. */
+  onChoose?(value: T): void;
+  onHighlight?(value: T): void;
+}
+
+/** Told the value of the item that was clicked, and whether it was highlighted before. */
+const Clicked = createContext<((value: string, isSelected: boolean) => void) | undefined>(undefined);
+
+/**
+ * ink-select-input as the theme has it. Whoever uses it says which presses reach it. A click highlights an item, and chooses
+ * the one that is: with the mouse an answer takes no less than with the keyboard.
+ */
+export function ChoiceList<T extends string>(props: ChoiceListProps<T>) {
+  const { items, initial, active, limit, onChoose, onHighlight } = props;
+  const [clicks, setClicks] = useState(0);
+  const highlighted = useRef(initial);
+  const highlight = (value: T) => {
+    highlighted.current = items.findIndex((item) => item.value === value);
+    onHighlight?.(value);
+  };
+  const click = (value: string, isSelected: boolean) => {
+    const item = items.find((one) => one.value === value);
+    if (item === undefined) return;
+    if (isSelected) return onChoose?.(item.value);
+    setClicks((count) => count + 1);
+    highlight(item.value);
+  };
+  return (
+    <Clicked.Provider value={active ? click : undefined}>
+      <SelectInput
+        // It knows where it begins, and not how to go elsewhere; where fewer rows are left it would stay on one that is gone.
+        key={`${clicks} ${limit}`}
+        items={items.map((item) => ({ ...item, key: item.value }))}
+        initialIndex={Math.max(highlighted.current, 0)}
+        isFocused={active}
+        {...(limit !== undefined && { limit })}
+        indicatorComponent={Indicator}
+        itemComponent={Item}
+        onSelect={(item?: ChoiceItem<T>) => item && onChoose?.(item.value)}
+        onHighlight={(item?: ChoiceItem<T>) => item && highlight(item.value)}
+      />
+    </Clicked.Provider>
+  );
+}
+
+/** Takes the presses that wait first and mean nothing here, pastes among them, and drops them. */
+function droppingAhead(dropped: RegExp): (waiting: readonly InputToken[]) => number {
+  return (waiting) => {
+    const other = waiting.findIndex(({ kind, text }) => kind === 'press' && !dropped.test(text));
+    return other === -1 ? waiting.length : other;
+  };
+}
+
+function Indicator({ isSelected = false }: IndicatorProps) {
+  return <Text>{isSelected ? '> ' : '  '}</Text>;
+}
+
+function Item({ isSelected = false, label, value = '' }: ItemProps & { readonly value?: string }) {
+  const { theme } = useConsole();
+  const click = useContext(Clicked);
+  const box = useClicks(click !== undefined, () => click?.(value, isSelected));
+  return (
+    <Box ref={box} aria-state={{ selected: isSelected }}>
+      <Text wrap="truncate-end" {...(isSelected ? theme.selected : {})}>
+        {label}
+      </Text>
+    </Box>
+  );
+}

@@ -1,0 +1,69 @@
+import type { Surface } from '../../kit/surface.ts';
+import { useConsole } from '../../kit/use-console.ts';
+import { useShortcuts } from '../input/use-shortcuts.ts';
+import { escapedParts, Line } from '../lines/Line.tsx';
+import { Choice } from './Choice.tsx';
+import { type DialogLine, foldLines } from './dialog-lines.ts';
+import { useDrawnFirst } from './use-drawn-first.ts';
+
+/** A question before something is lost. All texts are escaped. */
+export interface Question {
+  readonly question: string;
+  /** The things that will be lost, one a line. */
+  readonly lost: readonly DialogLine[];
+  /** The answer that does it, for example `Delete it`. */
+  readonly yes: string;
+}
+
+interface ConfirmProps {
+  readonly question: Question;
+  readonly active: boolean;
+  readonly height: number;
+  confirm(): void;
+  cancel(): void;
+}
+
+/** Rows that a question would like: rule, question, what is lost, two answers. */
+export function confirmHeight(question: Question, surface: Surface): number {
+  return 3 + foldLines(linesOf(question), surface).length;
+}
+
+/** Asks, with No marked at first: y and n answer, j and k that were meant for a list do nothing. */
+export function Confirm({ question, active, height, confirm, cancel }: ConfirmProps) {
+  const { columns, redact, session } = useConsole();
+  useDrawnFirst(question, active);
+  useShortcuts('confirm', {
+    active,
+    situation: { readOnly: session.readOnly, selected: true },
+    act(action) {
+      if (action === 'cancel') cancel();
+      else if (action === 'yes') confirm();
+    },
+  });
+  const items = [
+    { label: 'No, change nothing', value: 'no' },
+    { label: `Yes: ${redact(question.yes)}`, value: 'yes' },
+  ] as const;
+  return (
+    <>
+      {height > 3 && <Line parts={[{ text: '─'.repeat(columns), role: 'warning' }]} />}
+      {foldLines(linesOf(question), { columns, redact })
+        .slice(0, Math.max(1, height - 3))
+        .map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
+          <Line key={index} parts={escapedParts(line, index === 0 ? 'warning' : 'plain')} />
+        ))}
+      <Choice
+        items={items}
+        initial={0}
+        active={active}
+        letters={false}
+        onChoose={(answer) => (answer === 'yes' ? confirm() : cancel())}
+      />
+    </>
+  );
+}
+
+function linesOf({ question, lost }: Question): DialogLine[] {
+  return [question, ...lost];
+}

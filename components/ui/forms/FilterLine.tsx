@@ -1,0 +1,57 @@
+import { Box } from 'ink';
+import { columnsOf, fitText } from '../../../src/text/width.ts';
+import type { Role } from '../../kit/theme.ts';
+import { useConsole } from '../../kit/use-console.ts';
+import type { LineMode } from './dialog.ts';
+import { TextField } from './TextField.tsx';
+import { useShortcuts } from '../input/use-shortcuts.ts';
+import { Line } from '../lines/Line.tsx';
+
+interface FilterLineProps {
+  readonly mode: LineMode;
+  readonly text: string;
+  readonly active: boolean;
+  /** What is wrong with the text, or what can be typed. Escaped. */
+  readonly note?: { readonly text: string; readonly role: Role } | undefined;
+  onChange(text: string): void;
+  onApply(): void;
+  onClear(): void;
+}
+
+/** Columns below which there is no room for a note beside what is typed, and those that the field keeps. */
+const leastRoom = 30;
+const leastField = 14;
+
+/** The words before what is typed. */
+const labels: Readonly<Record<LineMode, string>> = {
+  filter: '/ ',
+  search: '/ ',
+  prefix: 'begins with: ',
+  contains: 'contains: ',
+};
+
+/**
+ * The line in which a filter, a search or a question to the server is typed. It opens with the last text, selected: typing
+ * begins another, as in vim and less, and a move goes on with it.
+ */
+export function FilterLine({ mode, text, active, note, onChange, onApply, onClear }: FilterLineProps) {
+  const { columns, session } = useConsole();
+  useShortcuts<LineMode>(mode, {
+    active,
+    situation: { readOnly: session.readOnly, selected: true },
+    act: (action) => (action === 'clear' ? onClear() : onApply()),
+  });
+  const label = labels[mode];
+  const room = Math.max(1, columns - label.length);
+  const told = note === undefined || room < leastRoom ? '' : fitText(note.text, room - leastField - 2);
+  const taken = told === '' ? 0 : columnsOf(told) + 2;
+  return (
+    <Box height={1} flexShrink={0}>
+      <Box width={label.length} flexShrink={0}>
+        <Line parts={[{ text: label, role: 'title' }]} />
+      </Box>
+      <TextField value={text} width={room - taken} focused={active} selectsAll onChange={onChange} />
+      {note !== undefined && taken > 0 && <Line parts={[{ text: `  ${told}`, role: note.role }]} />}
+    </Box>
+  );
+}

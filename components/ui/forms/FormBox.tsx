@@ -1,0 +1,192 @@
+import { Box } from 'ink';
+import { useCallback, useEffect, useState } from 'react';
+import { list as listProfiles } from '../../../src/services/session/profiles.ts';
+import { pad } from '../../../src/text/width.ts';
+import type { Surface } from '../../kit/surface.ts';
+import { useConsole } from '../../kit/use-console.ts';
+import { type Busy, saving, waitWords } from '../../kit/keys/busy.ts';
+import { useShortcuts } from '../input/use-shortcuts.ts';
+import type { NamesBeside } from '../lists/names-beside.ts';
+import { useClicks } from '../input/use-clicks.ts';
+import { escapedParts, Line } from '../lines/Line.tsx';
+import { completing } from './completion.ts';
+import { FieldPicker } from './FieldPicker.tsx';
+import { fitForm, formRows } from './form-layout.ts';
+import { type Field, type Form, type FormEvent, focusedField, skippedField } from './form-state.ts';
+import { TextField } from './TextField.tsx';
+import { useDrawnFirst } from './use-drawn-first.ts';
+import { useNamesBeside } from './use-names-beside.ts';
+
+interface FormBoxProps {
+  readonly form: Form;
+  /** What its pane has under way. */
+  readonly busy?: Busy | undefined;
+  readonly active: boolean;
+  readonly height: number;
+  /** Of the list behind it. */
+  readonly names?: NamesBeside | undefined;
+  dispatch(event: FormEvent): void;
+  save(): void;
+  cancel(): void;
+}
+
+/** Rows that a form would like, the rule above it among them. */
+export function formHeight(form: Form, surface: Surface): number {
+  return 1 + formRows(form, surface).length;
+}
+
+/** Fields one below the other; what is wrong stands below its field, why saving failed on top. */
+export function FormBox(props: FormBoxProps) {
+  const { form, active, height, dispatch } = props;
+  const { columns, redact } = useConsole();
+  useDrawnFirst(form.title, active && form.asks === true);
+  useFormShortcuts(props);
+  const [send] = useLatest(dispatch);
+  const pick = useCallback((value: string) => send({ type: 'typed', value }), [send]);
+  const labelWidth = Math.max(...form.fields.map((field) => field.label.length));
+  const rows = fitForm(form, { columns, redact }, height - 1);
+  const picker = rows.findIndex(({ type }) => type === 'choice');
+  const focused = focusedField(form);
+  return (
+    <>
+      <Line parts={[{ text: '─'.repeat(columns), role: 'dim' }]} />
+      {rows.map((row, index) => {
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
+        if (row.type === 'text') return <Line key={index} parts={escapedParts(row.text, row.role)} />;
+        const field = row.type === 'field' ? form.fields[row.index] : focused;
+        if (field === undefined || (row.type === 'choice' && index !== picker)) return null;
+        if (row.type === 'choice')
+          return (
+            <FieldPicker
+              key={`${field.name} picker`}
+              field={field}
+              height={rows.filter(({ type }) => type === 'choice').length}
+              indent={labelWidth + 4}
+              active={active && !form.saving}
+              pick={pick}
+            />
+          );
+        const marked = row.index === form.focus;
+        return (
+          <FieldLine
+            key={field.name}
+            field={field}
+            labelWidth={labelWidth}
+            marked={marked}
+            focused={active && marked && !form.saving}
+            focus={active && !form.saving ? () => dispatch({ type: 'focused', index: row.index }) : undefined}
+            dispatch={dispatch}
+          />
+        );
+      })}
+    </>
+  );
+}
+
+/** The same function as long as the component stands, which calls the latest one. */
+function useLatest<A extends readonly unknown[]>(
+  call: (...args: A) => void,
+): readonly [(...args: A) => void] {
+  const [box] = useState(() => ({ call }));
+  useEffect(() => {
+    box.call = call;
+  });
+  const [same] = useState(
+    () =>
+      (...args: A) =>
+        box.call(...args),
+  );
+  return [same];
+}
+
+function useFormShortcuts({ form, busy, active, names, dispatch, save, cancel }: FormBoxProps): void {
+  const { session, world, known, notify } = useConsole();
+  const field = focusedField(form);
+  const profiles = useProfileNames(form);
+  const rows = useNamesBeside(field, names);
+  const situation = { readOnly: session.readOnly, selected: true };
+  const isPicker = field?.choices !== undefined;
+  const wait = () => notify(`${waitWords(busy ?? saving)}.`, 'refused');
+  const otherwise = form.saving ? wait : undefined;
+  const skipped = skippedField(form);
+  const proceed = () => (skipped === undefined ? save() : dispatch({ type: 'focused', index: skipped }));
+  useShortcuts('form', {
+    active: active && !isPicker,
+    situation,
+    otherwise,
+    act(action) {
+      if (action === 'cancel') cancel();
+      else if (form.saving) wait();
+      else if (action === 'save') proceed();
+      else if (action === 'complete')
+        dispatch((field && completing(field, { world, known, profiles, rows })) ?? { type: 'next' });
+      else if (action !== 'line') dispatch({ type: action });
+    },
+  });
+  useShortcuts('choice', {
+    active: active && isPicker,
+    situation,
+    otherwise,
+    act(action) {
+      if (action === 'cancel') cancel();
+      else if (form.saving) wait();
+      else if (action === 'choose') return;
+      else if (action === 'save') proceed();
+      else dispatch({ type: action });
+    },
+  });
+}
+
+/** Read while one types, where a field takes one. */
+function useProfileNames({ fields }: Form): readonly string[] {
+  const { world } = useConsole();
+  const [names, setNames] = useState<readonly string[]>([]);
+  const isWanted = fields.some(({ completes }) => completes === 'place');
+  useEffect(() => {
+    if (!isWanted) return;
+    listProfiles(world).then(
+      (profiles) => setNames(profiles.map(({ name }) => name)),
+      () => undefined,
+    );
+  }, [isWanted, world]);
+  return names;
+}
+
+interface FieldLineProps {
+  readonly field: Field;
+  readonly labelWidth: number;
+  readonly marked: boolean;
+  readonly focused: boolean;
+  /** A click on it, where it can be typed in. */
+  readonly focus: (() => void) | undefined;
+  dispatch(event: FormEvent): void;
+}
+
+function FieldLine({ field, labelWidth, marked, focused, focus, dispatch }: FieldLineProps) {
+  const { columns } = useConsole();
+  const box = useClicks(focus !== undefined && !marked, () => focus?.());
+  const label = `${marked ? '>' : ' '} ${pad(field.label, labelWidth)}  `;
+  const width = Math.max(1, columns - label.length);
+  const chosen = field.choices?.find(({ value }) => value === field.value);
+  return (
+    <Box ref={box} height={1} flexShrink={0}>
+      <Box width={label.length} flexShrink={0}>
+        <Line parts={[{ text: label, role: marked ? 'title' : 'plain' }]} />
+      </Box>
+      {field.choices === undefined ? (
+        <TextField
+          value={field.value}
+          width={width}
+          focused={focused}
+          hidden={field.hidden ?? false}
+          multiline={field.multiline ?? false}
+          onChange={(value) => dispatch({ type: 'typed', value })}
+        />
+      ) : (
+        <Box width={width} height={1} flexShrink={0} overflow="hidden">
+          <Line parts={escapedParts(chosen?.label ?? field.value)} />
+        </Box>
+      )}
+    </Box>
+  );
+}

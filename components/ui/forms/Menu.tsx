@@ -1,0 +1,77 @@
+import { Box } from 'ink';
+import { fitText } from '../../../src/text/width.ts';
+import { useConsole } from '../../kit/use-console.ts';
+import { useShortcuts } from '../input/use-shortcuts.ts';
+import { bodyHeight } from '../layout/layout.ts';
+import { hasRoom } from '../layout/Panel.tsx';
+import { Frame } from '../frame/Frame.tsx';
+import { escapedParts, Line } from '../lines/Line.tsx';
+import { Choice, type ChoiceItem } from './Choice.tsx';
+import { type DialogLine, foldLines } from './dialog-lines.ts';
+import { useDrawnFirst } from './use-drawn-first.ts';
+
+/** Columns of the mark before an item, and one behind it. */
+const selectMark = 3;
+
+interface MenuProps<T> {
+  readonly title: string;
+  /** Below the title, folded to the screen; the last give way to the items. */
+  readonly lines?: readonly DialogLine[];
+  readonly items: readonly ChoiceItem<T>[];
+  readonly initial: number;
+  /** Whether its choice changes something: what was typed before it stood on the screen is none. */
+  readonly asks?: boolean | undefined;
+  onChoose(value: T): void;
+  onCancel(): void;
+}
+
+/** A short menu in place of the pane. */
+export function Menu<T>(menu: MenuProps<T>) {
+  const { session, rows, region } = useConsole();
+  const isAbove = region.isFramed && hasRoom(region.width, menu.title);
+  return (
+    <Frame mode="menu" situation={{ readOnly: session.readOnly, selected: true }} title={menu.title}>
+      <MenuBox {...menu} active isTitled={isAbove} height={bodyHeight(rows)} />
+    </Frame>
+  );
+}
+
+interface MenuBoxProps<T> extends MenuProps<T> {
+  readonly active: boolean;
+  /** Whether its title stands in the border around it. */
+  readonly isTitled?: boolean;
+  /** Rows of the screen, the title among them where it stands in none. */
+  readonly height: number;
+}
+
+/** A menu in a frame that stands already. */
+export function MenuBox<T>(menu: MenuBoxProps<T>) {
+  const { title, isTitled = false, items, initial, active, height, onChoose, onCancel } = menu;
+  const { session, redact, columns } = useConsole();
+  const lines = menu.lines ?? [];
+  const texts = foldLines(isTitled ? lines : [title, ...lines], { columns, redact });
+  const head = texts.slice(0, Math.max(isTitled ? 0 : 1, height - items.length));
+  const room = Math.max(1, height - head.length);
+  const shown = items.map((item, index) => ({
+    label: fitText(redact(item.label), columns - selectMark),
+    value: String(index),
+  }));
+  const choose = (index: string) => {
+    const item = items[Number(index)];
+    if (item !== undefined) onChoose(item.value);
+  };
+  const situation = { readOnly: session.readOnly, selected: true };
+  useDrawnFirst(title, active && menu.asks === true);
+  useShortcuts('menu', { active, situation, act: (action) => action === 'cancel' && onCancel() });
+  return (
+    <>
+      {head.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
+        <Line key={index} parts={escapedParts(line, index === 0 && !isTitled ? 'title' : 'plain')} />
+      ))}
+      <Box height={Math.min(items.length, room)} flexShrink={0}>
+        <Choice items={shown} initial={initial} active={active} limit={room} onChoose={choose} />
+      </Box>
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { Box, Text } from 'ink';
+import TextInput from 'ink-text-input';
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { useConsole } from '../../kit/use-console.ts';
+import type { Part } from '../lines/Line.tsx';
+import type { Editing } from './field-editing.ts';
+import { FieldState, isServed, type ShownField } from './field-state.ts';
+import { fieldWindow } from './field-window.ts';
+
+interface TextFieldProps {
+  readonly value: string;
+  /** Columns on the screen; a longer text scrolls. */
+  readonly width: number;
+  /** Whether presses are for this field. */
+  readonly focused: boolean;
+  /** Draws a star for each character. */
+  readonly hidden?: boolean;
+  /** Takes Ctrl-J, and the ends of pasted lines, as what they are. */
+  readonly multiline?: boolean;
+  /** Selects the text that it opens with. */
+  readonly selectsAll?: boolean;
+  onChange(value: string): void;
+}
+
+/**
+ * One line of the screen to type a text of any length in, which is kept as it is typed. ink-text-input serves while one
+ * types at the end of a short plain text. It draws the whole text with each press, knows neither Home nor words, and
+ * tears graphemes: everything else is done by `FieldState`, and drawn by a window of ours.
+ */
+export function TextField(field: TextFieldProps) {
+  const { width, focused, hidden = false } = field;
+  const { shown, typed } = useField(field);
+  return (
+    <Box width={width} height={1} flexShrink={0} overflow="hidden">
+      {focused && isServed(shown, width) ? (
+        <TextInput
+          key={shown.edits}
+          value={shown.text}
+          focus
+          showCursor
+          onChange={typed}
+          {...(hidden && { mask: '*' })}
+        />
+      ) : (
+        <FieldLine editing={shown} width={width} focused={focused} hidden={hidden} />
+      )}
+    </Box>
+  );
+}
+
+function useField(field: TextFieldProps): {
+  readonly shown: ShownField;
+  typed(text: string): void;
+} {
+  const { value, width, focused, multiline = false, selectsAll, onChange } = field;
+  const { input } = useConsole();
+  const [state] = useState(() => new FieldState(value, { width, multiline, onChange }, selectsAll));
+  useLayoutEffect(() => state.use({ width, multiline, onChange }));
+  useLayoutEffect(() => state.become(value), [state, value]);
+  useEffect(() => (focused ? input.capture(state.take) : undefined), [focused, input, state]);
+  return { shown: useSyncExternalStore(state.subscribe, () => state.shown), typed: state.typed };
+}
+
+interface FieldLineProps {
+  readonly editing: Editing;
+  readonly width: number;
+  readonly focused: boolean;
+  readonly hidden: boolean;
+}
+
+function FieldLine({ editing, width, focused, hidden }: FieldLineProps) {
+  const { theme } = useConsole();
+  const { before, under, behind } = fieldWindow(editing, width, hidden);
+  return (
+    <Text wrap="truncate-end">
+      <Parts parts={editing.isSelected ? before.map(selectedPart) : before} />
+      <Text {...(focused ? theme.cursor : {})}>{under.text}</Text>
+      <Parts parts={behind} />
+    </Text>
+  );
+}
+
+function selectedPart({ text }: Part): Part {
+  return { text, role: 'selected' };
+}
+
+function Parts({ parts }: { readonly parts: readonly Part[] }) {
+  const { theme } = useConsole();
+  return parts.map(({ text, role = 'plain' }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a part has no identity but its position
+    <Text key={index} {...theme[role]}>
+      {text}
+    </Text>
+  ));
+}

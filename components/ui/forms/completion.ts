@@ -1,0 +1,72 @@
+import { pathsThatBegin } from '../../../src/files/path-completion.ts';
+import { parseLink } from '../../../src/model/places/link.ts';
+import type { ConsoleParts } from '../../kit/use-console.ts';
+import type { Field, FieldNames, FormEvent } from './form-state.ts';
+
+/** What is known of names: profiles come beside the rest, because they are read. */
+export interface KnownNames extends Pick<ConsoleParts, 'world' | 'known'> {
+  readonly profiles: readonly string[];
+  /** Of the rows of the list behind the form, those that begin as what is typed. */
+  readonly rows: readonly string[];
+}
+
+/** Names that a hint lists. */
+const mostHinted = 20;
+
+/** What Tab does in a field: completes it as far as it is sure, or lists what it may be; undefined where it goes on. */
+export function completing(field: Field, names: KnownNames): FormEvent | undefined {
+  const { completes, value } = field;
+  if (completes === undefined || value === '') return undefined;
+  if (completes === 'row') return completingNew(field, names.rows);
+  const candidates = [...candidatesFor(completes, value, names)].filter((name) => name.startsWith(value));
+  const [first] = candidates;
+  // A folder that is named already may be meant without its slash.
+  if (first === undefined || candidates.some((name) => name === value || name === `${value}/`))
+    return undefined;
+  const text = candidates.reduce(commonBeginning, first);
+  if (text.length > value.length) return { type: 'typed', value: text };
+  return hintOf(candidates);
+}
+
+/**
+ * A new name is completed as far as the next separator, and never to a whole name that is there already: those that begin
+ * so are listed once, and the next Tab goes on.
+ */
+function completingNew({ value, hint }: Field, rows: readonly string[]): FormEvent | undefined {
+  const candidates = rows.filter((name) => name.startsWith(value));
+  const [first] = candidates;
+  if (first === undefined || hint !== undefined || candidates.includes(value)) return undefined;
+  const common = candidates.reduce(commonBeginning, first);
+  const sure = /^.*[/:.]/su.exec(common)?.[0] ?? '';
+  return sure.length > value.length ? { type: 'typed', value: sure } : hintOf(candidates);
+}
+
+function hintOf(candidates: readonly string[]): FormEvent {
+  const more = candidates.length > mostHinted ? `, and ${candidates.length - mostHinted} more` : '';
+  return { type: 'hinted', hint: `${candidates.slice(0, mostHinted).join('  ')}${more}` };
+}
+
+function candidatesFor(
+  completes: Exclude<FieldNames, 'row'>,
+  value: string,
+  { world, known, profiles }: KnownNames,
+): Iterable<string> {
+  if (completes === 'path') return pathsThatBegin(world, value);
+  if (completes === 'place') return ['production', 'preview', 'local', ...profiles];
+  return namesOf(completes, known.links);
+}
+
+/** The namespaces or buckets that lists have shown. */
+function* namesOf(completes: 'namespace' | 'bucket', links: Iterable<string>): Generator<string> {
+  for (const text of links) {
+    const link = parseLink(text);
+    if (link.kind === 'keys' && completes === 'namespace') yield link.namespace;
+    if (link.kind === 'objects' && completes === 'bucket') yield link.bucket;
+  }
+}
+
+function commonBeginning(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return one.slice(0, length);
+}

@@ -1,0 +1,95 @@
+import type { Problem } from '../../../src/model/problem.ts';
+import type { Busy } from '../../kit/keys/busy.ts';
+import { behind, type Dialog, type FormDialog, whileCarriedOut } from './dialog.ts';
+import { type FormEvent, reduceForm } from './form-state.ts';
+
+/** The dialog before a pane, and the work under way. */
+export interface DialogState<C, P extends string, S> {
+  /** The work under way, for the header. */
+  readonly busy?: Busy | undefined;
+  readonly dialog?: Dialog<C, P, S> | undefined;
+}
+
+export type DialogEvent<C, P extends string, S> =
+  | { readonly type: 'asked'; readonly dialog: Dialog<C, P, S> }
+  | { readonly type: 'form'; readonly event: FormEvent }
+  /** A command is being carried out. */
+  | { readonly type: 'begun'; readonly busy: Busy }
+  /** Something in the form turned out to be wrong, by the names of its fields. */
+  | { readonly type: 'refused'; readonly errors: Readonly<Record<string, string>> }
+  /** Nobody waits any more for what is being carried out. A form that asked for it can be gone on with. */
+  | { readonly type: 'given-up' }
+  /** Nothing stands before the pane any more: what was asked for has been done. */
+  | { readonly type: 'settled' }
+  /** Nothing stands before the pane any more. What is being written goes on, and is waited for as before. */
+  | { readonly type: 'cleared' }
+  /** Esc. A question goes back to the form that raised it. */
+  | { readonly type: 'dismissed' }
+  | { readonly type: 'failed'; readonly problem: Problem; readonly command: C };
+
+/** The state after an event. */
+export function reduceDialog<C, P extends string, S, T extends DialogState<C, P, S>>(
+  state: T,
+  event: DialogEvent<C, P, S>,
+): T {
+  switch (event.type) {
+    case 'asked':
+      return { ...state, busy: undefined, dialog: withForm(event.dialog, formOf(state.dialog)) };
+    case 'form':
+      return inForm(state, event.event);
+    case 'begun':
+      return { ...state, busy: event.busy, dialog: whileCarriedOut(state.dialog) };
+    case 'refused':
+      return inForm({ ...state, busy: undefined }, event);
+    case 'given-up':
+      return inForm({ ...state, busy: undefined }, { type: 'given-up' });
+    case 'settled':
+      return { ...state, busy: undefined, dialog: undefined };
+    case 'cleared':
+      return { ...state, busy: state.busy?.kind === 'writing' ? state.busy : undefined, dialog: undefined };
+    case 'dismissed':
+      return { ...state, dialog: behind(state.dialog) };
+    case 'failed':
+      return fail({ ...state, busy: undefined }, event.problem, event.command);
+  }
+}
+
+/** The form that is open or waits behind a question, or undefined. */
+export function formOf<P extends string, S>(
+  dialog: Dialog<unknown, P, S> | undefined,
+): FormDialog<P, S> | undefined {
+  const open = dialog?.kind === 'confirm' ? dialog.behind : dialog;
+  return open?.kind === 'form' ? open : undefined;
+}
+
+/** The work that a pane waits for: a write, or what an open form is saved by. A reading is left, and not waited for. */
+export function waitedFor<C, P extends string, S>({ busy, dialog }: DialogState<C, P, S>): Busy | undefined {
+  return busy?.kind === 'writing' || formOf(dialog)?.form.saving === true ? busy : undefined;
+}
+
+/** A question that a form has raised brings it back when the answer is no. */
+function withForm<C, P extends string, S>(
+  dialog: Dialog<C, P, S>,
+  form: FormDialog<P, S> | undefined,
+): Dialog<C, P, S> {
+  return dialog.kind === 'confirm' && dialog.behind === undefined ? { ...dialog, behind: form } : dialog;
+}
+
+function inForm<C, P extends string, S, T extends DialogState<C, P, S>>(state: T, event: FormEvent): T {
+  const { dialog } = state;
+  return dialog?.kind === 'form'
+    ? { ...state, dialog: { ...dialog, form: reduceForm(dialog.form, event) } }
+    : state;
+}
+
+/** A failure of what a form asked for stays in the form, with everything typed. */
+function fail<C, P extends string, S, T extends DialogState<C, P, S>>(
+  state: T,
+  problem: Problem,
+  command: C,
+): T {
+  if (state.dialog?.kind === 'form' && state.dialog.form.saving) {
+    return inForm(state, { type: 'failed', problem });
+  }
+  return { ...state, dialog: { kind: 'problem', problem, command } };
+}

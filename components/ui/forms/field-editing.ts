@@ -1,0 +1,138 @@
+import { graphemeLength, graphemeLengthBefore } from '../../../src/text/width.ts';
+import type { InputToken } from '../../kit/terminal/input-tokens.ts';
+
+/** A field: its text and the offset of the cursor, in code units. */
+export interface Editing {
+  readonly text: string;
+  readonly cursor: number;
+  /** Whether all of the text is selected: what is typed takes its place, and a move keeps it. */
+  readonly isSelected?: boolean;
+}
+
+const meanings: Readonly<Record<string, (editing: Editing) => Editing>> = {
+  '\u001b[D': (editing) => goTo(editing, before(editing)),
+  '\u001bOD': (editing) => goTo(editing, before(editing)),
+  '\u0002': (editing) => goTo(editing, before(editing)),
+  '\u001b[C': (editing) => goTo(editing, after(editing)),
+  '\u001bOC': (editing) => goTo(editing, after(editing)),
+  '\u0006': (editing) => goTo(editing, after(editing)),
+  '\u001b[H': (editing) => goTo(editing, 0),
+  '\u001bOH': (editing) => goTo(editing, 0),
+  '\u001b[1~': (editing) => goTo(editing, 0),
+  '\u0001': (editing) => goTo(editing, 0),
+  '\u001b[F': (editing) => goTo(editing, editing.text.length),
+  '\u001bOF': (editing) => goTo(editing, editing.text.length),
+  '\u001b[4~': (editing) => goTo(editing, editing.text.length),
+  '\u0005': (editing) => goTo(editing, editing.text.length),
+  '\u001bb': (editing) => goTo(editing, wordBefore(editing)),
+  '\u001b[1;5D': (editing) => goTo(editing, wordBefore(editing)),
+  '\u001bf': (editing) => goTo(editing, wordAfter(editing)),
+  '\u001b[1;5C': (editing) => goTo(editing, wordAfter(editing)),
+  '\u007f': (editing) => erase(editing, before(editing), editing.cursor),
+  '\b': (editing) => erase(editing, before(editing), editing.cursor),
+  '\u001b[3~': (editing) => erase(editing, editing.cursor, after(editing)),
+  '\u0004': (editing) => erase(editing, editing.cursor, after(editing)),
+  '\u0017': (editing) => erase(editing, wordBefore(editing), editing.cursor),
+  '\u001b\u007f': (editing) => erase(editing, wordBefore(editing), editing.cursor),
+  '\u0015': (editing) => erase(editing, 0, editing.cursor),
+  '\u000b': (editing) => erase(editing, editing.cursor, editing.text.length),
+};
+
+/** Presses that take something of the text away: a selected one goes as a whole. */
+const erasing: ReadonlySet<string> = new Set([
+  ...['\u007f', '\b', '\u001b[3~', '\u0004', '\u0017', '\u001b\u007f', '\u0015', '\u000b'],
+]);
+
+const nothing: Editing = { text: '', cursor: 0 };
+
+/** Presses that a form or the help reads, not the field: Enter, Tab, Shift-Tab, Esc, lines, pages. */
+const passedOn = /^(?:\r|\t|\u001b|\u001b\[Z|\u001b[[O][AB]|\u001b\[[56]~)$/;
+
+/** Ctrl-J, and Enter with Alt: what begins a line where a field has several. */
+const newLines: ReadonlySet<string> = new Set(['\n', '\u001b\r']);
+
+const control = /^[\x00-\x1f\x7f]/;
+
+/** What becomes of a field by tokens, and how many of them are for it: those from the front on. */
+export interface Edited extends Editing {
+  readonly taken: number;
+}
+
+/**
+ * The field after the tokens that are for it, up to the first that is not. Text goes in as it is, whatever it holds;
+ * characters in a row are one insertion. `multiline` says that the field may have several lines.
+ */
+export function editField(tokens: readonly InputToken[], editing: Editing, multiline = false): Edited {
+  let field = editing;
+  let taken = 0;
+  const typed: string[] = [];
+  const settle = () => {
+    if (typed.length > 0) field = insert(typed.splice(0).join(''), field.isSelected ? nothing : field);
+  };
+  for (const token of tokens) {
+    if (token.kind === 'press' && passedOn.test(token.text)) break;
+    taken++;
+    const text = textOf(token, multiline);
+    if (text !== undefined) {
+      typed.push(text);
+      continue;
+    }
+    settle();
+    const erases = field.isSelected && erasing.has(token.text);
+    field = erases ? nothing : (meanings[token.text]?.(field) ?? field);
+  }
+  settle();
+  return { ...field, taken };
+}
+
+/** The text that a token types; undefined for a press that types none. */
+function textOf(token: InputToken, multiline: boolean): string | undefined {
+  if (token.kind === 'paste') return pastedText(token.text, multiline);
+  if (multiline && newLines.has(token.text)) return '\n';
+  return control.test(token.text) ? undefined : token.text;
+}
+
+/**
+ * A paste as it was copied. Terminals send a line feed as a carriage return, because Enter sends one. Copied lines bring
+ * the end of the last one along: a field of one line does without.
+ */
+function pastedText(text: string, multiline: boolean): string {
+  const lines = text.replace(/\r(?!\n)/g, '\n');
+  return multiline ? lines : lines.replace(/[\r\n]+$/, '');
+}
+
+function insert(inserted: string, { text, cursor }: Editing): Editing {
+  return { text: text.slice(0, cursor) + inserted + text.slice(cursor), cursor: cursor + inserted.length };
+}
+
+function goTo({ text }: Editing, target: number): Editing {
+  return { text, cursor: target };
+}
+
+function erase({ text }: Editing, from: number, to: number): Editing {
+  return { text: text.slice(0, from) + text.slice(to), cursor: from };
+}
+
+function before({ text, cursor }: Editing): number {
+  return cursor - graphemeLengthBefore(text, cursor);
+}
+
+function after({ text, cursor }: Editing): number {
+  return cursor >= text.length ? cursor : cursor + graphemeLength(text, cursor);
+}
+
+const separator = /[\s/:.,;_-]/;
+
+function wordBefore({ text, cursor }: Editing): number {
+  let at = cursor;
+  while (at > 0 && separator.test(text.charAt(at - 1))) at--;
+  while (at > 0 && !separator.test(text.charAt(at - 1))) at--;
+  return at;
+}
+
+function wordAfter({ text, cursor }: Editing): number {
+  let at = cursor;
+  while (at < text.length && separator.test(text.charAt(at))) at++;
+  while (at < text.length && !separator.test(text.charAt(at))) at++;
+  return at;
+}

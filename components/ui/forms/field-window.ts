@@ -1,0 +1,68 @@
+import { markedRuns, markText } from '../../../src/text/mark.ts';
+import { columnsOf, graphemeLength, graphemeLengthBefore } from '../../../src/text/width.ts';
+import type { Part } from '../lines/Line.tsx';
+import type { Editing } from './field-editing.ts';
+
+/** As much of a field as its columns show: before the cursor, under it, and behind it. */
+export interface FieldWindow {
+  readonly before: readonly Part[];
+  readonly under: Part;
+  readonly behind: readonly Part[];
+}
+
+interface Cell {
+  readonly part: Part;
+  readonly columns: number;
+}
+
+/**
+ * The window of a field on a text of any length; nothing outside of it is looked at. What is invisible, and the end of a
+ * line, is a mark in a style of its own. `hidden`: a star for each character.
+ */
+export function fieldWindow({ text, cursor }: Editing, width: number, hidden: boolean): FieldWindow {
+  const cellAt = (from: number, to: number) => cellOf(text.slice(from, to), hidden);
+  const length = cursor < text.length ? graphemeLength(text, cursor) : 0;
+  const under = length === 0 ? blank : cellAt(cursor, cursor + length);
+  let room = width - under.columns;
+  const before: Part[] = [];
+  for (let at = cursor; at > 0; ) {
+    const start = at - Math.max(1, graphemeLengthBefore(text, at));
+    const cell = cellAt(start, at);
+    if (cell.columns > room) break;
+    room -= cell.columns;
+    before.unshift(cell.part);
+    at = start;
+  }
+  const behind: Part[] = [];
+  for (let at = cursor + length; at < text.length && length > 0; ) {
+    const end = at + graphemeLength(text, at);
+    const cell = cellAt(at, end);
+    if (cell.columns > room) break;
+    room -= cell.columns;
+    behind.push(cell.part);
+    at = end;
+  }
+  return { before: joined(before), under: under.part, behind: joined(behind) };
+}
+
+const blank: Cell = { part: { text: ' ' }, columns: 1 };
+
+function cellOf(grapheme: string, hidden: boolean): Cell {
+  if (hidden) return { part: { text: '*' }, columns: 1 };
+  const runs = markedRuns(markText(grapheme));
+  const text = runs.map((run) => run.text).join('');
+  const role = runs.some(({ marked }) => marked) ? 'escaped' : 'plain';
+  return { part: { text, role }, columns: columnsOf(text) };
+}
+
+/** Neighbours in one style as one part. */
+function joined(parts: readonly Part[]): Part[] {
+  const runs: Part[] = [];
+  for (const part of parts) {
+    const last = runs.at(-1);
+    if (last !== undefined && (last.role ?? 'plain') === (part.role ?? 'plain'))
+      runs.splice(-1, 1, { ...last, text: last.text + part.text });
+    else runs.push(part);
+  }
+  return runs;
+}

@@ -1,0 +1,98 @@
+import { escapeText } from '../../../src/text/escape.ts';
+import { problemLines } from '../../../src/text/problem.ts';
+import { groupDigits } from '../../../src/text/size.ts';
+import { fitText } from '../../../src/text/width.ts';
+import { remedyWords } from '../../kit/remedy-words.ts';
+import type { Surface } from '../../kit/surface.ts';
+import type { Role } from '../../kit/theme.ts';
+import { foldText } from '../lines/fold.ts';
+import { type DialogLine, foldLines } from './dialog-lines.ts';
+import type { Field, Form } from './form-state.ts';
+
+/** One row of a form on the screen: a text, or the field with this index. */
+export type FormRow =
+  | { readonly type: 'text'; readonly text: string; readonly role: Role }
+  | { readonly type: 'field'; readonly index: number }
+  /** One line of the picker of the field above. */
+  | { readonly type: 'choice' };
+
+/** Columns that a remark stands further right than its field's mark. */
+const indent = 4;
+
+/** Which fields say what is wrong with them, or what is to know: the first of these that fits is taken. */
+const thrifts: ReadonlyArray<(field: Field, focused: boolean) => boolean> = [
+  () => true,
+  (field, focused) => focused || field.error !== undefined,
+  (_, focused) => focused,
+  () => false,
+];
+
+/** Rows that a form would like to have, besides the rule above it. */
+export function formRows(form: Form, surface: Surface): FormRow[] {
+  return rowsWith(form, surface, () => true);
+}
+
+/** The rows of a form in a height. Where not all fit, remarks go first, then what is far from the focused field. */
+export function fitForm(form: Form, surface: Surface, height: number): FormRow[] {
+  const tries = thrifts.map((shows) => rowsWith(form, surface, shows));
+  const fitting = tries.find((rows) => rows.length <= height);
+  if (fitting !== undefined) return fitting;
+  const rows = rowsWith(form, surface, (_, focused) => focused);
+  const at = rows.findIndex((row) => row.type === 'field' && row.index === form.focus);
+  const head = rows.slice(0, 1);
+  const start = Math.max(1, Math.min(at, rows.length - height + 1));
+  return height <= 1 ? rows.slice(at, at + 1) : [...head, ...rows.slice(start, start + height - 1)];
+}
+
+function rowsWith(
+  form: Form,
+  surface: Surface,
+  shows: (field: Field, focused: boolean) => boolean,
+): FormRow[] {
+  const fields = form.fields.flatMap((field, index): FormRow[] => [
+    { type: 'field', index },
+    ...(index === form.focus ? choiceRows(field) : []),
+    ...(shows(field, index === form.focus) ? remarkRows(field, surface) : []),
+  ]);
+  return [...headRows(form, surface), ...fields];
+}
+
+function headRows(form: Form, surface: Surface): FormRow[] {
+  const { columns, redact } = surface;
+  const title = fitText(redact(form.saving ? `${form.title} …` : form.title), columns);
+  const problem = form.problem === undefined ? [] : problemLines(form.problem, remedyWords);
+  return [
+    { type: 'text', text: title, role: 'title' },
+    ...textRows(form.lines, surface, 'plain'),
+    ...textRows(problem, surface, 'fault'),
+  ];
+}
+
+function choiceRows({ choices = [] }: Field): FormRow[] {
+  return choices.map(() => ({ type: 'choice' }));
+}
+
+/** Rows that a remark may take: what it quotes can be longer than the screen. */
+const longestRemark = 4;
+
+function remarkRows(field: Field, surface: Surface): FormRow[] {
+  const remark = field.error ?? linesRemark(field) ?? field.hint ?? field.note;
+  if (remark === undefined) return [];
+  const width = surface.columns - indent;
+  const folded = foldText(surface.redact(escapeText(remark)), width);
+  const shown = folded.length > longestRemark ? [...folded.slice(0, longestRemark - 1), '…'] : folded;
+  const lines = shown.map((line) => ' '.repeat(indent) + line);
+  return textRows(lines, surface, field.error === undefined ? 'dim' : 'fault');
+}
+
+/** How long a text of several lines is: one line of the screen does not show it. */
+function linesRemark({ multiline, value }: Field): string | undefined {
+  if (multiline !== true || !value.includes('\n')) return undefined;
+  const lines = value.split('\n').length - (value.endsWith('\n') ? 1 : 0);
+  const [counted, characters] = [lines, [...value].length].map(groupDigits);
+  return `${counted} ${lines === 1 ? 'line' : 'lines'}, ${characters} characters.`;
+}
+
+function textRows(lines: readonly DialogLine[], surface: Surface, role: Role): FormRow[] {
+  return foldLines(lines, surface).map((text) => ({ type: 'text', text, role }));
+}

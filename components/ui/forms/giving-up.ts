@@ -1,0 +1,21 @@
+import { stoppedWords } from '../../kit/keys/busy.ts';
+import { type DialogState, formOf, waitedFor } from './dialog-state.ts';
+
+interface Giving {
+  dispatch(event: { readonly type: 'closed' | 'given-up' }): void;
+  /** Ends the work that was begun last. */
+  abort(): void;
+  refuse(words: string): void;
+}
+
+/** Gives up waiting for what is being written, and says what may have happened. Else closes what stands before the pane. */
+export function giveUp<C, P extends string, S>(state: DialogState<C, P, S>, on: Giving): void {
+  const work = waitedFor(state);
+  if (work === undefined) {
+    on.dispatch({ type: 'closed' });
+    return;
+  }
+  on.abort();
+  on.dispatch({ type: 'given-up' });
+  if (work.kind === 'writing') on.refuse(stoppedWords(work, formOf(state.dialog) !== undefined));
+}

@@ -1,0 +1,120 @@
+import { Box } from 'ink';
+import type { ReactNode } from 'react';
+import { escapeText } from '../../../src/text/escape.ts';
+import { columnsOf } from '../../../src/text/width.ts';
+import { breadcrumbOf } from '../../kit/open-pane.ts';
+import { useConsole } from '../../kit/use-console.ts';
+import type { Mode } from '../../kit/keys/actions.ts';
+import { hasNounShortcuts } from '../../kit/keys/find-shortcut.ts';
+import type { Situation } from '../../kit/keys/shortcut.ts';
+import { bodyHeight, roomForRules } from '../layout/layout.ts';
+import { Panel } from '../layout/Panel.tsx';
+import { Footer } from './Footer.tsx';
+import { Header } from './Header.tsx';
+import { Line, type Part } from '../lines/Line.tsx';
+import { noticeLines } from './notice-parts.ts';
+
+interface FrameProps {
+  readonly mode: Mode;
+  readonly situation: Situation;
+  /** For the border around the pane, in place of the pane's own name. Escaped. */
+  readonly title?: string;
+  /** How much there is of what the pane shows. */
+  readonly counts?: string;
+  /** When what the pane shows was read. Milliseconds since the UNIX epoch; left out where it is always as it is now. */
+  readonly readAt?: number | undefined;
+  /** Exactly `bodyHeight` rows. */
+  readonly children?: ReactNode;
+  /** Stands in the region beside the pane, borders and all. */
+  readonly beside?: ReactNode;
+}
+
+/**
+ * The whole screen of a pane: header, body, footer. The list before it draws itself where there is room. A notice stands
+ * in the border or rule above the footer.
+ */
+export function Frame(props: FrameProps) {
+  const { screen, region } = useConsole();
+  return (
+    <Box flexDirection="column" width={screen.columns} height={screen.rows}>
+      {region.isFramed ? <Framed {...props} /> : <Bare {...props} />}
+      <Footer mode={props.mode} situation={props.situation} />
+      <NoticeBox mode={props.mode} />
+    </Box>
+  );
+}
+
+/** Counts, or what the pane is doing. */
+function told({ counts = '', situation: { busy } }: FrameProps): string {
+  return busy === undefined ? counts : `${busy.words}…`;
+}
+
+function Framed(props: FrameProps) {
+  const { region, openPanes, redact } = useConsole();
+  const opened = openPanes.at(-1);
+  const paneTitle = opened === undefined ? '' : escapeText(redact(breadcrumbOf(opened)));
+  return (
+    <>
+      <Header told="" readAt={props.readAt} mode={props.mode} />
+      <Box flexDirection="row" flexShrink={0}>
+        {region.left > 0 && <Box width={region.left} flexShrink={0} />}
+        <Panel region={region} title={props.title ?? paneTitle} counts={told(props)} focused>
+          {props.children}
+        </Panel>
+        {props.beside}
+      </Box>
+    </>
+  );
+}
+
+/** One pane, with rules above and below it where there is room. */
+function Bare(props: FrameProps) {
+  const { screen } = useConsole();
+  const rule = screen.rows >= roomForRules && (
+    <Line parts={[{ text: '─'.repeat(screen.columns), role: 'border' }]} />
+  );
+  return (
+    <>
+      <Header told={told(props)} readAt={props.readAt} mode={props.mode} />
+      {rule}
+      <Box flexDirection="column" height={bodyHeight(screen.rows)} overflow="hidden">
+        {props.children}
+      </Box>
+      {rule}
+    </>
+  );
+}
+
+/** Lines that a notice may take of a pane. What is asked or typed is not covered: there it has one. */
+function mostLines(mode: Mode, rows: number): number {
+  return hasNounShortcuts(mode) ? Math.max(3, Math.floor(rows / 4)) : 1;
+}
+
+/**
+ * A notice over the lower border or rule and, where it is long, over the last rows of the pane. Without rules it takes the
+ * place of the footer.
+ */
+function NoticeBox({ mode }: { readonly mode: Mode }) {
+  const { notice, redact, screen, region } = useConsole();
+  if (notice === undefined) return null;
+  const inset = region.isFramed ? 2 : 0;
+  const columns = screen.columns - region.left - 2 * inset - (inset === 0 ? 0 : 2);
+  const lines = noticeLines(notice, { columns, redact }, mostLines(mode, screen.rows));
+  const edge: Part = { text: inset === 0 ? '' : ' ' };
+  const width = lines.length > 1 || inset === 0 ? columns : 0;
+  const bottom = screen.rows - (screen.rows >= roomForRules ? 1 : 0);
+  return (
+    <Box flexDirection="column" position="absolute" top={bottom - lines.length} left={region.left + inset}>
+      {lines.map((parts, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
+        <Line key={index} parts={[edge, ...filled(parts, width), edge]} />
+      ))}
+    </Box>
+  );
+}
+
+/** What is below shows nowhere through. */
+function filled(parts: readonly Part[], columns: number): Part[] {
+  const used = parts.reduce((sum, { text }) => sum + columnsOf(text), 0);
+  return [...parts, { text: ' '.repeat(Math.max(0, columns - used)) }];
+}

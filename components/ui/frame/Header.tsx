@@ -1,0 +1,212 @@
+import { Box } from 'ink';
+import { whereName } from '../../../src/model/where.ts';
+import { escapeText } from '../../../src/text/escape.ts';
+import { groupDigits } from '../../../src/text/size.ts';
+import { columnsOf, fitMiddle, fitText } from '../../../src/text/width.ts';
+import { nounsOf } from '../../kit/nouns.ts';
+import { breadcrumbsOf, type OpenPane } from '../../kit/open-pane.ts';
+import type { SessionLabel } from '../../kit/session-label.ts';
+import type { Surface } from '../../kit/surface.ts';
+import { useConsole } from '../../kit/use-console.ts';
+import { useRunningTasks } from '../tasks/use-running-tasks.ts';
+import type { Mode } from '../../kit/keys/actions.ts';
+import { hasGlobalShortcuts, hasNounShortcuts } from '../../kit/keys/find-shortcut.ts';
+import { type Press, sentFor } from '../../kit/keys/presses.ts';
+import { pressFor } from '../input/use-shortcuts.ts';
+import { Status, statusParts, statusRoom, useStanding } from '../status/Status.tsx';
+import { useAge } from '../status/use-age.ts';
+import { useClicks } from '../input/use-clicks.ts';
+import { badgeOf } from './badge.ts';
+import { fitCounts } from '../lines/counts.ts';
+import { escapedParts, Line, type Part } from '../lines/Line.tsx';
+
+interface HeaderProps {
+  /** Behind what is on the screen. */
+  readonly told: string;
+  /** When the data on the screen were read. Milliseconds since the UNIX epoch. */
+  readonly readAt: number | undefined;
+  readonly mode: Mode;
+}
+
+/** Two lines: who acts where and how it stands with that, and what is on the screen. */
+export function Header({ told, readAt, mode }: HeaderProps) {
+  const { session, services, openPanes, pulse, screen, redact } = useConsole();
+  const { columns } = screen;
+  const running = useRunningTasks();
+  const nouns = nounsOf(services);
+  const [first] = openPanes;
+  const badge = badgeOf(session, openPanes.at(-1) ?? { pane: 'home' });
+  // An age that is heard every ten seconds helps nobody.
+  const standing = useStanding(pulse, useAge(screen.isSpoken === true ? undefined : readAt));
+  const kept = standing === undefined ? 0 : statusRoom(standing, columns);
+  const acting = sessionParts(session, badge, { columns: columns - kept, redact }, running);
+  const used = acting.reduce((sum, { text }) => sum + columnsOf(text), 0);
+  const isArea = openPanes.length === 1 && first !== undefined && nouns.length > 1;
+  const way = isArea
+    ? nounParts(nouns, first, told, columns)
+    : breadcrumbParts(openPanes, told, { columns, redact });
+  const { session: sessionBox, way: wayBox } = useHeaderClicks(mode, { acting, badge, way, isArea });
+  return (
+    <>
+      <Box ref={sessionBox} height={1} flexShrink={0}>
+        <Line parts={acting} />
+      </Box>
+      {standing !== undefined && <Status parts={statusParts(standing, columns - used)} />}
+      <Box ref={wayBox} height={1} flexShrink={0}>
+        <Line parts={way} />
+      </Box>
+    </>
+  );
+}
+
+interface Clickable {
+  readonly acting: readonly Part[];
+  readonly badge: Part;
+  readonly way: readonly Part[];
+  /** Whether the way is areas. */
+  readonly isArea: boolean;
+}
+
+/** A click on the badge chooses a target, on the profile another one, on an area turns there, on the way goes back. */
+function useHeaderClicks(mode: Mode, { acting, badge, way, isArea }: Clickable) {
+  const { input, keys, openPanes, back } = useConsole();
+  const isActive = hasNounShortcuts(mode);
+  const press = (name: Press | undefined) => name !== undefined && input.press(sentFor(name));
+  const session = useClicks(isActive && hasGlobalShortcuts(mode), (column) => {
+    if (partAt(acting, column) === undefined) return;
+    press(pressFor('global', column < badge.text.length ? 'target' : 'acting', keys));
+  });
+  const wayBox = useClicks(isActive, (column) => {
+    const at = partAt(way, column);
+    if (at === undefined) return;
+    if (isArea) return void press(/^\d/.exec(way[at]?.text ?? '')?.[0]);
+    const crumbs = (parts: readonly Part[]) => parts.filter(({ text }) => text === between).length;
+    for (let above = crumbs(way.slice(at)); above > 0 && above < openPanes.length; above--) back();
+  });
+  return { session, way: wayBox };
+}
+
+/** The index of the part that stands in a column. */
+function partAt(parts: readonly Part[], column: number): number | undefined {
+  let from = 0;
+  const at = parts.findIndex(({ text }) => {
+    from += columnsOf(text);
+    return column < from;
+  });
+  return at === -1 ? undefined : at;
+}
+
+/** Target, read-only and tasks first, so that a narrow screen cuts the account's name and never these. */
+export function sessionParts(
+  session: SessionLabel,
+  badge: Part,
+  { columns, redact }: Surface,
+  running = 0,
+): Part[] {
+  const { readOnly } = session;
+  const fixed: Part[] = [
+    badge,
+    ...(readOnly ? ([{ text: ' ' }, { text: 'READ-ONLY', role: 'warning' }] as const) : []),
+    ...(running > 0 ? ([{ text: ' ' }, { text: runningWords(running), role: 'badge' }] as const) : []),
+  ];
+  const used = fixed.reduce((sum, part) => sum + part.text.length, 0);
+  const room = columns - used - 2;
+  const [place, owner] = placeWords(session, room);
+  const profile = fitText(escapeText(redact(place)), owner === '' ? room : Math.max(8, Math.floor(room / 2)));
+  const account = fitText(escapeText(redact(owner)), room - columnsOf(profile) - 3);
+  return [
+    ...fixed,
+    { text: '  ' },
+    ...escapedParts(profile, 'title'),
+    { text: account === '' ? '' : ' · ', role: 'dim' },
+    ...escapedParts(account),
+  ];
+}
+
+const demoWords = [
+  'made-up data on this machine: nothing here reaches a platform',
+  'made-up data on this machine',
+  'made-up data',
+] as const;
+
+/** The place and the account in a room, as far as the badge does not say them. Not escaped. */
+function placeWords(
+  { where, accountLabel, isDemo = false }: SessionLabel,
+  room: number,
+): readonly [string, string] {
+  if (isDemo) return [demoWords.find((words) => words.length <= room) ?? 'made-up data', ''];
+  if (where.kind === 'local') return [where.folder, ''];
+  return [whereName(where), accountLabel];
+}
+
+function runningWords(running: number): string {
+  return running === 1 ? '1 task' : `${groupDigits(running)} tasks`;
+}
+
+/** The nouns with their digits, the one on the screen set apart; on a narrow screen only this one by its name. */
+export function nounParts(
+  nouns: ReturnType<typeof nounsOf>,
+  { pane }: OpenPane,
+  counts: string,
+  columns: number,
+): Part[] {
+  const tabs = (named: (noun: (typeof nouns)[number]) => boolean) =>
+    nouns.map((noun) => ({ ...noun, text: named(noun) ? `${noun.press} ${noun.label}` : noun.press }));
+  const widthOf = (all: readonly { text: string }[]) =>
+    all.reduce((sum, { text }) => sum + text.length + 2, 0);
+  const isHere = ({ opens }: (typeof nouns)[number]) => opens.pane === pane;
+  // A narrow screen leaves out the way home first, then the names of all but the present one.
+  const whole = tabs(() => true);
+  const shorter = whole.filter((noun) => noun.name !== 'home' || isHere(noun));
+  const shortest = tabs(isHere).filter((noun) => noun.name !== 'home' || isHere(noun));
+  const fits = (all: readonly { text: string }[]) => widthOf(all) + columnsOf(counts) + 3 <= columns;
+  const shown = [whole, shorter].find(fits) ?? shortest;
+  const room = columns - widthOf(shown) - 1;
+  const parts = shown.map(({ text, opens }, index): Part => {
+    const gap = index === shown.length - 1 ? '' : '  ';
+    return { text: `${text}${gap}`, role: opens.pane === pane ? 'title' : 'dim' };
+  });
+  return counts === '' || room < 1
+    ? parts
+    : [...parts, { text: ` · ${fitCounts(counts, room)}`, role: 'dim' }];
+}
+
+const between = ' › ';
+
+/** The way to where the reader is; the last panes keep their room, the counts stand behind. */
+export function breadcrumbParts(
+  openPanes: readonly OpenPane[],
+  counts: string,
+  { columns, redact }: Surface,
+): Part[] {
+  const words = breadcrumbsOf(openPanes).map((breadcrumb) => escapeText(redact(breadcrumb)));
+  // Where the reader is keeps two fifths of the line before what is told of it.
+  const here = Math.min(columnsOf(words.at(-1) ?? ''), Math.floor(columns * 0.4));
+  const shownCounts = fitCounts(counts, columns - here - 3);
+  const room = columns - columnsOf(shownCounts) - (shownCounts === '' ? 0 : 3);
+  const breadcrumbs = fitBreadcrumbs(words, room);
+  const parts = breadcrumbs.flatMap((breadcrumb, index): Part[] => [
+    ...(index === 0 ? [] : [{ text: between, role: 'dim' } as const]),
+    ...escapedParts(breadcrumb, index === breadcrumbs.length - 1 ? 'title' : 'plain'),
+  ]);
+  if (shownCounts === '') return parts;
+  return [...parts, { text: ' · ', role: 'dim' }, { text: shownCounts, role: 'dim' }];
+}
+
+/** The breadcrumbs in a room: the first become short, or go, before the last does. */
+function fitBreadcrumbs(breadcrumbs: readonly string[], room: number): string[] {
+  const needed = breadcrumbs.reduce(
+    (sum, breadcrumb) => sum + columnsOf(breadcrumb),
+    (breadcrumbs.length - 1) * between.length,
+  );
+  if (needed <= room || breadcrumbs.length === 0) return [...breadcrumbs];
+  if (breadcrumbs.length === 1) return [fitMiddle(breadcrumbs[0] ?? '', room)];
+  const last = breadcrumbs.at(-1) ?? '';
+  const wanted = columnsOf(last) <= room ? columnsOf(last) : Math.floor(room / 2);
+  const left = room - wanted - (breadcrumbs.length - 1) * between.length;
+  const share = Math.floor(left / (breadcrumbs.length - 1));
+  if (share < 4) return fitBreadcrumbs(breadcrumbs.slice(1), room);
+  const heads = breadcrumbs.slice(0, -1).map((breadcrumb) => fitText(breadcrumb, share));
+  const used = heads.reduce((sum, head) => sum + columnsOf(head) + between.length, 0);
+  return [...heads, fitMiddle(last, room - used)];
+}

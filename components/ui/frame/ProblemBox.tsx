@@ -1,0 +1,49 @@
+import type { Problem } from '../../../src/model/problem.ts';
+import { problemLines } from '../../../src/text/problem.ts';
+import { remedyWords } from '../../kit/remedy-words.ts';
+import { useConsole } from '../../kit/use-console.ts';
+import { useShortcuts } from '../input/use-shortcuts.ts';
+import { foldText } from '../lines/fold.ts';
+import { escapedParts, Line } from '../lines/Line.tsx';
+
+/** The lines of a problem, folded to a width. */
+export function problemText(problem: Problem, width: number): string[] {
+  return problemLines(problem, remedyWords).flatMap((line) => foldText(line, width));
+}
+
+/** Rows that a problem takes on a body of this height: its lines and the rule above them. */
+export function problemHeight(problem: Problem, width: number, body: number): number {
+  return Math.min(body, problemText(problem, width).length + 1);
+}
+
+interface ProblemBoxProps {
+  readonly problem: Problem;
+  readonly height: number;
+  readonly active: boolean;
+  retry(): void;
+  dismiss(): void;
+}
+
+/** A failure that stays until it is read: `r` tries again, Esc goes on without. */
+export function ProblemBox({ problem, height, active, retry, dismiss }: ProblemBoxProps) {
+  const { columns, session, copy, notify } = useConsole();
+  useShortcuts('problem', {
+    active,
+    situation: { readOnly: session.readOnly, selected: true },
+    act(action) {
+      if (action === 'retry') retry();
+      else if (action === 'dismiss') dismiss();
+      else notify(copy(Buffer.from(problemLines(problem, remedyWords).join('\n')), 'the message'));
+    },
+  });
+  const lines = problemText(problem, columns).slice(0, Math.max(1, height - 1));
+  return (
+    <>
+      {height > 1 && <Line parts={[{ text: '─'.repeat(columns), role: 'fault' }]} />}
+      {lines.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
+        <Line key={index} parts={escapedParts(line, index === 0 ? 'fault' : 'plain')} />
+      ))}
+    </>
+  );
+}

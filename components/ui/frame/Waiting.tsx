@@ -1,0 +1,46 @@
+import type { Problem } from '../../../src/model/problem.ts';
+import { useConsole } from '../../kit/use-console.ts';
+import { waitWords } from '../../kit/keys/busy.ts';
+import { useShortcuts } from '../input/use-shortcuts.ts';
+import { bodyHeight } from '../layout/layout.ts';
+import { Frame } from './Frame.tsx';
+import { ProblemBox } from './ProblemBox.tsx';
+
+interface WaitingProps {
+  /** What is being done: `going to a/b`. Escaped. */
+  readonly words: string;
+  /** For the border around the pane, in place of its own name. Escaped. */
+  readonly title?: string;
+  /** Why it came to nothing; undefined while it is tried. */
+  readonly problem: Problem | undefined;
+  retry(): void;
+  onCancel(): void;
+}
+
+/** The whole screen while something is waited for, or with why it came to nothing. Esc stays where one was. */
+export function Waiting({ words, title, problem, retry, onCancel }: WaitingProps) {
+  const { session, rows, notify } = useConsole();
+  const isWaiting = problem === undefined;
+  const situation = {
+    readOnly: session.readOnly,
+    selected: true,
+    ...(isWaiting && { busy: { kind: 'reading', words } as const }),
+  };
+  useShortcuts('menu', {
+    active: isWaiting,
+    situation,
+    act: (action) => action === 'cancel' && onCancel(),
+    otherwise: () => notify(`${waitWords({ words })}.`, 'refused'),
+  });
+  return (
+    <Frame
+      mode={isWaiting ? 'menu' : 'problem'}
+      situation={situation}
+      {...(title !== undefined && { title })}
+    >
+      {problem !== undefined && (
+        <ProblemBox problem={problem} height={bodyHeight(rows)} active retry={retry} dismiss={onCancel} />
+      )}
+    </Frame>
+  );
+}

@@ -1,0 +1,32 @@
+import { columnsOf, fitText } from '../../../src/text/width.ts';
+import type { Surface } from '../../kit/surface.ts';
+import type { Notice } from '../../kit/messages.ts';
+import { tones } from '../../kit/tones.ts';
+import { foldText } from '../lines/fold.ts';
+import { escapedParts, type Part } from '../lines/Line.tsx';
+
+const dismissal = '  Esc dismisses';
+
+/**
+ * A notice in lines, `most` at most, each as wide as the surface but a single one: its sign says by itself how it is meant,
+ * and of a failure how to be rid of it.
+ */
+export function noticeLines({ text, tone }: Notice, { columns, redact }: Surface, most: number): Part[][] {
+  const { sign, role } = tones[tone];
+  const room = columns - 2;
+  const told = redact(text);
+  const folded = most > 1 ? foldText(told, room) : [told];
+  const kept = folded.slice(0, most - 1);
+  // What is left over is cut, and says that it is.
+  const last = fitText(folded.slice(most - 1).join(' '), room);
+  const shown = folded.length < most ? folded : [...kept, last];
+  const end = shown.at(-1) ?? '';
+  const hasRoom = columnsOf(end) + 2 + dismissal.length <= columns;
+  return shown.map((line, index): Part[] => [
+    { text: index === 0 ? `${sign} ` : '  ', role },
+    ...escapedParts(line, role),
+    ...(tone === 'failed' && hasRoom && index === shown.length - 1
+      ? [{ text: dismissal, role: 'dim' } as const]
+      : []),
+  ]);
+}

@@ -1,0 +1,76 @@
+import { Box } from 'ink';
+import type { ReactNode } from 'react';
+import { columnsOf, fitMiddle } from '../../../src/text/width.ts';
+import type { Style } from '../../kit/theme.ts';
+import { useConsole } from '../../kit/use-console.ts';
+import { fitCounts } from '../lines/counts.ts';
+import { escapedParts, Line, type Part } from '../lines/Line.tsx';
+import { bodyHeight, type Region } from './layout.ts';
+
+interface PanelProps {
+  readonly region: Region;
+  /** Escaped. */
+  readonly title: string;
+  /** Stands on the right of the title. Escaped. */
+  readonly counts?: string;
+  /** Whether presses are for it. */
+  readonly focused?: boolean;
+  readonly children?: ReactNode;
+}
+
+/** A region with its borders, the title in the upper one. */
+export function Panel({ region, title, counts = '', focused = false, children }: PanelProps) {
+  const { screen, theme } = useConsole();
+  const height = bodyHeight(screen.rows);
+  const { color, dimColor = false }: Style = theme[focused ? 'focus' : 'border'];
+  return (
+    <Box flexDirection="column" width={region.width} height={height + 2} flexShrink={0}>
+      <Line parts={upperParts(region.width, title, counts, focused)} />
+      <Box
+        flexDirection="column"
+        height={height}
+        flexShrink={0}
+        overflowY="hidden"
+        paddingX={1}
+        borderStyle="round"
+        borderTop={false}
+        borderBottom={false}
+        borderDimColor={dimColor}
+        {...(color !== undefined && { borderColor: color })}
+      >
+        {children}
+      </Box>
+      <Line parts={[{ text: `╰${'─'.repeat(region.width - 2)}╯`, role: focused ? 'focus' : 'border' }]} />
+    </Box>
+  );
+}
+
+/** Whether a title stands whole in the upper border of a region that has nothing to count. */
+export function hasRoom(width: number, title: string): boolean {
+  return columnsOf(title) <= width - 8;
+}
+
+/** The upper border: the title keeps half of its room where it needs it, and has what the counts leave. */
+export function upperParts(width: number, title: string, counts: string, focused: boolean): Part[] {
+  const role = focused ? 'focus' : 'border';
+  if (title === '' && counts === '') return [{ text: `╭${'─'.repeat(width - 2)}╮`, role }];
+  const room = width - 8;
+  const shownCounts = fitCounts(counts, room - 2 - Math.min(columnsOf(title), room >> 1));
+  const shownTitle = fitMiddle(title, shownCounts === '' ? room : room - 2 - columnsOf(shownCounts));
+  const used = columnsOf(shownTitle) + (shownCounts === '' ? 0 : columnsOf(shownCounts) + 2);
+  const counted: Part[] =
+    shownCounts === ''
+      ? []
+      : [
+          { text: ' ', role },
+          { text: shownCounts, role: 'dim' },
+          { text: ' ', role },
+        ];
+  return [
+    { text: '╭─ ', role },
+    ...escapedParts(shownTitle, focused ? 'title' : 'dim'),
+    { text: ` ${'─'.repeat(Math.max(0, width - used - 6))}`, role },
+    ...counted,
+    { text: '─╮', role },
+  ];
+}

@@ -1,0 +1,115 @@
+import type { OpenPane } from '../../kit/open-pane.ts';
+
+/** Columns and rows of a screen. */
+export interface ScreenSize {
+  readonly columns: number;
+  readonly rows: number;
+  /** Whether it is heard and not seen: nothing stands beside anything. */
+  readonly isSpoken?: boolean;
+}
+
+/** A part of the screen from top to bottom. What stands in it is told its columns, and never why it has so many. */
+export interface Region {
+  /** The first column. */
+  readonly left: number;
+  /** Columns of the whole, borders among them. */
+  readonly width: number;
+  /** Columns for what stands in it. */
+  readonly columns: number;
+  /** Whether it has borders, which carry its title. */
+  readonly isFramed: boolean;
+  /** Whether it is that of the list before, which takes no presses. */
+  readonly isParent: boolean;
+}
+
+/** The regions of a screen: the list that the reader is in, what is selected there, and the list before. */
+export interface Layout {
+  readonly main: Region;
+  readonly preview?: Region;
+  readonly parent?: Region;
+}
+
+/** Columns from which there is room for a preview, and for the list before as well. */
+export const roomFor = { preview: 100, parent: 160 } as const;
+
+/** Below this height there is no room for borders: one region, and no rules around it. */
+export const roomForRules = 16;
+
+/** The smallest screen that panes are drawn on. */
+export const roomForPanes = { columns: 40, rows: 10 } as const;
+
+/** Rows of the header. */
+export const headerRows = 2;
+
+/** Rows between header and footer on a screen of this height. */
+export function bodyHeight(rows: number): number {
+  return Math.max(1, rows - 3 - (rows >= roomForRules ? 2 : 0));
+}
+
+/** The regions of a screen of this size, for a pane that has a preview or not, and stands behind a list or not. */
+export function layoutOf(
+  { columns, rows, isSpoken = false }: ScreenSize,
+  has: { readonly preview: boolean; readonly parent: boolean },
+  share = mainShare,
+): Layout {
+  if (isSpoken || columns < roomFor.preview || rows < roomForRules) {
+    return { main: { left: 0, width: columns, columns, isFramed: false, isParent: false } };
+  }
+  const parent =
+    has.parent && columns >= roomFor.parent
+      ? { ...framed(0, parentWidth(columns)), isParent: true }
+      : undefined;
+  const left = parent?.width ?? 0;
+  const width = has.preview ? Math.ceil((columns - left) * share) : columns - left;
+  return {
+    main: framed(left, width),
+    ...(has.preview && { preview: framed(left + width, columns - left - width) }),
+    ...(parent && { parent }),
+  };
+}
+
+/** Share of the list in what it has together with the preview, until the reader draws the line between them elsewhere. */
+export const mainShare = 0.5;
+
+/** The share of the list for a line between it and its preview in a column, so that neither is lost. */
+export function shareAt(column: number, { main, preview }: Layout): number {
+  const width = main.width + (preview?.width ?? 0);
+  return Math.min(0.8, Math.max(0.2, (column - main.left) / width));
+}
+
+function parentWidth(columns: number): number {
+  return Math.min(44, Math.floor(columns * 0.18));
+}
+
+/** Columns of a border and the space beside it, on both sides. */
+const sides = 4;
+
+function framed(left: number, width: number): Region {
+  return { left, width, columns: width - sides, isFramed: true, isParent: false };
+}
+
+const previewed: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
+  'undo',
+  'namespaces',
+  'keys',
+  'differences',
+  'buckets',
+  'objects',
+  'hostnames',
+  'diagnoses',
+  'forecast',
+  'records',
+  'plan',
+  'workers',
+  'tasks',
+]);
+
+/** Whether the rows of a pane have something to show beside them. */
+export function hasPreview({ pane }: OpenPane): boolean {
+  return previewed.has(pane);
+}
+
+/** Where the list before the pane on the screen is in the stack; -1 where there is none. */
+export function parentDepth(openPanes: readonly OpenPane[]): number {
+  return openPanes.slice(0, -1).findLastIndex(hasPreview);
+}

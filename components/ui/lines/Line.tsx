@@ -1,0 +1,71 @@
+import { Box, Text } from 'ink';
+import { memo } from 'react';
+import { escapedRuns } from '../../../src/text/escape.ts';
+import type { Role } from '../../kit/theme.ts';
+import { useConsole } from '../../kit/use-console.ts';
+
+/** A stretch of a line in one style. The text is safe on a terminal: ours, or escaped. */
+export interface Part {
+  readonly text: string;
+  readonly role?: Role;
+}
+
+/**
+ * One row of the screen, never more: Ink would squeeze or wrap it otherwise. `selected` makes the whole line a bar, as
+ * far as the borders around it.
+ * The parts together are not wider than the screen; what is, is cut by the terminal.
+ */
+export const Line = memo(
+  function Line({ parts, selected = false }: { parts: readonly Part[]; selected?: boolean }) {
+    const { theme, region } = useConsole();
+    const inset = selected && region.isFramed ? 1 : 0;
+    const edge = ' '.repeat(inset);
+    return (
+      <Box height={1} flexShrink={0} marginX={-inset} aria-state={{ selected }}>
+        <Text wrap="truncate-end" {...(selected ? theme.selected : {})}>
+          {edge}
+          {joined(selected ? parts.map(inBar) : parts).map(({ text, role = 'plain' }, index) =>
+            role === 'plain' ? (
+              text
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a part has no identity but its position
+              <Text key={index} {...theme[role]}>
+                {text}
+              </Text>
+            ),
+          )}
+          {edge}
+        </Text>
+      </Box>
+    );
+  },
+  (before, after) => before.selected === after.selected && sameParts(before.parts, after.parts),
+);
+
+/** A bar has one colour from edge to edge: only what was found in it sets itself apart. */
+function inBar({ text, role }: Part): Part {
+  return role === 'found' ? { text, role } : { text };
+}
+
+/** Neighbours of one style as one: Ink takes each part of each line apart in each frame. */
+function joined(parts: readonly Part[]): Part[] {
+  const found: { text: string; role: Role }[] = [];
+  for (const { text, role = 'plain' } of parts) {
+    const last = found.at(-1);
+    if (last?.role === role) last.text += text;
+    else if (text !== '') found.push({ text, role });
+  }
+  return found;
+}
+
+function sameParts(before: readonly Part[], after: readonly Part[]): boolean {
+  return (
+    before.length === after.length &&
+    before.every((part, index) => part.text === after[index]?.text && part.role === after[index]?.role)
+  );
+}
+
+/** Parts of an escaped text, with the escapes in a style of their own. */
+export function escapedParts(escaped: string, role: Role = 'plain'): Part[] {
+  return escapedRuns(escaped).map((span) => ({ text: span.text, role: span.escaped ? 'escaped' : role }));
+}

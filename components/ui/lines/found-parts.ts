@@ -1,0 +1,61 @@
+import { escapeText } from '../../../src/text/escape.ts';
+import type { Matcher, Range } from '../../../src/text/search/pattern.ts';
+import { withinTime } from '../../../src/text/search/within-time.ts';
+import { fitText } from '../../../src/text/width.ts';
+import type { Role } from '../../kit/theme.ts';
+import { escapedParts, type Part } from './Line.tsx';
+
+/** Milliseconds that the expression of a search may take for the texts on the screen. */
+const searchTime = 20;
+
+/** Where a search finds something in each of some texts; nowhere in those that take an expression too long. */
+export function rangesIn(
+  texts: readonly string[],
+  matcher: Matcher | undefined,
+): readonly (readonly Range[])[] {
+  if (matcher === undefined) return texts.map(() => []);
+  const found: Range[][] = texts.map(() => []);
+  const work = () => {
+    texts.forEach((text, index) => {
+      found[index] = matcher.rangesIn(text);
+    });
+  };
+  if (matcher.pattern.how === 'expression') withinTime(searchTime, work);
+  else work();
+  return found;
+}
+
+/** Parts of a text from outside, escaped and cut to a width, with the stretches that a search has found marked. */
+export function foundParts(
+  text: string,
+  ranges: readonly Range[],
+  width: number,
+  role: Role = 'plain',
+): Part[] {
+  const whole = escapeText(text);
+  const shown = fitText(whole, width);
+  const pieces = piecesOf(text, ranges).map((piece) => ({ ...piece, text: escapeText(piece.text) }));
+  // Marks that join what stands before them are escaped in other places of a piece than of the whole.
+  const isWhole = pieces.map((piece) => piece.text).join('') === whole;
+  if (ranges.length === 0 || !isWhole) return escapedParts(shown, role);
+  const isCut = shown !== whole;
+  let left = isCut ? shown.length - 1 : shown.length;
+  const parts = pieces.flatMap((piece): Part[] => {
+    const kept = piece.text.slice(0, left);
+    left -= kept.length;
+    return piece.isFound ? [{ text: kept, role: 'found' }] : escapedParts(kept, role);
+  });
+  return [...parts, { text: isCut ? '…' : '', role }].filter((part) => part.text !== '');
+}
+
+function piecesOf(
+  text: string,
+  ranges: readonly Range[],
+): { readonly text: string; readonly isFound: boolean }[] {
+  const ends = ranges.map(([, to]) => to);
+  const pieces = ranges.flatMap(([from, to], index) => [
+    { text: text.slice(index === 0 ? 0 : ends[index - 1], from), isFound: false },
+    { text: text.slice(from, to), isFound: true },
+  ]);
+  return [...pieces, { text: text.slice(ends.at(-1)), isFound: false }].filter((piece) => piece.text !== '');
+}

@@ -1,0 +1,200 @@
+import { type ReactNode, useEffect } from 'react';
+import type { Act } from '../../../src/services/equivalents/act.ts';
+import type { Redact } from '../../../src/text/redact.ts';
+import { useConsole } from '../../kit/use-console.ts';
+import { useController } from '../../kit/use-controller.ts';
+import { DialogBox, dialogHeight, dialogSituation, modeOf } from '../forms/DialogBox.tsx';
+import type { Actions, Mode } from '../../kit/keys/actions.ts';
+import type { Press } from '../../kit/keys/presses.ts';
+import type { Situation } from '../../kit/keys/shortcut.ts';
+import { pressFor, useShortcuts } from '../input/use-shortcuts.ts';
+import { bodyHeight } from '../layout/layout.ts';
+import { useRowClicks } from '../input/use-row-clicks.ts';
+import { PreviewPanel } from '../preview/PreviewPanel.tsx';
+import { PreviewController } from '../preview/preview-controller.ts';
+import type { Previewed } from '../preview/previewed.ts';
+import { soonest, useAging } from '../status/use-age.ts';
+import { Frame } from '../frame/Frame.tsx';
+import type { Column, NameColumn } from './columns.ts';
+import { topOf } from '../../kit/keys/cursor.ts';
+import type { DrawnColumns } from './declared-columns.ts';
+import { ListTable } from './ListTable.tsx';
+import { isListAction, type OwnActions } from './list-action.ts';
+import type { ListController } from './list-controller.ts';
+import { toldList } from './list-pages.ts';
+import type { ListParts } from './list-state.ts';
+import { emptyText, filterNote, listHeader, type RowNames } from './list-words.ts';
+import { markCount } from './marks.ts';
+import { ParentList } from './ParentList.tsx';
+import { type PagedList, shownLength, shownRow } from './paged-list.ts';
+import { isFirstSort } from './sort.ts';
+import { tableRows } from './Table.tsx';
+import { selectedFolder } from './tree-places.ts';
+
+export interface ListPaneProps<L extends ListParts, M extends Mode> {
+  readonly list: ListController<L>;
+  readonly mode: M;
+  readonly visible: boolean;
+  readonly rowNames: RowNames;
+  /** The name that a row is known by. */
+  readonly name: NameColumn<L['row']>;
+  /** The columns behind it, at a time in milliseconds and in a list of this width. */
+  columns(now: number, width: number): DrawnColumns<L['row']>;
+  /** The text of an empty list that nothing filters. */
+  emptyWords(situation: Situation): string;
+  /** Actions that only this list has, asked for at each press. */
+  actions(): OwnActions<Actions[M]>;
+  /** Words for the header instead of the number of rows, which is shown where this is left out. */
+  readonly counts?: string | undefined;
+  /** A row as it is shown beside the list. */
+  preview?(row: L['row']): Previewed;
+  /** A line above the table. */
+  readonly above?: ReactNode;
+  /** Words for the header before the counts. Escaped. */
+  readonly words?: readonly string[];
+  /** What can be done here, as other programs do it; asked for at each press. */
+  acts?(): readonly Act[];
+  /** The situation for its shortcuts, beside the parts that every list has. */
+  readonly situation?: Partial<Situation>;
+}
+
+/** The pane of a list: header, table, what stands before it, footer. */
+export function ListPane<L extends ListParts, M extends Mode>(props: ListPaneProps<L, M>) {
+  const { list: controller, mode, visible, rowNames, above } = props;
+  const { session, columns, redact, region, rows, world } = useConsole();
+  const body = bodyHeight(rows) - (above === undefined ? 0 : 1);
+  const height = tableRows(body);
+  useEffect(() => controller.show({ height, visible }), [controller, height, visible]);
+  const { list, dialog, busy } = controller.state;
+  const situation: Situation = {
+    readOnly: session.readOnly,
+    selected: controller.selected !== undefined,
+    loading: list.rows.length === 0 && !toldList(list).complete && !list.stopped,
+    complete: toldList(list).complete,
+    folder: selectedFolder(list) !== undefined,
+    prefix: list.prefix,
+    marked: markCount(list),
+    busy,
+    can: session.can,
+    ...dialogSituation(dialog),
+    ...props.situation,
+  };
+  const take = useShortcuts(mode, {
+    active: visible && dialog === undefined,
+    situation,
+    act: actOf(props),
+    acts: props.acts,
+    stopWaiting: controller.stopWaiting,
+  });
+  useClicks(props, height, take);
+  const beside = useBeside(props);
+  const tableColumns = props.columns(world.now(), columns);
+  useAging(visible ? lastsOf(list, tableColumns, height) : undefined);
+  if (!visible) return region.isParent ? <ParentList {...props} height={body} /> : null;
+  const taken = dialogHeight(dialog, { columns, redact }, body);
+  return (
+    <Frame
+      mode={modeOf(dialog, mode)}
+      situation={situation}
+      counts={countsOf(props, height, redact)}
+      readAt={list.readAt}
+      beside={beside}
+    >
+      {dialog?.kind !== 'menu' && above}
+      {taken < body && (
+        <ListTable
+          {...props}
+          columns={tableColumns}
+          height={body - taken}
+          empty={emptyText(controller.state, rowNames) ?? props.emptyWords(situation)}
+        />
+      )}
+      <DialogBox
+        dialog={dialog}
+        busy={busy}
+        height={taken}
+        active={visible}
+        note={filterNote(controller.state)}
+        onForm={(event) => controller.dispatch({ type: 'form', event })}
+        onFilter={(text) =>
+          controller.dispatch({ type: dialog?.kind === 'filter' ? 'filtered' : 'asking', text })
+        }
+        onApply={() => controller.dispatch({ type: 'entered' })}
+        save={controller.save}
+        names={controller.names}
+        perform={controller.perform}
+        close={controller.stopWaiting}
+      />
+    </Frame>
+  );
+}
+
+/** How long the rows on the screen read as they do. */
+function lastsOf<T>(list: PagedList<T>, columns: readonly Column<T>[], height: number): number | undefined {
+  const ageing = columns.flatMap(({ lasts }) => lasts ?? []);
+  if (ageing.length === 0) return undefined;
+  const length = shownLength(list);
+  const top = topOf(list.cursor, length, height);
+  const rows = Array.from({ length: Math.min(height, length - top) }, (_, line) =>
+    shownRow(list, top + line),
+  );
+  return soonest(rows.flatMap((row) => (row === undefined ? [] : ageing.map((lasts) => lasts(row)))));
+}
+
+/** A click selects a row, and opens the one that is selected. */
+function useClicks<L extends ListParts, M extends Mode>(
+  { list: controller, mode, visible, above }: ListPaneProps<L, M>,
+  height: number,
+  take: (press: Press) => void,
+): void {
+  const { keys } = useConsole();
+  const { list, dialog } = controller.state;
+  const top = topOf(list.cursor, shownLength(list), height);
+  const heads = above === undefined ? 1 : 2;
+  const shown = { first: heads, count: Math.min(height, shownLength(list) - top) };
+  useRowClicks(visible && dialog === undefined, shown, (row) => {
+    const steps = top + row - list.cursor.index;
+    const open = pressFor(mode, 'open', keys);
+    if (steps === 0 && open !== undefined) take(open);
+    for (let step = 0; step < Math.abs(steps); step++) controller.act(steps < 0 ? 'up' : 'down');
+  });
+}
+
+/** The selected row in the region beside the list; nothing where there is none. */
+function useBeside<L extends ListParts, M extends Mode>({
+  list: { list, selected },
+  visible,
+  preview,
+}: ListPaneProps<L, M>) {
+  const parts = useConsole();
+  const controller = useController(() => new PreviewController(parts));
+  const region = visible && preview !== undefined ? parts.beside : undefined;
+  useEffect(() => {
+    if (preview !== undefined) controller.select(region && (selected ?? null), list.generation, preview);
+  });
+  return region && <PreviewPanel state={controller.state} region={region} />;
+}
+
+/** A menu stands in place of the pane, and its counts go with it. */
+function countsOf<L extends ListParts, M extends Mode>(
+  { list: { state, liveWords }, counts, rowNames, words }: ListPaneProps<L, M>,
+  height: number,
+  redact: Redact,
+): string {
+  if (state.dialog?.kind === 'menu') return '';
+  // What a pane says of all its rows is not what is found among them.
+  const { contains, only, kind, sort } = state.list;
+  const isAll = contains === '' && only.length === 0 && isFirstSort(kind, sort);
+  const told = (isAll ? counts : undefined) ?? listHeader(state, rowNames, height, redact, words);
+  return [liveWords, told].filter((part) => part !== '').join(' · ');
+}
+
+function actOf<L extends ListParts, M extends Mode>({ list, actions }: ListPaneProps<L, M>) {
+  return (action: Actions[M]) => {
+    const own: Readonly<Partial<Record<string, () => void>>> = actions();
+    const act = own[action];
+    if (action === 'open' && list.turnFolder()) return;
+    if (act !== undefined) act();
+    else if (isListAction(action)) list.act(action);
+  };
+}

@@ -1,0 +1,50 @@
+import type { Column, NameColumn } from './columns.ts';
+import type { ListController } from './list-controller.ts';
+import type { ListParts } from './list-state.ts';
+import { markTest } from './marks.ts';
+import { shownLength, shownRow } from './paged-list.ts';
+import { Table } from './Table.tsx';
+import { treeColumns, treeRow } from './tree-rows.ts';
+
+interface ListTableProps<L extends ListParts> {
+  readonly list: ListController<L>;
+  readonly columns: readonly Column<L['row']>[];
+  readonly name: NameColumn<L['row']>;
+  readonly height: number;
+  readonly empty: string;
+  /** Whether the reader is elsewhere. */
+  readonly isAside?: boolean;
+}
+
+/** The rows of a list, or the lines of its tree. */
+export function ListTable<L extends ListParts>({
+  list: controller,
+  columns,
+  name,
+  ...how
+}: ListTableProps<L>) {
+  const { list, fresh } = controller.state;
+  const isMarked = markTest(list);
+  const common = {
+    length: shownLength(list),
+    cursor: list.cursor,
+    found: list.pick?.wish.matcher,
+    sort: list.sort,
+    ...how,
+  };
+  if (list.tree === undefined) {
+    const rowAt = (index: number) => shownRow(list, index);
+    const isFresh = (row: L['row']) => fresh.has(list.kind.idOf(row));
+    const told = { isMarked, isFresh: fresh.size === 0 ? undefined : isFresh };
+    return <Table {...common} columns={columns} name={name} rowAt={rowAt} {...told} />;
+  }
+  return (
+    <Table
+      {...common}
+      columns={treeColumns(columns)}
+      name={{ heading: name.heading, cell: ({ text }) => text }}
+      rowAt={(index) => treeRow(list, index)}
+      isMarked={isMarked && ((line) => line.isMarked)}
+    />
+  );
+}

@@ -1,0 +1,30 @@
+import { Box } from 'ink';
+import { useConsole } from '../../kit/use-console.ts';
+import { headerRows } from '../layout/layout.ts';
+import { Panel } from '../layout/Panel.tsx';
+import type { NameColumn } from './columns.ts';
+import { ListTable } from './ListTable.tsx';
+import type { ListController } from './list-controller.ts';
+import type { ListParts } from './list-state.ts';
+import type { RowNames } from './list-words.ts';
+
+interface ParentListProps<L extends ListParts> {
+  readonly list: ListController<L>;
+  readonly name: NameColumn<L['row']>;
+  readonly rowNames: RowNames;
+  readonly height: number;
+}
+
+/** The names of a list that the reader came from, beside what was opened in it. It takes no presses. */
+export function ParentList<L extends ListParts>({ list, name, rowNames, height }: ParentListProps<L>) {
+  const { region } = useConsole();
+  const { many } = rowNames;
+  const title = `${many.charAt(0).toUpperCase()}${many.slice(1)}`;
+  return (
+    <Box position="absolute" left={region.left} top={headerRows}>
+      <Panel region={region} title={title}>
+        <ListTable list={list} name={name} columns={[]} height={height} empty="" isAside />
+      </Panel>
+    </Box>
+  );
+}

@@ -1,0 +1,27 @@
+import { escapeText } from '../../../src/text/escape.ts';
+import { groupDigits } from '../../../src/text/size.ts';
+import { useConsole } from '../../kit/use-console.ts';
+import type { Column, NameColumn } from './columns.ts';
+import { Line } from '../lines/Line.tsx';
+
+interface SpokenRowProps<T> {
+  readonly name: NameColumn<T>;
+  readonly columns: readonly Column<T>[];
+  readonly row: T;
+  /** Which one it is of how many, from 1 on. */
+  readonly position: number;
+  readonly length: number;
+  readonly isMarked: boolean;
+}
+
+/** The selected row of a table for a screen reader: where it stands, its name, and its cells with their headings. */
+export function SpokenRow<T>({ name, columns, row, position, length, isMarked }: SpokenRowProps<T>) {
+  const { redact } = useConsole();
+  const cells = columns
+    .map((column) => ({ heading: column.heading.toLowerCase(), text: redact(column.cell(row)).trim() }))
+    .filter(({ text }) => text !== '')
+    .map(({ heading, text }) => `, ${heading} ${text}`);
+  const where = `${groupDigits(position)} of ${groupDigits(length)}: `;
+  const text = `${where}${isMarked ? 'marked, ' : ''}${escapeText(redact(name.cell(row)))}${cells.join('')}`;
+  return <Line parts={[{ text }]} selected />;
+}

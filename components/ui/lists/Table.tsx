@@ -1,0 +1,98 @@
+import type { Matcher } from '../../../src/text/search/pattern.ts';
+import { useConsole } from '../../kit/use-console.ts';
+import { foldText } from '../lines/fold.ts';
+import { rangesIn } from '../lines/found-parts.ts';
+import { Line, type Part } from '../lines/Line.tsx';
+import { SpokenRow } from './SpokenRow.tsx';
+import { barParts, type Column, fittingColumns, headingText, type NameColumn, rowParts } from './columns.ts';
+import { type Cursor, topOf } from '../../kit/keys/cursor.ts';
+import type { Sort } from './sort.ts';
+
+interface TableProps<T> {
+  readonly name: NameColumn<T>;
+  readonly columns: readonly Column<T>[];
+  readonly length: number;
+  rowAt(index: number): T | undefined;
+  readonly cursor: Cursor;
+  /** Tells the rows that are marked; left out while none is, and then there is no column of marks. */
+  isMarked?: ((row: T) => boolean) | undefined;
+  /** Tells the rows that are new or others; left out while none is. */
+  isFresh?: ((row: T) => boolean) | undefined;
+  /** Where a filter finds something in the name, that is marked. */
+  readonly found?: Matcher | undefined;
+  /** The column with this heading is told to be what the rows are sorted by. */
+  readonly sort?: Sort | undefined;
+  /** Rows of the screen, the heading among them. */
+  readonly height: number;
+  /** The text shown when there are no rows, folded to the screen. */
+  readonly empty: string;
+  /** Whether the reader is elsewhere: the selected row only stands out. */
+  readonly isAside?: boolean;
+}
+
+/** Rows that the table can show below its heading. */
+export function tableRows(height: number): number {
+  return Math.max(1, height - 1);
+}
+
+/** In ASCII on every terminal: others have different widths for round marks, and would move what stands behind. */
+const mark = { marked: '* ', unmarked: '  ' };
+
+/** A table that draws only the rows on the screen, one Text each; the selected row is one even bar. */
+export function Table<T>(props: TableProps<T>) {
+  const { columns: width, redact, screen } = useConsole();
+  const { length, cursor, height, empty, name, isMarked, sort, isAside = false } = props;
+  const count = tableRows(height);
+  const top = topOf(cursor, length, count);
+  const marks = isMarked === undefined ? 0 : mark.unmarked.length;
+  const chosen = screen.isSpoken === true ? props.rowAt(cursor.index) : undefined;
+  if (chosen !== undefined) {
+    const where = { position: cursor.index + 1, length };
+    return <SpokenRow {...props} {...where} row={chosen} isMarked={isMarked?.(chosen) ?? false} />;
+  }
+  const columns = fittingColumns(props.columns, width - marks);
+  const surface = { columns: width - marks, redact };
+  const rows = Array.from({ length: Math.min(count, length - top) }, (_, line) => props.rowAt(top + line));
+  const names = rows.map((row) => (row === undefined ? '' : redact(name.cell(row))));
+  const found = rangesIn(names, props.found);
+  const lines = rows.map((row, line) => {
+    const isSelected = top + line === cursor.index;
+    const isFresh = row !== undefined && props.isFresh?.(row) === true;
+    const named = { text: names[line] ?? '', ranges: found[line] ?? [], isFresh };
+    const parts =
+      row === undefined ? [] : [...markParts(props, row), ...rowParts(named, columns, row, surface)];
+    return (
+      <Line
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node while rows move through it
+        key={line}
+        parts={isAside ? asideParts(parts, isSelected) : isSelected ? barParts(parts, width) : parts}
+        selected={isSelected && !isAside}
+      />
+    );
+  });
+  const heading = ' '.repeat(marks) + headingText(name, columns, width - marks, sort);
+  return (
+    <>
+      {height > 1 && <Line parts={[{ text: heading, role: 'dim' }]} />}
+      {length === 0 ? emptyLines(empty, width, count) : lines}
+    </>
+  );
+}
+
+function emptyLines(empty: string, width: number, count: number) {
+  return foldText(empty, width)
+    .slice(0, count)
+    .map((text, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
+      <Line key={index} parts={[{ text, role: 'dim' }]} />
+    ));
+}
+
+function markParts<T>({ isMarked }: TableProps<T>, row: T): Part[] {
+  if (isMarked === undefined) return [];
+  return isMarked(row) ? [{ text: mark.marked, role: 'badge' }] : [{ text: mark.unmarked }];
+}
+
+function asideParts(parts: readonly Part[], isSelected: boolean): Part[] {
+  return parts.map(({ text }) => ({ text, role: isSelected ? 'title' : 'dim' }));
+}

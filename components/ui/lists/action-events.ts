@@ -1,0 +1,29 @@
+import type { PlainAction } from './list-action.ts';
+import type { ListEvent, ListParts } from './list-state.ts';
+import type { PagedList } from './paged-list.ts';
+
+/** The event that an action on a list is. */
+export function eventOf<L extends ListParts>(
+  action: PlainAction,
+  { contains, prefix }: PagedList<L['row']>,
+): ListEvent<L> {
+  switch (action) {
+    case 'filter':
+      return { type: 'filtered', text: contains };
+    case 'ask':
+      return { type: 'asking', text: prefix };
+    case 'sort':
+      return { type: 'sorted', how: 'next' };
+    case 'reverse':
+      return { type: 'sorted', how: 'reverse' };
+    case 'tree':
+    case 'separator':
+      return { type: 'turned', what: action };
+    case 'out':
+      return { type: 'stepped-out' };
+    case 'refresh':
+      return { type: 'listing' };
+    default:
+      return { type: action };
+  }
+}

@@ -1,0 +1,33 @@
+import { isMarkAction, type MarkAction } from '../../kit/keys/marks.ts';
+import { isMove, type Move } from '../../kit/keys/cursor.ts';
+
+const ownActions = [
+  'filter',
+  'ask',
+  'more',
+  'all',
+  'sort',
+  'reverse',
+  'tree',
+  'separator',
+  'out',
+  'refresh',
+  'live',
+  'back',
+] as const;
+
+/** Actions of every list, whatever its rows. A pane has shortcuts for those that make sense in it. */
+export type ListAction = Move | MarkAction | (typeof ownActions)[number];
+
+/** Those that are an event of the list, and neither move nor mark. */
+export type PlainAction = Exclude<(typeof ownActions)[number], 'back' | 'live'>;
+
+/** Whether an action is one of every list. */
+export function isListAction(action: string): action is ListAction {
+  return isMove(action) || isMarkAction(action) || ownActions.some((own) => own === action);
+}
+
+/** Functions of the actions that only this pane has. A pane may also override one of every list. */
+export type OwnActions<Action extends string> = Readonly<
+  Record<Exclude<Action, ListAction>, () => void> & Partial<Record<ListAction, () => void>>
+>;

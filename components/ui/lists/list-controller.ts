@@ -1,0 +1,271 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Task } from '../../../src/model/tasks/task.ts';
+import { Controller } from '../../kit/controller.ts';
+import { nextPage } from '../../kit/pages.ts';
+import type { PaneParts } from '../../kit/use-console.ts';
+import { formOf } from '../forms/dialog-state.ts';
+import { giveUp } from '../forms/giving-up.ts';
+import { cutShortWords } from '../../kit/keys/busy.ts';
+import { isMarkAction } from '../../kit/keys/marks.ts';
+import { LiveList } from './live-list.ts';
+import { begunList, keeping } from './kept-view.ts';
+import { followTaskEnds } from '../tasks/ends.ts';
+import { eventOf } from './action-events.ts';
+import { actionWords } from './action-words.ts';
+import { isMove } from '../../kit/keys/cursor.ts';
+import type { ListAction } from './list-action.ts';
+import { needsPage } from './list-pages.ts';
+import type { DialogOf, ListOutcome, ListSource, RowToRead } from './list-source.ts';
+import {
+  emptyListState,
+  type ListCommand,
+  type ListEvent,
+  type ListParts,
+  type ListState,
+  reduceList,
+} from './list-state.ts';
+import { stepBack } from './marks.ts';
+import { type NamesBeside, namesBeside } from './names-beside.ts';
+import { isPicking } from './narrowing.ts';
+import { type PagedList, selectedRow } from './paged-list.ts';
+import { eachRow } from './rows.ts';
+import { isGrowing, stepOut } from './tree.ts';
+import { selectedFolder } from './tree-places.ts';
+
+/** The rows of the pane on the screen, and whether it is on the screen at all. */
+export interface Showing {
+  readonly height: number;
+  readonly visible: boolean;
+}
+
+/** A list of the platform's outside of React: reads it as far as it is needed, and carries out what its pane asks for. */
+export class ListController<L extends ListParts> extends Controller<ListState<L>, ListEvent<L>> {
+  readonly #parts: PaneParts;
+  readonly #source: ListSource<L>;
+  readonly #live: LiveList<L['row']>;
+  /** Its names, for a form that stands before it. */
+  readonly names: NamesBeside;
+  #isPicking = false;
+  /** The command that was begun last. */
+  #doing = '';
+  #showing: Showing = { height: 1, visible: true };
+  #listing:
+    | { readonly generation: number; readonly end: AbortController; readonly pages: Pages<L> }
+    | undefined;
+
+  constructor(parts: PaneParts, source: ListSource<L>) {
+    const fresh = emptyListState<L>(source.kind, source);
+    const empty = { ...fresh, list: begunList(fresh.list, source, parts.memory.current) };
+    super(reduceList<L>, withKnownRows(empty, source), parts.notes);
+    this.#parts = parts;
+    this.#source = source;
+    this.names = namesBeside<L>(() => this.list, source);
+    this.#live = new LiveList(parts, {
+      list: () => this.list,
+      again: () => this.dispatch({ type: 'followed', height: this.#showing.height }),
+      mark: (ids) => this.dispatch({ type: 'freshened', ids }),
+    });
+  }
+
+  override close(): void {
+    super.close();
+    const { complete, rows, readAt } = this.list;
+    if (complete && readAt !== undefined) this.#source.kept?.keep({ rows: [...eachRow(rows)], at: readAt });
+    this.#parts.memory.change((memory) => keeping(this.list, this.#source.place, memory));
+  }
+
+  get list(): PagedList<L['row']> {
+    return this.state.list;
+  }
+
+  get selected(): L['row'] | undefined {
+    return selectedRow(this.list);
+  }
+
+  /** Whether it is kept as it is on the platform, for the header. */
+  get liveWords(): string {
+    return this.#live.words;
+  }
+
+  protected get showing(): Showing {
+    return this.#showing;
+  }
+
+  /** Told whenever the screen has another size, or the pane comes and goes. */
+  show(showing: Showing): void {
+    this.#showing = showing;
+    this.follow();
+  }
+
+  /** Carries out an action of every list. */
+  act(action: ListAction): void {
+    const { height } = this.#showing;
+    const before = this.list;
+    if (isMove(action)) this.dispatch({ type: 'moved', move: action, height });
+    else if (isMarkAction(action)) this.dispatch({ type: 'marked', how: action, height });
+    else if (action === 'live') this.#live.toggle();
+    else if (action === 'back') this.#stepBack();
+    else if (action === 'out' && stepOut(this.list) === undefined) this.#stepBack();
+    else this.dispatch(eventOf(action, this.list));
+    const told = actionWords(action, before, this.list);
+    if (told !== undefined) this.#parts.notify(told);
+  }
+
+  /** Opens the selected folder of a tree, or closes it; false where none is selected. */
+  turnFolder(): boolean {
+    if (selectedFolder(this.list) === undefined) return false;
+    this.dispatch({ type: 'turned', what: 'folder' });
+    return true;
+  }
+
+  #stepBack(): void {
+    if (stepBack(this.list) === undefined) this.#parts.back();
+    else this.dispatch({ type: 'stepped-back' });
+  }
+
+  readonly ask = (dialog: DialogOf<L>): void => this.dispatch({ type: 'asked', dialog });
+
+  readonly perform = (command: L['command'] | ListCommand): void => {
+    if (isListing<L>(command)) {
+      this.dispatch(command.does === 'list' ? { type: 'listing' } : { type: 'narrowed', only: command.only });
+      return;
+    }
+    const does: L['command']['does'] = command.does;
+    this.#doing = does;
+    this.dispatch({ type: 'begun', busy: this.#source.busyWith[does] });
+    this.run({
+      name: does,
+      cutShort: cutShortWords(this.#source.busyWith[does]),
+      work: (signal) => this.#source.carryOut(command, signal),
+      done: (outcome) => this.#settle(outcome),
+      failed: (problem) => this.dispatch({ type: 'failed', problem, command }),
+    });
+  };
+
+  /** Gives up waiting for what is being written, and says what may have happened. Else closes what stands before the pane. */
+  readonly stopWaiting = (): void =>
+    giveUp(this.state, {
+      dispatch: this.dispatch,
+      abort: () => this.abort(this.#doing),
+      refuse: (words) => this.#parts.notify(words, 'refused'),
+    });
+
+  /** Carries out what the open form asks for, or says in it what is wrong. */
+  readonly save = (): void => {
+    const form = formOf(this.state.dialog);
+    if (form === undefined) return;
+    const read = this.#source.readForm(form);
+    if ('errors' in read) this.dispatch({ type: 'refused', errors: read.errors });
+    else this.perform(read.command);
+  };
+
+  protected override begin(): void {
+    this.#isPicking = false;
+    const { changes } = this.#parts;
+    this.until(
+      changes.listen((change) => {
+        const row = this.#source.rowOf(change);
+        if (row !== undefined) this.dispatch({ type: 'changed', ...row });
+        else if (this.#source.isOutdatedBy?.(change) === true) this.dispatch({ type: 'outdated' });
+        else this.#readRow(this.#source.rowAfter?.(change));
+      }),
+    );
+    this.until(() => this.#listing?.end.abort());
+    this.until(() => this.#live.stop());
+    const { live, tasks: own } = this.#source;
+    if (live !== undefined) {
+      this.until(live.subscribe(() => this.dispatch({ type: 'replaced', rows: live.rows() })));
+    }
+    if (own === undefined) return;
+    const isAbout = (task: Task) => own.isAbout(task);
+    const ends = followTaskEnds(this.#parts, { isAbout, isVisible: () => this.#showing.visible }, (task) => {
+      if (own.changes(task)) this.dispatch({ type: 'outdated' });
+    });
+    this.until(ends);
+  }
+
+  /** A row that cannot be read stays as it was: the next reading of the list says why. */
+  #readRow(wanted: RowToRead<L['row']> | undefined): void {
+    if (wanted === undefined) return;
+    const { id } = wanted;
+    this.run({
+      name: `row ${id}`,
+      work: (signal) => wanted.read(signal),
+      done: (row) => this.dispatch({ type: 'changed', id, row }),
+      failed: () => undefined,
+    });
+  }
+
+  /** Reads the list from its beginning whenever it is begun anew, and page by page as far as it is needed. */
+  protected override follow(): void {
+    const { list } = this;
+    this.#live.follow(this.state, this.#showing);
+    if (isPicking(list) || isGrowing(list)) this.#pickOn();
+    if (!needsPage(list, this.#showing.height)) return;
+    const { generation } = list;
+    const { pages } = this.#listingOf(list);
+    this.note({ type: 'loading', generation });
+    this.run({
+      name: 'page',
+      work: () => nextPage(pages),
+      done: (page) => this.gather({ type: 'page', generation, ...page, at: this.#parts.world.now() }),
+      failed: (problem) => this.dispatch({ type: 'failed', problem, command: { does: 'list' } }),
+    });
+  }
+
+  /** Looks at more rows once presses have had their turn. */
+  #pickOn(): void {
+    if (this.#isPicking) return;
+    this.#isPicking = true;
+    this.run({
+      name: 'pick',
+      work: () => setImmediate(),
+      done: () => {
+        this.#isPicking = false;
+        this.gather({ type: 'picked' });
+      },
+      failed: () => undefined,
+    });
+  }
+
+  #listingOf({ generation, prefix }: PagedList<L['row']>) {
+    if (this.#listing?.generation === generation) return this.#listing;
+    this.#listing?.end.abort();
+    const end = new AbortController();
+    const tellTotal = (total: number) => this.note({ type: 'counted', generation, total });
+    const pages = this.#source.pages(prefix, end.signal, { tellTotal });
+    this.#listing = { generation, end, pages };
+    return this.#listing;
+  }
+
+  #settle({ dialog, errors, notice, change, opens, ...rows }: ListOutcome<L>): void {
+    if (dialog !== undefined) this.ask(dialog);
+    else if (errors !== undefined) this.dispatch({ type: 'refused', errors });
+    else this.dispatch({ type: 'settled' });
+    if (rows.unmark) this.dispatch({ type: 'unmarked' });
+    if (rows.unfilter) this.dispatch({ type: 'unfiltered' });
+    if (rows.outdated) this.dispatch({ type: 'outdated' });
+    if (change !== undefined) this.#parts.changes.tell(change);
+    if (notice !== undefined) this.#parts.notify(notice);
+    if (opens !== undefined) this.#parts.open(opens);
+  }
+}
+
+/** A list with the rows that are known before it is read. */
+function withKnownRows<L extends ListParts>(
+  empty: ListState<L>,
+  { live, kept }: ListSource<L>,
+): ListState<L> {
+  if (live !== undefined) return reduceList<L>(empty, { type: 'replaced', rows: live.rows() });
+  const known = kept?.rows();
+  if (known === undefined) return empty;
+  const { rows: items, at } = known;
+  const { generation } = empty.list;
+  return reduceList<L>(empty, { type: 'page', generation, items, complete: true, at });
+}
+
+type Pages<L extends ListParts> = AsyncGenerator<readonly L['row'][]>;
+
+function isListing<L extends ListParts>(command: L['command'] | ListCommand): command is ListCommand {
+  return command.does === 'list' || command.does === 'show-only';
+}

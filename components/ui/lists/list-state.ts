@@ -1,0 +1,254 @@
+import type { Problem } from '../../../src/model/problem.ts';
+import type { DialogEvent, DialogState } from '../forms/dialog-state.ts';
+import { reduceDialog } from '../forms/dialog-state.ts';
+import type { MarkAction } from '../../kit/keys/marks.ts';
+import type { Move } from '../../kit/keys/cursor.ts';
+import {
+  addPage,
+  countRows,
+  dropRow,
+  listAgain,
+  listFrom,
+  listQuietly,
+  loadingPage,
+  moveIn,
+  putRow,
+  renewRows,
+  stopList,
+  wantAll,
+  wantMore,
+} from './list-pages.ts';
+import { noMarks } from './mark-names.ts';
+import { markIn, stepBack } from './marks.ts';
+import { narrow, narrowTo, pickFurther, sortFurther } from './narrowing.ts';
+import { emptyList, type PagedList, type RowChange } from './paged-list.ts';
+import type { RowKind } from './row-kind.ts';
+import { nextSeparator, regrown, stepOut, turnFolder, turnTree } from './tree.ts';
+import { returned } from './tree-places.ts';
+
+/** The types of a list: its rows, commands and forms. */
+export interface ListParts {
+  /** Its rows. */
+  readonly row: unknown;
+  /** Commands of the pane to the services, besides reading the list. */
+  readonly command: { readonly does: string };
+  /** Purposes of its forms. */
+  readonly purpose: string;
+  /** The thing that a form is about. */
+  readonly subject: unknown;
+}
+
+/** Reads the list again: what a list that could not be read is asked for once more; or shows only rows with these tags. */
+export type ListCommand =
+  | { readonly does: 'list' }
+  | { readonly does: 'show-only'; readonly only: readonly string[] };
+
+/** What the platform can be asked for besides all rows: those that begin with a text, or contain it. */
+export type ServerFilter = 'prefix' | 'contains';
+
+/** A list, and what stands before it. */
+export interface ListState<L extends ListParts>
+  extends DialogState<L['command'] | ListCommand, L['purpose'], L['subject']> {
+  readonly list: PagedList<L['row']>;
+  /** Rows that are marked for a moment, because they are new or others, by their identities. */
+  readonly fresh: ReadonlySet<string>;
+  readonly asks: ServerFilter | undefined;
+}
+
+/** Events that change the rows, the cursor or the marks. */
+type RowEvent<T> =
+  | { readonly type: 'moved'; readonly move: Move; readonly height: number }
+  | { readonly type: 'marked'; readonly how: MarkAction; readonly height: number }
+  /** `outdated`: listed again, beside what stands before the pane. */
+  | {
+      readonly type: 'stepped-back' | 'stepped-out' | 'more' | 'all' | 'outdated' | 'unmarked' | 'unfiltered';
+    }
+  /** Listed again without a word of it. */
+  | { readonly type: 'followed'; readonly height: number }
+  | { readonly type: 'loading'; readonly generation: number }
+  /** The platform has said how many rows there are in all. */
+  | { readonly type: 'counted'; readonly generation: number; readonly total: number }
+  | {
+      readonly type: 'page';
+      readonly generation: number;
+      readonly items: readonly T[];
+      readonly complete: boolean;
+      /** When it came. */
+      readonly at?: number;
+    }
+  /** A folder of the tree; the tree and the list; its separator. */
+  | { readonly type: 'turned'; readonly what: 'folder' | 'tree' | 'separator' }
+  | { readonly type: 'sorted'; readonly how: 'next' | 'reverse' }
+  /** Some more of the loaded rows are looked at. */
+  | { readonly type: 'picked' }
+  | ({ readonly type: 'changed' } & RowChange<T>)
+  /** All rows as they are now. */
+  | { readonly type: 'replaced'; readonly rows: readonly T[] }
+  /** Rows have changed by themselves. */
+  | { readonly type: 'renewed'; readonly rows: readonly RowChange<T>[] };
+
+export type ListEvent<L extends ListParts> =
+  | RowEvent<L['row']>
+  /** A filter, or what the platform is to be asked for, as it is being typed. */
+  | { readonly type: 'filtered' | 'asking'; readonly text: string }
+  /** Enter in such a line. */
+  | { readonly type: 'entered' }
+  | { readonly type: 'closed' | 'listing' }
+  | { readonly type: 'freshened'; readonly ids: ReadonlySet<string> }
+  | { readonly type: 'narrowed'; readonly only: readonly string[] }
+  | DialogEvent<L['command'] | ListCommand, L['purpose'], L['subject']>;
+
+/** The state of a pane that has just been opened. */
+export function emptyListState<L extends ListParts>(
+  kind: RowKind<L['row']>,
+  options: {
+    readonly asks?: ServerFilter | undefined;
+    readonly whole: boolean;
+    readonly pageSize?: number | undefined;
+  },
+): ListState<L> {
+  return { list: emptyList(kind, options), fresh: new Set(), asks: options.asks };
+}
+
+/** Events by which a list comes further. */
+const coming: ReadonlySet<string> = new Set(['page', 'picked', 'replaced']);
+
+/** Events by which the reader goes elsewhere in a list, or looks at it otherwise. */
+const leaving: ReadonlySet<string> = new Set([
+  ...['moved', 'marked', 'filtered', 'narrowed', 'listing', 'outdated', 'followed', 'unfiltered'],
+  ...['stepped-back', 'stepped-out', 'turned', 'sorted'],
+]);
+
+/** The state after an event. */
+export function reduceList<L extends ListParts>(state: ListState<L>, event: ListEvent<L>): ListState<L> {
+  const next = reduceGrowing(state, event);
+  if (next.list.returns === undefined) return next;
+  if (coming.has(event.type)) return { ...next, list: returned(next.list) };
+  return leaving.has(event.type) ? { ...next, list: { ...next.list, returns: undefined } } : next;
+}
+
+/** A tree goes with its rows. */
+function reduceGrowing<L extends ListParts>(state: ListState<L>, event: ListEvent<L>): ListState<L> {
+  const next = reduce(state, event);
+  const [before, list] = [state.list, next.list];
+  if (list.tree === undefined || (before.rows === list.rows && before.pick === list.pick)) {
+    return event.type === 'picked' ? { ...next, list: regrown(list, list, true) } : next;
+  }
+  const isSame = before.refill === list.refill && (before.pick === undefined) === (list.pick === undefined);
+  const isAdded = (event.type === 'page' || event.type === 'picked') && isSame;
+  return { ...next, list: regrown(before, list, isAdded) };
+}
+
+function reduce<L extends ListParts>(state: ListState<L>, event: ListEvent<L>): ListState<L> {
+  const { list } = state;
+  switch (event.type) {
+    case 'filtered': {
+      const dialog = { kind: 'filter', text: event.text } as const;
+      return { ...state, dialog, list: narrow(list, event.text) };
+    }
+    case 'asking':
+      return state.asks === undefined ? state : { ...state, dialog: { kind: state.asks, text: event.text } };
+    case 'entered':
+      return enter(state);
+    case 'closed':
+      return close(state);
+    case 'freshened':
+      return { ...state, fresh: event.ids };
+    case 'listing':
+      return reduceDialog({ ...state, list: listAgain(list) }, { type: 'cleared' });
+    case 'narrowed':
+      return reduceDialog({ ...state, list: narrowTo(list, event.only) }, { type: 'cleared' });
+    case 'asked':
+    case 'form':
+    case 'begun':
+    case 'refused':
+    case 'settled':
+    case 'cleared':
+    case 'dismissed':
+    case 'given-up':
+      return reduceDialog(state, event);
+    case 'failed':
+      return fail(state, event.problem, event.command);
+    default: {
+      const next = reduceRows(list, event);
+      return next === list ? state : { ...state, list: next };
+    }
+  }
+}
+
+const turns = { folder: turnFolder, tree: turnTree, separator: nextSeparator };
+
+function reduceRows<T>(list: PagedList<T>, event: RowEvent<T>): PagedList<T> {
+  switch (event.type) {
+    case 'moved':
+      return moveIn(list, event.move, event.height);
+    case 'marked':
+      return markIn(list, event.how, event.height);
+    case 'stepped-back':
+      return stepBack(list) ?? list;
+    case 'more':
+      return wantMore(list);
+    case 'all':
+      return wantAll(list);
+    case 'outdated':
+      return listAgain(list);
+    case 'followed':
+      return listQuietly(list, event.height);
+    case 'unmarked':
+      return { ...list, marks: noMarks };
+    case 'unfiltered':
+      return narrow(narrowTo(list, []), '');
+    case 'loading':
+      return loadingPage(list, event.generation);
+    case 'counted':
+      return countRows(list, event);
+    case 'page':
+      return addPage(list, event);
+    case 'stepped-out':
+      return stepOut(list) ?? list;
+    case 'turned':
+      return turns[event.what](list);
+    case 'sorted':
+      return list.tree === undefined ? sortFurther(list, event.how) : list;
+    case 'picked':
+      return pickFurther(list);
+    case 'changed':
+      return event.row === undefined ? dropRow(list, event.id) : putRow(list, event.row);
+    case 'replaced': {
+      const again = listAgain(list);
+      return addPage(again, { generation: again.generation, items: event.rows, complete: true });
+    }
+    case 'renewed':
+      return renewRows(list, event.rows);
+  }
+}
+
+/** Enter keeps the filter that was typed; behind another line the platform is asked for what it says. */
+function enter<L extends ListParts>(state: ListState<L>): ListState<L> {
+  const { dialog, list } = state;
+  const isQuestion = dialog?.kind === 'prefix' || dialog?.kind === 'contains';
+  const asked = isQuestion && dialog.text !== list.prefix ? listFrom(list, dialog.text) : list;
+  return reduceDialog({ ...state, list: asked }, { type: 'cleared' });
+}
+
+/** Esc in the filter clears it; before a form, a question goes back to it. */
+function close<L extends ListParts>(state: ListState<L>): ListState<L> {
+  if (state.dialog?.kind !== 'filter') return reduceDialog(state, { type: 'dismissed' });
+  return { ...state, dialog: undefined, list: narrow(state.list, '') };
+}
+
+/**
+ * A list that cannot be read says so itself while the reader is asked something, types, or waits for a write: nothing of
+ * that is taken away.
+ */
+function fail<L extends ListParts>(
+  state: ListState<L>,
+  problem: Problem,
+  command: L['command'] | ListCommand,
+): ListState<L> {
+  if (command.does !== 'list') return reduceDialog(state, { type: 'failed', problem, command });
+  const list = stopList(state.list);
+  const isFree = state.dialog === undefined || state.dialog.kind === 'problem';
+  if (!isFree || state.busy !== undefined) return { ...state, list };
+  return reduceDialog({ ...state, list }, { type: 'failed', problem, command });
+}

@@ -1,0 +1,143 @@
+import { escapeText } from '../../../src/text/escape.ts';
+import type { Redact } from '../../../src/text/redact.ts';
+import { patternNote } from '../../../src/text/search/pattern-note.ts';
+import { groupDigits } from '../../../src/text/size.ts';
+import { fitText } from '../../../src/text/width.ts';
+import type { Role } from '../../kit/theme.ts';
+import type { Dialog } from '../forms/dialog.ts';
+import { loadsAll, needsPage, toldList } from './list-pages.ts';
+import type { ServerFilter } from './list-state.ts';
+import { markWords } from './marks.ts';
+import { isPicking } from './narrowing.ts';
+import { type PagedList, shownLength } from './paged-list.ts';
+import { isFirstSort, type Sort } from './sort.ts';
+
+/** The word for one row of a list, and its plural. */
+export interface RowNames {
+  readonly one: string;
+  readonly many: string;
+}
+
+/** A list, what its platform can be asked for, and what stands before it. */
+interface Listed<T> {
+  readonly list: PagedList<T>;
+  readonly asks?: ServerFilter | undefined;
+  readonly dialog?: Dialog<unknown, string, unknown> | undefined;
+}
+
+/**
+ * Counts of a list for the header of a pane with `height` rows, the least weighty first (`fitCounts`): the pane's own words,
+ * tree and order, filters, marks, whether rows are coming, the number of rows, and whether more are on the server.
+ */
+export function listHeader<T>(
+  { list: now, asks, dialog }: Listed<T>,
+  { one, many }: RowNames,
+  height: number,
+  redact: Redact,
+  words: readonly string[] = [],
+): string {
+  const list = toldList(now);
+  const { only, prefix, contains } = list;
+  return listCounts(list, [one, many], height, [
+    ...words,
+    list.tree === undefined ? '' : `tree by ${list.tree.separator}`,
+    sortWords(list),
+    only.length === 0 ? '' : `only ${escapeText(only.join(', '))}`,
+    prefix === '' ? '' : `${asks} ${fitText(escapeText(redact(prefix)), widest)} on the server`,
+    filterWords(contains, dialog, redact),
+    markWords(list),
+  ]);
+}
+
+const serverWords: Readonly<Record<ServerFilter, string>> = { prefix: 'a prefix', contains: 'a text' };
+
+/** Why a list shows no rows; undefined when there are none, and nothing filters them. */
+export function emptyText<T>({ list: now, asks, dialog }: Listed<T>, { one }: RowNames): string | undefined {
+  const list = toldList(now);
+  if (list.stopped) return 'The list could not be read: r tries again.';
+  if (list.contains !== '' && !list.complete && !list.whole) {
+    if (loadsAll(list)) return `No loaded ${one} matches so far. Esc stops loading.`;
+    // What takes text takes the keys as well.
+    if (dialog?.kind === 'filter') return `No loaded ${one} matches, and there are more on the server.`;
+    const further = asks === undefined ? '' : `, p asks the server for ${serverWords[asks]}`;
+    return `No loaded ${one} matches: m loads more, L loads all${further}.`;
+  }
+  if (!list.complete || list.refill !== undefined) return 'Loading…';
+  const isFiltered = list.contains !== '' || list.prefix !== '' || list.only.length > 0;
+  if (!isFiltered) return undefined;
+  return dialog?.kind === 'filter'
+    ? `No ${one} matches the filter.`
+    : `No ${one} matches the filter: Esc shows all.`;
+}
+
+/**
+ * The pane's own words, whether rows are coming to a pane of `height` rows, how many there are, and whether more are
+ * on the server. `names` are one row and many.
+ */
+export function listCounts<T>(
+  list: PagedList<T>,
+  names: readonly [string, string],
+  height: number,
+  words: readonly string[] = [],
+): string {
+  const isComing = list.loading || list.refill !== undefined || needsPage(list, height);
+  const coming = loadsAll(list) ? 'loading all, Esc stops' : isComing ? 'loading…' : '';
+  return [...words, coming, loadedWords(list, names, isComing)].filter((part) => part !== '').join(' · ');
+}
+
+function loadedWords<T>(
+  list: PagedList<T>,
+  [one, many]: readonly [string, string],
+  isComing: boolean,
+): string {
+  const { rows, contains, only, stopped, complete } = list;
+  if (isComing && rows.length === 0) return '';
+  const loaded = groupDigits(rows.length);
+  const isFiltered = contains !== '' || only.length > 0;
+  const found = `${groupDigits(shownLength(list))}${isPicking(list) ? '…' : ''}`;
+  const total = totalOf(list);
+  const of =
+    total === undefined ? '' : isFiltered ? `, ${groupDigits(total)} in all` : ` of ${groupDigits(total)}`;
+  const shown = isFiltered ? `${found} of ${loaded} loaded${of}` : `${loaded}${of} loaded`;
+  if (stopped) return `${shown}, stopped: r reads the list again`;
+  if (isComing) return shown;
+  if (!complete) return total === undefined ? `${shown}, more on the server` : shown;
+  return isFiltered ? shown : `${loaded} ${loaded === '1' ? one : many}`;
+}
+
+/** How many rows there are, while not all have come and what the platform says of them can be true. */
+function totalOf<T>({ rows, total, complete }: PagedList<T>): number | undefined {
+  return complete || total === undefined || total <= rows.length ? undefined : total;
+}
+
+/** Columns that the header gives to a filter, so that the counts behind it are seen on a narrow screen. */
+const widest = 16;
+
+/** A filter that is kept, for the header; empty without one, and while it stands in the line that it is typed in. */
+function filterWords(contains: string, dialog: Listed<unknown>['dialog'], redact: Redact): string {
+  if (contains === '' || dialog?.kind === 'filter') return '';
+  return `filter: ${fitText(escapeText(redact(contains)), widest)}`;
+}
+
+/** What a list is sorted by; the counts behind it say whether that is all there is. */
+function sortWords<T>(list: PagedList<T>): string {
+  const { kind, sort } = list;
+  if (sort === undefined || isFirstSort(kind, sort)) return '';
+  if (isPicking(list)) return 'sorting…';
+  return `sorted by ${sort.heading.toLowerCase()} ${sortArrow(sort)}`;
+}
+
+/** Beside the heading of the column that a list is sorted by. */
+export function sortArrow({ isReversed }: Sort): string {
+  return isReversed ? '↓' : '↑';
+}
+
+/** What is wrong with a filter that is being typed, or what can be typed. */
+export function filterNote<T>({
+  list,
+  dialog,
+}: Listed<T>): { readonly text: string; readonly role: Role } | undefined {
+  if (dialog?.kind !== 'filter') return undefined;
+  const note = patternNote(dialog.text, list.fault);
+  return note && { text: note.text, role: note.isFault ? 'fault' : 'dim' };
+}

@@ -1,0 +1,88 @@
+import type { PaneParts } from '../../kit/use-console.ts';
+import type { DialogState } from '../forms/dialog-state.ts';
+import { needsPage } from './list-pages.ts';
+import type { PagedList } from './paged-list.ts';
+import { freshRows, rowsNear } from './fresh-rows.ts';
+import { LiveReading } from '../live/live-reading.ts';
+
+/** Milliseconds for which new and changed rows are marked. */
+const glow = 3000;
+
+interface Options<T> {
+  list(): PagedList<T>;
+  /** Lists again, with the selection kept. */
+  again(): void;
+  /** Has rows marked; those of the last time no longer. */
+  mark(ids: ReadonlySet<string>): void;
+}
+
+/** Requests of one more reading: a list that is read to its end is so each time. */
+function pagesTo<T>({ whole, rows, cursor, pageSize }: PagedList<T>): number {
+  return 1 + Math.floor((whole ? rows.length : cursor.index) / pageSize);
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** Keeps a list as it is on the platform, once the reader has asked for that, and marks for a moment what is new. */
+export class LiveList<T> {
+  readonly #reading: LiveReading;
+  readonly #options: Options<T>;
+  readonly #sleep: PaneParts['world']['sleep'];
+  #height = 1;
+  #before: ReadonlyMap<string, string> | undefined;
+  #glow = new AbortController();
+
+  constructor({ world, pulse }: Pick<PaneParts, 'world' | 'pulse'>, options: Options<T>) {
+    this.#options = options;
+    this.#sleep = world.sleep;
+    this.#reading = new LiveReading({
+      world,
+      pulse,
+      cost: () => pagesTo(options.list()),
+      read: () => this.#read(),
+      told: () => options.mark(none),
+    });
+  }
+
+  get words(): string {
+    return this.#reading.words;
+  }
+
+  toggle(): void {
+    this.#reading.toggle();
+  }
+
+  /** Told after each event, and when the pane comes and goes. */
+  follow(
+    { dialog, busy }: DialogState<unknown, string, unknown>,
+    { height, visible }: { readonly height: number; readonly visible: boolean },
+  ): void {
+    this.#height = height;
+    const list = this.#options.list();
+    const isStill = list.refill === undefined && !list.loading && !list.stopped && !needsPage(list, height);
+    if (isStill && this.#before !== undefined) this.#compare(this.#before);
+    this.#reading.follow(visible && isStill && dialog === undefined && busy === undefined);
+  }
+
+  stop(): void {
+    this.#reading.stop();
+    this.#glow.abort();
+  }
+
+  #read(): void {
+    this.#before = rowsNear(this.#options.list(), this.#height);
+    this.#options.again();
+  }
+
+  #compare(before: ReadonlyMap<string, string>): void {
+    this.#before = undefined;
+    const fresh = freshRows(before, this.#options.list(), this.#height);
+    if (fresh.size === 0) return;
+    this.#glow.abort();
+    this.#glow = new AbortController();
+    this.#options.mark(fresh);
+    this.#sleep(glow, this.#glow.signal)
+      .then(() => this.#options.mark(none))
+      .catch(() => undefined);
+  }
+}

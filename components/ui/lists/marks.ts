@@ -1,0 +1,158 @@
+import { groupDigits } from '../../../src/text/size.ts';
+import type { MarkAction } from '../../kit/keys/marks.ts';
+import { moveCursor } from '../../kit/keys/cursor.ts';
+import { listFrom, loadsAll } from './list-pages.ts';
+import { marksThat, noMarks, turned, turnedOver, withMarks } from './mark-names.ts';
+import type { NameSet } from './name-set.ts';
+import { narrow, narrowTo } from './narrowing.ts';
+import {
+  eachShown,
+  foundIndex,
+  idAt,
+  type PagedList,
+  selectedRow,
+  shownIds,
+  shownLength,
+} from './paged-list.ts';
+import { eachRow } from './rows.ts';
+import { type Folder, namesIn, selectedFolder } from './tree-places.ts';
+
+/** The list after a press that marks. `height` is that of the pane in rows. */
+export function markIn<T>(list: PagedList<T>, action: MarkAction, height: number): PagedList<T> {
+  switch (action) {
+    case 'mark':
+      return toggle(list, height);
+    case 'mark-range':
+      return markRange(list);
+    case 'mark-shown':
+      return { ...list, marks: withMarks(list.marks, shownIds(list)) };
+    case 'invert-marks':
+      return { ...list, marks: turnedOver(list.marks, shownIds(list)) };
+    case 'clear-marks':
+      return { ...list, marks: noMarks };
+  }
+}
+
+/**
+ * The list after one step back: not read to its end any more, without its filter, its prefix, its tags, its marks, in turn.
+ * Undefined when there is nothing left to step back from.
+ */
+export function stepBack<T>(list: PagedList<T>): PagedList<T> | undefined {
+  if (loadsAll(list)) return { ...list, wanted: list.rows.length };
+  if (list.contains !== '') return narrow(list, '');
+  if (list.prefix !== '') return listFrom(list, '');
+  if (list.only.length > 0) return narrowTo(list, []);
+  return list.marks.names.size === 0 ? undefined : { ...list, marks: noMarks };
+}
+
+/** Names that an action is for: the marked ones, or else the selected one, in the order of their UTF-8 bytes. */
+export function markedNames<T>(list: PagedList<T>): string[] {
+  const { names } = list.marks;
+  if (names.size > 0) return inOrder([...names]);
+  const selected = selectedRow(list);
+  return selected === undefined ? [] : [list.kind.idOf(selected)];
+}
+
+/** The marked rows as they are listed; none where none is marked. */
+export function markedRows<T>({ kind, rows, marks }: PagedList<T>): readonly T[] {
+  if (marks.names.size === 0) return [];
+  return [...eachRow(rows)].filter((row) => marks.names.has(kind.idOf(row)));
+}
+
+/** How many rows are marked. */
+export function markCount<T>({ marks }: PagedList<T>): number {
+  return marks.names.size;
+}
+
+/** Tells the rows that are marked, for a table; undefined when none is. */
+export function markTest<T>({ kind, marks }: PagedList<T>): ((row: T) => boolean) | undefined {
+  return marks.names.size === 0 ? undefined : (row) => marks.names.has(kind.idOf(row));
+}
+
+/** How many of the marked rows are not shown: because of a filter, or because they have not been read again. */
+export function hiddenMarks<T>(list: PagedList<T>): number {
+  return list.marks.names.size - countShown(list);
+}
+
+/** How much is marked, for the header: `12 marked, 3 not shown`; empty when nothing is. */
+export function markWords<T>(list: PagedList<T>): string {
+  const { size } = list.marks.names;
+  if (size === 0) return '';
+  const hidden = hiddenMarks(list);
+  return `${groupDigits(size)} marked${hidden === 0 ? '' : `, ${groupDigits(hidden)} not shown`}`;
+}
+
+function toggle<T>(list: PagedList<T>, height: number): PagedList<T> {
+  const folder = selectedFolder(list);
+  if (folder !== undefined) return toggleFolder(list, folder, height);
+  const row = selectedRow(list);
+  if (row === undefined) return list;
+  const id = list.kind.idOf(row);
+  const marks = turned(list.marks, id);
+  const { rows, pick } = list;
+  const count = countShown(list) + (marks.names.has(id) ? 1 : -1);
+  counts.set(marks.names, { rows, shown: pick?.indexes, count });
+  return { ...list, marks, cursor: moveCursor(list.cursor, 'down', shownLength(list), height) };
+}
+
+/** Marks all loaded rows of a folder; where all are marked, takes those marks away. */
+function toggleFolder<T>(list: PagedList<T>, folder: Folder, height: number): PagedList<T> {
+  const names = new Set(namesIn(list, folder));
+  const marks = isMarkedWhole(list, folder)
+    ? marksThat(list.marks, (name) => !names.has(name))
+    : withMarks(list.marks, names);
+  return { ...list, marks, cursor: moveCursor(list.cursor, 'down', shownLength(list), height) };
+}
+
+/** Whether all loaded rows of a folder are marked. */
+export function isMarkedWhole<T>(list: PagedList<T>, folder: Folder): boolean {
+  const { names } = list.marks;
+  if (names.size < folder.to - folder.from) return false;
+  for (const name of namesIn(list, folder)) if (!names.has(name)) return false;
+  return true;
+}
+
+/** From the row that was marked last to the selected one; only the selected one where there is no such row. */
+function markRange<T>(list: PagedList<T>): PagedList<T> {
+  const here = stretchAt(list);
+  if (here === undefined) return list;
+  const begin = list.marks.anchor === undefined ? -1 : foundIndex(list, list.marks.anchor);
+  const from = begin === -1 ? here.from : Math.min(begin, here.from);
+  const names = shownIds(list, from, Math.max(begin + 1, here.to));
+  return { ...list, marks: withMarks(list.marks, names, idAt(list, here.to - 1)) };
+}
+
+/** What the cursor is on, among the rows that are found: one row, or all of a folder. */
+function stretchAt<T>(list: PagedList<T>): { readonly from: number; readonly to: number } | undefined {
+  const row = selectedRow(list);
+  if (row === undefined) return selectedFolder(list);
+  const from = foundIndex(list, list.kind.idOf(row));
+  return { from, to: from + 1 };
+}
+
+function inOrder(names: readonly string[]): string[] {
+  return names
+    .map((name) => ({ name, bytes: Buffer.from(name) }))
+    .sort((one, other) => Buffer.compare(one.bytes, other.bytes))
+    .map(({ name }) => name);
+}
+
+interface Count {
+  readonly rows: unknown;
+  readonly shown: unknown;
+  readonly count: number;
+}
+
+/** Counts of what never changes, so that a move through 100,000 marked rows counts nothing, and one more mark one. */
+const counts = new WeakMap<NameSet, Count>();
+
+function countShown<T>(list: PagedList<T>): number {
+  const { rows, pick } = list;
+  const { names } = list.marks;
+  const known = counts.get(names);
+  if (known !== undefined && known.rows === rows && known.shown === pick?.indexes) return known.count;
+  let count = 0;
+  for (const row of eachShown(list)) if (names.has(list.kind.idOf(row))) count++;
+  counts.set(names, { rows, shown: pick?.indexes, count });
+  return count;
+}

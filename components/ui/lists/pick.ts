@@ -1,0 +1,199 @@
+import { isSearchedAtOnce, writeFound } from '../../../src/text/search/joined.ts';
+import type { Matcher } from '../../../src/text/search/pattern.ts';
+import { withinTime } from '../../../src/text/search/within-time.ts';
+import type { RowKind } from './row-kind.ts';
+import { chunkOf, chunkSize as largestChunk, type Rows, rowAt } from './rows.ts';
+
+/** Tells which of two rows comes first, by their indexes. Never 0 for two rows. */
+export type Order = (one: number, other: number) => number;
+
+/** What is wanted of the rows of a list: those that are found, in another order than the list's. */
+export interface Wish<T> {
+  readonly matcher: Matcher | undefined;
+  /** Besides; left out, every row is wanted. */
+  readonly only: ((row: T) => boolean) | undefined;
+  /** Left out for the order of the list. */
+  readonly orderOf: ((rows: Rows<T>) => Order) | undefined;
+}
+
+/**
+ * Rows of a list by their indexes, as they are shown. It is made in slices, so that a million rows keep no press
+ * waiting, and goes on where rows come.
+ */
+export interface Pick<T> {
+  readonly wish: Wish<T>;
+  /** What has been found so far, in its order. */
+  readonly indexes: Uint32Array;
+  /** What an earlier pick had found and is to be looked at again, from a place on. */
+  readonly again: Uint32Array;
+  readonly at: number;
+  /** How many rows of the list were looked at besides. */
+  readonly checked: number;
+}
+
+const none = new Uint32Array();
+
+/** A pick that has looked at nothing, and will look at all rows. */
+export function newPick<T>(wish: Wish<T>): Pick<T> {
+  return { wish, indexes: none, again: none, at: 0, checked: 0 };
+}
+
+/** Rows among which a search at once is quicker than a look at each of those that were found before. */
+const fewRows = 65_536;
+
+/**
+ * A pick that will look only at what an earlier one has found or has still to look at, or at all rows again where that
+ * is quicker. Its order is the same.
+ */
+export function narrowerPick<T>(
+  { indexes, again, at, checked }: Pick<T>,
+  wish: Wish<T>,
+  rows: Rows<T>,
+): Pick<T> {
+  const isSearched =
+    rows.chunks[0]?.joined !== undefined && wish.only === undefined && wish.matcher?.pattern.how === 'part';
+  if (isSearched && indexes.length + again.length - at > fewRows) return newPick(wish);
+  // What was left of the one before has the places behind those it had found.
+  return { wish, indexes: none, again: joined(indexes, again.subarray(at)), at: 0, checked };
+}
+
+/** Whether all rows have been looked at. */
+export function isPicked<T>({ again, at, checked }: Pick<T>, rows: Rows<T>): boolean {
+  return at >= again.length && checked >= rows.length;
+}
+
+/** Rows that are looked at in one go, and those of texts that are searched at once. */
+const sliceRows = { each: 4096, joined: 131_072 };
+
+/** Milliseconds that the tests of an expression may take in one go, and those after which a single one is too slow. */
+const sliceTime = { all: 40, one: 250 };
+
+/** The pick after it has looked at one slice more; undefined where a single row took an expression too long. */
+export function pickSlice<T>(pick: Pick<T>, rows: Rows<T>, kind: RowKind<T>): Pick<T> | undefined {
+  const { again, at, checked } = pick;
+  if (at < again.length) {
+    const slice = again.subarray(at, at + sliceRows.each);
+    const tested = testAll(slice, pick, rows, kind);
+    if (tested === undefined) return undefined;
+    return { ...pick, indexes: joined(pick.indexes, tested.found), at: at + tested.count };
+  }
+  const tested =
+    searchNext(pick, rows) ?? testAll(rangeOf(checked, checked + sliceRows.each, rows), pick, rows, kind);
+  if (tested === undefined) return undefined;
+  return { ...pick, indexes: placed(pick, tested.found, rows), checked: checked + tested.count };
+}
+
+function rangeOf<T>(from: number, to: number, { length }: Rows<T>): Uint32Array {
+  return Uint32Array.from({ length: Math.max(0, Math.min(to, length) - from) }, (_, index) => from + index);
+}
+
+/** What is found in the next texts, as far as they are searched at once; undefined where the next ones are not. */
+function searchNext<T>({ wish, checked }: Pick<T>, rows: Rows<T>): Tested | undefined {
+  const { matcher, only } = wish;
+  const first = chunkOf(rows, checked);
+  if (matcher === undefined || only !== undefined || rows.starts[first] !== checked) return undefined;
+  const list = new Uint32Array(Math.min(sliceRows.joined + largestChunk, rows.length - checked));
+  let from = 0;
+  let end = checked;
+  for (let at = first; at < rows.chunks.length && end - checked < sliceRows.joined; at++) {
+    const texts = rows.chunks[at]?.joined;
+    if (texts === undefined || !isSearchedAtOnce(matcher, texts)) break;
+    from = writeFound(texts, matcher, { list, from, offset: end });
+    end += rows.chunks[at]?.length ?? 0;
+  }
+  return end === checked ? undefined : { found: list.slice(0, from), count: end - checked };
+}
+
+/** The pick of a list in which so many rows stand at an index in the place of others. */
+export function splicedPick<T>(
+  pick: Pick<T>,
+  { at, removed, added }: { readonly at: number; readonly removed: number; readonly added: number },
+  rows: Rows<T>,
+  kind: RowKind<T>,
+): Pick<T> {
+  if (pick.again.length > pick.at || at > pick.checked) return newPick(pick.wish);
+  const moved = (index: number) => (index < at ? index : index + added - removed);
+  const kept = pick.indexes.filter((index) => index < at || index >= at + removed).map(moved);
+  const spliced = { ...pick, indexes: kept, checked: moved(pick.checked) };
+  const fresh = Uint32Array.from({ length: added }, (_, index) => at + index);
+  const tested = testAll(fresh, pick, rows, kind);
+  if (tested?.count !== added) return newPick(pick.wish);
+  return { ...spliced, indexes: placed(spliced, tested.found, rows) };
+}
+
+/** What is found among rows, and how many of them were tested. */
+interface Tested {
+  readonly found: Uint32Array;
+  readonly count: number;
+}
+
+/** Tests rows one by one; undefined where the first one took too long. */
+function testAll<T>(
+  slice: Uint32Array,
+  { wish: { matcher, only } }: Pick<T>,
+  rows: Rows<T>,
+  kind: RowKind<T>,
+): Tested | undefined {
+  if (matcher === undefined && only === undefined) return { found: slice, count: slice.length };
+  const isWanted = (row: T) => (only?.(row) ?? true) && (matcher?.lets(kind.textOf(row)) ?? true);
+  const found = new Uint32Array(slice.length);
+  let length = 0;
+  let count = 0;
+  const work = () => {
+    for (; count < slice.length; count++) {
+      const index = slice[count] ?? 0;
+      const row = rowAt(rows, index);
+      if (row !== undefined && isWanted(row)) found[length++] = index;
+    }
+  };
+  if (matcher?.pattern.how !== 'expression' || slice.length === 0) work();
+  else if (!withinTime(sliceTime.all, work) && count === 0) withinTime(sliceTime.one, work);
+  if (count === 0 && slice.length > 0) return undefined;
+  return { found: found.slice(0, length), count };
+}
+
+/** Rows put in their places among those of a pick. */
+function placed<T>({ wish, indexes }: Pick<T>, found: Uint32Array, rows: Rows<T>): Uint32Array {
+  const order = wish.orderOf?.(rows);
+  // What is found comes in the order of the list.
+  return order === undefined ? merged(indexes, found, asListed) : merged(indexes, found.sort(order), order);
+}
+
+const asListed: Order = (one, other) => one - other;
+
+function merged(before: Uint32Array, added: Uint32Array, order: Order): Uint32Array {
+  const last = before.at(-1);
+  if (added.length === 0) return before;
+  if (last === undefined || order(last, added[0] ?? 0) < 0) return joined(before, added);
+  const all = new Uint32Array(before.length + added.length);
+  let from = 0;
+  added.forEach((index, place) => {
+    const to = placeOf(before, index, order, from);
+    all.set(before.subarray(from, to), from + place);
+    all[to + place] = index;
+    from = to;
+  });
+  all.set(before.subarray(from), from + added.length);
+  return all;
+}
+
+/** Where an index goes among others in their order, from a place on. */
+function placeOf(among: Uint32Array, index: number, order: Order, from: number): number {
+  let low = from;
+  let high = among.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (order(among[middle] ?? 0, index) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function joined(before: Uint32Array, added: Uint32Array): Uint32Array {
+  if (before.length === 0) return added;
+  if (added.length === 0) return before;
+  const all = new Uint32Array(before.length + added.length);
+  all.set(before);
+  all.set(added, before.length);
+  return all;
+}

@@ -1,0 +1,110 @@
+import type { Joined } from '../../../src/text/search/joined.ts';
+
+/** Rows of a full chunk; none has more. */
+export const chunkSize = 1024;
+
+/** Some rows that stand together: an array, or what holds them in less room and makes each when it is asked for. */
+export interface Chunk<T> extends Iterable<T> {
+  readonly length: number;
+  at(index: number): T | undefined;
+  /** The texts that a filter looks at, where they are joined. */
+  readonly joined?: Joined;
+}
+
+/**
+ * A list that grows page by page to millions of rows and never changes in place. A row is reached in a few steps, adding
+ * a page copies no more than one chunk and the list of chunks, and a change in the middle no more than that.
+ */
+export interface Rows<T> {
+  readonly chunks: readonly Chunk<T>[];
+  /** Where each chunk begins. */
+  readonly starts: readonly number[];
+  readonly length: number;
+  /** Holds a full chunk of rows in less room. */
+  pack?(rows: readonly T[]): Chunk<T>;
+}
+
+/** No rows. */
+export const noRows: Rows<never> = { chunks: [], starts: [], length: 0 };
+
+/** No rows, of which full chunks will be held in less room where there is a way. */
+export function noRowsOf<T>({ pack }: Pick<Rows<T>, 'pack'>): Rows<T> {
+  return { chunks: [], starts: [], length: 0, ...(pack && { pack }) };
+}
+
+/** The number of the chunk that an index is in. Most chunks are full, so that it is near where it would be then. */
+export function chunkOf<T>({ starts, chunks }: Rows<T>, index: number): number {
+  let at = Math.min(Math.floor(index / chunkSize), chunks.length - 1);
+  while (at > 0 && (starts[at] ?? 0) > index) at--;
+  while (at + 1 < chunks.length && (starts[at + 1] ?? 0) <= index) at++;
+  return at;
+}
+
+/** The row at an index, or undefined outside of the list. */
+export function rowAt<T>(rows: Rows<T>, index: number): T | undefined {
+  if (index < 0 || index >= rows.length) return undefined;
+  const at = chunkOf(rows, index);
+  return rows.chunks[at]?.at(index - (rows.starts[at] ?? 0));
+}
+
+/** The rows with these behind them. */
+export function appendRows<T>(rows: Rows<T>, added: readonly T[]): Rows<T> {
+  if (added.length === 0) return rows;
+  const last = rows.chunks.at(-1);
+  const isFull = last === undefined || last.length >= chunkSize;
+  const chunks = isFull ? rows.chunks.slice() : rows.chunks.slice(0, -1);
+  return rowsOf([...chunks, ...chunked(isFull ? added : [...last, ...added], rows)], rows);
+}
+
+/** All rows, in order. */
+export function* eachRow<T>(rows: Rows<T>, from = 0): Generator<T> {
+  if (from >= rows.length) return;
+  for (let at = chunkOf(rows, from); at < rows.chunks.length; at++) {
+    const skipped = from - (rows.starts[at] ?? 0);
+    const chunk = rows.chunks[at] ?? [];
+    yield* skipped > 0 ? [...chunk].slice(skipped) : chunk;
+  }
+}
+
+/** The rows with `count` of them at an index replaced. Copies the chunks that they are in. */
+export function spliceRows<T>(rows: Rows<T>, index: number, count: number, added: readonly T[]): Rows<T> {
+  if (index >= rows.length) return appendRows(rows, added);
+  const first = chunkOf(rows, index);
+  const last = chunkOf(rows, Math.min(rows.length - 1, index + Math.max(0, count - 1)));
+  const changed = rows.chunks.slice(first, last + 1).flatMap((chunk) => [...chunk]);
+  changed.splice(index - (rows.starts[first] ?? 0), count, ...added);
+  const chunks = [...rows.chunks.slice(0, first), ...chunked(changed, rows), ...rows.chunks.slice(last + 1)];
+  return rowsOf(chunks, rows);
+}
+
+function rowsOf<T>(chunks: readonly Chunk<T>[], { pack }: Rows<T>): Rows<T> {
+  let length = 0;
+  const starts = chunks.map((chunk) => {
+    const start = length;
+    length += chunk.length;
+    return start;
+  });
+  return { chunks, starts, length, ...(pack && { pack }) };
+}
+
+/** Rows in chunks, all but the last full. */
+function chunked<T>(rows: readonly T[], { pack }: Rows<T>): Chunk<T>[] {
+  const count = Math.ceil(rows.length / chunkSize);
+  return Array.from({ length: count }, (_, at) => {
+    const chunk = rows.slice(at * chunkSize, (at + 1) * chunkSize);
+    return pack === undefined || chunk.length < chunkSize ? chunk : pack(chunk);
+  });
+}
+
+/** Where a row is, or would go, in sorted rows: the first index whose row does not come before it. */
+export function lowerBound<T>(rows: Rows<T>, comesBefore: (row: T) => boolean): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const row = rowAt(rows, middle);
+    if (row !== undefined && comesBefore(row)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,64 @@
+import { escapeText } from '../../../src/text/escape.ts';
+import { groupDigits } from '../../../src/text/size.ts';
+import type { MenuDialog } from '../forms/dialog.ts';
+import type { ListCommand } from './list-state.ts';
+import type { PagedList } from './paged-list.ts';
+import { eachRow } from './rows.ts';
+
+/** The tags of a list: of each group one can be chosen, and they stand in the order of their ranks. */
+export interface TagOrder {
+  groupOf(tag: string): string;
+  rankOf(tag: string): number;
+}
+
+/** Offers the tags of the loaded rows, with how many rows each would show beside those that are chosen of other groups. */
+export function tagMenu<T>(list: PagedList<T>, { groupOf, rankOf }: TagOrder): MenuDialog<ListCommand> {
+  const { only, rows, complete } = list;
+  const counts = tagCounts(list, groupOf);
+  const countOf = (tag: string) => counts.get(tag) ?? 0;
+  const tags = [...new Set([...counts.keys(), ...only])].sort(
+    (one, other) => rankOf(one) - rankOf(other) || countOf(other) - countOf(one),
+  );
+  const width = groupDigits(rows.length).length;
+  const marks = only.length === 0 ? ['', ''] : ['* ', '  '];
+  // The number stands first: a narrow screen cuts the end.
+  const labelOf = (mark: string | undefined, count: number, name: string) =>
+    `${mark}${groupDigits(count).padStart(width)}  ${escapeText(name, { ascii: true })}`;
+  const items = tags.map((tag) => ({
+    label: labelOf(marks[only.includes(tag) ? 0 : 1], countOf(tag), tag),
+    command: { does: 'show-only', only: turned(only, tag, groupOf) } as const,
+  }));
+  const loaded = complete ? '' : `, of ${groupDigits(rows.length)} loaded so far`;
+  return {
+    kind: 'menu',
+    title: `Show only${loaded}`,
+    ...(only.length > 0 && { lines: ['A second choice narrows further; one with a star is taken away.'] }),
+    items: [
+      { label: labelOf(marks[1], rows.length, 'all'), command: { does: 'show-only', only: [] } },
+      ...items,
+    ],
+    initial: only.length === 0 ? 0 : 1 + tags.indexOf(only.at(-1) ?? ''),
+  };
+}
+
+/** The chosen tags with this one in the place of another of its group, or without it where it was. */
+function turned(only: readonly string[], tag: string, groupOf: TagOrder['groupOf']): readonly string[] {
+  const others = only.filter((one) => groupOf(one) !== groupOf(tag));
+  return only.includes(tag) ? others : [...others, tag];
+}
+
+/** How many rows have each tag, and all of those that are chosen of other groups. */
+function tagCounts<T>(
+  { rows, only, kind }: PagedList<T>,
+  groupOf: TagOrder['groupOf'],
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const row of eachRow(rows)) {
+    const tags = kind.tagsOf?.(row) ?? [];
+    for (const tag of tags) {
+      const others = only.filter((one) => groupOf(one) !== groupOf(tag));
+      if (others.every((one) => tags.includes(one))) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+    }
+  }
+  return counts;
+}

@@ -1,0 +1,137 @@
+import { groupDigits } from '../../../src/text/size.ts';
+import { putCursor } from '../../kit/keys/cursor.ts';
+import { foundLength, idAt, type PagedList, shownIndex, shownLength, shownRow } from './paged-list.ts';
+import { compareBytes } from './row-kind.ts';
+import { rowAt } from './rows.ts';
+import { folderLengthOf, lineAt, lineHolding, startOf, type TreePlace } from './tree-lines.ts';
+
+/** A folder of a tree. */
+export interface Folder {
+  /** The beginning that its names have, with the separator behind it. */
+  readonly prefix: string;
+  /** The places of its names among those that are found: from, to before. */
+  readonly from: number;
+  readonly to: number;
+  readonly isOpen: boolean;
+}
+
+/** The folder on a line; undefined where there is none. */
+export function folderAt<T>(list: PagedList<T>, index: number): Folder | undefined {
+  const line = list.tree && rowAt(list.tree.lines, index);
+  if (list.tree === undefined || line === undefined || folderLengthOf(line) === 0) return undefined;
+  const from = startOf(line);
+  const prefix = idAt(list, from).slice(0, folderLengthOf(line));
+  return {
+    prefix,
+    from,
+    to: endOf(list, prefix, from, foundLength(list)),
+    isOpen: list.tree.open.has(prefix),
+  };
+}
+
+/** The folder under the cursor. */
+export function selectedFolder<T>(list: PagedList<T>): Folder | undefined {
+  return folderAt(list, list.cursor.index);
+}
+
+/** The names of a folder, of all that are loaded and found. */
+export function* namesIn<T>(list: PagedList<T>, { from, to }: Folder): Generator<string> {
+  for (let at = from; at < to; at++) yield idAt(list, at);
+}
+
+/** The place behind the last name that begins so, from one that does: near ones are looked at first. */
+export function endOf<T>(list: PagedList<T>, prefix: string, from: number, most: number): number {
+  const isIn = (at: number) => idAt(list, at).startsWith(prefix);
+  let step = 1;
+  while (from + step < most && isIn(from + step)) step *= 2;
+  let low = from + (step >>> 1);
+  let high = Math.min(most, from + step);
+  while (low + 1 < high) {
+    const middle = (low + high) >>> 1;
+    if (isIn(middle)) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+/** What is on a line, wherever it stands. */
+export function placeAt<T>(list: PagedList<T>, index: number): TreePlace | undefined {
+  const folder = folderAt(list, index);
+  if (folder !== undefined) return { name: folder.prefix, isFolder: true };
+  const row = shownRow(list, index);
+  return row === undefined ? undefined : { name: list.kind.idOf(row), isFolder: false };
+}
+
+/** Where a name stands, or would, among those that are found. */
+export function positionOf<T>(list: PagedList<T>, name: string): number {
+  let low = 0;
+  let high = foundLength(list);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareBytes(idAt(list, middle), name) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * The tree with the cursor on a place, or on the closed folder that it is in. While the tree has not grown so far it is
+ * sought on.
+ */
+export function selectPlace<T>(list: PagedList<T>, place: TreePlace): PagedList<T> {
+  const { tree, cursor } = list;
+  if (tree === undefined) return list;
+  const position = positionOf(list, place.name);
+  if (position >= tree.at && tree.at < foundLength(list)) {
+    return {
+      ...list,
+      tree: { ...tree, sought: place },
+      cursor: putCursor(cursor, cursor.index, shownLength(list)),
+    };
+  }
+  const exact = lineAt(tree, position, place.isFolder ? place.name.length : 0);
+  const at = exact === -1 ? Math.max(0, lineHolding(tree, position)) : exact;
+  return { ...list, tree: { ...tree, sought: undefined }, cursor: putCursor(cursor, at, shownLength(list)) };
+}
+
+/**
+ * The list with the cursor where it was another time, once what was selected has come. Where all has come without it, it
+ * stays where it is; in a tree it goes to what is around.
+ */
+export function returned<T>(list: PagedList<T>): PagedList<T> {
+  const { returns, tree, complete } = list;
+  if (returns === undefined) return list;
+  const back = { ...list, returns: undefined };
+  if (tree === undefined) {
+    const at = shownIndex(list, returns.name);
+    if (at !== -1) return { ...back, cursor: putCursor(list.cursor, at, shownLength(list)) };
+    return complete ? back : list;
+  }
+  const isThere = positionOf(list, returns.name) < tree.at;
+  if (isThere) return selectPlace(back, returns);
+  return complete && tree.at >= foundLength(list) ? back : list;
+}
+
+/** Levels that are drawn further in than those around them: deeper ones would leave no room for names. */
+const deepest = 12;
+
+/** The text of a line: how deep it is, whether it is a folder and how much is in it, and the end of its name. */
+export function lineText<T>(list: PagedList<T>, index: number): string {
+  const place = placeAt(list, index);
+  if (list.tree === undefined || place === undefined) return '';
+  const { separator } = list.tree;
+  const { name, isFolder } = place;
+  const begin = name.lastIndexOf(separator, isFolder ? name.length - 2 : name.length) + 1;
+  const depth = name.slice(0, isFolder ? name.length - 1 : begin).split(separator).length - 1;
+  const indent = '  '.repeat(Math.min(depth, deepest));
+  const rest = isFolder && begin >= name.length ? separator : name.slice(begin);
+  const folder = folderAt(list, index);
+  if (folder === undefined) return `${indent}  ${rest === '' ? '(the folder itself)' : rest}`;
+  return `${indent}${folder.isOpen ? '-' : '+'} ${rest}  (${countWords(list, folder)})`;
+}
+
+/** How much is in a folder; with a plus where more of it may be on the server. */
+export function countWords<T>(list: PagedList<T>, { from, to }: Folder): string {
+  const isLast = to === foundLength(list) && !list.complete;
+  return `${groupDigits(to - from)}${isLast ? '+' : ''}`;
+}

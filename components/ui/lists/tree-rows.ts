@@ -1,0 +1,33 @@
+import type { Column } from './columns.ts';
+import { isMarkedWhole, markTest } from './marks.ts';
+import { type PagedList, shownRow } from './paged-list.ts';
+import { folderAt, lineText } from './tree-places.ts';
+
+/** A line of a tree as a table draws it. */
+export interface TreeRow<T> {
+  /** Undefined for a folder. */
+  readonly row: T | undefined;
+  readonly text: string;
+  readonly isMarked: boolean;
+}
+
+/** The line at an index of a tree. */
+export function treeRow<T>(list: PagedList<T>, index: number): TreeRow<T> {
+  const row = shownRow(list, index);
+  const folder = row === undefined ? folderAt(list, index) : undefined;
+  const isMarked =
+    folder === undefined
+      ? row !== undefined && (markTest(list)?.(row) ?? false)
+      : isMarkedWhole(list, folder);
+  return { row, text: lineText(list, index), isMarked };
+}
+
+/** Columns of a list for its tree: a folder has nothing in them. */
+export function treeColumns<T>(columns: readonly Column<T>[]): readonly Column<TreeRow<T>>[] {
+  return columns.map(({ cell, role, lasts, ...column }) => ({
+    ...column,
+    cell: ({ row }: TreeRow<T>) => (row === undefined ? '' : cell(row)),
+    role: ({ row }: TreeRow<T>) => (row === undefined ? 'plain' : (role?.(row) ?? 'plain')),
+    lasts: ({ row }: TreeRow<T>) => (row === undefined ? undefined : lasts?.(row)),
+  }));
+}

@@ -1,0 +1,116 @@
+import { putCursor } from '../../kit/keys/cursor.ts';
+import { sortBy } from './narrowing.ts';
+import { foundLength, idAt, type PagedList, shownLength } from './paged-list.ts';
+import { appendRows, noRows } from './rows.ts';
+import { lineOf, type Tree } from './tree-lines.ts';
+import { endOf, folderAt, placeAt, positionOf, selectedFolder, selectPlace } from './tree-places.ts';
+
+/** What names are cut into folders by. */
+export const separators: readonly string[] = [':', '/', '.'];
+
+/** The separator that most of the first names have. */
+export function commonSeparator<T>({ rows, kind }: PagedList<T>): string {
+  const sample = [...(rows.chunks[0] ?? [])].map((row) => kind.idOf(row));
+  const countOf = (separator: string) => sample.filter((name) => name.includes(separator)).length;
+  return separators.reduce((best, other) => (countOf(other) > countOf(best) ? other : best));
+}
+
+/** The list as a tree with all folders closed, or that as a list again. What is selected stays so, or its folder is. */
+export function turnTree<T>(list: PagedList<T>): PagedList<T> {
+  return list.tree === undefined ? asTree(list, commonSeparator(list)) : asList(list);
+}
+
+/** The list as a tree by a separator, in the order of names, with these folders open. */
+export function asTree<T>(list: PagedList<T>, separator: string, open: Iterable<string> = []): PagedList<T> {
+  const inOrder = sortBy(list, undefined);
+  return regrown(list, { ...inOrder, tree: newTree(separator, new Set(open)) }, false);
+}
+
+/** The tree by the next separator. */
+export function nextSeparator<T>(list: PagedList<T>): PagedList<T> {
+  const at = separators.indexOf(list.tree?.separator ?? '');
+  return list.tree === undefined ? list : asTree(list, separators[(at + 1) % separators.length] ?? ':');
+}
+
+function asList<T>(list: PagedList<T>): PagedList<T> {
+  const place = placeAt(list, list.cursor.index);
+  const flat = { ...list, tree: undefined };
+  const at = place === undefined ? list.cursor.index : positionOf(list, place.name);
+  return { ...flat, cursor: putCursor(list.cursor, at, shownLength(flat)) };
+}
+
+/** The tree with the selected folder open where it was closed, and the other way round. */
+export function turnFolder<T>(list: PagedList<T>): PagedList<T> {
+  const folder = selectedFolder(list);
+  if (list.tree === undefined || folder === undefined) return list;
+  const open = new Set(list.tree.open);
+  if (!open.delete(folder.prefix)) open.add(folder.prefix);
+  return regrown(list, { ...list, tree: newTree(list.tree.separator, open) }, false);
+}
+
+/** The tree one step out: the selected folder closed, or the one around selected; undefined where there is none. */
+export function stepOut<T>(list: PagedList<T>): PagedList<T> | undefined {
+  const { tree, cursor } = list;
+  const place = placeAt(list, cursor.index);
+  if (tree === undefined || place === undefined) return undefined;
+  if (folderAt(list, cursor.index)?.isOpen) return turnFolder(list);
+  const around = place.isFolder ? place.name.slice(0, -1) : place.name;
+  const end = around.lastIndexOf(tree.separator);
+  return end === -1 ? undefined : selectPlace(list, { name: around.slice(0, end + 1), isFolder: true });
+}
+
+function newTree(separator: string, open: ReadonlySet<string>): Tree {
+  return { separator, open, lines: noRows, at: 0, inside: [], sought: undefined };
+}
+
+/** Whether there are rows that have no place in the tree yet. */
+export function isGrowing<T>(list: PagedList<T>): boolean {
+  return list.tree !== undefined && list.tree.at < foundLength(list);
+}
+
+/**
+ * The list with a tree of its rows, after a change of them: it goes on where rows have been added behind the others, and
+ * is begun anew otherwise. The selection stays.
+ */
+export function regrown<T>(before: PagedList<T>, list: PagedList<T>, isAdded: boolean): PagedList<T> {
+  const { tree } = list;
+  if (tree === undefined) return list;
+  if (isAdded) return grown(list, tree);
+  const sought = before.tree?.sought ?? placeAt(before, before.cursor.index);
+  return grown(list, { ...newTree(tree.separator, tree.open), sought });
+}
+
+/** Names that are looked at in one go. */
+const sliceNames = 8192;
+
+function grown<T>(list: PagedList<T>, from: Tree): PagedList<T> {
+  const tree = grownBy(list, from, sliceNames);
+  const next = { ...list, tree };
+  if (tree.sought !== undefined) return selectPlace(next, tree.sought);
+  return { ...next, cursor: putCursor(next.cursor, next.cursor.index, shownLength(next)) };
+}
+
+/** The tree with lines for some more names. A closed folder is passed over at once, however much is in it. */
+function grownBy<T>(list: PagedList<T>, tree: Tree, most: number): Tree {
+  const { separator, open } = tree;
+  const inside = [...tree.inside];
+  const lines: number[] = [];
+  const end = foundLength(list);
+  let { at } = tree;
+  for (let looked = 0; at < end && looked < most; looked++) {
+    const name = idAt(list, at);
+    while (inside.length > 0 && !name.startsWith(inside.at(-1) ?? '')) inside.pop();
+    const around = inside.at(-1) ?? '';
+    if (around !== '' && !open.has(around)) {
+      at = endOf(list, around, at, end);
+      continue;
+    }
+    const next = name.indexOf(separator, around.length);
+    if (next === -1) lines.push(lineOf(at++, 0));
+    else {
+      lines.push(lineOf(at, next + 1));
+      inside.push(name.slice(0, next + 1));
+    }
+  }
+  return { ...tree, at, inside, lines: appendRows(tree.lines, lines) };
+}

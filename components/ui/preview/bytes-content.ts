@@ -1,0 +1,22 @@
+import { formatSize } from '../../../src/text/size.ts';
+import { bytesSource, unread, withBytes } from '../viewer/bytes-view.ts';
+import type { PreviewContent } from './previewed.ts';
+
+/** The beginning of something of `size` bytes, shown as it fits. `words` say what it is, escaped; left out, a guess. */
+export function bytesContent(
+  bytes: Uint8Array,
+  { size, words }: { readonly size: number | undefined; readonly words?: string },
+): PreviewContent {
+  const isWhole = size === bytes.length;
+  const entry = undefined;
+  const { kind, view } = withBytes<undefined, never>(unread(entry), { entry, bytes, isWhole });
+  const many = size === undefined ? `first ${formatSize(bytes.length)}` : formatSize(size);
+  return {
+    counts: `${many}, ${words ?? kind.label}`,
+    lines({ columns, redact }) {
+      // The reader did not ask for it: our own credentials are not drawn, as they are where it was opened.
+      const shown = view === 'hex' ? bytes : Buffer.from(redact(Buffer.from(bytes).toString('utf8')));
+      return bytesSource(shown, { view }, { columns }, '');
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { isScarce } from '../../../src/model/budget.ts';
+import type { Problem } from '../../../src/model/problem.ts';
+import { Controller } from '../../kit/controller.ts';
+import type { PaneParts } from '../../kit/use-console.ts';
+import type { PreviewContent, Previewed } from './previewed.ts';
+
+/** The preview beside a list. Until another can be shown, the one before stays, under its own title. */
+export type PreviewState = { readonly of?: Previewed } & (
+  | { readonly is: 'empty' | 'reading' }
+  | { readonly is: 'shown'; readonly content: PreviewContent }
+  | { readonly is: 'failed'; readonly problem: Problem }
+  /** Nothing is read, so that work that was asked for has the requests that are left. */
+  | { readonly is: 'resting'; readonly left: number }
+);
+
+/** Milliseconds that the cursor has to rest before anything is asked for. */
+const debounce = 120;
+
+/** Milliseconds of reading, after which what was shown before makes room. */
+const patience = 250;
+
+/** Milliseconds for which what was read is shown again without asking. */
+const freshness = 30_000;
+
+/** Contents that are kept. */
+const kept = 24;
+
+interface Kept {
+  readonly content: PreviewContent;
+  readonly at: number;
+}
+
+/** What a preview needs of the console. */
+type PreviewParts = Pick<PaneParts, 'changes' | 'pulse'> & {
+  readonly notes: PaneParts['notes'];
+  readonly world: Pick<PaneParts['world'], 'now' | 'sleep'>;
+};
+
+/** The preview beside a list: read late, given up when the cursor moves on, and not again for what was just shown. */
+export class PreviewController extends Controller<PreviewState, PreviewState> {
+  readonly #parts: PreviewParts;
+  readonly #kept = new Map<string, Kept>();
+  #row: unknown;
+  #wanted: Previewed | undefined;
+  #generation: number | undefined;
+  #giveUp = new AbortController();
+
+  constructor(parts: PreviewParts) {
+    super((_, next) => next, { is: 'empty' }, parts.notes);
+    this.#parts = parts;
+  }
+
+  /**
+   * The row that is selected now; null for none, undefined while nobody sees it: then what was shown stays for the next
+   * time. Another generation reads all anew.
+   */
+  select<Row>(row: Row | null | undefined, generation: number, preview: (row: Row) => Previewed): void {
+    const isAnew = generation !== this.#generation;
+    if (!isAnew && row === this.#row) return;
+    const wanted = row === undefined || row === null ? undefined : preview(row);
+    const isSame = wanted?.id === this.#wanted?.id;
+    this.#generation = generation;
+    this.#row = row;
+    // A list may give the same row as another object each time that it is asked: nothing is read again for that.
+    if (!isAnew && isSame && wanted !== undefined && 'read' in wanted) return;
+    if (isAnew) this.#kept.clear();
+    this.#wanted = wanted;
+    this.#giveUp.abort();
+    if (row === null) this.dispatch({ is: 'empty' });
+    else this.#show();
+  }
+
+  protected override begin(): void {
+    this.until(() => this.#giveUp.abort());
+    this.until(
+      this.#parts.changes.listen(() => {
+        this.#kept.clear();
+        this.#show();
+      }),
+    );
+  }
+
+  #show(): void {
+    const of = this.#wanted;
+    if (of === undefined) return;
+    const content = 'content' in of ? of.content : this.#keptOf(of.id);
+    if (content !== undefined) this.dispatch({ of, is: 'shown', content });
+    else if ('read' in of) this.#read(of);
+  }
+
+  #keptOf(id: string): PreviewContent | undefined {
+    const found = this.#kept.get(id);
+    return found && this.#parts.world.now() - found.at < freshness ? found.content : undefined;
+  }
+
+  #read(of: Extract<Previewed, { read: unknown }>): void {
+    const { sleep } = this.#parts.world;
+    this.#giveUp.abort();
+    this.#giveUp = new AbortController();
+    const { signal } = this.#giveUp;
+    sleep(debounce + patience, signal)
+      .then(() => !signal.aborted && this.dispatch({ of, is: 'reading' }))
+      .catch(() => undefined);
+    this.run({
+      name: 'preview',
+      work: async () => {
+        await sleep(debounce, signal);
+        const budget = this.#parts.pulse?.requestsLeft();
+        if (budget !== undefined && isScarce(budget)) return budget;
+        return of.read(signal);
+      },
+      done: (found) => {
+        if ('left' in found) return this.#end(of, { of, is: 'resting', left: found.left });
+        this.#keep(of.id, found);
+        this.#end(of, { of, is: 'shown', content: found });
+      },
+      failed: (problem) => this.#end(of, { of, is: 'failed', problem }),
+    });
+  }
+
+  /** What comes when the cursor has moved on, is not shown. */
+  #end(of: Previewed, state: PreviewState): void {
+    if (of !== this.#wanted) return;
+    this.#giveUp.abort();
+    this.dispatch(state);
+  }
+
+  #keep(id: string, content: PreviewContent): void {
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size >= kept && oldest !== undefined) this.#kept.delete(oldest);
+    this.#kept.set(id, { content, at: this.#parts.world.now() });
+  }
+}

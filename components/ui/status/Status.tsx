@@ -1,0 +1,102 @@
+import { Box } from 'ink';
+import { useSyncExternalStore } from 'react';
+import { isScarce, type RequestsLeft } from '../../../src/model/budget.ts';
+import { groupDigits } from '../../../src/text/size.ts';
+import type { Role } from '../../kit/theme.ts';
+import { Line, type Part } from '../lines/Line.tsx';
+import type { Connectivity, Pulse } from '../../kit/pulse.ts';
+
+/** How it stands with the platform, and with what is on the screen. */
+export interface StatusFacts {
+  readonly connectivity: Connectivity;
+  /** Undefined where nothing limits the requests. */
+  readonly budget?: RequestsLeft | undefined;
+  /** How long ago the data on the screen were read, in words. */
+  readonly age?: string | undefined;
+}
+
+/** The standing of a session; undefined where nothing watches it. */
+export function useStanding(pulse: Pulse | undefined, age: string | undefined): StatusFacts | undefined {
+  const subscribe = pulse?.subscribe ?? never;
+  const connectivity = useSyncExternalStore(subscribe, () => pulse?.connectivity);
+  const left = useSyncExternalStore(subscribe, () => pulse?.requestsLeft()?.left);
+  const of = pulse?.requestsLeft()?.of;
+  if (connectivity === undefined) return undefined;
+  const budget = left === undefined || of === undefined ? undefined : { left, of };
+  return { connectivity, budget, age };
+}
+
+function never(): () => void {
+  return () => undefined;
+}
+
+/** The right end of the first line. */
+export function Status({ parts }: { parts: readonly Part[] }) {
+  const width = widthOf(parts);
+  if (width === 0) return null;
+  return (
+    <Box position="absolute" top={0} right={0} width={width}>
+      <Line parts={parts} />
+    </Box>
+  );
+}
+
+const roles: Readonly<Record<Connectivity, Role>> = {
+  ok: 'good',
+  slow: 'warning',
+  retrying: 'warning',
+  refused: 'fault',
+  offline: 'fault',
+};
+
+/** Columns of the screen from which the age keeps its room before the name of an account. */
+const roomForAge = 60;
+
+/** Columns that the status keeps for itself, whatever stands before it: what is wrong, and on a wide screen the age. */
+export function statusRoom({ connectivity, age }: StatusFacts, columns: number): number {
+  const trouble = connectivity === 'ok' ? 0 : connectivity.length;
+  const told =
+    age === undefined || columns < roomForAge ? 0 : age.length + (trouble === 0 ? 0 : between.length);
+  return trouble + told === 0 ? 0 : trouble + told + 2;
+}
+
+const between = ' · ';
+
+/**
+ * The age of the data, the state of the connection and the requests that are left, as far as there is room: a failing
+ * connection and a scarce budget keep theirs longest, and what is as it should be goes first.
+ */
+export function statusParts({ connectivity, budget, age }: StatusFacts, room: number): Part[] {
+  const scarce = budget !== undefined && isScarce(budget);
+  const all: { readonly part: Part; readonly importance: number }[] = [
+    ...(age === undefined ? [] : [{ part: { text: age, role: 'dim' } as const, importance: 3 }]),
+    { part: { text: connectivity, role: roles[connectivity] }, importance: connectivity === 'ok' ? 2 : 5 },
+    ...(budget === undefined
+      ? []
+      : [
+          {
+            part: {
+              text: `${groupDigits(budget.left)} requests left`,
+              role: scarce ? 'warning' : 'dim',
+            } as const,
+            importance: scarce ? 4 : 1,
+          },
+        ]),
+  ];
+  let kept = all;
+  while (kept.length > 0 && widthOf(joined(kept.map(({ part }) => part))) + 2 > room) {
+    const least = Math.min(...kept.map(({ importance }) => importance));
+    kept = kept.filter(({ importance }) => importance !== least);
+  }
+  return joined(kept.map(({ part }) => part));
+}
+
+function joined(parts: readonly Part[]): Part[] {
+  return parts.flatMap((part, index): Part[] =>
+    index === 0 ? [part] : [{ text: between, role: 'dim' }, part],
+  );
+}
+
+function widthOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { text }) => sum + text.length, 0);
+}

@@ -1,0 +1,66 @@
+import { subjectsOf, type Task, type TaskKind } from '../../../src/model/tasks/task.ts';
+import { isSameWhere } from '../../../src/model/where.ts';
+import { escapeText } from '../../../src/text/escape.ts';
+import { groupDigits } from '../../../src/text/size.ts';
+import type { PaneParts } from '../../kit/use-console.ts';
+import { onTaskEnd } from './task-ends.ts';
+
+/** Whether a task is about this bucket, or about any. */
+export function isAbout({ work }: Pick<Task, 'work'>, bucket: string | undefined): boolean {
+  if (!('bucket' in work)) return false;
+  const buckets = work.does === 'copy-objects' ? [work.bucket, work.to.bucket] : [work.bucket];
+  return bucket === undefined || buckets.includes(bucket);
+}
+
+const workNames: Readonly<Partial<Record<TaskKind, string>>> = {
+  upload: 'upload',
+  download: 'download',
+  'copy-objects': 'copy',
+  'import-keys': 'import',
+  'export-keys': 'export',
+  'copy-keys': 'copy',
+  'expire-keys': 'change of the expiry',
+  'refresh-hostnames': 'restart',
+  'edit-hostnames': 'change',
+  'diagnose-hostnames': 'diagnosis',
+  'export-hostnames': 'export',
+  'plan-hostnames': 'plan',
+  'reconcile-hostnames': 'reconciliation',
+};
+
+/** How a task has ended, for the footer. Escaped. */
+export function endWords({ work, state, outcome = '', problem, failed }: Task): string {
+  const name = workNames[work.does] ?? 'deletion';
+  const seen = '5 shows the task.';
+  if (problem !== undefined) {
+    return `The ${name} failed: ${escapeText(problem.message.replace(/\.$/, ''))}. ${seen}`;
+  }
+  if (state === 'stopped' || state === 'interrupted') return `The ${name} was stopped. ${seen}`;
+  if (failed.count > 0) return `${escapeText(outcome)} ${groupDigits(failed.count)} failed. ${seen}`;
+  return escapeText(outcome);
+}
+
+interface Follower {
+  isAbout(task: Task): boolean;
+  /** Whether what shows it is on the screen: then it says what the task has come to. */
+  isVisible(): boolean;
+}
+
+/** Calls `ended` when a task on what the console shows has ended, until the returned function is called. */
+export function followTaskEnds(
+  { tasks, session, notify }: Pick<PaneParts, 'tasks' | 'session' | 'notify'>,
+  { isAbout, isVisible }: Follower,
+  ended: (task: Task) => void,
+): () => void {
+  return onTaskEnd(tasks.list, (task) => {
+    const isHere = task.where !== undefined && isSameWhere(task.where, session.where);
+    if (!isHere || task.target !== session.target || !isAbout(task)) return;
+    if (isVisible()) notify(endWords(task), task.state === 'done' ? 'done' : 'failed');
+    ended(task);
+  });
+}
+
+/** Whether a task is about the keys of a namespace. */
+export function isAboutNamespace({ work }: Task, namespaceId: string): boolean {
+  return subjectsOf(work).includes(`namespace ${namespaceId}`);
+}

@@ -1,0 +1,31 @@
+import type { TaskList } from '../../../src/services/tasks/tasks.ts';
+
+/** Milliseconds between two looks at tasks that another console runs. */
+const othersInterval = 2000;
+
+/**
+ * Calls `changed` when a task has changed, until the returned function is called. Another console may have changed some:
+ * they are read now, and again and again while another console runs one.
+ */
+export function followTasks(list: TaskList, changed: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const reload = () => void list.reload().catch(() => undefined);
+  const look = () => {
+    const hasOthers = list.tasks.some((task) => list.isElsewhere(task));
+    if (hasOthers) timer ??= setInterval(reload, othersInterval);
+    else {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
+  const end = list.subscribe(() => {
+    look();
+    changed();
+  });
+  look();
+  reload();
+  return () => {
+    end();
+    clearInterval(timer);
+  };
+}

@@ -1,0 +1,12 @@
+import { useSyncExternalStore } from 'react';
+import { isActive } from '../../../src/model/tasks/task.ts';
+import { useConsole } from '../../kit/use-console.ts';
+
+/** How many tasks are under way in this console. */
+export function useRunningTasks(): number {
+  const { list } = useConsole().tasks;
+  return useSyncExternalStore(
+    (listener) => list.subscribe(listener),
+    () => list.tasks.filter((task) => isActive(task) && !list.isElsewhere(task)).length,
+  );
+}

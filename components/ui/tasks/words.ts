@@ -1,0 +1,114 @@
+import { basename } from 'node:path';
+import { isActive, type Task, type TaskState, type TaskWork } from '../../../src/model/tasks/task.ts';
+import { type Pace, progressLine } from '../../../src/text/progress.ts';
+import { groupDigits } from '../../../src/text/size.ts';
+import { compactDuration } from '../../../src/text/time.ts';
+import type { Role } from '../../kit/theme.ts';
+
+/** The title of a task, in a line: `Delete 1,200 keys of demo-sessions`. Names from outside are not escaped. */
+export function taskTitle({ work, marked }: Pick<Task, 'work' | 'marked'>): string {
+  const things = (one: string, many: string) =>
+    marked === 1 ? `1 ${one}` : `${groupDigits(marked)} ${many}`;
+  const keys = () => things('key', 'keys');
+  const objects = () => things('entry', 'marked entries');
+  switch (work.does) {
+    case 'import-keys':
+      return `Import ${basename(work.path)} into ${work.namespace.title}`;
+    case 'export-keys':
+      return `Export ${keys()} of ${work.namespace.title} to ${basename(work.path)}`;
+    case 'delete-keys':
+      return `Delete ${keys()} of ${work.namespace.title}`;
+    case 'expire-keys':
+      return `Set the expiry of ${keys()} of ${work.namespace.title}`;
+    case 'copy-keys':
+      return `Copy ${keys()} of ${work.namespace.title} to ${work.to.namespace.title}`;
+    case 'upload':
+      return `Upload ${basename(work.path) || work.path} to ${work.bucket}/${work.key}`;
+    case 'download':
+      return `Download ${objects()} of ${work.bucket} to ${basename(work.path)}`;
+    case 'copy-objects':
+      return `Copy ${objects()} of ${work.bucket} to ${work.to.bucket}/${work.to.key}`;
+    case 'delete-objects':
+      return `Delete ${objects()} of ${work.bucket}`;
+    case 'delete-bucket':
+      return `Delete the bucket ${work.bucket} with all its objects`;
+    default:
+      return hostnamesTitle(work, marked === 0 ? 'all hostnames' : things('hostname', 'hostnames'));
+  }
+}
+
+function hostnamesTitle(work: Extract<TaskWork, { readonly zone: unknown }>, hostnames: string): string {
+  const { name } = work.zone;
+  switch (work.does) {
+    case 'delete-hostnames':
+      return `Delete ${hostnames} of ${name}`;
+    case 'refresh-hostnames':
+      return `Restart the validation of ${hostnames} of ${name}`;
+    case 'edit-hostnames':
+      return `Change ${hostnames} of ${name}`;
+    case 'diagnose-hostnames':
+      return `Diagnose ${hostnames} of ${name}`;
+    case 'export-hostnames':
+      return `Export ${hostnames} of ${name} to ${basename(work.path)}`;
+    case 'plan-hostnames':
+      return `Plan the hostnames of ${name} by ${basename(work.path)}`;
+    case 'reconcile-hostnames':
+      return `Make the hostnames of ${name} those of ${basename(work.path)}`;
+  }
+}
+
+/** The row of a task in a list: what it does, and once it has ended, what it came to first. Not escaped. */
+export function taskLine(task: Task): string {
+  const { outcome, problem, failed } = task;
+  if (problem !== undefined) return `${problem.message} (${taskTitle(task)})`;
+  if (outcome === undefined || isActive(task)) return taskTitle(task);
+  return failed.count === 0 ? outcome : `${outcome} ${groupDigits(failed.count)} failed.`;
+}
+
+/** How far a task is, in a few words: `34% 1,234/s 12s`. Empty for one that is not under way or of which nothing is known. */
+export function shortProgress({ state, progress }: Task, pace: Pace | undefined): string {
+  if (progress === undefined || !showsProgress.includes(state)) return '';
+  const { done, total, phase } = progress;
+  const percent = total === undefined || total === 0 ? undefined : Math.floor((done / total) * 100);
+  const far = percent === undefined ? groupDigits(done) : `${Math.min(100, percent)}%`;
+  const left = pace?.secondsLeft === undefined ? '' : ` ${compactDuration(pace.secondsLeft)} left`;
+  return `${phase} ${far}${state === 'running' ? left : ''}`;
+}
+
+/** States in which it matters how far a task is. */
+const showsProgress: readonly TaskState[] = ['running', 'stopping', 'stopped', 'interrupted'];
+
+/** How far a task is, in full; how fast, while it runs. */
+export function longProgress(task: Task, pace: Pace | undefined): string | undefined {
+  const { progress } = task;
+  const shown = isActive(task) ? pace : undefined;
+  return progress && progressLine(progress, shown ?? { rate: undefined, secondsLeft: undefined });
+}
+
+/** The role of each state, for its style. */
+export const stateRoles: Readonly<Record<TaskState, Role>> = {
+  waiting: 'dim',
+  running: 'title',
+  stopping: 'warning',
+  done: 'good',
+  partly: 'warning',
+  failed: 'fault',
+  stopped: 'badge',
+  interrupted: 'badge',
+};
+
+/** How many tasks there are of which kind, for the header. */
+export function taskCounts(tasks: readonly Task[]): string {
+  const count = (states: readonly TaskState[]) => tasks.filter(({ state }) => states.includes(state)).length;
+  const parts = [
+    [count(['running', 'stopping']), 'running'],
+    [count(['waiting']), 'waiting'],
+    [count(['partly', 'failed']), 'failed'],
+    [count(['stopped', 'interrupted']), 'to resume'],
+    [count(['done']), 'done'],
+  ] as const;
+  const shown = parts
+    .filter(([number]) => number > 0)
+    .map(([number, word]) => `${groupDigits(number)} ${word}`);
+  return shown.length === 0 ? 'no tasks' : shown.join(', ');
+}

@@ -1,0 +1,117 @@
+import { useEffect } from 'react';
+import type { Act } from '../../../src/services/equivalents/act.ts';
+import { useConsole } from '../../kit/use-console.ts';
+import { DialogBox, dialogHeight, dialogSituation, modeOf } from '../forms/DialogBox.tsx';
+import type { Actions, Mode } from '../../kit/keys/actions.ts';
+import type { Press } from '../../kit/keys/presses.ts';
+import type { Situation } from '../../kit/keys/shortcut.ts';
+import { pressFor, useShortcuts } from '../input/use-shortcuts.ts';
+import { bodyHeight } from '../layout/layout.ts';
+import { useRowClicks } from '../input/use-row-clicks.ts';
+import { Frame } from '../frame/Frame.tsx';
+import { isJsonSource } from './json-source.ts';
+import { sidewaysWords } from './shifting.ts';
+import { Viewer } from './Viewer.tsx';
+import { isViewAction, type OwnViewActions, type ViewController } from './view-controller.ts';
+import type { ViewParts } from './view-state.ts';
+
+export interface ViewPaneProps<V extends ViewParts, M extends Mode> {
+  readonly view: ViewController<V>;
+  readonly mode: M;
+  readonly visible: boolean;
+  /** Whether there is something to act on. */
+  readonly selected: boolean;
+  /** For the header. */
+  readonly counts?: string;
+  /** The text shown when there is no content. */
+  readonly empty: string;
+  /** Actions that only this pane has, asked for at each press. */
+  actions(): OwnViewActions<Actions[M]>;
+  /** What can be done here, as other programs do it; asked for at each press. */
+  acts?(): readonly Act[];
+  /** The situation for its shortcuts, beside the parts that every viewer has. */
+  readonly situation?: Partial<Situation>;
+}
+
+/** The pane of a text: header, a window on the text, what stands before it, footer. */
+export function ViewPane<V extends ViewParts, M extends Mode>(props: ViewPaneProps<V, M>) {
+  const { view, mode, visible, counts = '' } = props;
+  const { session, columns, redact, rows } = useConsole();
+  const height = bodyHeight(rows);
+  useEffect(() => view.show({ columns, redact, height, visible }), [view, columns, redact, height, visible]);
+  const { dialog, busy, position } = view.state;
+  const situation: Situation = {
+    readOnly: session.readOnly,
+    selected: props.selected,
+    busy,
+    searched: view.state.search !== undefined,
+    ...dialogSituation(dialog),
+    ...props.situation,
+  };
+  const take = useShortcuts(mode, {
+    active: visible && dialog === undefined,
+    situation,
+    act: actOf(props),
+    acts: props.acts,
+    stopWaiting: view.stopWaiting,
+  });
+  useLineClicks(props, height, take);
+  if (!visible) return null;
+  const surface = { columns, redact };
+  const searched = view.searching.words;
+  const told = [view.liveWords, searched, sidewaysWords(view.state.sideways), counts]
+    .filter((words) => words !== '')
+    .join(' · ');
+  const taken = dialogHeight(dialog, surface, height);
+  const lines = view.lines(surface);
+  const tree = lines !== undefined && isJsonSource(lines);
+  return (
+    <Frame mode={modeOf(dialog, mode)} situation={{ ...situation, tree }} readAt={view.readAt} counts={told}>
+      {taken < height && (
+        <Viewer
+          lines={lines}
+          position={position}
+          height={height - taken}
+          empty={props.empty}
+          found={view.searching.found}
+          changed={view.state.changed}
+        />
+      )}
+      <DialogBox
+        dialog={dialog}
+        busy={busy}
+        height={taken}
+        active={visible}
+        onForm={(event) => view.dispatch({ type: 'form', event })}
+        onFilter={(text) => view.dispatch({ type: 'searching', text })}
+        note={view.searching.note}
+        onApply={view.searching.apply}
+        save={view.save}
+        perform={view.perform}
+        close={view.stopWaiting}
+      />
+    </Frame>
+  );
+}
+
+/** A click selects a line where lines are selected, and does with the selected one what Enter does. */
+function useLineClicks<V extends ViewParts, M extends Mode>(
+  { view, mode, visible }: ViewPaneProps<V, M>,
+  height: number,
+  take: (press: Press) => void,
+): void {
+  const { keys } = useConsole();
+  useRowClicks(visible && view.state.dialog === undefined, { first: 0, count: height }, (row) => {
+    const enter = pressFor(mode, 'fold', keys) ?? pressFor(mode, 'open', keys);
+    if (view.select(row) && enter !== undefined) take(enter);
+  });
+}
+
+function actOf<V extends ViewParts, M extends Mode>({ view, actions }: ViewPaneProps<V, M>) {
+  return (action: Actions[M]) => {
+    const own: Readonly<Partial<Record<string, () => void>>> = actions();
+    const act = own[action];
+    if (act !== undefined) act();
+    else if (isViewAction(action)) view.act(action);
+  };
+}

@@ -1,0 +1,95 @@
+import { markedRuns } from '../../../src/text/mark.ts';
+import type { Range } from '../../../src/text/search/pattern.ts';
+import { pad } from '../../../src/text/width.ts';
+import type { Role } from '../../kit/theme.ts';
+import { useConsole } from '../../kit/use-console.ts';
+import { Line, type Part } from '../lines/Line.tsx';
+import { isSame, type ReaderPosition, rowsFrom, settle, topOf } from './scroll.ts';
+import type { Found } from './view-search.ts';
+import { clipped } from './shown-bytes.ts';
+import { isSideways } from './sideways.ts';
+import { isSource, type Lines, type Row, type Stretch } from './source.ts';
+
+interface ViewerProps {
+  readonly lines: Lines | undefined;
+  readonly position: ReaderPosition;
+  readonly height: number;
+  /** The text shown when there is no content. */
+  readonly empty: string;
+  /** What of it is marked. */
+  readonly found?: Found;
+  /** Bytes of it that have just changed. */
+  readonly changed?: Range | undefined;
+}
+
+/** A window on a text. It is cut out before it is drawn: Ink would lay out all of it otherwise. */
+export function Viewer({ lines, position, height, empty, found, changed }: ViewerProps) {
+  const { columns, redact } = useConsole();
+  const rows = lines === undefined ? [] : rowsFrom(lines, topOf(lines, position, height), height);
+  if (empty !== '' && rows.every(({ text }) => text === ''))
+    return <Line parts={[{ text: redact(empty), role: 'dim' }]} />;
+  const line = lines && position.line && settle(lines, position.line);
+  const marksOf = lines && found && marking(lines, found, changed);
+  return rows.map((row, index) => {
+    const selected = line !== undefined && isSame(line, row);
+    const goesOn = isSideways(lines) && lines.goesOn(row.segment);
+    const text = goesOn ? pad(row.text, columns - 1) : selected ? pad(row.text, columns) : row.text;
+    const { all = [], current = [], fresh = [] } = marksOf?.(row) ?? {};
+    const stretches = stretchesOf({ ...row, text }, lines, selected);
+    // On a bar of one colour the match that was gone to looks as the others do.
+    const renewed = over(stretches, selected ? [] : fresh, 'fresh');
+    const marked = over(over(renewed, all, 'found'), selected ? [] : current, 'selected');
+    const parts = [...marked.flatMap(drawnParts), ...(goesOn ? [{ text: '›', role: 'dim' as const }] : [])];
+    // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node while the text moves through it
+    return <Line key={index} parts={parts} selected={selected} />;
+  });
+}
+
+/** What is found in each line of the screen; each segment is asked for once. */
+function marking(lines: Lines, found: Found, changed: Range | undefined) {
+  const known = new Map<number, ReturnType<typeof foundIn>>();
+  if (!isSource(lines)) return undefined;
+  const foundIn = (segment: number) => {
+    const shown = found.within(lines.startOf(segment), lines.startOf(segment + 1));
+    const at = found.current;
+    const showsOne = (range: Range | undefined) => (range === undefined ? [] : lines.shows(segment, [range]));
+    return { all: lines.shows(segment, shown), current: showsOne(at), fresh: showsOne(changed) };
+  };
+  return ({ segment, line }: Row) => {
+    const made = known.get(segment) ?? foundIn(segment);
+    known.set(segment, made);
+    return { all: made.all[line], current: made.current[line], fresh: made.fresh[line] };
+  };
+}
+
+/** A stretch of a marked text, with the marks in a style of their own; what was found keeps its style. */
+function drawnParts({ text, role }: Stretch): Part[] {
+  const isFound = role === 'found' || role === 'selected';
+  return markedRuns(text).map((run) => ({ text: run.text, role: run.marked && !isFound ? 'escaped' : role }));
+}
+
+/** The stretches of a line in the styles of what they are; the selected one has one style from edge to edge. */
+function stretchesOf(row: Row, lines: Lines | undefined, selected: boolean): readonly Stretch[] {
+  const stretches = selected ? undefined : lines?.stretches?.(row);
+  return stretches ?? [{ text: row.text, role: lines?.roleOf?.(row.segment) ?? 'plain' }];
+}
+
+/** The same stretches, with a style of its own in some ascending ranges. */
+function over(stretches: readonly Stretch[], ranges: readonly Range[], role: Role): readonly Stretch[] {
+  if (ranges.length === 0) return stretches;
+  let begin = 0;
+  return stretches.flatMap((stretch): Stretch[] => {
+    const { length } = stretch.text;
+    const pieces: Stretch[] = [];
+    let at = 0;
+    for (const [from, to] of clipped(ranges, begin, length)) {
+      pieces.push(
+        { ...stretch, text: stretch.text.slice(at, from) },
+        { text: stretch.text.slice(from, to), role },
+      );
+      at = to;
+    }
+    begin += length;
+    return [...pieces, { ...stretch, text: stretch.text.slice(at) }].filter(({ text }) => text !== '');
+  });
+}

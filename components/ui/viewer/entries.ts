@@ -1,0 +1,45 @@
+import { markText } from '../../../src/text/mark.ts';
+import type { Surface } from '../../kit/surface.ts';
+import type { Role } from '../../kit/theme.ts';
+import { foldText } from '../lines/fold.ts';
+import type { Copied, Lines } from './source.ts';
+
+/** One line of a text that can be read and copied line by line. The text is as it came, not escaped. */
+export interface Entry {
+  readonly text: string;
+  /** Columns that it stands further right. */
+  readonly indent?: number;
+  readonly role?: Role;
+  readonly copied?: Copied;
+  /** Whether it is one of the places to jump to. */
+  readonly stop?: boolean;
+}
+
+/** The lines of entries: each is a segment. */
+export interface EntryLines extends Lines {
+  readonly entries: readonly Entry[];
+}
+
+/** Entries as lines of a surface; nothing of them is left out but credentials. */
+export function entryLines(entries: readonly Entry[], surface: Surface): EntryLines {
+  const folded = new Map<Entry, readonly string[]>();
+  return {
+    entries,
+    segments: Math.max(1, entries.length),
+    roleOf: (segment) => entries[segment]?.role,
+    copiedOf: (segment) => entries[segment]?.copied,
+    isStop: (segment) => entries[segment]?.stop === true,
+    lines(segment) {
+      const entry = entries[segment];
+      if (entry === undefined) return [''];
+      const lines = folded.get(entry) ?? foldEntry(entry, surface);
+      folded.set(entry, lines);
+      return lines;
+    },
+  };
+}
+
+function foldEntry(entry: Entry, { columns: width, redact }: Surface): string[] {
+  const indent = Math.min(entry.indent ?? 0, Math.max(0, width - 8));
+  return foldText(markText(redact(entry.text)), width - indent).map((text) => ' '.repeat(indent) + text);
+}

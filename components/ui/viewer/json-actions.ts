@@ -1,0 +1,53 @@
+import type { PaneParts } from '../../kit/use-console.ts';
+import type { FoldAction } from '../../kit/keys/folding.ts';
+import type { ShownBytes } from './bytes-view.ts';
+import { isJsonSource, type JsonSource, unfoldedAt } from './json-source.ts';
+import { type Folded, foldAll, pathOfLine, toggleFold } from './json-tree.ts';
+import type { ViewController } from './view-controller.ts';
+import type { ViewParts } from './view-state.ts';
+
+/** The same content with the folds open that hide an offset. */
+export function revealJson<C extends ShownBytes<unknown, string>>(
+  content: C,
+  lines: object,
+  offset: number,
+): C {
+  if (!isJsonSource(lines)) return content;
+  const folded = unfoldedAt(lines, content.folded, offset);
+  return folded === content.folded ? content : { ...content, folded };
+}
+
+interface BytesParts extends ViewParts {
+  readonly content: ShownBytes<unknown, string>;
+}
+
+/** Actions on the tree of JSON that a viewer of bytes shows. */
+export function jsonActions<V extends BytesParts>(
+  view: ViewController<V>,
+  parts: PaneParts,
+  refold: (content: V['content'], folded: Folded | undefined) => V['content'],
+): Readonly<Record<FoldAction, () => void>> {
+  const onTree = (act: (source: JsonSource, line: number) => void) => () => {
+    const { shown, line } = view.selection;
+    if (isJsonSource(shown)) act(shown, shown.lineAt(line?.segment ?? 0));
+    else parts.notify('Only JSON is folded: Tab turns to that view.', 'refused');
+  };
+  const show = (folded: Folded | undefined, line: number) =>
+    view.turnAt(refold(view.content, folded), (lines) => ({
+      segment: isJsonSource(lines) ? lines.segmentOf(line) : 0,
+      line: 0,
+    }));
+  return {
+    fold: onTree(({ tree }, line) => {
+      const { folded } = view.content;
+      const toggled = toggleFold(tree, folded?.length === tree.starts.length ? folded : undefined, line);
+      if (toggled !== undefined) show(toggled.folded, toggled.line);
+    }),
+    'fold-all': onTree(({ tree }, line) => show(foldAll(tree), line)),
+    'unfold-all': onTree((_, line) => show(undefined, line)),
+    'copy-path': onTree(({ tree }, line) => {
+      const path = pathOfLine(tree, line);
+      parts.notify(parts.copy(Buffer.from(path), 'the path'));
+    }),
+  };
+}

@@ -1,0 +1,204 @@
+import { prettyJson } from '../../../src/text/json.ts';
+import { markBytes } from '../../../src/text/mark.ts';
+import { groupDigits } from '../../../src/text/size.ts';
+import type { Role } from '../../kit/theme.ts';
+import { cutText } from '../lines/fold.ts';
+import { type Folded, type JsonTree, jsonTree, shownLine, shownLines, unfoldTo } from './json-tree.ts';
+import { placesIn, rangesByLine } from './shown-bytes.ts';
+import { cutColumns } from './cut.ts';
+import { longLinesOf, type ShownLine, type Window } from './long-lines.ts';
+import { kept, type SidewaysSource, textSideways } from './sideways.ts';
+import { lastAtMost, type Source, type Stretch, textSource, withoutFeed } from './source.ts';
+
+/** JSON as a tree of lines, some of them folded. */
+export interface JsonSource extends Source {
+  readonly tree: JsonTree;
+  /** The line of the tree that a segment shows. */
+  lineAt(segment: number): number;
+  /** The segment that shows a line, or what it is folded into. */
+  segmentOf(line: number): number;
+}
+
+/** Returns the folds with those open that hide an offset of the bytes; the same where it is shown. */
+export function unfoldedAt(
+  { tree }: JsonSource,
+  folded: Folded | undefined,
+  offset: number,
+): Folded | undefined {
+  if (folded?.length !== tree.starts.length) return folded;
+  return unfoldTo(tree, folded, lastAtMost(tree.starts, offset));
+}
+
+/** Whether these lines are a tree of JSON. */
+export function isJsonSource(lines: object | undefined): lines is JsonSource {
+  return lines !== undefined && 'tree' in lines;
+}
+
+/** Trees of the bytes that are shown, so that a fold does not make them anew. */
+const trees = new WeakMap<Uint8Array, JsonTree | Uint8Array>();
+
+/** The lines of JSON; where it is none, or too long for a tree, those of its text. */
+export function jsonSource(
+  bytes: Uint8Array,
+  folded: Folded | undefined,
+  width: number,
+  noJson: string,
+): Source {
+  const made = madeOf(bytes, noJson);
+  return made instanceof Uint8Array
+    ? textSource(made, width)
+    : treeSource(made, foldedIn(made, folded), width);
+}
+
+/** The same, each line in one line, of which a window is shown. */
+export function jsonSideways(
+  bytes: Uint8Array,
+  folded: Folded | undefined,
+  window: Window,
+  noJson: string,
+): SidewaysSource {
+  const made = madeOf(bytes, noJson);
+  return made instanceof Uint8Array
+    ? textSideways(made, window)
+    : treeSideways(made, foldedIn(made, folded), window);
+}
+
+/** Lines that were folded in another text of as many lines stay so. */
+function foldedIn({ starts }: JsonTree, folded: Folded | undefined): Folded | undefined {
+  return folded?.length === starts.length ? folded : undefined;
+}
+
+function madeOf(bytes: Uint8Array, noJson: string): JsonTree | Uint8Array {
+  const made = trees.get(bytes) ?? make(bytes, noJson);
+  trees.set(bytes, made);
+  return made;
+}
+
+function make(bytes: Uint8Array, noJson: string): JsonTree | Uint8Array {
+  const pretty = prettyJson(bytes);
+  return pretty === undefined ? Buffer.from(noJson) : (jsonTree(pretty) ?? pretty);
+}
+
+function treeSource(tree: JsonTree, folded: Folded | undefined, width: number): JsonSource {
+  const { bytes, starts } = tree;
+  const shown = shownLines(tree, folded);
+  const startOf = (segment: number) => starts[shown[segment] ?? starts.length] ?? bytes.length;
+  const segmentOf = (line: number) => lastAtMost(shown, shownLine(tree, folded, line));
+  const kept = new Map<number, readonly string[]>();
+  const lines = (segment: number): readonly string[] => {
+    const line = shown[segment] ?? 0;
+    const known = kept.get(line);
+    if (known !== undefined) return known;
+    const made = cutText(lineText(tree, line, folded?.[line] === 1), width);
+    if (kept.size >= 256) kept.clear();
+    kept.set(line, made);
+    return made;
+  };
+  return {
+    tree,
+    bytes,
+    segments: Math.max(1, shown.length),
+    startOf,
+    lineAt: (segment) => shown[segment] ?? 0,
+    segmentOf,
+    segmentAt: (offset) => segmentOf(lastAtMost(starts, offset)),
+    lines,
+    shows(segment, found) {
+      const line = shown[segment] ?? 0;
+      const start = starts[line] ?? 0;
+      const end = withoutFeed(bytes, start, starts[line + 1] ?? bytes.length);
+      const text = markBytes(bytes.subarray(start, end));
+      return rangesByLine(lines(segment), placesIn(bytes, { start, end, text }, found));
+    },
+    stretches: ({ text, line }) => jsonStretches(text, line === 0),
+  };
+}
+
+function treeSideways(
+  tree: JsonTree,
+  folded: Folded | undefined,
+  window: Window,
+): JsonSource & SidewaysSource {
+  const { bytes, starts } = tree;
+  const long = longLinesOf(bytes, starts);
+  const begins = (line: number) => line === 0 || bytes[(starts[line] ?? 0) - 1] === 0x0a;
+  const shown = shownLines(tree, folded).filter(begins);
+  const firstOf = (segment: number) => shown[segment] ?? 0;
+  const segmentOf = (line: number) => lastAtMost(shown, shownLine(tree, folded, line));
+  const lineAt = kept((segment) => {
+    const line = firstOf(segment);
+    return folded?.[line] === 1
+      ? foldedLine(lineText(tree, line, true), window, long.shown(line, window))
+      : long.shown(line, window);
+  });
+  const segmentAt = (offset: number) => segmentOf(lastAtMost(starts, offset));
+  return {
+    tree,
+    bytes,
+    segments: Math.max(1, shown.length),
+    startOf: (segment) => starts[shown[segment] ?? starts.length] ?? bytes.length,
+    lineAt: firstOf,
+    segmentOf,
+    segmentAt,
+    lines: (segment) => [lineAt(segment).text],
+    shows: (segment, found) => [lineAt(segment).shows(found)],
+    goesOn: (segment) => lineAt(segment).goesOn,
+    columnOf: (offset) => long.columnOf(firstOf(segmentAt(offset)), offset),
+    stretches({ segment, text }) {
+      const head = jsonStretches(lineText(tree, firstOf(segment), folded?.[firstOf(segment)] === 1), true);
+      return stretchesFrom(head, lineAt(segment).first[0], text);
+    },
+  };
+}
+
+/** A folded line, which is short but for what it hides. */
+function foldedLine(text: string, { columns, left }: Window, opening: ShownLine): ShownLine {
+  const { from, to, gap, goesOn } = cutColumns(text, left, columns);
+  return { ...opening, text: ' '.repeat(gap) + text.slice(from, to), goesOn, first: [from, to] };
+}
+
+/** The stretches of a text that begins so far behind the beginning of others; behind their end, in the style of the last. */
+function stretchesFrom(head: readonly Stretch[], from: number, text: string): Stretch[] {
+  const found: Stretch[] = [];
+  let begin = 0;
+  let left = text;
+  for (const stretch of head) {
+    const part = stretch.text.slice(Math.max(0, from - begin)).slice(0, left.length);
+    begin += stretch.text.length;
+    if (part !== '') found.push({ ...stretch, text: part });
+    left = left.slice(part.length);
+  }
+  return left === '' ? found : [...found, { text: left, role: head.at(-1)?.role ?? 'plain' }];
+}
+
+/** A line as it is shown, marked. A folded one ends with what closes it, and tells how much is hidden. */
+function lineText({ bytes, starts, ends }: JsonTree, line: number, isFolded: boolean): string {
+  const textOf = (at: number) => {
+    const start = starts[at] ?? 0;
+    return markBytes(bytes.subarray(start, withoutFeed(bytes, start, starts[at + 1] ?? bytes.length)));
+  };
+  if (!isFolded) return textOf(line);
+  const last = ends[line] ?? line;
+  const hidden = last - line - 1;
+  return `${textOf(line)}…${textOf(last).trimStart()}  ${groupDigits(hidden)} ${hidden === 1 ? 'line' : 'lines'}`;
+}
+
+const parts = /^(\s*)("(?:[^"\\]|\\.)*"(?=: ))?(: )?(.*)$/s;
+
+/** The stretches of a line of JSON in the styles of what they are. Only the first part of a cut line is looked into. */
+export function jsonStretches(text: string, isFirst: boolean): Stretch[] {
+  const [, indent = '', name = '', colon = '', value = ''] = (isFirst ? parts.exec(text) : null) ?? [];
+  if (!isFirst) return [{ text, role: 'good' }];
+  return [
+    { text: indent, role: 'plain' as const },
+    { text: name, role: 'badge' as const },
+    { text: colon, role: 'dim' as const },
+    { text: value, role: roleOf(value) },
+  ].filter((stretch) => stretch.text !== '');
+}
+
+function roleOf(value: string): Role {
+  if (value.startsWith('"')) return 'good';
+  if (/^[-\d]/.test(value)) return 'warning';
+  return /^[tfn]/.test(value) ? 'title' : 'dim';
+}

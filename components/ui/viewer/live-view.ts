@@ -1,0 +1,103 @@
+import { isProblem } from '../../../src/model/problem.ts';
+import { escapeText } from '../../../src/text/escape.ts';
+import type { Range } from '../../../src/text/search/pattern.ts';
+import type { PaneParts } from '../../kit/use-console.ts';
+import { isSource, type Lines } from './source.ts';
+import { LiveReading } from '../live/live-reading.ts';
+
+/** Milliseconds for which what has changed is marked. */
+const glow = 3000;
+
+/** Bytes that count as one request more. */
+const largeBytes = 1024 * 1024;
+
+interface Options {
+  /** The text as it is on the screen. */
+  shown(): Lines | undefined;
+  /** Reads again, and shows what has come. */
+  read(): Promise<void>;
+  /** Has these bytes marked; undefined for none. */
+  mark(changed: Range | undefined): void;
+}
+
+/** Keeps a text as it is on the platform, once the reader has asked for that, and marks for a moment what has changed. */
+export class LiveView {
+  readonly #reading: LiveReading;
+  readonly #options: Options;
+  readonly #parts: Pick<PaneParts, 'world' | 'pulse' | 'notify'>;
+  #isReading = false;
+  #may = false;
+  #glow = new AbortController();
+
+  constructor(parts: Pick<PaneParts, 'world' | 'pulse' | 'notify'>, options: Options) {
+    this.#parts = parts;
+    this.#options = options;
+    this.#reading = new LiveReading({
+      ...parts,
+      cost: () => 1 + Math.floor((bytesOf(options.shown())?.length ?? 0) / largeBytes),
+      read: () => void this.#read(),
+      told: () => options.mark(undefined),
+    });
+  }
+
+  get words(): string {
+    return this.#reading.words;
+  }
+
+  toggle(): void {
+    this.#reading.toggle();
+  }
+
+  /** Told after each event whether a reading would disturb nobody. */
+  follow(may: boolean): void {
+    this.#may = may;
+    this.#reading.follow(may && !this.#isReading);
+  }
+
+  stop(): void {
+    this.#reading.stop();
+    this.#glow.abort();
+  }
+
+  async #read(): Promise<void> {
+    this.#isReading = true;
+    const before = bytesOf(this.#options.shown());
+    try {
+      await this.#options.read();
+      const after = bytesOf(this.#options.shown());
+      const changed = before && after && changedStretch(before, after);
+      if (changed !== undefined) this.#show(changed);
+    } catch (error) {
+      if (!isProblem(error)) throw error;
+      this.#reading.pause();
+      this.#parts.notify(`No longer live: ${escapeText(error.message)} r reads it again.`, 'failed');
+    } finally {
+      this.#isReading = false;
+      this.follow(this.#may);
+    }
+  }
+
+  #show(changed: Range): void {
+    this.#glow.abort();
+    this.#glow = new AbortController();
+    this.#options.mark(changed);
+    this.#parts.world
+      .sleep(glow, this.#glow.signal)
+      .then(() => this.#options.mark(undefined))
+      .catch(() => undefined);
+  }
+}
+
+function bytesOf(lines: Lines | undefined): Uint8Array | undefined {
+  return lines !== undefined && isSource(lines) ? lines.bytes : undefined;
+}
+
+/** The stretch of bytes behind which, and before which, they are the same as others; undefined where nothing is new. */
+export function changedStretch(before: Uint8Array, after: Uint8Array): Range | undefined {
+  const shorter = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shorter && before[head] === after[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
+  return head === after.length - tail ? undefined : [head, after.length - tail];
+}

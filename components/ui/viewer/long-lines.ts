@@ -1,0 +1,138 @@
+import { markBytes } from '../../../src/text/mark.ts';
+import type { Range } from '../../../src/text/search/pattern.ts';
+import { columnsOf } from '../../../src/text/width.ts';
+import { clipped, placesIn } from './shown-bytes.ts';
+import { segmentStarts, withoutFeed } from './source.ts';
+import { cutColumns } from './cut.ts';
+
+/** The columns of the screen, and the first one of a line that they show. */
+export interface Window {
+  readonly columns: number;
+  readonly left: number;
+}
+
+/** The part of a line that a window shows, with where its bytes stand in it. */
+export interface ShownLine {
+  readonly text: string;
+  /** Whether the line goes on at the right. */
+  readonly goesOn: boolean;
+  /** The part of the line's first segment that is shown, in UTF-16 units of its marked text. */
+  readonly first: Range;
+  shows(found: readonly Range[]): Range[];
+}
+
+/** A part of a segment in a shown line. */
+interface Piece {
+  readonly start: number;
+  readonly end: number;
+  /** The whole of the segment, marked. */
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+  /** Where the piece begins in the shown line. */
+  readonly at: number;
+}
+
+/**
+ * The lines of bytes, each whole, by segments of bounded length. How wide a segment is, is counted when it is first
+ * passed over, so that a line of 25 MiB costs as much as the reader goes to the right in it.
+ */
+export class LongLines {
+  readonly bytes: Uint8Array;
+  readonly starts: Uint32Array;
+  /** The segments that begin a line. */
+  readonly firsts: Uint32Array;
+  readonly #widths = new Map<number, number>();
+
+  constructor(bytes: Uint8Array, starts: Uint32Array = segmentStarts(bytes)) {
+    this.bytes = bytes;
+    this.starts = starts;
+    this.firsts = starts
+      .map((_, segment) => segment)
+      .filter((segment) => segment === 0 || this.#begins(segment));
+  }
+
+  /** The part of a line that a window shows; the line is named by its first segment. */
+  shown(first: number, { columns: width, left }: Window): ShownLine {
+    const pieces: Piece[] = [];
+    let text = '';
+    let taken = 0;
+    let passed = 0;
+    let goesOn = false;
+    for (let segment = first; segment < this.starts.length && !goesOn; segment++) {
+      if (segment > first && this.#begins(segment)) break;
+      if (pieces.length === 0 && passed + this.#widthOf(segment) <= left) {
+        passed += this.#widthOf(segment);
+        continue;
+      }
+      const marked = this.#textOf(segment);
+      const cut = cutColumns(marked, Math.max(0, left - passed), width - taken);
+      text += ' '.repeat(cut.gap);
+      pieces.push({ ...this.#part(segment), text: marked, ...cut, at: text.length });
+      text += marked.slice(cut.from, cut.to);
+      taken += cut.columns;
+      passed = left;
+      goesOn = cut.goesOn || (taken >= width && this.#isContinued(segment));
+    }
+    const [begin] = pieces;
+    const isFirst = begin?.start === this.starts[first];
+    return {
+      text,
+      goesOn,
+      first:
+        isFirst && begin !== undefined
+          ? [begin.from, begin.to]
+          : [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+      shows: (found) => pieces.flatMap((piece) => showsIn(this.bytes, piece, found)),
+    };
+  }
+
+  /** The column of a line at which a byte of it stands. */
+  columnOf(first: number, offset: number): number {
+    let column = 0;
+    let segment = first;
+    while (segment + 1 < this.starts.length && (this.starts[segment + 1] ?? 0) <= offset)
+      column += this.#widthOf(segment++);
+    return column + columnsOf(markBytes(this.bytes.subarray(this.starts[segment] ?? 0, offset)));
+  }
+
+  #isContinued(segment: number): boolean {
+    return segment + 1 < this.starts.length && !this.#begins(segment + 1);
+  }
+
+  #begins(segment: number): boolean {
+    return this.bytes[(this.starts[segment] ?? 0) - 1] === 0x0a;
+  }
+
+  #part(segment: number): { readonly start: number; readonly end: number } {
+    const start = this.starts[segment] ?? 0;
+    return { start, end: withoutFeed(this.bytes, start, this.starts[segment + 1] ?? this.bytes.length) };
+  }
+
+  #textOf(segment: number): string {
+    const { start, end } = this.#part(segment);
+    return markBytes(this.bytes.subarray(start, end));
+  }
+
+  #widthOf(segment: number): number {
+    const known = this.#widths.get(segment);
+    if (known !== undefined) return known;
+    const width = columnsOf(this.#textOf(segment));
+    this.#widths.set(segment, width);
+    return width;
+  }
+}
+
+function showsIn(bytes: Uint8Array, { from, to, at, ...part }: Piece, found: readonly Range[]): Range[] {
+  const places = placesIn(bytes, part, found);
+  return clipped(places, from, to - from).map(([begin, end]): Range => [begin + at, end + at]);
+}
+
+const known = new WeakMap<Uint8Array, LongLines>();
+
+/** The lines of bytes; taken apart once, however far the reader goes. */
+export function longLinesOf(bytes: Uint8Array, starts?: Uint32Array): LongLines {
+  const lines = known.get(bytes) ?? new LongLines(bytes, starts);
+  known.set(bytes, lines);
+  return lines;
+}

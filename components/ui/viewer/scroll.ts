@@ -1,0 +1,164 @@
+import type { Move } from '../../kit/keys/cursor.ts';
+import { type Anchor, atTop, type Lines, type Row, type Source } from './source.ts';
+
+/** Where a reader is in a text: the line on top of the screen, and the selected one where lines are selected. */
+export interface ReaderPosition {
+  readonly top: Anchor;
+  readonly line?: Anchor | undefined;
+}
+
+/** The lines on a screen of this height, from an anchor on. Makes no more of the source than these. */
+export function linesFrom(source: Lines, from: Anchor, height: number): string[] {
+  return rowsFrom(source, from, height).map(({ text }) => text);
+}
+
+/** The same with where each line is. */
+export function rowsFrom(source: Lines, from: Anchor, height: number): Row[] {
+  const anchor = settle(source, from);
+  const rows: Row[] = [];
+  for (let segment = anchor.segment; segment < source.segments && rows.length < height; segment++) {
+    for (const [line, text] of source.lines(segment).entries()) {
+      if (segment > anchor.segment || line >= anchor.line) rows.push({ segment, line, text });
+    }
+  }
+  return rows.slice(0, height);
+}
+
+/** The position after a move: of the selected line where there is one, and else of the screen. */
+export function move(
+  source: Lines,
+  { top, line }: ReaderPosition,
+  way: Move,
+  height: number,
+): ReaderPosition {
+  if (line === undefined) return { top: scroll(source, top, way, height) };
+  const moved = step(source, settle(source, line), way, height);
+  const paged = way.startsWith('page') ? step(source, settle(source, top), way, height) : top;
+  return { line: moved, top: topOf(source, { top: paged, line: moved }, height) };
+}
+
+/** The position at the next place to jump to, around the end; the same where there is none. */
+export function jump(source: Lines, position: ReaderPosition): ReaderPosition {
+  const { segments } = source;
+  const from = position.line === undefined ? 0 : settle(source, position.line).segment;
+  for (let far = 1; far <= segments; far++) {
+    const segment = (from + far) % segments;
+    if (source.isStop?.(segment)) return { ...position, line: { segment, line: 0 } };
+  }
+  return position;
+}
+
+/** The line to draw on top, so that the selected one is on a screen of this height and no room is left empty. */
+export function topOf(source: Lines, { top, line }: ReaderPosition, height: number): Anchor {
+  if (line === undefined) return settle(source, top);
+  const selected = settle(source, line);
+  const full = earlier(settle(source, top), lastAnchor(source, height));
+  return earlier(selected, later(full, goUp(source, selected, height - 1)));
+}
+
+/** The line on a row of a screen of this height; undefined below the last. */
+export function lineOn(
+  source: Lines,
+  position: ReaderPosition,
+  height: number,
+  row: number,
+): Anchor | undefined {
+  const shown = rowsFrom(source, topOf(source, position, height), height)[row];
+  return shown && { segment: shown.segment, line: shown.line };
+}
+
+/** The anchor after a move; the last screen stays full. */
+export function scroll(source: Lines, from: Anchor, way: Move, height: number): Anchor {
+  return earlier(step(source, settle(source, from), way, height), lastAnchor(source, height));
+}
+
+function step(source: Lines, anchor: Anchor, way: Move, height: number): Anchor {
+  const page = Math.max(1, height - 1);
+  switch (way) {
+    case 'up':
+      return goUp(source, anchor, 1);
+    case 'down':
+      return goDown(source, anchor, 1);
+    case 'page-up':
+      return goUp(source, anchor, page);
+    case 'page-down':
+      return goDown(source, anchor, page);
+    case 'first':
+      return atTop;
+    case 'last':
+      return lastLine(source);
+  }
+}
+
+/** How much of a source is above the end of the screen, in per cent. */
+export function progress(source: Source, from: Anchor, height: number): number {
+  const anchor = settle(source, from);
+  const end = goDown(source, anchor, height);
+  const next = end.segment >= source.segments - 1 ? source.bytes.length : source.startOf(end.segment);
+  return source.bytes.length === 0 ? 100 : Math.floor((next / source.bytes.length) * 100);
+}
+
+/** The line that shows the byte at an offset; what is hidden is on the line that hides it. */
+export function anchorAt(source: Source, offset: number): Anchor {
+  const segment = source.segmentAt(offset);
+  const shown = source.shows(segment, [[offset, offset + 1]]);
+  return {
+    segment,
+    line: Math.max(
+      0,
+      shown.findIndex((ranges) => ranges.length > 0),
+    ),
+  };
+}
+
+/** An anchor that exists, also after the width has changed. */
+export function settle(source: Lines, { segment, line }: Anchor): Anchor {
+  const at = Math.max(0, Math.min(segment, source.segments - 1));
+  return { segment: at, line: Math.max(0, Math.min(line, source.lines(at).length - 1)) };
+}
+
+function goDown(source: Lines, { segment, line }: Anchor, count: number): Anchor {
+  let at = segment;
+  let rest = line + count;
+  while (at < source.segments - 1 && rest >= source.lines(at).length) {
+    rest -= source.lines(at).length;
+    at++;
+  }
+  return { segment: at, line: Math.min(rest, source.lines(at).length - 1) };
+}
+
+function goUp(source: Lines, { segment, line }: Anchor, count: number): Anchor {
+  let at = segment;
+  let rest = line - count;
+  while (at > 0 && rest < 0) {
+    at--;
+    rest += source.lines(at).length;
+  }
+  return { segment: at, line: Math.max(0, rest) };
+}
+
+function lastLine(source: Lines): Anchor {
+  const segment = source.segments - 1;
+  return { segment, line: source.lines(segment).length - 1 };
+}
+
+function lastAnchor(source: Lines, height: number): Anchor {
+  return goUp(source, lastLine(source), height - 1);
+}
+
+function earlier(one: Anchor, other: Anchor): Anchor {
+  return isBefore(one, other) ? one : other;
+}
+
+function later(one: Anchor, other: Anchor): Anchor {
+  return isBefore(one, other) ? other : one;
+}
+
+function isBefore(one: Anchor, other: Anchor): boolean {
+  return one.segment < other.segment || (one.segment === other.segment && one.line < other.line);
+}
+
+/** Whether two anchors are the same line. */
+export function isSame(one: Anchor, other: Anchor): boolean {
+  return one.segment === other.segment && one.line === other.line;
+}

@@ -1,0 +1,95 @@
+import { readPattern } from '../../../src/text/search/pattern.ts';
+import { patternNote } from '../../../src/text/search/pattern-note.ts';
+import type { Role } from '../../kit/theme.ts';
+import { anchorAt } from './scroll.ts';
+import { leftFor } from './shifting.ts';
+import { isSource, type Lines } from './source.ts';
+import { searchText, seekFrom, type ViewEvent, type ViewParts, type ViewState } from './view-state.ts';
+import { type Arrived, type Found, ViewSearch } from './view-search.ts';
+
+/** The viewer that is searched. */
+interface Searched<V extends ViewParts> {
+  state(): ViewState<V>;
+  /** The text as it is on the screen. */
+  shown(): Lines | undefined;
+  columns(): number;
+  dispatch(event: ViewEvent<V>): void;
+  /** Takes an event of which many come in a row. */
+  gather(event: ViewEvent<V>): void;
+  refuse(notice: string): void;
+  /** Opens what hides an offset of the text. */
+  reveal(offset: number): void;
+}
+
+/** The search of a viewer: what is typed, what is found, and where the reader goes. */
+export class Searching<V extends ViewParts> {
+  readonly #view: Searched<V>;
+  readonly #search: ViewSearch;
+
+  constructor(view: Searched<V>) {
+    this.#view = view;
+    this.#search = new ViewSearch({
+      told: () => view.gather({ type: 'looked' }),
+      arrived: (at) => this.#arrive(at),
+    });
+  }
+
+  /** The matches in the text. */
+  get found(): Found {
+    return this.#search;
+  }
+
+  /** Counts, and which match the reader is at; empty without a search, and while one is typed. */
+  get words(): string {
+    return this.#view.state().dialog?.kind === 'search' ? '' : this.#search.words;
+  }
+
+  /** A note beside the field of a search. */
+  get note(): { readonly text: string; readonly role: Role } | undefined {
+    const { dialog } = this.#view.state();
+    if (dialog?.kind !== 'search') return undefined;
+    const note = patternNote(dialog.text, this.#search.fault);
+    if (note !== undefined) return { text: note.text, role: note.isFault ? 'fault' : 'dim' };
+    return { text: this.#search.words, role: 'dim' };
+  }
+
+  /**
+   * Goes to the first match of what was typed, from the reader's line on; of what was searched already, to the next one.
+   * What cannot be applied stays to be mended.
+   */
+  readonly apply = (): void => {
+    const typed = searchText(this.#view.state());
+    const isEmpty = readPattern(typed).text === '';
+    if (!isEmpty && this.#search.fault !== undefined) return;
+    const isAgain = !isEmpty && typed === this.#view.state().search?.text;
+    if (isAgain) this.#view.dispatch({ type: 'closed' });
+    else this.#view.dispatch({ type: 'searched', text: isEmpty ? '' : typed });
+    this.seek(isAgain ? 'next' : 'here');
+  };
+
+  seek(way: 'here' | 'next' | 'previous'): void {
+    const state = this.#view.state();
+    const shown = this.#view.shown();
+    if (shown === undefined || !isSource(shown) || searchText(state) === '') return;
+    this.#search.seek(seekFrom(state, shown, way));
+  }
+
+  /** Told after each event: looks for what is now wanted, in what is now shown. */
+  follow(): void {
+    this.#search.look(searchText(this.#view.state()), this.#view.shown());
+  }
+
+  stop(): void {
+    this.#search.stop();
+  }
+
+  #arrive({ offset, notice }: Arrived): void {
+    const view = this.#view;
+    if (notice !== undefined) view.refuse(notice);
+    if (offset !== undefined) view.reveal(offset);
+    const shown = view.shown();
+    if (offset === undefined || shown === undefined || !isSource(shown)) return;
+    const sideways = leftFor(shown, offset, view.state().sideways, view.columns());
+    view.dispatch({ type: 'found', offset, anchor: anchorAt(shown, offset), sideways });
+  }
+}

@@ -1,0 +1,50 @@
+import { anchorAt, type ReaderPosition, rowsFrom, settle, topOf } from './scroll.ts';
+import { type Anchor, isSource, type Lines } from './source.ts';
+import { isSideways } from './sideways.ts';
+
+/** Where a reader is in a text, and the part of it that is on the screen. */
+interface Reading {
+  readonly lines: Lines;
+  readonly position: ReaderPosition;
+  readonly columns: number;
+  readonly height: number;
+}
+
+/** The first column to show after a move sideways, by half a screen; the same where no line on the screen goes on. */
+export function shifted(
+  left: number,
+  way: 'shift-left' | 'shift-right',
+  { lines, position, columns, height }: Reading,
+): number {
+  const step = Math.max(1, Math.floor(columns / 2));
+  if (way === 'shift-left') return Math.max(0, left - step);
+  const rows = rowsFrom(lines, topOf(lines, position, height), height);
+  const goesOn = isSideways(lines) && rows.some(({ segment }) => lines.goesOn(segment));
+  return goesOn ? left + step : left;
+}
+
+/** The first column to show, so that a byte is on the screen; undefined where lines are wrapped. */
+export function leftFor(
+  lines: Lines,
+  offset: number,
+  left: number | undefined,
+  columns: number,
+): number | undefined {
+  if (left === undefined || !isSideways(lines)) return left;
+  const column = lines.columnOf(offset);
+  const isShown = column >= left && column < left + columns - 1;
+  return isShown ? left : column < columns - 1 ? 0 : column - Math.floor(columns / 2);
+}
+
+/** The same place in other lines of the same bytes. */
+export function placeIn(after: Lines, before: Lines, { top, line }: ReaderPosition): ReaderPosition {
+  if (!isSource(before) || !isSource(after)) return { top, line };
+  const there = (anchor: Anchor) => anchorAt(after, before.startOf(settle(before, anchor).segment));
+  return { top: there(top), line: line && there(line) };
+}
+
+/** The words for the header; empty where lines are wrapped. */
+export function sidewaysWords(left: number | undefined): string {
+  if (left === undefined) return '';
+  return left === 0 ? 'not wrapped' : `from column ${left + 1}`;
+}

@@ -1,0 +1,44 @@
+import { markBytes } from '../../../src/text/mark.ts';
+import type { Range } from '../../../src/text/search/pattern.ts';
+
+/**
+ * Where stretches of bytes stand in the marked text of the bytes from `start` to `end`, in UTF-16 units. The stretches
+ * ascend; what lies outside is cut off.
+ */
+export function placesIn(
+  bytes: Uint8Array,
+  { start, end, text }: { readonly start: number; readonly end: number; readonly text: string },
+  ranges: readonly Range[],
+): Range[] {
+  // Where each byte is one character, nothing has to be counted.
+  const isPlain = text.length === end - start;
+  let at = start;
+  let place = 0;
+  const placeOf = (offset: number): number => {
+    if (offset < at) [at, place] = [start, 0];
+    place += isPlain ? offset - at : markBytes(bytes.subarray(at, offset)).length;
+    at = offset;
+    return place;
+  };
+  return ranges
+    .map(([from, to]): Range => [Math.max(start, from), Math.min(end, to)])
+    .filter(([from, to]) => to > from)
+    .map(([from, to]): Range => [placeOf(from), placeOf(to)]);
+}
+
+/** Ranges in a text as ranges in each of the lines that it was cut into. */
+export function rangesByLine(lines: readonly string[], ranges: readonly Range[]): Range[][] {
+  let first = 0;
+  return lines.map(({ length }) => {
+    const begin = first;
+    first += length;
+    return clipped(ranges, begin, length);
+  });
+}
+
+/** Ranges as they stand in a window of a text. */
+export function clipped(ranges: readonly Range[], begin: number, length: number): Range[] {
+  return ranges
+    .map(([from, to]): Range => [Math.max(0, from - begin), Math.min(length, to - begin)])
+    .filter(([from, to]) => to > from);
+}

@@ -1,0 +1,73 @@
+import { hexLines, hexRanges } from '../../../src/text/hex.ts';
+import type { Range } from '../../../src/text/search/pattern.ts';
+import { clipped } from './shown-bytes.ts';
+import { lastAtMost, type Source } from './source.ts';
+import { longLinesOf, type ShownLine, type Window } from './long-lines.ts';
+
+/** Lines that are not wrapped: each is a segment, and shows a window of itself. */
+export interface SidewaysSource extends Source {
+  /** Whether a line goes on at the right of the window. */
+  goesOn(segment: number): boolean;
+  /** The column of its line at which a byte stands. */
+  columnOf(offset: number): number;
+}
+
+/** Whether these lines are shown by a window that can be moved sideways. */
+export function isSideways(lines: object | undefined): lines is SidewaysSource {
+  return lines !== undefined && 'goesOn' in lines;
+}
+
+/** Lines that are kept as they are shown: those of the screen and around it. */
+const keptLines = 256;
+
+/** Shown lines by their segments, each made once. */
+export function kept(make: (segment: number) => ShownLine): (segment: number) => ShownLine {
+  const made = new Map<number, ShownLine>();
+  return (segment) => {
+    const line = made.get(segment) ?? make(segment);
+    if (made.size >= keptLines) made.clear();
+    made.set(segment, line);
+    return line;
+  };
+}
+
+/** Bytes as text, each line of theirs in one line. */
+export function textSideways(bytes: Uint8Array, window: Window): SidewaysSource {
+  const lines = longLinesOf(bytes);
+  const { starts, firsts } = lines;
+  const lineOf = (offset: number) => lastAtMost(firsts, lastAtMost(starts, offset));
+  const shown = kept((segment) => lines.shown(firsts[segment] ?? starts.length, window));
+  return {
+    bytes,
+    segments: Math.max(1, firsts.length),
+    startOf: (segment) => starts[firsts[segment] ?? starts.length] ?? bytes.length,
+    segmentAt: lineOf,
+    lines: (segment) => [shown(segment).text],
+    shows: (segment, found) => [shown(segment).shows(found)],
+    goesOn: (segment) => shown(segment).goesOn,
+    columnOf: (offset) => lines.columnOf(firsts[lineOf(offset)] ?? 0, offset),
+  };
+}
+
+/** Bytes in a row of a dump that is not made to fit. */
+const rowLength = 16;
+
+/** Bytes as a dump of rows that are all as long. */
+export function hexSideways(bytes: Uint8Array, { columns, left }: Window): SidewaysSource {
+  const rowAt = (segment: number) => {
+    const start = segment * rowLength;
+    return hexLines(bytes.subarray(start, start + rowLength), start, rowLength)[0] ?? '';
+  };
+  const placesOf = (segment: number, found: readonly Range[]) =>
+    hexRanges(clipped(found, segment * rowLength, rowLength), rowLength);
+  return {
+    bytes,
+    segments: Math.max(1, Math.ceil(bytes.length / rowLength)),
+    startOf: (segment) => Math.min(segment * rowLength, bytes.length),
+    segmentAt: (offset) => Math.floor(offset / rowLength),
+    lines: (segment) => [rowAt(segment).slice(left, left + columns)],
+    shows: (segment, found) => [clipped(placesOf(segment, found), left, columns)],
+    goesOn: (segment) => rowAt(segment).length > left + columns,
+    columnOf: (offset) => hexRanges([[offset % rowLength, (offset % rowLength) + 1]], rowLength)[0]?.[0] ?? 0,
+  };
+}

@@ -1,0 +1,169 @@
+import { hexLines, hexRanges, hexRowLength } from '../../../src/text/hex.ts';
+import { markBytes } from '../../../src/text/mark.ts';
+import type { Range } from '../../../src/text/search/pattern.ts';
+import { characterStart } from '../../../src/text/utf8.ts';
+import type { Role } from '../../kit/theme.ts';
+import { cutText } from '../lines/fold.ts';
+import { clipped, placesIn, rangesByLine } from './shown-bytes.ts';
+
+/** Text for the clipboard, not escaped. */
+export interface Copied {
+  readonly text: string;
+  /** In words, escaped: `the value`. */
+  readonly what: string;
+}
+
+/** A part of a marked line in one style. */
+export interface Stretch {
+  readonly text: string;
+  readonly role: Role;
+}
+
+/**
+ * Something long to scroll through, in segments of bounded cost: only those on the screen are ever made into lines.
+ * Lines are marked (`src/text/mark.ts`) and no wider than the screen.
+ */
+export interface Lines {
+  /** At least one. */
+  readonly segments: number;
+  /** At least one line, also for a segment outside. */
+  lines(segment: number): readonly string[];
+  /** How the lines of a segment look. */
+  roleOf?(segment: number): Role | undefined;
+  /** How the parts of a line look. */
+  stretches?(row: Row): readonly Stretch[];
+  /** Text of a segment for the clipboard. */
+  copiedOf?(segment: number): Copied | undefined;
+  /** Whether a segment is one of the places to jump to. */
+  isStop?(segment: number): boolean;
+}
+
+/** The lines of bytes, which can be searched. */
+export interface Source extends Lines {
+  /** The bytes to search. */
+  readonly bytes: Uint8Array;
+  /** Offset of a segment's first byte. */
+  startOf(segment: number): number;
+  /** The segment that a byte belongs to. */
+  segmentAt(offset: number): number;
+  /** Where ascending stretches of bytes stand in each line of a segment, in UTF-16 units. */
+  shows(segment: number, found: readonly Range[]): readonly (readonly Range[])[];
+}
+
+/** Whether these are the lines of bytes. */
+export function isSource(lines: Lines): lines is Source {
+  return 'bytes' in lines;
+}
+
+/** A line of a source: the one on top of the screen. */
+export interface Anchor {
+  readonly segment: number;
+  readonly line: number;
+}
+
+/** A line of the screen, and where it is in the text. */
+export interface Row extends Anchor {
+  readonly text: string;
+}
+
+export const atTop: Anchor = { segment: 0, line: 0 };
+
+/** The last line of any source, also when it grows. */
+export const atEnd: Anchor = { segment: Number.MAX_SAFE_INTEGER, line: Number.MAX_SAFE_INTEGER };
+
+/** Longest segment in bytes. A line of the value that is longer is cut, so that no frame pays for all of it. */
+const segmentBytes = 4096;
+
+/** Segments whose lines are kept: those of the screen and around it. */
+const keptSegments = 256;
+
+/** Bytes as text: each line of the value, cut to the width, and what is not UTF-8 marked byte by byte. */
+export function textSource(bytes: Uint8Array, width: number): Source {
+  const starts = segmentStarts(bytes);
+  const segments = Math.max(1, starts.length);
+  const startOf = (segment: number) => starts[segment] ?? bytes.length;
+  const endOf = (segment: number) => withoutFeed(bytes, startOf(segment), startOf(segment + 1));
+  const kept = new Map<number, readonly string[]>();
+  const lines = (segment: number): readonly string[] => {
+    const known = kept.get(segment);
+    if (known !== undefined) return known;
+    const made = cutText(markBytes(bytes.subarray(startOf(segment), endOf(segment))), width);
+    if (kept.size >= keptSegments) kept.clear();
+    kept.set(segment, made);
+    return made;
+  };
+  return {
+    bytes,
+    segments,
+    startOf,
+    segmentAt: (offset) => lastAtMost(starts, offset),
+    lines,
+    shows(segment, found) {
+      const all = lines(segment);
+      const part = { start: startOf(segment), end: endOf(segment), text: all.join('') };
+      return rangesByLine(all, placesIn(bytes, part, found));
+    },
+  };
+}
+
+/** Where a line ends without the line feed behind it. */
+export function withoutFeed(bytes: Uint8Array, start: number, end: number): number {
+  return end > start && bytes[end - 1] === 0x0a ? end - 1 : end;
+}
+
+/** Bytes as a dump, as many in a row as the width allows. */
+export function hexSource(bytes: Uint8Array, width: number): Source {
+  const length = hexRowLength(width);
+  return {
+    bytes,
+    segments: Math.max(1, Math.ceil(bytes.length / length)),
+    startOf: (segment) => Math.min(segment * length, bytes.length),
+    segmentAt: (offset) => Math.floor(offset / length),
+    lines: (segment) => {
+      const start = segment * length;
+      const [line = ''] = hexLines(bytes.subarray(start, start + length), start, length);
+      return [line];
+    },
+    shows: (segment, found) => [hexRanges(clipped(found, segment * length, length), length)],
+  };
+}
+
+const knownStarts = new WeakMap<Uint8Array, Uint32Array>();
+
+/** Offsets of the lines of a text; those of a long line's parts among them. Looked for once. */
+export function segmentStarts(bytes: Uint8Array): Uint32Array {
+  const starts = knownStarts.get(bytes) ?? findStarts(bytes);
+  knownStarts.set(bytes, starts);
+  return starts;
+}
+
+function findStarts(bytes: Uint8Array): Uint32Array {
+  let starts = new Uint32Array(1024);
+  let count = 0;
+  for (let at = 0; at < bytes.length; ) {
+    if (count === starts.length) starts = grown(starts);
+    starts[count++] = at;
+    const limit = Math.min(at + segmentBytes, bytes.length);
+    const feed = bytes.subarray(at, limit).indexOf(0x0a);
+    at = feed !== -1 ? at + feed + 1 : limit === bytes.length ? limit : characterStart(bytes, limit);
+  }
+  return starts.subarray(0, count);
+}
+
+function grown(starts: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(starts.length * 2);
+  larger.set(starts);
+  return larger;
+}
+
+/** The index of the last of ascending numbers that is not above one; 0 where all are. */
+export function lastAtMost(starts: Uint32Array, offset: number): number {
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(0, low - 1);
+}

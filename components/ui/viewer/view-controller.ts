@@ -1,0 +1,339 @@
+import { asProblem } from '../../../src/model/problem.ts';
+import type { Task } from '../../../src/model/tasks/task.ts';
+import type { Change } from '../../kit/changes.ts';
+import { Controller } from '../../kit/controller.ts';
+import type { Surface } from '../../kit/surface.ts';
+import type { PaneParts } from '../../kit/use-console.ts';
+import { formOf } from '../forms/dialog-state.ts';
+import { giveUp } from '../forms/giving-up.ts';
+import { cutShortWords } from '../../kit/keys/busy.ts';
+import { isMove, type Move } from '../../kit/keys/cursor.ts';
+import { LiveView } from './live-view.ts';
+import { followTaskEnds } from '../tasks/ends.ts';
+import { isSame, lineOn, settle } from './scroll.ts';
+import { Searching } from './searching.ts';
+import { placeIn, shifted } from './shifting.ts';
+import type { Anchor, Lines } from './source.ts';
+import { isSelecting, type ViewDialogOf, type ViewOutcome, type ViewSource } from './view-source.ts';
+import {
+  openedView,
+  reduceView,
+  searchText,
+  type ViewEvent,
+  type ViewParts,
+  type ViewState,
+} from './view-state.ts';
+
+interface Showing extends Surface {
+  /** Lines of the pane on the screen. */
+  readonly height: number;
+  readonly visible: boolean;
+}
+
+const ownActions = [
+  'search',
+  'next-match',
+  'previous-match',
+  'live',
+  'wrap',
+  'shift-left',
+  'shift-right',
+  'next',
+  'copy',
+  'back',
+] as const;
+
+/** Actions of every viewer; `next` jumps to the next stop. A pane has shortcuts for those that make sense in it. */
+type ViewAction = Move | (typeof ownActions)[number];
+
+/** Whether an action is one of every viewer. */
+export function isViewAction(action: string): action is ViewAction {
+  return isMove(action) || ownActions.some((own) => own === action);
+}
+
+/** Functions of the actions that only this pane has. A pane may also override one of every viewer. */
+export type OwnViewActions<Action extends string> = Readonly<
+  Record<Exclude<Action, ViewAction>, () => void> & Partial<Record<ViewAction, () => void>>
+>;
+
+/** A text to read, outside of React: scrolls and searches it, and carries out what its pane asks for. */
+export class ViewController<V extends ViewParts> extends Controller<ViewState<V>, ViewEvent<V>> {
+  readonly searching: Searching<V>;
+  protected readonly parts: PaneParts;
+  readonly #source: ViewSource<V>;
+  /** The command that was begun last. */
+  #doing = '';
+  readonly #live: LiveView;
+  #showing: Showing | undefined;
+  #readAt: number | undefined;
+  /** While this pane tells others of a change: it knows that one. */
+  #isTelling = false;
+  #clock: NodeJS.Timeout | undefined;
+  #made: { readonly from: readonly unknown[]; readonly lines: Lines | undefined } | undefined;
+
+  constructor(parts: PaneParts, source: ViewSource<V>) {
+    const { content, selects, fromEnd, first, busyWith } = source;
+    const does: V['command']['does'] | undefined = first?.does;
+    const busy = does === undefined ? undefined : busyWith[does];
+    super(
+      reduceView<V>,
+      openedView<V>(content, { selects: isSelecting(selects, content), fromEnd, busy }),
+      parts.notes,
+    );
+    this.parts = parts;
+    this.#source = source;
+    this.searching = new Searching<V>({
+      state: () => this.state,
+      shown: () => this.#shown,
+      columns: () => this.#showing?.columns ?? 1,
+      dispatch: this.dispatch,
+      gather: this.gather,
+      refuse: (notice) => parts.notify(notice, 'refused'),
+      reveal: (offset) => this.#reveal(offset),
+    });
+    this.#live = new LiveView(parts, {
+      shown: () => this.#shown,
+      read: () => this.#readAgain(),
+      mark: (changed) => this.dispatch({ type: 'glowed', changed }),
+    });
+  }
+
+  /** When the content was read; undefined where it was not, or changes by itself. */
+  get readAt(): number | undefined {
+    return this.#readAt;
+  }
+
+  get content(): V['content'] {
+    return this.state.content;
+  }
+
+  /** The text on a surface; undefined while there is none. Made once for each content and surface, unless it ages. */
+  lines({ columns, redact }: Surface): Lines | undefined {
+    const { sideways } = this.state;
+    const from = [this.content, columns, redact, sideways];
+    const isMade = this.#made?.from.every((part, index) => part === from[index]) === true;
+    if (isMade && this.#source.ages !== true) return this.#made?.lines;
+    const lines = this.#source.linesOf(this.content, { columns, redact, sideways });
+    this.#made = { from, lines };
+    return lines;
+  }
+
+  protected get isVisible(): boolean {
+    return this.#showing?.visible ?? true;
+  }
+
+  /** Told whenever the screen has another size, or the pane comes and goes. */
+  show(showing: Showing): void {
+    this.#showing = showing;
+    this.follow();
+  }
+
+  /** Carries out an action of every viewer. */
+  act(action: ViewAction): void {
+    const lines = this.#shown;
+    if (action === 'back') this.parts.back();
+    else if (action === 'copy') this.#copy();
+    else if (action === 'search') this.dispatch({ type: 'searching', text: searchText(this.state) });
+    else if (action === 'live') this.#live.toggle();
+    else if (action === 'next-match') this.searching.seek('next');
+    else if (action === 'previous-match') this.searching.seek('previous');
+    else if (lines === undefined) return;
+    else if (action === 'wrap') this.#wrap(lines);
+    else if (action === 'shift-left' || action === 'shift-right') this.#shift(lines, action);
+    else if (action === 'next') this.dispatch({ type: 'jumped', lines });
+    else this.dispatch({ type: 'moved', move: action, lines, height: this.#showing?.height ?? 1 });
+  }
+
+  #wrap(before: Lines): void {
+    const { sideways, position } = this.state;
+    this.dispatch({ type: 'shifted', sideways: sideways === undefined ? 0 : undefined });
+    const after = this.#shown;
+    if (after !== undefined) this.dispatch({ type: 'placed', position: placeIn(after, before, position) });
+  }
+
+  #shift(lines: Lines, way: 'shift-left' | 'shift-right'): void {
+    const { sideways: left, position } = this.state;
+    const { columns = 1, height = 1 } = this.#showing ?? {};
+    if (left === undefined) this.parts.notify('Lines are wrapped: W shows each in one line.', 'refused');
+    else
+      this.dispatch({ type: 'shifted', sideways: shifted(left, way, { lines, position, columns, height }) });
+  }
+
+  /** The text as it is on the screen. */
+  get #shown(): Lines | undefined {
+    return this.#showing && this.lines(this.#showing);
+  }
+
+  /** Opens what hides a match. */
+  #reveal(offset: number): void {
+    const shown = this.#shown;
+    const content = shown && this.#source.reveal?.(this.content, shown, offset);
+    if (content !== undefined && content !== this.content) this.#become(content, false);
+  }
+
+  #copy(): void {
+    const { line } = this.state.position;
+    const shown = this.#shown;
+    const copied = line && shown?.copiedOf?.(settle(shown, line).segment);
+    const { notify, copy } = this.parts;
+    if (copied === undefined) notify('This line holds nothing to copy.', 'refused');
+    else notify(copy(Buffer.from(copied.text), copied.what));
+  }
+
+  /** Whether it is kept as it is on the platform, for the header. */
+  get liveWords(): string {
+    return this.#live.words;
+  }
+
+  /** Carries out a reading command in the background: what the reader does meanwhile is not disturbed. */
+  #readAgain(command: V['command'] | undefined = this.#source.first): Promise<void> {
+    if (command === undefined) return Promise.resolve();
+    return new Promise((done, failed) => {
+      const take = ({ content, change }: ViewOutcome<V>) => {
+        if (content !== undefined) {
+          this.#readAt = this.parts.world.now();
+          this.#become(content(this.content), false);
+        }
+        if (change !== undefined) this.tell(change);
+        done();
+      };
+      this.run({
+        name: 'live',
+        work: (signal) => this.#source.carryOut(command, signal),
+        done: take,
+        failed,
+      });
+    });
+  }
+
+  /** Reads again what somebody else in this console has changed. */
+  #follow(change: Change): void {
+    if (this.#isTelling) return;
+    const command = this.#source.follows?.(change, this.content);
+    if (command === undefined) return;
+    this.#readAgain(command).catch((error: unknown) => {
+      this.dispatch({ type: 'failed', problem: asProblem(error), command });
+    });
+  }
+
+  /** Tells the other panes of a change that this one knows. */
+  protected tell(change: Change): void {
+    this.#isTelling = true;
+    try {
+      this.parts.changes.tell(change);
+    } finally {
+      this.#isTelling = false;
+    }
+  }
+
+  /** Shows something else, from its beginning. */
+  readonly turn = (content: V['content']): void => this.#become(content, true);
+
+  /** Shows something else, with the line selected that is found in it. */
+  turnAt(content: V['content'], find: (lines: Lines | undefined) => Anchor): void {
+    this.#become(content, false);
+    this.dispatch({ type: 'selected', line: find(this.#shown) });
+  }
+
+  /** The text as it is on the screen, and the selected line in it. */
+  get selection(): { readonly shown: Lines | undefined; readonly line: Anchor | undefined } {
+    const shown = this.#shown;
+    const { line } = this.state.position;
+    return { shown, line: shown && line && settle(shown, line) };
+  }
+
+  /** Selects the line on a row of the screen, where lines are selected; says whether it was so before. */
+  select(row: number): boolean {
+    const { shown, line } = this.selection;
+    const clicked = shown && line && lineOn(shown, this.state.position, this.#showing?.height ?? 1, row);
+    if (clicked !== undefined) this.dispatch({ type: 'selected', line: clicked });
+    return clicked !== undefined && line !== undefined && isSame(clicked, line);
+  }
+
+  #become(content: V['content'], afresh: boolean): void {
+    const selects = isSelecting(this.#source.selects, content);
+    this.dispatch({ type: 'became', content, afresh, selects });
+  }
+
+  readonly ask = (dialog: ViewDialogOf<V>): void => this.dispatch({ type: 'asked', dialog });
+
+  readonly perform = (command: V['command']): void => {
+    const does: V['command']['does'] = command.does;
+    this.#doing = does;
+    this.dispatch({ type: 'begun', busy: this.#source.busyWith[does] });
+    this.run({
+      name: does,
+      cutShort: cutShortWords(this.#source.busyWith[does]),
+      work: (signal) => this.#source.carryOut(command, signal),
+      done: (outcome) => {
+        const isRead = this.#source.busyWith[does].kind === 'reading' && outcome.content !== undefined;
+        if (isRead) this.#readAt = this.parts.world.now();
+        this.#settle(outcome);
+      },
+      failed: (problem) => this.dispatch({ type: 'failed', problem, command }),
+    });
+  };
+
+  /** Gives up waiting for what is being written, and says what may have happened. Else closes what stands before the pane. */
+  readonly stopWaiting = (): void =>
+    giveUp(this.state, {
+      dispatch: this.dispatch,
+      abort: () => this.abort(this.#doing),
+      refuse: (words) => this.parts.notify(words, 'refused'),
+    });
+
+  /** Carries out what the open form asks for, or says in it what is wrong. */
+  readonly save = (): void => {
+    const form = formOf(this.state.dialog);
+    const read = form && this.#source.readForm?.(form);
+    if (read === undefined) return;
+    if ('errors' in read) this.dispatch({ type: 'refused', errors: read.errors });
+    else this.perform(read.command);
+  };
+
+  /** A timer runs only while there is something on the screen that it changes. */
+  protected override follow(): void {
+    this.searching.follow();
+    this.#live.follow(
+      this.#showing?.visible === true && this.state.dialog === undefined && this.state.busy === undefined,
+    );
+    const ticks = this.#showing?.visible === true && this.#source.ticks?.(this.content) === true;
+    if (ticks) this.#clock ??= setInterval(() => this.dispatch({ type: 'ticked' }), 1000);
+    else this.#stopClock();
+  }
+
+  #stopClock(): void {
+    clearInterval(this.#clock);
+    this.#clock = undefined;
+  }
+
+  protected override begin(): void {
+    this.until(() => this.#stopClock());
+    this.until(() => this.searching.stop());
+    this.until(() => this.#live.stop());
+    const { first, watch, tasks } = this.#source;
+    if (watch !== undefined) this.until(watch((content) => this.dispatch({ type: 'became', content })));
+    if (first !== undefined) this.perform(first);
+    if (this.#source.follows !== undefined)
+      this.until(this.parts.changes.listen((change) => this.#follow(change)));
+    if (tasks === undefined) return;
+    const follower = { isAbout: tasks.isAbout, isVisible: () => this.isVisible };
+    const ended = (task: Task): void => {
+      if (tasks.leaves(task)) this.parts.back();
+      else if (tasks.changes?.(task)) this.#readAgain().catch(() => undefined);
+    };
+    this.until(followTaskEnds(this.parts, follower, ended));
+  }
+
+  #settle({ dialog, errors, notice, change, content, ...then }: ViewOutcome<V>): void {
+    if (dialog !== undefined) this.ask(dialog);
+    else if (errors !== undefined) this.dispatch({ type: 'refused', errors });
+    else this.dispatch({ type: 'settled' });
+    const { afresh = false, next, leaves } = then;
+    if (content !== undefined) this.#become(content(this.content), afresh);
+    if (change !== undefined) this.tell(change);
+    if (notice !== undefined) this.parts.notify(notice);
+    if (next !== undefined) this.perform(next);
+    if (leaves) this.parts.back();
+  }
+}

@@ -1,0 +1,166 @@
+import { escapeText } from '../../../src/text/escape.ts';
+import { ByteSearch } from '../../../src/text/search/byte-search.ts';
+import { matcherOf, type Range, readPattern } from '../../../src/text/search/pattern.ts';
+import { groupDigits } from '../../../src/text/size.ts';
+import { isSource, type Lines } from './source.ts';
+
+/** Bytes that are looked at before presses and frames get their turn, and matches, which take longer than bytes. */
+const turnBytes = 512 * 1024;
+const turnHits = 4000;
+
+/** Stretches of a text that a search has found. */
+export interface Found {
+  /** Those that touch these bytes, ascending. */
+  within(from: number, to: number): readonly Range[];
+  /** The one that the reader has gone to. */
+  readonly current: Range | undefined;
+}
+
+/** Where to go: from an offset on, or before one, and around the end. */
+export interface Wanted {
+  readonly from: number;
+  readonly way: 'next' | 'previous';
+}
+
+/** What came of it: an offset, or none; `notice` is what there is to say, escaped. */
+export interface Arrived {
+  readonly offset: number | undefined;
+  readonly notice?: string;
+}
+
+interface Options {
+  /** There is more to draw. */
+  told(): void;
+  arrived(at: Arrived): void;
+}
+
+/**
+ * Looks for a pattern in the text of a viewer, a bounded part of it between presses. Who asks for a match goes to it as
+ * soon as it is known which one that is.
+ */
+export class ViewSearch implements Found {
+  readonly #options: Options;
+  #typed = '';
+  #scan: ByteSearch | undefined;
+  #fault: string | undefined;
+  #wanted: Wanted | undefined;
+  #turn: NodeJS.Immediate | undefined;
+  #current: number | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** What is wrong with the pattern, not escaped. */
+  get fault(): string | undefined {
+    return this.#fault ?? this.#scan?.fault;
+  }
+
+  /** Looks for what is typed in these lines. The same in the same bytes goes on as it is. */
+  look(typed: string, lines: Lines | undefined): void {
+    const bytes = lines !== undefined && isSource(lines) ? lines.bytes : undefined;
+    if (typed === this.#typed && bytes === this.#scan?.bytes) return;
+    if (typed === this.#typed && this.#fault !== undefined) return;
+    this.#typed = typed;
+    this.#begin(typed, bytes);
+  }
+
+  #begin(typed: string, bytes: Uint8Array | undefined): void {
+    this.stop();
+    this.#scan = undefined;
+    this.#fault = undefined;
+    this.#current = undefined;
+    const pattern = readPattern(typed);
+    if (pattern.text === '' || bytes === undefined) return;
+    const matcher = matcherOf(pattern);
+    if ('fault' in matcher) this.#fault = matcher.fault;
+    else {
+      this.#scan = new ByteSearch(bytes, matcher);
+      this.#further();
+    }
+  }
+
+  /** Goes to a match as soon as it is known. */
+  seek(wanted: Wanted): void {
+    this.#wanted = wanted;
+    this.#arrive();
+  }
+
+  stop(): void {
+    clearImmediate(this.#turn);
+    this.#turn = undefined;
+    this.#wanted = undefined;
+  }
+
+  within(from: number, to: number): readonly Range[] {
+    return this.#scan?.within(from, to) ?? [];
+  }
+
+  get current(): Range | undefined {
+    const offset = this.#current;
+    return offset === undefined
+      ? undefined
+      : this.within(offset, offset + 1).find(([from]) => from === offset);
+  }
+
+  /** How many there are, and which one the reader has gone to; empty without a search. */
+  get words(): string {
+    const scan = this.#scan;
+    if (scan === undefined) return '';
+    const { length } = scan.hits;
+    const { how, isNegated } = scan.matcher.pattern;
+    const [one, many] = how === 'fuzzy' || isNegated ? ['line', 'lines'] : ['match', 'matches'];
+    const count = `${groupDigits(length)}${scan.isFull ? '+' : ''}`;
+    if (scan.fault !== undefined) return 'search given up: the expression takes too long';
+    if (!scan.isDone)
+      return `searching ${Math.floor((100 * scan.reached) / scan.bytes.length)}%, ${count} ${many}`;
+    const index = this.#current === undefined ? length : scan.hits.lowest(this.#current);
+    if (index < length) return `${one} ${groupDigits(index + 1)} of ${count}`;
+    return length === 0 ? `no ${one}` : `${count} ${length === 1 ? one : many}`;
+  }
+
+  #further(): void {
+    const scan = this.#scan;
+    if (scan === undefined) return;
+    const until = scan.reached + turnBytes;
+    const mostHits = scan.hits.length + turnHits;
+    // An expression may take its time in a step: then the next one waits for its turn.
+    const isSlow = scan.matcher.pattern.how === 'expression';
+    do scan.step();
+    while (!scan.isDone && !isSlow && scan.reached < until && scan.hits.length < mostHits);
+    this.#turn = scan.isDone ? undefined : setImmediate(() => this.#goOn());
+  }
+
+  #goOn(): void {
+    this.#further();
+    this.#options.told();
+    this.#arrive();
+  }
+
+  #arrive(): void {
+    const at = this.#wanted && this.#found(this.#wanted);
+    if (at === undefined) return;
+    this.#wanted = undefined;
+    this.#current = at.offset;
+    this.#options.arrived(at);
+  }
+
+  /** The match that is wanted; undefined while it is not known which one that is. */
+  #found({ from, way }: Wanted): Arrived | undefined {
+    const scan = this.#scan;
+    if (scan === undefined) return { offset: undefined };
+    const { hits, isDone, reached } = scan;
+    const next = hits.lowest(from);
+    const index = way === 'next' ? next : next - 1;
+    const isKnown = way === 'next' ? index < hits.length : index >= 0 && (isDone || reached > from);
+    if (isKnown) return { offset: hits.at(index) };
+    if (!isDone) return undefined;
+    if (scan.fault !== undefined)
+      return { offset: undefined, notice: 'This expression takes too long: it was given up.' };
+    if (hits.length === 0)
+      return { offset: undefined, notice: `There is no ${escapeText(this.#typed)} in this view.` };
+    return way === 'next'
+      ? { offset: hits.at(0), notice: 'Searched on from the beginning.' }
+      : { offset: hits.at(hits.length - 1), notice: 'Searched on from the end.' };
+  }
+}

@@ -1,0 +1,144 @@
+import type { Range } from '../../../src/text/search/pattern.ts';
+import { type DialogEvent, type DialogState, reduceDialog } from '../forms/dialog-state.ts';
+import type { Busy } from '../../kit/keys/busy.ts';
+import type { Move } from '../../kit/keys/cursor.ts';
+import { jump, move, type ReaderPosition } from './scroll.ts';
+import type { Wanted } from './view-search.ts';
+import { type Anchor, atEnd, atTop, type Lines, type Source } from './source.ts';
+
+/** The types of a viewer: its content, commands and forms. */
+export interface ViewParts {
+  /** The content to show, before it is laid out for a screen. */
+  readonly content: unknown;
+  /** Commands of the pane to the services. */
+  readonly command: { readonly does: string };
+  /** Purposes of its forms. */
+  readonly purpose: string;
+  /** The thing that a form is about. */
+  readonly subject: unknown;
+}
+
+/** A text that is read, where the reader is in it, and what stands before it. */
+export interface ViewState<V extends ViewParts>
+  extends DialogState<V['command'], V['purpose'], V['subject']> {
+  readonly content: V['content'];
+  readonly position: ReaderPosition;
+  /** The first column that is shown of lines that are not wrapped; undefined where they are. */
+  readonly sideways: number | undefined;
+  /** The bytes that have just changed: they are marked for a moment. */
+  readonly changed?: Range | undefined;
+  /** The last search, and the offset of the match that the reader has gone to. */
+  readonly search: { readonly text: string; readonly offset?: number | undefined } | undefined;
+}
+
+export type ViewEvent<V extends ViewParts> =
+  /** The reader stays where he is; `afresh`: at its beginning, without a search. */
+  | {
+      readonly type: 'became';
+      readonly content: V['content'];
+      readonly afresh?: boolean;
+      /** Whether a line of it is selected; left out, as before. */
+      readonly selects?: boolean;
+    }
+  | { readonly type: 'selected'; readonly line: Anchor }
+  /** A second has gone by. */
+  | { readonly type: 'ticked' }
+  | { readonly type: 'moved'; readonly move: Move; readonly lines: Lines; readonly height: number }
+  /** To the next place to jump to. */
+  | { readonly type: 'jumped'; readonly lines: Lines }
+  | { readonly type: 'searching'; readonly text: string }
+  /** Goes to what is looked for, as soon as it is found; nothing is looked for without a text. */
+  | { readonly type: 'searched'; readonly text: string }
+  | {
+      readonly type: 'found';
+      readonly offset: number;
+      readonly anchor: Anchor;
+      readonly sideways?: number | undefined;
+    }
+  /** Another part of the lines is shown, or they are wrapped; the reader stays at the same place. */
+  | { readonly type: 'shifted'; readonly sideways: number | undefined }
+  | { readonly type: 'placed'; readonly position: ReaderPosition }
+  | { readonly type: 'glowed'; readonly changed: Range | undefined }
+  /** More of the text has been looked at. */
+  | { readonly type: 'looked' }
+  | { readonly type: 'closed' }
+  | DialogEvent<V['command'], V['purpose'], V['subject']>;
+
+/** The state of a pane that has just been opened. Where lines are selected, the first one is, or the last. */
+export function openedView<V extends ViewParts>(
+  content: V['content'],
+  {
+    selects,
+    fromEnd = false,
+    busy,
+  }: {
+    readonly selects: boolean;
+    readonly fromEnd?: boolean | undefined;
+    readonly busy?: Busy | undefined;
+  },
+): ViewState<V> {
+  const top = fromEnd ? atEnd : atTop;
+  const position = selects ? { top, line: top } : { top };
+  return { content, position, sideways: undefined, search: undefined, busy };
+}
+
+/** The state after an event. */
+export function reduceView<V extends ViewParts>(state: ViewState<V>, event: ViewEvent<V>): ViewState<V> {
+  const { position } = state;
+  switch (event.type) {
+    case 'became': {
+      const { content, afresh, selects = position.line !== undefined } = event;
+      if (afresh === true) {
+        const line = selects ? atTop : undefined;
+        return { ...state, content, position: { top: atTop, line }, search: undefined };
+      }
+      const line = selects ? (position.line ?? position.top) : undefined;
+      return { ...state, content, position: { ...position, line } };
+    }
+    case 'ticked':
+    case 'looked':
+      return { ...state };
+    case 'selected':
+      return { ...state, position: { ...position, line: event.line } };
+    case 'moved':
+      return { ...state, position: move(event.lines, position, event.move, event.height) };
+    case 'jumped':
+      return { ...state, position: jump(event.lines, position) };
+    case 'searching':
+      return { ...state, dialog: { kind: 'search', text: event.text } };
+    case 'searched':
+      return { ...state, dialog: undefined, search: event.text === '' ? undefined : { text: event.text } };
+    case 'found': {
+      const { offset, anchor: top, sideways = state.sideways } = event;
+      const search = state.search && { ...state.search, offset };
+      return { ...state, search, sideways, position: { ...position, top, line: position.line && top } };
+    }
+    case 'glowed':
+      return { ...state, changed: event.changed };
+    case 'shifted':
+      return { ...state, sideways: event.sideways };
+    case 'placed':
+      return { ...state, position: event.position };
+    case 'closed':
+      return reduceDialog(state, { type: 'dismissed' });
+    default:
+      return reduceDialog(state, event);
+  }
+}
+
+/** What is looked for: the text of a search that is being typed, or of the last one. */
+export function searchText<V extends ViewParts>({ dialog, search }: ViewState<V>): string {
+  return dialog?.kind === 'search' ? dialog.text : (search?.text ?? '');
+}
+
+/** Where to look from: behind the last match or before it; without one, and when a search begins, from the reader's line on. */
+export function seekFrom<V extends ViewParts>(
+  { search, position }: ViewState<V>,
+  lines: Source,
+  way: 'here' | 'next' | 'previous',
+): Wanted {
+  const here = lines.startOf((position.line ?? position.top).segment);
+  if (way === 'here' || search?.offset === undefined)
+    return { from: here, way: way === 'here' ? 'next' : way };
+  return way === 'next' ? { from: search.offset + 1, way } : { from: search.offset, way };
+}

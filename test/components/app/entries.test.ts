@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { type ActingState, actingEntries, actingFaults } from '../../../components/app/entries.ts';
+import { tasksOf } from '../../../components/kit/tasks.ts';
+import { openTasks } from '../../services/tasks/platform.ts';
+
+const nothing = {
+  signsInWith: null,
+  email: null,
+  accountId: null,
+  zoneId: null,
+  requestBudget: null,
+} as const;
+const usual = { ...nothing, bound: false, readOnly: false, fault: null };
+const profiles = [
+  { ...usual, name: 'sandbox', chosen: false, builtIn: true, apiBaseUrl: null },
+  { ...usual, name: 'acme', chosen: true, builtIn: false, apiBaseUrl: 'https://api.acme.test/client/v4' },
+];
+const account = { id: 'a'.repeat(32), name: 'Acme' };
+const zone = { id: 'b'.repeat(32), name: 'acme.com' };
+const state: ActingState = {
+  profiles,
+  accounts: { accounts: [account], present: account.id },
+  zones: { zones: [zone], more: false, present: undefined },
+};
+
+function opensOf(present: Parameters<typeof actingEntries>[1]) {
+  return actingEntries(state, present).map(({ mark, refusal, opens }) => [mark, refusal, opens.choice]);
+}
+
+test('offers profiles, accounts and zones; those of now are marked, and another profile brings its own account', () => {
+  const choice = { target: 'preview', accountId: account.id } as const;
+  expect(opensOf({ name: 'sandbox', first: 'sandbox', choice })).toEqual([
+    ['profile', undefined, { target: 'preview' }],
+    ['profile', undefined, { target: 'preview', profile: 'acme' }],
+    ['account', 'you are here', { target: 'preview', profile: undefined, accountId: account.id }],
+    ['zone', undefined, { ...choice, zoneId: zone.id }],
+  ]);
+  expect(
+    opensOf({ name: 'acme', first: 'sandbox', choice: { target: 'production', profile: 'acme' } }),
+  ).toEqual([
+    ['profile', undefined, { target: 'production' }],
+    ['profile', 'you are here', { target: 'production', profile: 'acme' }],
+    ['account', 'you are here', { target: 'production', profile: 'acme', accountId: account.id }],
+    ['zone', undefined, { target: 'production', profile: 'acme', zoneId: zone.id }],
+  ]);
+});
+
+test('leads from local data to the production of a profile, and back to the credentials of the environment', () => {
+  const local = { name: 'local', first: 'local', choice: { target: 'local' } } as const;
+  expect(actingEntries({ profiles }, local).map(({ opens }) => opens.choice)).toEqual([
+    { target: 'production', profile: 'sandbox' },
+    { target: 'production', profile: 'acme' },
+  ]);
+  const acme = {
+    name: 'acme',
+    first: 'environment',
+    choice: { target: 'production', profile: 'acme' },
+  } as const;
+  expect(actingEntries({ profiles }, acme)[0]).toMatchObject({
+    text: 'environment',
+    about: 'as the console was opened',
+    opens: { choice: { target: 'production' } },
+  });
+});
+
+test('says what could not be read', () => {
+  expect(actingFaults({ profiles, accounts: 'No accounts: 403.' })).toEqual(['No accounts: 403.']);
+});
+
+test('a task acts as whoever it was started as', async () => {
+  const { list, session } = await openTasks();
+  const { where } = session;
+  const label = {
+    target: 'production',
+    where,
+    can: session.can,
+    accountLabel: 'sandbox',
+    readOnly: false,
+  } as const;
+  const opened: unknown[] = [];
+  const tasks = tasksOf(
+    list,
+    { label, choice: { profile: 'acme', accountId: account.id } },
+    async (choice) => {
+      opened.push(choice);
+      return session;
+    },
+  );
+  const work = { does: 'delete-keys', namespace: { id: 'c'.repeat(32), title: 'x' } } as const;
+  const task = await tasks.start(work, []);
+  expect(task).toMatchObject({ actor: { profile: 'acme', accountId: account.id }, profileName: 'sandbox' });
+  await tasks.visit({ target: 'local' }, async () => undefined);
+  await tasks.visit({ profile: 'other' }, async () => undefined);
+  expect(opened).toEqual([{ target: 'local', profile: 'acme', accountId: account.id }, { profile: 'other' }]);
+});

@@ -1,0 +1,256 @@
+import { expect, test } from 'vitest';
+import type { Mode } from '../../../components/kit/keys/actions.ts';
+import { findShortcut, hasGlobalShortcuts, shortcutsOf } from '../../../components/kit/keys/find-shortcut.ts';
+import { keymap, keymapRows } from '../../../components/app/keymap.ts';
+import { footerParts } from '../../../components/ui/frame/Footer.tsx';
+import { helpLines } from '../../../components/app/Help.tsx';
+import { columnsOf } from '../../../src/text/width.ts';
+
+const modes = Object.keys(keymap) as Mode[];
+const panes = [
+  'namespaces',
+  'keys',
+  'value',
+  'buckets',
+  'objects',
+  'preview',
+  'hostnames',
+  'hostname',
+  'diagnosis',
+  'import',
+] as const;
+const textual = ['filter', 'prefix', 'contains', 'search', 'form', 'choice', 'help'];
+const free = { readOnly: false, selected: true, marked: 1 };
+const readOnly = { readOnly: true, selected: true, marked: 1 };
+
+function textOf(parts: readonly { text: string }[]): string {
+  return parts.map(({ text }) => text).join('');
+}
+
+test.each(modes)('has no press with two meanings in mode %s', (mode) => {
+  const rows = mode === 'always' ? keymap.always : [...shortcutsOf(mode), ...keymap.always];
+  const presses = rows.flatMap(({ press }) => press);
+  expect(presses.filter((press, at) => presses.indexOf(press) !== at)).toEqual([]);
+});
+
+/**
+ * Presses that mean another thing in another pane. Most are the same to a reader under the names of two actions (`/` looks
+ * for something, `h` goes back); a new press may not join them.
+ */
+const several: Readonly<Record<string, readonly string[]>> = {
+  enter: ['fold', 'import', 'open', 'restore'],
+  right: ['open', 'restore'],
+  l: ['open', 'restore'],
+  r: ['refresh', 'resume'],
+  n: ['create', 'next-match'],
+  '/': ['filter', 'search'],
+  e: ['edit', 'rename'],
+  left: ['back', 'out'],
+  h: ['back', 'out'],
+  v: ['mark-range', 'next-view'],
+  s: ['download', 'expire', 'import-valid', 'status'],
+  c: ['authority', 'copy-keys', 'copy-object', 'copy-record'],
+  tab: ['next', 'next-view'],
+  D: ['diagnose', 'remove-done'],
+};
+
+test('gives a press one meaning in all panes', () => {
+  const inFront = [
+    ...textual,
+    'palette',
+    'moving',
+    'confirm',
+    'menu',
+    'problem',
+    'nouns',
+    'global',
+    'always',
+  ];
+  const places = modes.filter((mode) => !inFront.includes(mode));
+  const rows = places.flatMap((mode) =>
+    keymap[mode].flatMap(({ press, does }) => press.map((one) => [one, does] as const)),
+  );
+  const meanings = [...Map.groupBy(rows, ([press]) => press)].map(
+    ([press, all]) => [press, [...new Set(all.map(([, does]): string => does))].sort()] as const,
+  );
+  expect(Object.fromEntries(meanings.filter(([, actions]) => actions.length > 1))).toEqual(several);
+});
+
+test.each(modes)('names every shortcut of mode %s in words that footer and help can show', (mode) => {
+  for (const { press, label, about } of keymap[mode]) {
+    expect(press.length).toBeGreaterThan(0);
+    expect(label.length).toBeLessThanOrEqual(20);
+    expect(about).toMatch(/^\S.*[^.]$/);
+  }
+});
+
+test.each(modes)('gives no two actions of mode %s the same label', (mode) => {
+  const actions = new Map(keymap[mode].map(({ label, does }) => [label, does]));
+  expect(keymap[mode].filter(({ label, does }) => actions.get(label) !== does)).toEqual([]);
+});
+
+test('finds a shortcut by any of its presses', () => {
+  expect(findShortcut('keys', 'l')?.does).toBe('open');
+  expect(findShortcut('keys', 'enter')?.does).toBe('open');
+  expect(findShortcut('keys', 'Q')).toBeUndefined();
+});
+
+test('calls r reload wherever it reads again, and restarting a validation what it is', () => {
+  const reading = panes.flatMap((mode) => keymap[mode].filter(({ does }) => does === 'refresh'));
+  expect(reading.length).toBeGreaterThan(5);
+  expect(new Set(reading.flatMap(({ press, label }) => [...press, label]))).toEqual(new Set(['r', 'reload']));
+  expect(findShortcut('hostnames', 'R')?.label).toBe('restart validation');
+});
+
+test('counts q and ? as text where one types', () => {
+  const typed = ['filter', 'prefix', 'contains', 'search', 'form', 'confirm', 'menu', 'problem', 'help'];
+  expect(modes.filter(hasGlobalShortcuts).filter((mode) => typed.includes(mode))).toEqual([]);
+  expect(panes.every(hasGlobalShortcuts)).toBe(true);
+});
+
+test.each(panes)('refuses every action of %s that writes in a read-only session', (mode) => {
+  const refused = keymap[mode].filter(({ unless }) => unless?.(readOnly)).map(({ does }) => does);
+  const writing = [
+    'create',
+    'rename',
+    'remove',
+    'edit',
+    'edit-outside',
+    'roll-back',
+    'expire',
+    'upload',
+    'copy-object',
+    'copy-keys',
+    'import',
+    'import-valid',
+    'fix',
+    'revalidate',
+    'authority',
+    'zone-settings',
+  ];
+  expect(refused).toEqual(keymap[mode].map(({ does }) => does).filter((does) => writing.includes(does)));
+});
+
+test('refuses to write, to go back and to quit while something is being written', () => {
+  // The kind decides, and not the words.
+  const saving = { ...free, busy: { kind: 'writing', words: 'moving house' } } as const;
+  expect(findShortcut('keys', 'n')?.unless?.(saving)).toBe('Wait: moving house');
+  expect(findShortcut('keys', 'esc')?.unless?.(saving)).toContain('Wait: moving house');
+  expect(findShortcut('global', 'q')?.unless?.(saving)).toContain('Esc stops waiting');
+  expect(
+    findShortcut('global', 'q')?.unless?.({ ...free, busy: { kind: 'reading', words: 'saving up' } }),
+  ).toBe(false);
+});
+
+test.each([40, 80, 120])('fits the footer into %i columns and keeps help and quit', (columns) => {
+  for (const mode of panes) {
+    const text = textOf(footerParts(mode, free, columns));
+    expect(text.length).toBeLessThanOrEqual(columns);
+    expect(text).toContain('? help');
+    expect(text).toContain('q quit');
+  }
+});
+
+test.each(['form', 'choice', 'confirm', 'menu'] as const)(
+  'names the way out of mode %s on the smallest screen',
+  (mode) => {
+    expect(textOf(footerParts(mode, free, 40))).toContain('Esc cancel');
+  },
+);
+
+test('shows in the footer of objects on a small screen how one is stored and fetched', () => {
+  expect(textOf(footerParts('objects', { ...free, marked: 0 }, 80))).toMatch(/u upload {2}s download/);
+});
+
+test('shows in the footer what there is something for, by its worth', () => {
+  const footer = (mode: Mode, more: object) => textOf(footerParts(mode, { ...free, ...more }, 120));
+  expect(footer('value', { tree: false })).toMatch(/\/ search .* y copy {2}W wrap {2}F live/);
+  expect(footer('value', { tree: false })).not.toContain('fold');
+  expect(footer('preview', { tree: true })).toMatch(/Enter fold .* W wrap {2}F live/);
+  const preview = { isReading: false, changes: 3 };
+  expect(footer('import', { preview: { ...preview, wrong: 0 } })).not.toContain('the others');
+  expect(footer('import', { preview: { ...preview, wrong: 1 } })).toContain('s import the others');
+});
+
+test('shows in the footer of a form what its fields have a use for', () => {
+  const footer = (more: object, mode: Mode = 'form') => textOf(footerParts(mode, { ...free, ...more }, 120));
+  expect(footer({})).toBe('Enter save  Tab next field  Shift-Tab previous  Esc cancel');
+  expect(footer({ oneField: true })).toBe('Enter save  Esc cancel');
+  expect(footer({ oneField: true, completes: true })).toBe('Enter save  Tab complete  Esc cancel');
+  expect(footer({ completes: true, submit: 'copy' })).toMatch(/^Enter copy {2}Tab complete, next field {2}/);
+  expect(footer({ oneField: true }, 'choice')).toBe('Enter save  ↑↓ choose  Esc cancel');
+});
+
+test('shows on a small screen how a key is written, changed and deleted, and where a search goes on', () => {
+  const footer = (mode: Mode, more: object = {}) =>
+    textOf(footerParts(mode, { ...free, marked: 0, ...more }, 80));
+  expect(footer('keys')).toMatch(/^Enter value {2}n new {2}e edit {2}d delete {2}Esc back {2}\/ filter {2}/);
+  expect(footer('objects')).toContain('d delete');
+  expect(footer('value')).not.toContain('next match');
+  expect(footer('value', { searched: true })).toMatch(/^n next match {2}/);
+});
+
+test('offers in an empty list of tasks nothing that needs one', () => {
+  const footer = (some: boolean) => textOf(footerParts('tasks', { ...free, marked: 0, selected: some }, 120));
+  expect(footer(true)).toContain('D remove done');
+  expect(footer(false)).not.toContain('D remove done');
+});
+
+test('offers f only where something may be ours to fix', () => {
+  const fix = (mode: Mode, fixable: boolean) =>
+    footerParts(mode, { ...free, marked: 0, fixable }, 120).find(({ text }) => text.trim() === 'fix')?.role;
+  for (const mode of ['hostnames', 'hostname', 'diagnosis'] as const) expect(fix(mode, true)).toBe('plain');
+  expect(fix('hostnames', false)).toBeUndefined();
+  expect(fix('diagnosis', false)).toBe('dim');
+});
+
+// Issue "One truth", item 17.
+test('offers to load more only while something is left to load', () => {
+  const footer = (complete: boolean) => textOf(footerParts('keys', { ...free, marked: 0, complete }, 300));
+  expect(footer(false)).toMatch(/m more {2}L load all/);
+  expect(footer(true)).not.toMatch(/m more|load all/);
+});
+
+test('dims in the footer what cannot be done, where there is room, and says in the help why', () => {
+  const roleOf = (situation: typeof free, columns: number) =>
+    footerParts('keys', situation, columns).find(({ text }) => text.trim() === 'new')?.role;
+  expect([roleOf(readOnly, 200), roleOf(free, 200)]).toEqual(['dim', 'plain']);
+  expect(textOf(footerParts('keys', readOnly, 40))).not.toContain('n new');
+  expect(textOf(footerParts('keys', { ...readOnly, loading: true }, 200))).not.toContain('new');
+  const help = helpLines('keys', readOnly, 'write a new', 80).map(textOf);
+  expect(help).toEqual([`${'n'.padEnd(16)} Write a new key (This session is read-only)`]);
+});
+
+test.each(modes)('shows what every shortcut of mode %s does whole on a narrow screen', (mode) => {
+  const lines = helpLines(mode, readOnly, '', 40).map(textOf);
+  for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(40);
+  const text = lines.map((line) => line.slice(17)).join(' ');
+  for (const { about, unless } of keymap[mode]) {
+    const reason = unless?.(readOnly) ?? false;
+    expect(text).toContain(reason === false ? about : `${about} (${reason})`);
+  }
+});
+
+test('searches the help by presses and by words', () => {
+  expect(helpLines('keys', free, 'CTRL-C', 80).map(textOf).join()).toContain('Leave at once');
+  expect(helpLines('keys', free, 'no such thing', 80)).toEqual([]);
+});
+
+test('gives docs/keys.md a row for every shortcut, and one for each movement', () => {
+  const rows = keymapRows();
+  const moving = modes.filter((mode) => keymap[mode].some(({ does }) => does === 'first'));
+  const moves = moving.map((mode) => keymap[mode].slice(-6));
+  expect(new Set(moves.flat()).size).toBe(6);
+  const all = modes.reduce((sum, mode) => sum + keymap[mode].length, 0);
+  expect(rows.length).toBe(all - 6 * (moving.length - 1));
+  expect(
+    rows.filter(({ about }) => about === 'To the last line that is loaded').map(({ pane }) => pane),
+  ).toEqual(['Every list and text']);
+  expect(rows).toContainEqual({ pane: 'Keys', presses: ['n'], about: 'Write a new key', action: 'create' });
+  expect(rows).toContainEqual({
+    pane: 'Everywhere',
+    presses: ['Ctrl-C'],
+    about: 'Leave at once (exit code 130)',
+    action: 'interrupt',
+  });
+});

@@ -1,0 +1,80 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { findShortcut } from '../../../components/kit/keys/find-shortcut.ts';
+import { keymap } from '../../../components/app/keymap.ts';
+import { actionNames, ownKeymap } from '../../../components/app/own-keys.ts';
+import { scratchFolder } from '../../support/world.ts';
+import { fillDemo, openConsole, openKeys, sessions } from '../open-console.tsx';
+
+const read = (text: string) => ownKeymap(text, 'keys.toml');
+
+test('gives an action its own presses in all panes that have it, and leaves the others', () => {
+  const keys = read('remove = ["~", "delete"]');
+  expect(findShortcut('keys', '~', keys)?.does).toBe('remove');
+  expect(findShortcut('objects', 'delete', keys)?.does).toBe('remove');
+  expect(findShortcut('keys', 'd', keys)).toBeUndefined();
+  expect(findShortcut('keys', 'n', keys)?.does).toBe('create');
+});
+
+test('takes an empty file for none', () => {
+  expect(read('# nothing yet\n')).toEqual(keymap);
+});
+
+const wrong: ReadonlyArray<readonly [about: string, text: string, words: RegExp]> = [
+  ['no TOML', 'quit = "Q"\nremove =\n', /^keys\.toml, line 2: not TOML/],
+  ['an unknown action', 'quit = "Q"\n\nremoove = "x"', /^keys\.toml, line 3: there is no action "remoove"/],
+  ['no press', '# keys\nremove = "escape"', /^keys\.toml, line 2: "escape" is no press/],
+  ['a press that is no text', 'remove = 4', /^keys\.toml, line 1: 4 is no press/],
+  ['no press at all', 'remove = []', /line 1: remove needs a press/],
+  [
+    'a press with two meanings',
+    '\nremove = "n"',
+    /line 2: n would mean two things in Namespaces: ".*" and ".*" \(create\)/,
+  ],
+  ['a letter for what works while one types', 'interrupt = "Q"', /line 1: interrupt works while one types/],
+  ['what a choice reads by itself', 'answer = "x"', /line 1: the presses of answer are fixed/],
+];
+
+test.each(wrong)('refuses, with the line: %s', (_, text, words) => {
+  expect(() => read(text)).toThrow(words);
+});
+
+test('every action but the fixed ones can have keys of its own, and all of them together', () => {
+  const text = actionNames
+    .map((name) => {
+      const row = Object.values(keymap)
+        .flat()
+        .find(({ does }) => does === name);
+      return `${JSON.stringify(name)} = ${JSON.stringify(row?.press)}`;
+    })
+    .join('\n');
+  expect(text.split('\n').length).toBe(actionNames.length);
+});
+
+function foldersWith(text: string) {
+  const config = scratchFolder('config');
+  mkdirSync(config, { recursive: true });
+  writeFileSync(join(config, 'keys.toml'), text);
+  const state = scratchFolder('state');
+  return { config, state, data: state };
+}
+
+test('the console takes the keys of the file, and shows them and where they are', async () => {
+  const app = await openKeys({ folders: foldersWith('remove = "~"\nredraw = "ctrl+g"') });
+  await app.go(['d', '~'], 'Delete the key image?');
+  await app.go(['n'], 'Enter value');
+  await app.go(['?'], 'keys.toml');
+  await app.go([...'delete it'], (screen) => /^~ +Delete it/m.test(screen.text()));
+  expect(app.kv.find(sessions, 'image')).toBeDefined();
+});
+
+test('the console says what is wrong with the file, and keeps its own keys', async () => {
+  const app = openConsole({
+    folders: foldersWith('quit = "Q"\nremove = "n"'),
+    columns: 300,
+    fill: fillDemo,
+  });
+  await app.screen.waitFor('keys.toml, line 2: n would mean two things in Namespaces');
+  await app.go(['d'], 'will be lost');
+});

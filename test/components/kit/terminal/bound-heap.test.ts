@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+
+/** Draws frames of which each lives as long as the next twenty, and says what V8 made of that, in a process of its own. */
+const frames = `
+import { cachedDataVersionTag, getHeapSpaceStatistics } from 'node:v8';
+import { HeapBound } from './components/kit/terminal/bound-heap.ts';
+const heap = new HeapBound();
+const known = cachedDataVersionTag();
+const kept = [];
+let young = 0;
+for (let frame = 0; frame < 400; frame++) {
+  kept.push(Array.from({ length: 4000 }, (_, cell) => ({ cell, frame })));
+  if (kept.length > 20) kept.shift();
+  heap.look();
+  const { space_size } = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+  young = Math.max(young, space_size);
+}
+heap.release();
+console.log(JSON.stringify({ young, isReleased: cachedDataVersionTag() === known }));
+`;
+
+it('bounds what is young, and leaves V8 as it was', () => {
+  const out = execFileSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', frames], {
+    encoding: 'utf8',
+  });
+  const { young, isReleased } = JSON.parse(out);
+  expect(isReleased).toBe(true);
+  expect(young).toBeLessThan(20_000_000);
+});
+
+/** As many objects of a console as lie about after some minutes, each old before it is dropped. */
+const growing = `
+import { getHeapSpaceStatistics } from 'node:v8';
+import { setImmediate as turn } from 'node:timers/promises';
+import { HeapBound } from './components/kit/terminal/bound-heap.ts';
+const heap = new HeapBound();
+const kept = [];
+let old = 0;
+for (let frame = 0; frame < 1200; frame++) {
+  kept.push(Array.from({ length: 600 }, (_, cell) => ({ cell, frame, text: [cell] })));
+  if (kept.length > 100) kept.shift();
+  heap.look();
+  const { space_size } = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space');
+  old = Math.max(old, space_size);
+  await turn();
+}
+console.log(String(old));
+`;
+
+it('bounds what is old before V8 has collected it for the first time', () => {
+  const argv = ['--no-warnings', '--input-type=module', '-e', growing];
+  expect(Number(execFileSync(process.execPath, argv, { encoding: 'utf8' }))).toBeLessThan(35_000_000);
+});

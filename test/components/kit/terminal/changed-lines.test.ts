@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { changedLines, type SpokenLine } from '../../../../components/kit/terminal/changed-lines.ts';
+
+/** Lines of a screen; the one behind `>` is marked. */
+function lines(...texts: string[]): SpokenLine[] {
+  return texts.map((text) => ({ text: text.replace(/^>/, ''), isMarked: text.startsWith('>') }));
+}
+
+test.each([
+  ['everything of the first screen', [], ['a', '', '>b'], ['a', 'b']],
+  ['nothing of the same screen', ['a', '>b'], ['a', '>b'], []],
+  ['only the line that is selected now', ['>a', 'b', 'c'], ['a', '>b', 'c'], ['b']],
+  ['only what has come when a text scrolls', ['a', 'b', 'c'], ['b', 'c', 'd'], ['d']],
+  ['a line that is there once more', ['a'], ['a', 'a'], ['a']],
+  ['where one is, when something has gone', ['>a', 'question'], ['>a'], ['a']],
+  ['a number that has changed', ['3 keys'], ['2 keys'], ['2 keys']],
+])('tells %s', (_, before, now, told) => {
+  expect(changedLines(lines(...before), lines(...now), { countsNumbers: true })).toEqual(told);
+});
+
+test('tells nothing of a clock, and what comes with it', () => {
+  const told = (now: string[]) =>
+    changedLines(lines('ends in 00:10', 'a'), lines(...now), { countsNumbers: false });
+  expect(told(['ends in 00:09', 'a'])).toBeUndefined();
+  expect(told(['ends in 00:09', 'gone'])).toEqual(['ends in 00:09', 'gone']);
+});

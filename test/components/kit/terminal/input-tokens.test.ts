@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createTokenizer } from '../../../../components/kit/terminal/input-tokens.ts';
+
+/** Of each kind what stands before its text, and behind it. */
+const marks = { press: ['', ''], paste: ['<', '>'], answer: ['answer ', ''], mouse: ['mouse ', ''] } as const;
+
+/** The tokens of one read, then of what is left: presses as they are, pastes in angle brackets. */
+function tokensOf(...chunks: string[]): string[] {
+  const tokenizer = createTokenizer();
+  const tokens = [...chunks.flatMap((chunk) => tokenizer.push(chunk)), ...tokenizer.flush()];
+  return tokens.map(({ kind, text }) => `${marks[kind][0]}${text}${marks[kind][1]}`);
+}
+
+const cases: ReadonlyArray<readonly [about: string, chunks: readonly string[], tokens: readonly string[]]> = [
+  ['letters typed in one read are presses of their own', ['abc\r'], ['a', 'b', 'c', '\r']],
+  ['three arrows in one read are three', ['\u001b[B\u001b[B\u001b[A'], ['\u001b[B', '\u001b[B', '\u001b[A']],
+  ['a sequence that is cut in two is one press', ['\u001b[', 'B'], ['\u001b[B']],
+  ['application-mode arrows and function keys', ['\u001bOA\u001bOP'], ['\u001bOA', '\u001bOP']],
+  ['keys with modifiers', ['\u001b[1;5C'], ['\u001b[1;5C']],
+  ['the Linux console', ['\u001b[[A'], ['\u001b[[A']],
+  ['Esc alone', ['\u001b'], ['\u001b']],
+  ['two Esc in one read are two presses', ['\u001b\u001b'], ['\u001b', '\u001b']],
+  ['a letter with Alt', ['\u001bf'], ['\u001bf']],
+  ['emoji and letters beyond the BMP stay whole', ['a😀b'], ['a', '😀', 'b']],
+  [
+    'a bracketed paste is one token, whatever it holds',
+    ['\u001b[200~q\r\u001b[31m\u001b[201~x'],
+    ['<q\r\u001b[31m>', 'x'],
+  ],
+  ['a paste over several reads', ['\u001b[200~one', ' two', '\u001b[20', '1~'], ['<one two>']],
+  ['a paste that never ends is taken in the end', ['\u001b[200~one'], ['<one>']],
+  [
+    'answers of the terminal are no presses',
+    ['\u001b]11;rgb:0/0/0\u0007a\u001bP1$r\u001b\\b'],
+    ['answer \u001b]11;rgb:0/0/0\u0007', 'a', 'answer \u001bP1$r\u001b\\', 'b'],
+  ],
+  [
+    'the mouse presses no keys',
+    ['\u001b[<0;5', ';7Ma\u001b[<65;1;1M'],
+    ['mouse \u001b[<0;5;7M', 'a', 'mouse \u001b[<65;1;1M'],
+  ],
+  ['Alt with a letter that begins an answer', ['\u001bP'], ['\u001bP']],
+];
+
+for (const [about, chunks, tokens] of cases) {
+  test(`cuts input into tokens: ${about}`, () => {
+    expect(tokensOf(...chunks)).toEqual(tokens);
+  });
+}
+
+test('waits 20 ms for the rest of a sequence, longer for the rest of a paste, and not otherwise', () => {
+  const tokenizer = createTokenizer();
+  tokenizer.push('a');
+  expect(tokenizer.patience()).toBeUndefined();
+  tokenizer.push('\u001b');
+  expect(tokenizer.patience()).toBe(20);
+  tokenizer.push('[200~text');
+  expect(tokenizer.patience()).toBe(1000);
+});
+
+test('takes a long paste that comes in many reads, however its end is cut', () => {
+  const text = 'x\u001b[2y'.repeat(400_000);
+  const input = `\u001b[200~${text}\u001b[201~z`;
+  const chunks = Array.from({ length: Math.ceil(input.length / 4095) }, (_, at) =>
+    input.slice(at * 4095, (at + 1) * 4095),
+  );
+  const tokens = tokensOf(...chunks);
+  expect(tokens.length).toBe(2);
+  expect(tokens[0] === `<${text}>`).toBe(true);
+});
+
+test('gives the same tokens however the reads cut the input', () => {
+  const piece = fc.constantFrom(
+    'a',
+    '😀',
+    '\u001b[A',
+    '\u001b[5~',
+    '\u001bOH',
+    '\r',
+    '\u001b[200~x\ny\u001b[201~',
+    '\u007f',
+  );
+  fc.assert(
+    fc.property(
+      fc.array(piece, { maxLength: 12 }),
+      fc.array(fc.nat(60), { maxLength: 5 }),
+      (pieces, cuts) => {
+        const input = pieces.join('');
+        const at = [0, ...cuts.map((cut) => Math.min(cut, input.length)).sort((a, b) => a - b), input.length];
+        const chunks = at.slice(1).map((end, index) => input.slice(at[index], end));
+        // A reading decoder never hands out half of a surrogate pair.
+        fc.pre(chunks.every((chunk) => chunk.isWellFormed()));
+        expect(tokensOf(...chunks)).toEqual(tokensOf(input));
+      },
+    ),
+  );
+});

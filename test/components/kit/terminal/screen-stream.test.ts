@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { ScreenStream } from '../../../../components/kit/terminal/screen-stream.ts';
+import { openMemoryTerminal } from '../../../support/screen.ts';
+
+test('the first frame begins in the corner and wraps nowhere, wherever the cursor was and however wide a glyph is', async () => {
+  const { screen, stdout } = openMemoryTerminal({ columns: 10, rows: 4 });
+  const stream = new ScreenStream(stdout);
+  stdout.write('$ edgectl\r\nasking…');
+  stream.write('\u001b[?1049h');
+  stream.write('one, and too wide\ntwo\nthree');
+  await new Promise<void>((resolve) => void stdout.write('', () => resolve()));
+  expect(screen.lines()).toEqual(['one, and e', 'two', 'three', '']);
+});
+
+test('where a terminal has no other screen, nothing of what stood there is seen between the lines of the first frame', async () => {
+  const { screen, stdout } = openMemoryTerminal({ columns: 20, rows: 3 });
+  const stream = new ScreenStream(stdout);
+  // Already there, as in a terminal that knows one screen only.
+  stdout.write('\u001b[?1049hthe shell of before\r\n$ edgectl console');
+  stream.write('\u001b[?1049h');
+  stream.write('one\ntwo\nthree');
+  await new Promise<void>((resolve) => void stdout.write('', () => resolve()));
+  expect(screen.lines()).toEqual(['one', 'two', 'three']);
+});

@@ -1,0 +1,223 @@
+import { PassThrough } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { StdinProxy } from '../../../../components/kit/terminal/stdin-proxy.ts';
+
+interface Opened {
+  readonly source: PassThrough;
+  readonly proxy: StdinProxy;
+  readonly raw: boolean[];
+  /** What has been read, read by read. */
+  readonly reads: string[];
+}
+
+/** A proxy that is read as Ink reads it. */
+function openProxy(): Opened {
+  const raw: boolean[] = [];
+  const source = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (on: boolean) => raw.push(on) });
+  const proxy = new StdinProxy(source, () => undefined);
+  const reads: string[] = [];
+  proxy.on('readable', () => {
+    for (let chunk = proxy.read(); chunk !== null; chunk = proxy.read()) reads.push(chunk);
+  });
+  proxy.ref();
+  return { source, proxy, raw, reads };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (const end = performance.now() + 5000; !holds(); await turn()) {
+    if (performance.now() > end) throw new Error('it did not happen');
+  }
+}
+
+test('hands on one press in a turn of the event loop, however many came in one read', async () => {
+  const { source, reads, proxy } = openProxy();
+  const inOneTurn: number[] = [];
+  let sinceTurn = 0;
+  proxy.on('readable', () => {
+    sinceTurn++;
+  });
+  source.write('\u001b[B\u001b[Bjk\r');
+  while (reads.length < 5) {
+    await turn();
+    inOneTurn.push(sinceTurn);
+    sinceTurn = 0;
+  }
+  expect(reads).toEqual(['\u001b[B', '\u001b[B', 'j', 'k', '\r']);
+  expect(Math.max(...inOneTurn)).toBe(1);
+});
+
+test('hands on a lone Esc after 20 ms, in a form that is not held back again', async () => {
+  const { source, reads } = openProxy();
+  const start = performance.now();
+  source.write('\u001b');
+  await until(() => reads.length > 0);
+  expect(reads).toEqual(['\u001b[27u']);
+  expect(performance.now() - start).toBeGreaterThanOrEqual(19);
+});
+
+test('drops a paste that nobody captures, so that pasted text runs no shortcuts', async () => {
+  const { source, reads } = openProxy();
+  source.write('\u001b[200~dq\u001b[201~x');
+  await until(() => reads.length > 0);
+  expect(reads).toEqual(['x']);
+});
+
+test('offers what waits when its turn comes, hands on what is not taken, and asks no longer than wanted', async () => {
+  const { source, reads, proxy } = openProxy();
+  const offered: string[] = [];
+  const stop = proxy.capture((waiting) => {
+    offered.push(waiting.map(({ text }) => text).join(''));
+    const other = waiting.findIndex(({ text }) => text === '\r');
+    return other === -1 ? waiting.length : other;
+  });
+  source.write('ab\u001b[200~c\u001b[201~\rd');
+  await until(() => offered.length === 3);
+  expect(offered).toEqual(['abc\rd', '\rd', 'd']);
+  expect(reads).toEqual(['\r']);
+  stop();
+  source.write('e');
+  await until(() => reads.length === 2);
+  expect(reads.at(-1)).toBe('e');
+});
+
+test('asks of each press at once, and drops what waits before one that overtakes', async () => {
+  const { source, reads, proxy } = openProxy();
+  const asked: string[] = [];
+  const unwatch = proxy.watch((press) => {
+    asked.push(press);
+    if (press === '\u0003') return 'overtakes';
+    return press === '\f' ? 'taken' : undefined;
+  });
+  source.emit('data', `${'jk'.repeat(1500)}\f\u001b[200~\u0003\u001b[201~x`);
+  source.emit('data', '\u0003ab');
+  expect(asked.slice(3000)).toEqual(['\f', 'x', '\u0003', 'a', 'b']);
+  await until(() => reads.length === 2);
+  expect(reads).toEqual(['a', 'b']);
+  unwatch();
+  source.write('\u0003');
+  await until(() => reads.length === 3);
+});
+
+test('lets Esc overtake a pile, and keep its place behind a few presses', async () => {
+  const { source, reads } = openProxy();
+  source.emit('data', `${'jk'.repeat(1500)}\u001b\u001b`);
+  await until(() => reads.length === 2);
+  expect(reads).toEqual(['\u001b[27u', '\u001b[27u']);
+  reads.length = 0;
+  source.write('dj\u001b');
+  await until(() => reads.length === 3);
+  expect(reads).toEqual(['d', 'j', '\u001b[27u']);
+});
+
+test('tells how many presses that wait are the one being read, and takes these alone', async () => {
+  const { source, proxy } = openProxy();
+  const counts: Array<readonly [string, number]> = [];
+  proxy.removeAllListeners('readable');
+  proxy.on('readable', () => {
+    for (let press = proxy.read(); press !== null; press = proxy.read()) {
+      counts.push([press, press === 'x' ? 0 : proxy.takeRepeats()]);
+    }
+  });
+  source.write('jjjkjjxx');
+  await until(() => counts.length === 5);
+  expect(counts).toEqual([
+    ['j', 2],
+    ['k', 0],
+    ['j', 1],
+    ['x', 0],
+    ['x', 0],
+  ]);
+});
+
+test('reads nothing while another program has the terminal', async () => {
+  const { source, proxy, reads } = openProxy();
+  proxy.unref();
+  source.write('for the editor');
+  await until(() => source.readableLength === 'for the editor'.length);
+  await turn();
+  expect(reads).toEqual([]);
+});
+
+test('puts characters together that were cut between two reads', async () => {
+  const { source, reads } = openProxy();
+  const bytes = Buffer.from('é');
+  source.write(bytes.subarray(0, 1));
+  source.write(bytes.subarray(1));
+  await until(() => reads.length > 0);
+  expect(reads).toEqual(['é']);
+});
+
+test('passes raw mode on', () => {
+  const { proxy, raw } = openProxy();
+  proxy.setRawMode(true);
+  proxy.setRawMode(false);
+  expect(raw).toEqual([true, false]);
+});
+
+test('keeps what is typed before it is read, and hands it on then', async () => {
+  const source = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
+  const proxy = new StdinProxy(source, () => undefined);
+  const reads: string[] = [];
+  let typed = 0;
+  proxy.begin(() => typed++);
+  await turn();
+  expect(typed).toBe(0);
+  source.write('ab');
+  await until(() => source.readableLength === 0);
+  await turn();
+  source.write('c');
+  await until(() => source.readableLength === 0);
+  await turn();
+  expect(typed).toBe(1);
+  proxy.on('readable', () => {
+    for (let chunk = proxy.read(); chunk !== null; chunk = proxy.read()) reads.push(chunk);
+  });
+  await turn();
+  expect(reads).toEqual([]);
+  proxy.ref();
+  await until(() => reads.length === 3);
+});
+
+test('tells once that the terminal is gone, and sets no mode there any more', () => {
+  const { source, proxy, raw } = openProxy();
+  let told = 0;
+  proxy.onGone(() => {
+    told++;
+    proxy.setRawMode(false);
+  });
+  source.emit('error', new Error('EIO'));
+  source.emit('close');
+  expect(told).toBe(1);
+  expect(raw).toEqual([]);
+});
+
+test('drops what was typed before a question was drawn, and hands on what comes behind the answer of the terminal', async () => {
+  const { source, reads, proxy } = openProxy();
+  source.write('d');
+  await until(() => reads.length === 1);
+  source.write('y');
+  proxy.dropTypedAhead('first');
+  const end = proxy.dropTypedAhead('second');
+  source.write('y\u001b[0ny\r\u001b[0nn');
+  await until(() => reads.length === 2);
+  expect(reads).toEqual(['d', 'n']);
+  end();
+});
+
+test('hands on an Esc that was typed before a question, and what follows it', async () => {
+  const { source, reads, proxy } = openProxy();
+  proxy.dropTypedAhead('question');
+  source.write('yy\u001b[27uj');
+  await until(() => reads.length === 2);
+  expect(reads).toEqual(['\u001b[27u', 'j']);
+});
+
+test('takes answers to a question again when a terminal does not say that it has drawn it', async () => {
+  const { source, reads, proxy } = openProxy();
+  proxy.dropTypedAhead('question');
+  const typing = setInterval(() => source.write('y'), 50);
+  await until(() => reads.length > 0);
+  clearInterval(typing);
+  expect(reads[0]).toBe('y');
+});

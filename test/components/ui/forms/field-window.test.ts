@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fieldWindow } from '../../../../components/ui/forms/field-window.ts';
+import { columnsOf } from '../../../../src/text/width.ts';
+
+/** The window on a text with `|` before the cursor's cell: marks in braces, the cursor's cell in brackets. */
+function shown(written: string, width: number, hidden = false): string {
+  const text = written.replace('|', '');
+  const { before, under, behind } = fieldWindow({ text, cursor: written.indexOf('|') }, width, hidden);
+  const words = (part: { text: string; role?: string }) =>
+    part.role === 'escaped' ? `{${part.text}}` : part.text;
+  return `${before.map(words).join('')}[${words(under)}]${behind.map(words).join('')}`;
+}
+
+const cases: ReadonlyArray<readonly [about: string, written: string, width: number, shown: string]> = [
+  ['an empty one', '|', 5, '[ ]'],
+  ['all of a short text', 'ab|c', 10, 'ab[c]'],
+  ['the end of a long one', 'abcdefgh|', 5, 'efgh[ ]'],
+  ['what is before the cursor', 'abcd|efgh', 4, 'bcd[e]'],
+  ['what is behind it', '|abcdefgh', 4, '[a]bcd'],
+  ['a typed backslash as it is', 'a\\n|', 10, 'a\\n[ ]'],
+  ['the end of a line as a mark', 'a\nb|', 10, 'a{␊}b[ ]'],
+  ['a zero-width space', 'a\u200b|b', 20, 'a{<U+200B>}[b]'],
+  ['the joiner in an emoji, in one cell', '|👨\u200d👩 ', 40, '[{👨<U+200D>👩}] '],
+  ['wide characters whole', '日本語|', 6, '本語[ ]'],
+  ['a control sequence', '\u001b[2J|', 20, '{␛}[2J[ ]'],
+];
+
+test.each(cases)('shows of a field %s', (_, written, width, wanted) => {
+  expect(shown(written, width)).toBe(wanted);
+});
+
+test('shows nothing of a hidden text but how long it is', () => {
+  expect(shown('a\n👨\u200d👩|', 20, true)).toBe('***[ ]');
+});
+
+test('fills no more than its columns, whatever the text and wherever the cursor', () => {
+  const character = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 1 }),
+    fc.constantFrom('\n', '\u200b', '日', '\u0301'),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(character, { maxLength: 40 }),
+      fc.nat(40),
+      fc.integer({ min: 12, max: 30 }),
+      (all, at, width) => {
+        const text = all.join('');
+        const cursor = all.slice(0, at).join('').length;
+        const { before, under, behind } = fieldWindow({ text, cursor }, width, false);
+        const columns = [...before, under, ...behind].reduce((sum, part) => sum + columnsOf(part.text), 0);
+        expect(columns).toBeLessThanOrEqual(Math.max(width, columnsOf(under.text)));
+      },
+    ),
+  );
+});
+
+test('looks at nothing outside of the window', () => {
+  const text = 'é\n'.repeat(500_000);
+  expect(shown(`${text}|`, 12)).toBe('{␊}é{␊}é{␊}é{␊}é{␊}é{␊}[ ]');
+});

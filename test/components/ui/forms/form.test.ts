@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { fitForm, formRows } from '../../../../components/ui/forms/form-layout.ts';
+import {
+  type Form,
+  formValues,
+  openForm,
+  reduceForm,
+  skippedField,
+} from '../../../../components/ui/forms/form-state.ts';
+import { Problem } from '../../../../src/model/problem.ts';
+import { plainSurface } from '../../plain-surface.ts';
+
+const fields = [
+  { name: 'key', label: 'Key', value: '' },
+  { name: 'ttl', label: 'TTL', value: '', note: 'Seconds, or 90m.' },
+];
+
+const form = openForm('New key', fields);
+
+/** The rows as they would stand there: texts, and fields in brackets. */
+function shown(given: Form, width: number, height: number): string[] {
+  return fitForm(given, plainSurface(width), height).map((row) =>
+    row.type === 'text' ? row.text : row.type === 'choice' ? '( )' : `[${given.fields[row.index]?.name}]`,
+  );
+}
+
+test('types into the focused field, and goes round through the fields', () => {
+  const typed = reduceForm(reduceForm(form, { type: 'typed', value: 'a' }), { type: 'next' });
+  const both = reduceForm(typed, { type: 'typed', value: '90' });
+  expect(formValues(both)).toEqual({ key: 'a', ttl: '90' });
+  expect(reduceForm(both, { type: 'next' }).focus).toBe(0);
+  expect(reduceForm(form, { type: 'previous' }).focus).toBe(1);
+});
+
+test('sends Enter to a field that is expected before it saves, until somebody has been there or filled it', () => {
+  const [key = fields[0], ttl = fields[1]] = fields;
+  if (key === undefined || ttl === undefined) throw new Error('two fields');
+  const expecting = openForm('New key', [key, { ...ttl, isExpected: true }]);
+  expect(skippedField(expecting)).toBe(1);
+  const seen = reduceForm(reduceForm(expecting, { type: 'focused', index: 1 }), { type: 'previous' });
+  expect([skippedField(seen), skippedField(form)]).toEqual([undefined, undefined]);
+  expect(skippedField(openForm('Copy', [key, { ...ttl, value: '90', isExpected: true }]))).toBe(undefined);
+});
+
+test('shows errors at their fields, goes to the first of them, and forgets one when its field changes', () => {
+  const refused = reduceForm(form, { type: 'refused', errors: { ttl: 'Too short.' } });
+  expect(refused.focus).toBe(1);
+  expect(refused.fields.map((field) => field.error)).toEqual([undefined, 'Too short.']);
+  const typed = reduceForm(refused, { type: 'typed', value: '60' });
+  expect(typed.fields[1]).toEqual({ name: 'ttl', label: 'TTL', value: '60', note: 'Seconds, or 90m.' });
+});
+
+test('loses nothing when saving fails, and says why until it is saved again', () => {
+  const typed = reduceForm(form, { type: 'typed', value: 'greeting' });
+  const saving = reduceForm(typed, { type: 'saving' });
+  expect(saving.saving).toBe(true);
+  const problem = new Problem('unreachable', 'No answer.');
+  const failed = reduceForm(saving, { type: 'failed', problem });
+  expect(failed).toMatchObject({ saving: false, problem, fields: typed.fields });
+  expect(reduceForm(failed, { type: 'saving' }).problem).toBeUndefined();
+});
+
+test('stands as title, lines, fields and remarks', () => {
+  const full = reduceForm(openForm('Delete', fields, ['All is lost.']), {
+    type: 'refused',
+    errors: { key: 'Wrong.' },
+  });
+  expect(shown(full, 40, 20)).toEqual([
+    'Delete',
+    'All is lost.',
+    '[key]',
+    '    Wrong.',
+    '[ttl]',
+    '    Seconds, or 90m.',
+  ]);
+  expect(formRows(full, plainSurface(40)).length).toBe(6);
+});
+
+test('on a low screen, drops remarks before fields, and the focused field last', () => {
+  const full = reduceForm(openForm('Delete', fields, ['All is lost.']), {
+    type: 'refused',
+    errors: { key: 'Wrong.' },
+  });
+  expect(shown(full, 40, 5)).toEqual(['Delete', 'All is lost.', '[key]', '    Wrong.', '[ttl]']);
+  expect(shown(full, 40, 4)).toEqual(['Delete', 'All is lost.', '[key]', '[ttl]']);
+  expect(shown(full, 40, 3)).toEqual(['Delete', '[key]', '    Wrong.']);
+  expect(shown(full, 40, 1)).toEqual(['[key]']);
+  expect(shown(reduceForm(full, { type: 'next' }), 40, 3)).toEqual([
+    'Delete',
+    '[ttl]',
+    '    Seconds, or 90m.',
+  ]);
+});
+
+test('says how long a text of several lines is, below its field', () => {
+  const lines = openForm('New', [{ name: 'value', label: 'Value', value: 'a\n👍\n', multiline: true }]);
+  expect(shown(lines, 40, 9)).toEqual(['New', '[value]', '    2 lines, 4 characters.']);
+});
+
+test('quotes of what is wrong no more than a few rows', () => {
+  const errors = { ttl: `Not a time: ${'x'.repeat(10_000)}` };
+  expect(shown(reduceForm(form, { type: 'refused', errors }), 40, 40)).toHaveLength(7);
+});
+
+test('escapes what a field or a failure says', () => {
+  const hostile = reduceForm(form, { type: 'failed', problem: new Problem('refused', 'no\u001b[2J') });
+  expect(shown(hostile, 80, 20)).toContain('error: no\\e[2J');
+  const refused = reduceForm(form, { type: 'refused', errors: { key: 'bad \u202e' } });
+  expect(shown(refused, 80, 20)).toContain('    bad \\u{202e}');
+});

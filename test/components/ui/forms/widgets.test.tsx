@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest';
+import type { OpenPane } from '../../../../components/kit/open-pane.ts';
+import { pressOf, showPress } from '../../../../components/kit/keys/presses.ts';
+import { bodyHeight } from '../../../../components/ui/layout/layout.ts';
+import { clipboardSequence, copyNotice } from '../../../../components/kit/terminal/clipboard.ts';
+import { breadcrumbParts, sessionParts } from '../../../../components/ui/frame/Header.tsx';
+import { escapedParts, type Part } from '../../../../components/ui/lines/Line.tsx';
+import { capabilitiesOf } from '../../../../src/model/capability.ts';
+import { columnsOf } from '../../../../src/text/width.ts';
+import { hostname, saas } from '../../memory-hostnames.ts';
+import { plainSurface } from '../../plain-surface.ts';
+
+function textOf(parts: readonly Part[]): string {
+  return parts.map(({ text }) => text).join('');
+}
+
+const label = {
+  target: 'production',
+  where: { kind: 'remote', profile: 'acme', baseUrl: 'https://api.acme.invalid/client/v4' },
+  can: capabilitiesOf({ kind: 'remote' }),
+  accountLabel: 'Acme Incorporated',
+  readOnly: true,
+} as const;
+
+const badge = { text: 'PRODUCTION', role: 'production' } as const;
+
+test('names the target and read-only on any width, and cuts the account first', () => {
+  expect(textOf(sessionParts(label, badge, plainSurface(80)))).toBe(
+    'PRODUCTION READ-ONLY  acme · Acme Incorporated',
+  );
+  for (const width of [40, 50, 120]) {
+    const text = textOf(
+      sessionParts(
+        {
+          ...label,
+          where: { ...label.where, profile: 'p'.repeat(50) },
+          accountLabel: 'a'.repeat(50),
+        },
+        badge,
+        plainSurface(width),
+      ),
+    );
+    expect(text).toMatch(/^PRODUCTION READ-ONLY {2}p+/);
+    expect(columnsOf(text)).toBeLessThanOrEqual(width);
+  }
+});
+
+test.each([
+  [40, 'DEMO  made-up data on this machine'],
+  [30, 'DEMO  made-up data'],
+  [80, 'DEMO  made-up data on this machine: nothing here reaches a platform'],
+])('says on %i columns that the demo is made up, in words that fit', (columns, words) => {
+  const demo = { ...label, readOnly: false, isDemo: true, where: { kind: 'sandbox', folder: '/' } } as const;
+  const demoBadge = { text: 'DEMO', role: 'embedded' } as const;
+  expect(textOf(sessionParts(demo, demoBadge, plainSurface(columns)))).toBe(words);
+});
+
+const namespace = { id: 'a'.repeat(32), title: 'demo-sessions' };
+const openPanes: OpenPane[] = [
+  { pane: 'namespaces' },
+  { pane: 'keys', namespace },
+  { pane: 'value', namespace, entry: { name: 'user:12345' } },
+];
+
+test('shows the way to a pane, and cuts its beginning before its end', () => {
+  expect(textOf(breadcrumbParts(openPanes, '12 B', plainSurface(80)))).toBe(
+    'Namespaces › demo-sessions › user:12345 · 12 B',
+  );
+  expect(textOf(breadcrumbParts(openPanes, '12 B', plainSurface(44)))).toMatch(
+    /^Name.* › demo.*… › user:12345 · 12 B$/,
+  );
+  expect(textOf(breadcrumbParts(openPanes, '12 B', plainSurface(24)))).toBe('dem… › user:12345 · 12 B');
+});
+
+test('does not say a name twice on the way', () => {
+  const row = { record: hostname('shop.acme.com') };
+  const way: OpenPane[] = [
+    { pane: 'hostnames' },
+    { pane: 'hostname', zone: saas, row, ahead: 0 },
+    { pane: 'diagnosis', zone: saas, hostname: 'shop.acme.com', fix: false },
+  ];
+  const shown = (panes: readonly OpenPane[]) => textOf(breadcrumbParts(panes, '', plainSurface(80)));
+  expect(shown(way)).toBe('Hostnames › shop.acme.com › Diagnosis');
+  expect(shown(way.toSpliced(1, 1))).toBe('Hostnames › Diagnosis of shop.acme.com');
+  const compared: OpenPane = { pane: 'comparison', namespace, key: 'user:12345' };
+  expect(shown([...openPanes, compared])).toBe('Namespaces › demo-sessions › user:12345 › Comparison');
+  expect(shown([...openPanes.slice(0, 2), compared])).toBe(
+    'Namespaces › demo-sessions › Comparison of user:12345',
+  );
+});
+
+test('never gives the way more than the line, whatever the names are', () => {
+  const hostile = { id: 'x', title: '日本\u202e\u001b]0;x\u0007'.repeat(9) };
+  const way: OpenPane[] = [openPanes[0] as OpenPane, { pane: 'keys', namespace: hostile }];
+  for (let width = 40; width < 130; width++) {
+    const text = textOf(breadcrumbParts(way, '1,000 loaded, more on the server', plainSurface(width)));
+    expect(columnsOf(text)).toBeLessThanOrEqual(width);
+    expect(text).not.toMatch(/[\u0000-\u001f\u202e]/);
+  }
+});
+
+test('draws escapes set apart', () => {
+  expect(escapedParts('a\\eb\\\\')).toEqual([
+    { text: 'a', role: 'plain' },
+    { text: '\\e', role: 'escaped' },
+    { text: 'b', role: 'plain' },
+    { text: '\\\\', role: 'escaped' },
+  ]);
+});
+
+test('leaves the rules out of a low screen', () => {
+  expect(bodyHeight(24)).toBe(19);
+  expect(bodyHeight(12)).toBe(9);
+  expect(bodyHeight(2)).toBe(1);
+});
+
+test('writes a clipboard as OSC 52 in base64, and refuses what is too long for one', () => {
+  expect(clipboardSequence(Buffer.from('é'))).toBe('\u001b]52;c;w6k=\u0007');
+  expect(clipboardSequence(Buffer.alloc(74_994))).toBeDefined();
+  expect(clipboardSequence(Buffer.alloc(74_995))).toBeUndefined();
+  expect(copyNotice(Buffer.from('ab'), 'the id')).toBe("Copied the id (2 B) to the terminal's clipboard.");
+  expect(copyNotice(Buffer.alloc(80_000), 'the value')).toMatch(/^Not copied: the value has 78 KiB/);
+});
+
+const noKey = {
+  upArrow: false,
+  downArrow: false,
+  leftArrow: false,
+  rightArrow: false,
+  pageDown: false,
+  pageUp: false,
+  home: false,
+  end: false,
+  return: false,
+  escape: false,
+  ctrl: false,
+  shift: false,
+  tab: false,
+  backspace: false,
+  delete: false,
+  meta: false,
+  super: false,
+  hyper: false,
+  capsLock: false,
+  numLock: false,
+};
+
+test('tells a letter from the same letter with Ctrl or Alt', () => {
+  expect(pressOf('d', noKey)).toBe('d');
+  expect(pressOf('d', { ...noKey, ctrl: true })).toBe('ctrl+d');
+  expect(pressOf('d', { ...noKey, meta: true })).toBe('alt+d');
+  expect(pressOf('D', { ...noKey, shift: true })).toBe('D');
+  expect(pressOf('', { ...noKey, tab: true, shift: true })).toBe('shift+tab');
+  expect(pressOf('', { ...noKey, escape: true, meta: true })).toBe('esc');
+  expect(pressOf('', noKey)).toBe('');
+});
+
+test('writes presses as people do', () => {
+  expect(['ctrl+c', 'pagedown', 'up', 'shift+tab', 'q', 'alt+b'].map(showPress)).toEqual([
+    'Ctrl-C',
+    'PgDn',
+    '↑',
+    'Shift-Tab',
+    'q',
+    'Alt-b',
+  ]);
+});

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { type OpenConsole, openConsole, openKeys, sessions, withKey } from '../../open-console.tsx';
+import { openDemo } from '../../open-platform.tsx';
+
+/** Clicks on the first letter of a text on the screen, and waits for what that shows. */
+async function click(
+  app: Pick<OpenConsole, 'screen' | 'send'>,
+  text: string,
+  wanted: Parameters<OpenConsole['go']>[1],
+): Promise<void> {
+  const row = app.screen.lines().findLastIndex((line) => line.includes(text));
+  const column = app.screen.lines()[row]?.indexOf(text) ?? -1;
+  expect(row, `${text} on the screen:\n${app.screen.text()}`).toBeGreaterThanOrEqual(0);
+  app.send(`\u001b[<0;${column + 1};${row + 1}M\u001b[<0;${column + 1};${row + 1}m`);
+  await app.screen.waitFor(wanted);
+}
+
+const isThere = ({ kv }: OpenConsole) => kv.find(sessions, 'image') !== undefined;
+const onRow = (text: string) => (screen: OpenConsole['screen']) => screen.selected()?.includes(text) ?? false;
+
+test('a click on a hint of the footer is its press, and one on the way in the header goes back', async () => {
+  const app = await openKeys();
+  await click(app, 'Enter value', 'PNG image');
+  await click(app, 'demo-sessions', '3 keys');
+  await click(app, 'T tree', '+ user:');
+  await click(app, '/ filter', 'text  /regex/');
+  await click(app, 'Esc clear', 'Enter value');
+  await click(app, '? help', 'Shortcuts: ');
+  await click(app, 'Esc', 'Enter value');
+  await click(app, 'Namespaces ›', '2 namespaces');
+});
+
+test('a click on an area turns there, on the badge to the targets, and on a line of Home selects and follows it', async () => {
+  const app = await openDemo({ columns: 90 });
+  await app.screen.waitFor('shop.old-mill');
+  await click(app, '2 Buckets', (screen) => screen.lines()[1]?.endsWith('buckets') ?? false);
+  await click(app, 'SANDBOX', '> production');
+  await click(app, 'Esc', 'Enter objects');
+  await click(app, '0 Home', 'shop.old-mill');
+  await click(app, 'shop.old-mill', onRow('shop.old-mill'));
+  await click(app, 'Namespaces  ', onRow('Namespaces'));
+  await click(app, 'Namespaces  ', 'Enter keys');
+});
+
+test('a click selects a line of JSON, and folds what it opens once it is selected', async () => {
+  const app = await openKeys({ fill: withKey('a', '{"list":[1,2],"b":true}') });
+  await app.go(['g', 'enter'], '"list"');
+  await click(app, '"list"', onRow('"list"'));
+  await click(app, '"list"', '"list": […]');
+});
+
+test('a click marks an answer and a second one gives it, no easier than hands do; none in the footer answers', async () => {
+  const app = await openKeys();
+  await app.go(['d'], 'Yes: delete it');
+  await click(app, 'y yes', 'Yes: delete it');
+  await click(app, 'Yes: delete it', '> Yes: delete it');
+  expect(isThere(app)).toBe(true);
+  await click(app, 'No, change nothing', '> No, change nothing');
+  await click(app, 'No, change nothing', 'Enter value');
+  expect(isThere(app)).toBe(true);
+  await app.go(['d'], 'Yes: delete it');
+  await click(app, 'Yes: delete it', '> Yes: delete it');
+  await click(app, 'Yes: delete it', '2 keys');
+  expect(isThere(app)).toBe(false);
+});
+
+test('a click goes to a field, highlights what can be picked, and takes a line of the palette', async () => {
+  const app = await openKeys();
+  await app.go(['n'], 'New key');
+  await click(app, 'Value', '> Value');
+  await app.go([...'abc'], (screen) => /> Value +abc/.test(screen.text()));
+  await app.go(['esc'], 'Enter value');
+  await app.go([':', ...'target'], 'undo: Put back');
+  await click(app, 'mouse: Take clicks', onRow('mouse: '));
+  await click(app, 'target: Switch', onRow('target: '));
+  await click(app, 'target: Switch', '> local');
+});
+
+test('nothing is clicked while the terminal has the mouse, nor on a screen that is too small', async () => {
+  const app = openConsole({ columns: 30, rows: 8 });
+  await app.screen.waitFor('needs');
+  await click(app, 'needs', 'needs');
+  expect(app.screen.text()).toContain('needs 40x10');
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { layoutOf, parentDepth } from '../../../../components/ui/layout/layout.ts';
+
+const both = { preview: true, parent: true };
+const widths = (columns: number, rows: number, has = both) => {
+  const { main, preview, parent } = layoutOf({ columns, rows }, has);
+  return [parent?.width, main.width, preview?.width].filter((width) => width !== undefined);
+};
+
+test.each([
+  [40, 12, 1],
+  [99, 40, 1],
+  [100, 40, 2],
+  [120, 15, 1],
+  [120, 40, 2],
+  [159, 40, 2],
+  [160, 40, 3],
+  [250, 70, 3],
+])('%ix%i has %i regions side by side, which fill it', (columns, rows, count) => {
+  expect(widths(columns, rows)).toHaveLength(count);
+  expect(widths(columns, rows).reduce((sum, width) => sum + width, 0)).toBe(columns);
+});
+
+test('gives the room of what is not there to the others', () => {
+  expect(widths(120, 40, { preview: false, parent: true })).toEqual([120]);
+  expect(widths(200, 40, { preview: false, parent: false })).toEqual([200]);
+  expect(widths(200, 40, { preview: false, parent: true })).toHaveLength(2);
+});
+
+test('puts the regions beside one another, with a border and a space on both sides of each', () => {
+  const { main, preview, parent } = layoutOf({ columns: 200, rows: 50 }, both);
+  expect([parent?.left, main.left, preview?.left]).toEqual([0, parent?.width, 200 - (preview?.width ?? 0)]);
+  expect(main.columns).toBe(main.width - 4);
+});
+
+test('takes the nearest list for the one before, and none for a first pane', () => {
+  const namespace = { id: 'a', title: 'a' };
+  const entry = { name: 'k' };
+  expect(parentDepth([{ pane: 'namespaces' }])).toBe(-1);
+  expect(parentDepth([{ pane: 'namespaces' }, { pane: 'keys', namespace }])).toBe(0);
+  const value = { pane: 'value', namespace, entry } as const;
+  expect(parentDepth([{ pane: 'namespaces' }, { pane: 'keys', namespace }, value])).toBe(1);
+});

@@ -1,0 +1,252 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { PaneChanges } from '../../../../components/kit/changes.ts';
+import { Notes } from '../../../../components/kit/notes.ts';
+import { deleting } from '../../../../components/kit/keys/busy.ts';
+import { ListController } from '../../../../components/ui/lists/list-controller.ts';
+import type { ListSource } from '../../../../components/ui/lists/list-source.ts';
+import { shownLength } from '../../../../components/ui/lists/paged-list.ts';
+import { byName, nameColumn } from '../../../../components/ui/lists/row-kind.ts';
+import { Messages } from '../../../../components/kit/messages.ts';
+import { capabilitiesOf } from '../../../../src/model/capability.ts';
+import { viewOf, withView } from '../../../../src/model/places/memory.ts';
+import { Problem } from '../../../../src/model/problem.ts';
+import { openMemory } from '../../open-memory.ts';
+
+interface Keys {
+  readonly row: { readonly name: string };
+  readonly command: { readonly does: 'remove'; readonly name: string };
+  readonly purpose: 'new';
+  readonly subject: undefined;
+}
+
+type Parts = ConstructorParameters<typeof ListController<Keys>>[0];
+
+const memory = await openMemory();
+const opened = new Set<ListController<Keys>>();
+
+afterEach(() => {
+  for (const list of opened) list.close();
+  opened.clear();
+});
+
+const refuse = (): never => {
+  throw new Error('this list needs none of this');
+};
+
+const pageOf = (at: number) =>
+  Array.from({ length: 1000 }, (_, index) => ({ name: `k${String(at * 1000 + index).padStart(7, '0')}` }));
+
+/** A list of so many pages, and what was asked for: page numbers, and prefixes whose listing was aborted. */
+function open(pages: number, source: Partial<ListSource<Keys>> = {}) {
+  const asked: number[] = [];
+  const aborted: string[] = [];
+  const told = { notices: [] as Array<string | undefined>, back: 0 };
+  const changes = new PaneChanges();
+  const parts: Parts = {
+    world: { env: {}, now: () => 0, sleep: refuse, cwd: '/', folders: { config: '', state: '', data: '' } },
+    services: new Proxy({} as Parts['services'], { get: refuse }),
+    tasks: new Proxy({} as Parts['tasks'], { get: refuse }),
+    session: {
+      target: 'local',
+      where: { kind: 'local', folder: '/' },
+      can: capabilitiesOf({ kind: 'local' }),
+      accountLabel: 'local',
+      readOnly: false,
+    },
+    notes: new Notes(new Messages(() => 0)),
+    memory,
+    changes,
+    notify: (notice) => void told.notices.push(notice),
+    open: refuse,
+    become: refuse,
+    back: () => void told.back++,
+    copy: refuse,
+    drafts: new Map(),
+    editOutside: refuse,
+  };
+  const list = new ListController<Keys>(parts, {
+    kind: byName,
+    whole: false,
+    asks: 'prefix',
+    async *pages(prefix, signal) {
+      signal.addEventListener('abort', () => aborted.push(prefix));
+      for (let at = 0; at < pages; at++) {
+        asked.push(at);
+        yield pageOf(at);
+      }
+    },
+    busyWith: { remove: deleting },
+    carryOut: async ({ name }) => ({
+      change: { changed: 'key', namespaceId: 'n', name, entry: undefined },
+      notice: `Deleted ${name}.`,
+    }),
+    readForm: refuse,
+    rowOf: (change) => (change.changed === 'key' ? { id: change.name, row: change.entry } : undefined),
+    ...source,
+  });
+  opened.add(list);
+  list.open();
+  list.show({ height: 10, visible: true });
+  return { list, asked, aborted, told, changes };
+}
+
+const rows = (list: ListController<Keys>) => list.list.rows.length;
+
+test('reads a page, and the next when the cursor comes near its end, whether or not anything is drawn', async () => {
+  const { list, asked } = open(3);
+  await expect.poll(() => rows(list)).toBe(1000);
+  list.act('last');
+  await expect.poll(() => rows(list)).toBe(2000);
+  expect(asked).toEqual([0, 1]);
+});
+
+test('reads all pages when it is asked to, tells of many together, and takes presses in between', async () => {
+  const { list } = open(300);
+  await expect.poll(() => rows(list)).toBe(1000);
+  let told = 0;
+  list.subscribe(() => told++);
+  const start = performance.now();
+  list.act('all');
+  let presses = 0;
+  while (!list.list.complete) {
+    list.act('down');
+    presses++;
+    await sleep(1);
+  }
+  const frames = (performance.now() - start) / 16;
+  expect(rows(list)).toBe(300_000);
+  expect(presses).toBeGreaterThan(5);
+  expect(told - presses).toBeLessThan(frames + 10);
+});
+
+test('says at the last loaded row, and where all is marked, that this is not all there is', async () => {
+  const { list, told } = open(3);
+  await expect.poll(() => rows(list)).toBe(1000);
+  list.act('mark-shown');
+  expect(list.list.marks.names.size).toBe(1000);
+  list.act('last');
+  expect(told.notices).toEqual([
+    'Marked what is loaded. More is on the server: m loads a page, L all.',
+    'The last line that is loaded. More is on the server: m loads a page, L all.',
+  ]);
+  list.act('all');
+  await expect.poll(() => list.list.complete).toBe(true);
+  list.act('last');
+  expect(told.notices).toHaveLength(2);
+});
+
+test('stops loading all at Esc, with what has come', async () => {
+  const { list, told, asked } = open(300);
+  await expect.poll(() => rows(list)).toBe(1000);
+  list.act('all');
+  await expect.poll(() => rows(list)).toBeGreaterThan(2000);
+  list.act('back');
+  await expect.poll(() => list.list.loading).toBe(false);
+  expect(rows(list)).toBe(asked.length * 1000);
+  expect(list.list.complete).toBe(false);
+  expect(told.back).toBe(0);
+});
+
+test('begins as it was looked at when it was left, by columns that it has, and keeps that again', async () => {
+  const kind = { ...byName, sorts: [nameColumn('NAME')] };
+  const place = { kind: 'namespaces' } as const;
+  memory.change((before) => withView(before, 'kv', { contains: '!5', sort: '-NAME' }));
+  const { list } = open(1, { kind, whole: true, place });
+  await expect.poll(() => list.list.complete).toBe(true);
+  expect([shownLength(list.list), list.selected?.name]).toEqual([729, 'k0000999']);
+  list.close();
+  expect(viewOf(memory.current, 'kv')).toEqual({ contains: '!5', sort: '-NAME' });
+  memory.change((before) => withView(before, 'kv', { sort: 'GONE' }));
+  expect(open(1, { kind, whole: true, place }).list.list.sort).toBeUndefined();
+  memory.change((before) => withView(before, 'kv', {}));
+});
+
+test('aborts a listing that is begun anew, and the last one when the pane closes', async () => {
+  const { list, aborted } = open(3);
+  await expect.poll(() => rows(list)).toBe(1000);
+  list.dispatch({ type: 'asking', text: 'k1' });
+  list.dispatch({ type: 'entered' });
+  await expect.poll(() => rows(list)).toBe(1000);
+  expect(aborted).toEqual(['']);
+  list.close();
+  expect(aborted).toEqual(['', 'k1']);
+});
+
+test('drops what comes after it was closed', async () => {
+  const gate = Promise.withResolvers<void>();
+  const { list } = open(1, {
+    async *pages() {
+      await gate.promise;
+      yield pageOf(0);
+    },
+  });
+  list.close();
+  gate.resolve();
+  await sleep(5);
+  expect(rows(list)).toBe(0);
+});
+
+test('stops at a failure and reads again when it is asked to', async () => {
+  let fails = true;
+  const { list } = open(1, {
+    async *pages() {
+      if (fails) throw new Problem('unreachable', 'no answer');
+      yield pageOf(0);
+    },
+  });
+  await expect.poll(() => list.state.dialog?.kind).toBe('problem');
+  expect(list.list.stopped).toBe(true);
+  fails = false;
+  list.perform({ does: 'list' });
+  await expect.poll(() => rows(list)).toBe(1000);
+});
+
+test('follows what others tell of, and tells what it has changed itself', async () => {
+  const { list, changes, told } = open(1, { whole: true });
+  await expect.poll(() => list.list.complete).toBe(true);
+  changes.tell({ changed: 'bucket', name: 'k0000000', bucket: undefined });
+  expect(rows(list)).toBe(1000);
+  changes.tell({ changed: 'key', namespaceId: 'n', name: 'k0000000', entry: undefined });
+  expect(rows(list)).toBe(999);
+  list.perform({ does: 'remove', name: 'k0000001' });
+  expect(list.state.busy).toBe(deleting);
+  await expect.poll(() => rows(list)).toBe(998);
+  expect(told.notices).toEqual(['Deleted k0000001.']);
+  list.close();
+  changes.tell({ changed: 'key', namespaceId: 'n', name: 'k0000002', entry: undefined });
+  expect(rows(list)).toBe(998);
+});
+
+test('Esc goes back step by step: the filter first, then out of the pane', async () => {
+  const { list, told } = open(1, { whole: true });
+  await expect.poll(() => list.list.complete).toBe(true);
+  list.dispatch({ type: 'filtered', text: '1' });
+  list.dispatch({ type: 'entered' });
+  list.act('back');
+  expect(shownLength(list.list)).toBe(1000);
+  expect(told.back).toBe(0);
+  list.act('back');
+  expect(told.back).toBe(1);
+});
+
+test('has rows that are known from the beginning, reads none, and follows them until it is closed', () => {
+  const known = new Set(['k1', 'k2']);
+  const listeners = new Set<() => void>();
+  const { list, asked } = open(1, {
+    whole: true,
+    live: {
+      rows: () => [...known].map((name) => ({ name })),
+      subscribe(changed) {
+        listeners.add(changed);
+        return () => void listeners.delete(changed);
+      },
+    },
+  });
+  expect(list.list).toMatchObject({ complete: true, loading: false });
+  known.add('k3');
+  for (const changed of listeners) changed();
+  expect(rows(list)).toBe(3);
+  list.close();
+  expect([listeners.size, asked]).toEqual([0, []]);
+});

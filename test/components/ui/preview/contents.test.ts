@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { hostnamePreview } from '../../../../components/hostnames/hostname-preview.ts';
+import { bytesContent } from '../../../../components/ui/preview/bytes-content.ts';
+import type { PreviewContent, Previewed } from '../../../../components/ui/preview/previewed.ts';
+import { linesFrom } from '../../../../components/ui/viewer/scroll.ts';
+import { atTop } from '../../../../components/ui/viewer/source.ts';
+import type { CustomHostname } from '../../../../src/model/hostnames/hostname.ts';
+import { testNow } from '../../open-console.tsx';
+import { plainSurface } from '../../plain-surface.ts';
+
+const textOf = (content: PreviewContent, redact = (text: string) => text) =>
+  linesFrom(content.lines({ ...plainSurface(60), redact }), atTop, 20);
+
+const known = (previewed: Previewed) => ('content' in previewed ? textOf(previewed.content) : []);
+
+const hostname = (status: string, certificate: string): CustomHostname => ({
+  id: 'h',
+  hostname: 'shop.example.com',
+  status,
+  created_at: '2026-11-20T00:00:00Z',
+  ssl: { status: certificate },
+});
+
+test.each([
+  ['active', 'active', ['The platform reports it in service.']],
+  [
+    'moved',
+    'active',
+    [
+      'The platform saw its DNS point elsewhere. Deleted in at most',
+      '2d.',
+      'Probably the customer acts (a guess',
+    ],
+  ],
+  [
+    'active',
+    'expired',
+    ['Its certificate has expired.', 'Probably the customer acts', 'Next: press D to see which'],
+  ],
+  ['active', 'initializing', ['The platform is working on it.', 'Probably nobody has to act', 'Next: wait.']],
+])(
+  'says first of a hostname in %s with a certificate in %s what comes next',
+  (status, certificate, wanted) => {
+    const movedSeenAt = testNow - 5 * 24 * 3600 * 1000;
+    const lines = known(hostnamePreview({ record: hostname(status, certificate), movedSeenAt }, testNow));
+    for (const [index, text] of wanted.entries()) expect(lines[index]).toContain(text);
+  },
+);
+
+test('shows bytes as they fit, says how much of them was read, and draws no credential of ours', () => {
+  const json = Buffer.from('{"a":[1,2]}');
+  expect(bytesContent(json, { size: json.length }).counts).toBe('11 B, JSON');
+  expect(textOf(bytesContent(json, { size: json.length }))).toContain('  "a": [');
+  const head = Buffer.from('{"a":[1,2');
+  expect(bytesContent(head, { size: undefined }).counts).toMatch(/^first 9 B/);
+  expect(textOf(bytesContent(head, { size: undefined }))).toEqual(['{"a":[1,2']);
+  expect(bytesContent(head, { size: 5000, words: 'text/x' }).counts).toBe('4.9 KiB, text/x');
+  const secret = bytesContent(Buffer.from('the sEcReT here'), { size: 15 });
+  expect(textOf(secret, (text) => text.replaceAll('sEcReT', '[redacted]'))).toEqual(['the [redacted] here']);
+});

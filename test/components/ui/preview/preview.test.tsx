@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest';
+import { Pulse } from '../../../../components/kit/pulse.ts';
+import type { Screen } from '../../../support/screen.ts';
+import { sleepers } from '../../../support/sleepers.ts';
+import { fillDemo, openConsole, openKeys, sessions } from '../../open-console.tsx';
+
+const wide = { columns: 120, rows: 30 };
+
+/** Keys whose values were asked for. */
+const asked = (calls: readonly string[]) =>
+  calls.flatMap((call) => /^readValueStart \S+ (.*)$/.exec(call)?.[1] ?? []);
+
+test('shows the value of the selected key beside the list, under its name', async () => {
+  const app = await openKeys(wide);
+  await app.go([], '89 50 4e 47');
+  await app.go(['down'], '"name": "Ada",');
+  expect(app.screen.lines()[2]).toMatch(/╮╭─ user:1 ─+ 38 B, JSON ─╮$/);
+  expect(app.screen.selected()).toMatch(/^user:1 /);
+});
+
+/** The console on keys, with its sleep in the hands of the test. The first value is on the screen. */
+async function openAsleep() {
+  const clock = sleepers();
+  const app = await openKeys({ ...wide, sleep: clock.sleep });
+  const rest = async (wanted: string) => {
+    await expect.poll(() => clock.count()).toBe(2);
+    clock.pass(120);
+    await app.go([], wanted);
+  };
+  await rest('89 50 4e 47');
+  return { ...app, clock, rest };
+}
+
+const selects = (name: string) => (screen: Screen) => screen.selected()?.startsWith(name) ?? false;
+
+test('asks only for what the cursor rests on, and once', async () => {
+  const app = await openAsleep();
+  await app.go(['down'], selects('user:1'));
+  await app.go(['down'], selects('user:2'));
+  await app.rest('second line');
+  expect(asked(app.kv.calls)).toEqual(['image', 'user:2']);
+  await app.go(['g'], '89 50 4e 47');
+  await app.go(['G'], 'second line');
+  expect(asked(app.kv.calls)).toEqual(['image', 'user:2']);
+  expect(app.clock.count()).toBe(0);
+});
+
+test('asks for nothing where there is no room beside the list', async () => {
+  const app = await openKeys({ ...wide, columns: 99 });
+  await app.go(['down'], selects('user:1'));
+  await app.go(['enter'], '"name": "Ada"');
+  expect(asked(app.kv.calls)).toEqual([]);
+});
+
+test('takes presses while a value is on its way, and shows no answer that is late', async () => {
+  const app = await openAsleep();
+  const release = app.kv.hold('readValueStart');
+  await app.go(['down'], selects('user:1'));
+  expect(app.screen.text()).toContain('─ image ─');
+  await expect.poll(() => app.clock.count()).toBe(2);
+  app.clock.pass(370);
+  await app.screen.waitFor((screen) => / user:1 ─.*\n.*Reading…/.test(screen.text()));
+  await app.go(['down'], selects('user:2'));
+  await expect.poll(() => app.clock.count()).toBe(2);
+  release();
+  app.clock.pass(120);
+  await app.go([], 'second line');
+  expect(app.screen.text()).not.toContain('Ada');
+});
+
+test('reads anew what was changed', async () => {
+  const app = await openKeys(wide);
+  await app.go(['down', 'down'], 'second line');
+  await app.go(['g'], '89 50 4e 47');
+  app.kv.put(sessions, 'user:2', 'another text');
+  await app.go(['r'], (screen) => !screen.text().includes('2h'));
+  await app.go(['G'], 'another text');
+});
+
+test('shows nothing more of a key once none is selected', async () => {
+  const app = await openKeys(wide);
+  await app.go(['down', 'down'], 'second line');
+  await app.go(['/', ...'nothing like it', 'enter'], 'No key matches');
+  await app.screen.waitFor((screen) => !screen.text().includes('second line'));
+  expect(app.screen.lines()[2]).not.toContain('user:2');
+  await app.go(['esc'], '89 50 4e 47');
+});
+
+test('says in the preview what went wrong, and goes on', async () => {
+  const app = await openKeys({
+    ...wide,
+    fill: (kv) => {
+      fillDemo(kv);
+      kv.remove(sessions, 'none');
+    },
+  });
+  await app.go([], '89 50 4e 47');
+  app.kv.remove(sessions, 'user:1');
+  await app.go(['down'], 'This key is gone');
+  await app.go(['down'], 'second line');
+});
+
+test('is put away and brought back by one key, and lists again use the whole width', async () => {
+  const app = await openKeys(wide);
+  await app.go([], '89 50 4e 47');
+  await app.go(['|'], (screen) => /^╭─ demo-sessions ─+ 3 keys ─╮$/m.test(screen.text()));
+  await app.go(['down'], (screen) => screen.selected()?.startsWith('user:1') ?? false);
+  expect(asked(app.kv.calls)).toEqual(['image']);
+  await app.go(['|'], '"name": "Ada",');
+});
+
+test('shows the list before as well on 160 columns, with where one came from', async () => {
+  const app = await openKeys({ columns: 160, rows: 30 });
+  const borders = (wanted: RegExp) => app.go([], (screen) => wanted.test(screen.lines()[2] ?? ''));
+  await borders(/^╭─ Namespaces ─+╮╭─ demo-sessions ─+ 3 keys ─╮╭─ image ─+ .* ─╮$/);
+  expect(app.screen.text()).toMatch(/^│ demo-flags +││ image /m);
+  await app.go(['enter'], 'Tab view');
+  await borders(/^╭─ Keys ─+╮╭─ image ─+ .* ─╮$/);
+  await app.go(['esc'], 'Enter value');
+});
+
+test('shows where one can go before a first pane on 160 columns, with what was kept and visited', async () => {
+  const app = openConsole({ columns: 160, rows: 30, fill: fillDemo });
+  const borders = (wanted: RegExp) => app.go([], (screen) => wanted.test(screen.lines()[2] ?? ''));
+  await borders(/^╭─ Places ─+╮╭─ Namespaces ─+ 2 namespaces ─╮╭─ demo-flags ─+ .* ─╮$/);
+  const places = () => app.screen.lines().map((line) => line.slice(2, 27).trim());
+  expect(places()).toEqual(expect.arrayContaining(['0 Home', '1 Namespaces', '5 Tasks']));
+  const row = app.screen.lines().findIndex((line) => line.startsWith('│ 1 Namespaces'));
+  expect(app.screen.stretches(row)).toContainEqual(
+    expect.objectContaining({ text: '1 Namespaces', style: 'bold' }),
+  );
+  await app.go(['down', 'enter', 'b', 'esc'], '2 namespaces');
+  await app.go([], () => places().includes('bookmarks') && places().includes('kv/demo-sessions'));
+  await app.go(['0'], (screen) => !/╭─ Places/.test(screen.text()));
+});
+
+test('asks for nothing while few requests are left, says so, and the reader can still open it', async () => {
+  let left = 74;
+  const pulse = new Pulse({ retries: () => 0, requestsLeft: () => ({ left, of: 300 }) });
+  const app = await openKeys({ ...wide, pulse });
+  await app.go([], 'only 74 requests of the budget are left');
+  expect(app.screen.lines()[0]).toMatch(/ok · 74 requests left$/);
+  expect(asked(app.kv.calls)).toEqual([]);
+  left = 75;
+  await app.go(['down'], '"name": "Ada",');
+});

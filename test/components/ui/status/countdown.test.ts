@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { countdownLasts } from '../../../../components/ui/status/use-age.ts';
+import { closeDuration } from '../../../../src/text/time.ts';
+
+/** What is drawn of a countdown from so many seconds on, until the seconds after them. */
+function drawn(from: number, to: number): string[] {
+  const words: string[] = [];
+  for (let left = from; left > to; left -= (countdownLasts(left) ?? Number.POSITIVE_INFINITY) / 1000)
+    words.push(closeDuration(left));
+  return words;
+}
+
+test.each([
+  [605, 597, ['10m', '9m59s', '9m58s']],
+  [3, 0, ['3s', '2s', '1s']],
+  [7321, 7200, ['2h2m', '2h1m', '2h']],
+])('a countdown from %i seconds is drawn whenever its words change', (from, to, words) => {
+  expect(drawn(from, to)).toEqual(words);
+});
+
+test('what is over is drawn no more', () => {
+  expect(countdownLasts(0)).toBeUndefined();
+});

@@ -1,0 +1,113 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { ageOf } from '../../../../components/ui/status/age.ts';
+import { Pulse, slowAfter } from '../../../../components/kit/pulse.ts';
+import { statusParts, statusRoom } from '../../../../components/ui/status/Status.tsx';
+import { platformBudget, requestsLeft } from '../../../../src/model/budget.ts';
+import { Problem } from '../../../../src/model/problem.ts';
+import type { Answer, Call } from '../../../../src/v4/send.ts';
+
+const call: Call = { method: 'GET', path: '/x', headers: {}, repeatable: true };
+const answer: Answer = { status: 200, headers: {}, body: new Uint8Array() };
+
+test('says that a call is repeated, that there was no answer, and that there is one again', async () => {
+  let retries = 0;
+  const pulse = new Pulse({ retries: () => retries });
+  const told: string[] = [];
+  pulse.subscribe(() => told.push(pulse.connectivity));
+  const gate = Promise.withResolvers<Answer>();
+  const slow = pulse.watch(() => gate.promise)(call);
+  expect(pulse.connectivity).toBe('ok');
+  retries++;
+  expect(pulse.connectivity).toBe('retrying');
+  gate.reject(new Problem('unreachable', 'No answer.'));
+  await expect(slow).rejects.toThrow('No answer.');
+  await pulse.watch(async () => answer)(call);
+  expect(told).toEqual(['offline', 'ok']);
+});
+
+test('says that the platform refuses, until the next calls, whatever else was answered beside', async () => {
+  const pulse = new Pulse({ retries: () => 0 });
+  const refusal = { ...answer, status: 403 };
+  const gate = Promise.withResolvers<Answer>();
+  const beside = pulse.watch(() => gate.promise)(call);
+  await pulse.watch(async () => refusal)(call);
+  gate.resolve(answer);
+  await beside;
+  expect(pulse.connectivity).toBe('refused');
+  await pulse.watch(async () => ({ ...answer, status: 404 }))(call);
+  expect(pulse.connectivity).toBe('ok');
+  const expired = pulse.watch(() => Promise.reject(new Problem('not-signed-in', 'Expired.')))(call);
+  await expect(expired).rejects.toThrow('Expired.');
+  expect(pulse.connectivity).toBe('refused');
+});
+
+test('says that an answer takes long while it does, and until another comes in time', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const pulse = new Pulse({ retries: () => 0 });
+  const told: string[] = [];
+  pulse.subscribe(() => told.push(pulse.connectivity));
+  const gate = Promise.withResolvers<Answer>();
+  const late = pulse.watch(() => gate.promise)(call);
+  vi.advanceTimersByTime(slowAfter - 1);
+  expect(pulse.connectivity).toBe('ok');
+  vi.advanceTimersByTime(1);
+  gate.resolve(answer);
+  await late;
+  await pulse.watch(async () => answer)(call);
+  expect(told).toEqual(['slow', 'slow', 'ok']);
+});
+
+test('counts the requests that may go out at once, and none below nothing', () => {
+  expect(requestsLeft(undefined, platformBudget, 0)).toEqual({ left: 300, of: 300 });
+  expect(requestsLeft({ tokens: -4, at: 0 }, platformBudget, 0).left).toBe(0);
+  expect(requestsLeft({ tokens: 0, at: 0 }, platformBudget, 10_000).left).toBe(30);
+  expect(requestsLeft({ tokens: 0, at: 0 }, platformBudget, 1_000_000).left).toBe(300);
+});
+
+test.each([
+  [80, '3 min ago · ok · 1,200 requests left'],
+  [30, '3 min ago · ok'],
+  [15, '3 min ago'],
+  [10, ''],
+])('of %i columns the status takes %j', (room, shown) => {
+  const standing = { connectivity: 'ok', age: '3 min ago', budget: { left: 1200, of: 1200 } } as const;
+  expect(textOf(statusParts(standing, room))).toBe(shown);
+});
+
+test('what is wrong keeps its room longest', () => {
+  const standing = { connectivity: 'offline', age: '3 min ago', budget: { left: 10, of: 1200 } } as const;
+  expect([60, 38, 20, 5].map((room) => textOf(statusParts(standing, room)))).toEqual([
+    '3 min ago · offline · 10 requests left',
+    'offline · 10 requests left',
+    'offline',
+    '',
+  ]);
+  expect([100, 40].map((columns) => statusRoom(standing, columns))).toEqual([21, 9]);
+  expect([100, 40].map((columns) => statusRoom({ ...standing, connectivity: 'ok' }, columns))).toEqual([
+    11, 0,
+  ]);
+});
+
+test('an age is told in steps that grow, and lasts until the next', () => {
+  const told = [0, 9_999, 10_000, 59_000, 60_000, 179_000, 3_600_000, 90_000_000].map(ageOf);
+  expect(told.map(({ words }) => words)).toEqual([
+    'just now',
+    'just now',
+    '10 s ago',
+    '50 s ago',
+    '1 min ago',
+    '2 min ago',
+    '1 h ago',
+    '1 d ago',
+  ]);
+  expect(told.map(({ lasts }) => lasts)).toEqual([
+    10_000, 1, 10_000, 1_000, 60_000, 1_000, 3_600_000, 82_800_000,
+  ]);
+  // A clock that was set back.
+  expect(ageOf(-5_000).words).toBe('just now');
+});
+
+function textOf(parts: readonly { readonly text: string }[]): string {
+  return parts.map(({ text }) => text).join('');
+}

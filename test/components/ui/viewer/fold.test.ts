@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cutText, foldText } from '../../../../components/ui/lines/fold.ts';
+import { escapeText } from '../../../../src/text/escape.ts';
+import { columnsOf } from '../../../../src/text/width.ts';
+
+test('breaks at a space where there is one in the second half of the line', () => {
+  expect(foldText('one two three four', 10)).toEqual(['one two', 'three four']);
+  expect(foldText('averyveryverylongword and', 10)).toEqual(['averyveryv', 'erylongwor', 'd and']);
+  expect(foldText('three four five', 10)).toEqual(['three four', 'five']);
+  expect(foldText('short', 10)).toEqual(['short']);
+  expect(foldText('', 10)).toEqual(['']);
+});
+
+test('cuts at the last column, and never through an escape or a grapheme', () => {
+  expect(cutText('aaaa\\u{202e}bb', 8)).toEqual(['aaaa', '\\u{202e}', 'bb']);
+  expect(cutText('aaa\\n\\\\b', 4)).toEqual(['aaa', '\\n\\\\', 'b']);
+  expect(cutText('日本語', 4)).toEqual(['日本', '語']);
+  expect(cutText('ae\u0301', 1)).toEqual(['a', 'e\u0301']);
+});
+
+test('loses nothing and overflows nothing', () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 200 }).map((given) => escapeText(given));
+  fc.assert(
+    fc.property(text, fc.integer({ min: 10, max: 40 }), (given, width) => {
+      const lines = cutText(given, width);
+      expect(lines.join('')).toBe(given);
+      expect(lines.every((line) => columnsOf(line) <= width)).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { isJsonSource, jsonSource, jsonStretches } from '../../../../components/ui/viewer/json-source.ts';
+import {
+  type Folded,
+  foldAll,
+  jsonTree,
+  pathOfLine,
+  shownLines,
+  toggleFold,
+} from '../../../../components/ui/viewer/json-tree.ts';
+import { anchorAt, linesFrom } from '../../../../components/ui/viewer/scroll.ts';
+import { atTop, type Source } from '../../../../components/ui/viewer/source.ts';
+import { prettyJson } from '../../../../src/text/json.ts';
+
+const document = Buffer.from(
+  JSON.stringify({ name: 'Ada', roles: ['admin', { 'a b': [] }], nested: { deep: { x: '}{' } }, last: null }),
+);
+
+function shown(folded?: Folded): string[] {
+  return linesFrom(jsonSource(document, folded, 60, 'no JSON'), atTop, 50);
+}
+
+function tree() {
+  const made = jsonTree(prettyJson(document) ?? Buffer.of());
+  if (made === undefined) throw new Error('there is no tree');
+  return made;
+}
+
+test('shows JSON line by line, and what is folded in one with how much that hides', () => {
+  expect(shown()).toHaveLength(15);
+  expect(shown(foldAll(tree()))).toEqual([
+    '{',
+    '  "name": "Ada",',
+    '  "roles": […],  4 lines',
+    '  "nested": {…},  3 lines',
+    '  "last": null',
+    '}',
+  ]);
+});
+
+test('folds what a line opens, or stands in, and unfolds it again', () => {
+  const made = tree();
+  const once = toggleFold(made, undefined, 3);
+  expect(once?.line).toBe(2);
+  expect(shown(once?.folded).slice(1, 4)).toEqual([
+    '  "name": "Ada",',
+    '  "roles": […],  4 lines',
+    '  "nested": {',
+  ]);
+  const twice = toggleFold(made, once?.folded, 2);
+  expect(shown(twice?.folded)).toEqual(shown());
+  expect(toggleFold(made, undefined, 1)?.line).toBe(0);
+});
+
+test('gives each line its path', () => {
+  const made = tree();
+  expect(Array.from(made.starts, (_, line) => pathOfLine(made, line))).toEqual([
+    '$',
+    '$.name',
+    '$.roles',
+    '$.roles[0]',
+    '$.roles[1]',
+    '$.roles[1]["a b"]',
+    '$.roles[1]',
+    '$.roles',
+    '$.nested',
+    '$.nested.deep',
+    '$.nested.deep.x',
+    '$.nested.deep',
+    '$.nested',
+    '$.last',
+    '$',
+  ]);
+});
+
+test('finds a text in what is folded where it is folded', () => {
+  const source = jsonSource(document, foldAll(tree()), 60, 'no JSON');
+  const anchor = anchorAt(source, Buffer.from(source.bytes).indexOf('deep'));
+  expect(linesFrom(source, anchor, 1)).toEqual(['  "nested": {…},  3 lines']);
+  expect(source.shows(anchor.segment, [[0, source.bytes.length]])).toEqual([[[0, 13]]]);
+});
+
+test('tells names, texts and numbers apart, and shows what is no JSON as a sentence', () => {
+  const roles = (text: string) => jsonStretches(text, true).map((one) => [one.text, one.role]);
+  expect(roles('  "a\\"b": "c: d",')).toEqual([
+    ['  ', 'plain'],
+    ['"a\\"b"', 'badge'],
+    [': ', 'dim'],
+    ['"c: d",', 'good'],
+  ]);
+  expect(roles('-1,')).toEqual([['-1,', 'warning']]);
+  expect(roles('"x: y"')).toEqual([['"x: y"', 'good']]);
+  const none = jsonSource(Buffer.from('{'), undefined, 60, 'no JSON');
+  expect(linesFrom(none, atTop, 5)).toEqual(['no JSON']);
+});
+
+test('folds a document of many lines, and draws no more of a long line than the screen', () => {
+  const rows = Array.from({ length: 40_000 }, (_, index) => ({ index, text: 'x'.repeat(10) }));
+  const bytes = Buffer.from(JSON.stringify([...rows, 'y'.repeat(1_000_000)]));
+  const whole = jsonSource(bytes, undefined, 80, '');
+  if (!isJsonSource(whole)) throw new Error('there is no tree');
+  const folded: Source = jsonSource(bytes, foldAll(whole.tree), 80, '');
+  expect(linesFrom(folded, atTop, 3)).toEqual(['[', '  {…},  2 lines', '  {…},  2 lines']);
+  expect(shownLines(whole.tree, undefined).length).toBe(whole.segments);
+  const last = whole.segmentAt(whole.bytes.length - 10);
+  expect(pathOfLine(whole.tree, whole.lineAt(last))).toBe('$[40000]');
+  expect(whole.lines(last).length).toBeLessThan(60);
+});

@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import { reading } from '../../../../components/kit/keys/busy.ts';
+import { entryLines } from '../../../../components/ui/viewer/entries.ts';
+import { rowsFrom, topOf } from '../../../../components/ui/viewer/scroll.ts';
+import { type Lines, textSource } from '../../../../components/ui/viewer/source.ts';
+import {
+  openedView,
+  reduceView,
+  searchText,
+  seekFrom,
+  type ViewEvent,
+  type ViewState,
+} from '../../../../components/ui/viewer/view-state.ts';
+import { Problem } from '../../../../src/model/problem.ts';
+import { plainSurface } from '../../plain-surface.ts';
+
+interface Parts {
+  readonly content: string;
+  readonly command: { readonly does: 'read' };
+  readonly purpose: 'copy';
+  readonly subject: undefined;
+}
+
+type State = ViewState<Parts>;
+type Event = ViewEvent<Parts>;
+
+const height = 10;
+const value = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
+const bytes = textSource(Buffer.from(value), 20);
+const entries = entryLines(
+  Array.from({ length: 50 }, (_, index) => ({ text: `entry ${index} is as long as this`, indent: 2 })),
+  plainSurface(20),
+);
+
+function after(state: State, ...events: Event[]): State {
+  return events.reduce(reduceView<Parts>, state);
+}
+
+const window = openedView<Parts>('value', { selects: false });
+const selecting = openedView<Parts>('entries', { selects: true });
+
+function moved(move: 'up' | 'down' | 'page-down' | 'page-up' | 'first' | 'last', lines: Lines): Event {
+  return { type: 'moved', move, lines, height };
+}
+
+/** The lines on the screen, and the selected one. */
+function screen({ position }: State, lines: Lines, rows = height) {
+  const shown = rowsFrom(lines, topOf(lines, position, rows), rows);
+  const at = shown.findIndex(
+    ({ segment, line }) => segment === position.line?.segment && line === position.line.line,
+  );
+  return { first: shown[0]?.text, last: shown.at(-1)?.text, selected: shown[at]?.text, at };
+}
+
+test('moves the window over a value, and leaves the last screen full', () => {
+  expect(screen(after(window, moved('page-down', bytes)), bytes)).toMatchObject({ first: 'line 9', at: -1 });
+  expect(screen(after(window, moved('last', bytes)), bytes)).toMatchObject({
+    first: 'line 90',
+    last: 'line 99',
+  });
+  expect(screen(after(window, moved('last', bytes), moved('first', bytes)), bytes).first).toBe('line 0');
+});
+
+test('selects the first line, moves to the next, and draws on only when it would leave the screen', () => {
+  expect(screen(selecting, entries)).toMatchObject({ selected: '  entry 0 is as long', at: 0 });
+  const steps = (count: number) => Array.from({ length: count }, () => moved('down', entries));
+  expect(screen(after(selecting, ...steps(9)), entries)).toMatchObject({
+    first: '  entry 0 is as long',
+    at: 9,
+  });
+  expect(screen(after(selecting, ...steps(10)), entries)).toMatchObject({
+    first: '  as this',
+    selected: '  entry 5 is as long',
+    at: 9,
+  });
+});
+
+test('pages screen and line together, goes to the end, and stops there', () => {
+  const paged = after(selecting, moved('down', entries), moved('page-down', entries));
+  expect(screen(paged, entries).at).toBe(1);
+  expect(screen(after(paged, moved('page-up', entries)), entries)).toMatchObject({
+    first: '  entry 0 is as long',
+    at: 1,
+  });
+  const end = after(selecting, moved('last', entries), moved('down', entries));
+  expect(screen(end, entries)).toMatchObject({ first: '  entry 45 is as', at: 9 });
+});
+
+test('keeps the selected line on a screen that a form makes smaller', () => {
+  const low = after(selecting, ...Array.from({ length: 8 }, () => moved('down', entries)));
+  expect(screen(low, entries, 3)).toMatchObject({ selected: '  entry 4 is as long', at: 2 });
+});
+
+test('stays with its entry when the screen becomes wider, and when there are fewer', () => {
+  const low = after(selecting, ...Array.from({ length: 30 }, () => moved('down', entries)));
+  const wide = entryLines(entries.entries, plainSurface(80));
+  expect(screen(low, wide).selected).toBe('  entry 15 is as long as this');
+  const few = entryLines(entries.entries.slice(0, 3), plainSurface(80));
+  expect(topOf(few, low.position, height)).toEqual({ segment: 0, line: 0 });
+  expect(after(low, moved('up', few)).position.line).toEqual({ segment: 1, line: 0 });
+});
+
+test('looks from the line of the reader on, then behind the match that was gone to, and before it', () => {
+  const typed = after(window, moved('page-down', bytes), { type: 'searching', text: 'line' });
+  expect(searchText(typed)).toBe('line');
+  const begun = after(typed, { type: 'searched', text: 'line' });
+  const here = bytes.startOf(9);
+  expect(seekFrom(begun, bytes, 'here')).toEqual({ from: here, way: 'next' });
+  expect(seekFrom(begun, bytes, 'previous')).toEqual({ from: here, way: 'previous' });
+  const found = after(begun, { type: 'found', offset: 70, anchor: { segment: 10, line: 0 } });
+  expect({ dialog: found.dialog, ...screen(found, bytes) }).toMatchObject({
+    dialog: undefined,
+    first: 'line 10',
+  });
+  expect(seekFrom(found, bytes, 'next')).toEqual({ from: 71, way: 'next' });
+  expect(seekFrom(found, bytes, 'previous')).toEqual({ from: 70, way: 'previous' });
+});
+
+test('looks for nothing where nothing was typed', () => {
+  const typed = after(window, { type: 'searching', text: 'x' }, { type: 'searched', text: 'x' });
+  expect(searchText(typed)).toBe('x');
+  expect(searchText(after(typed, { type: 'searched', text: '' }))).toBe('');
+  expect(searchText(after(typed, { type: 'searching', text: 'y' }, { type: 'closed' }))).toBe('x');
+});
+
+test('stays where it is when the content changes, and begins anew with another view of it', () => {
+  const read = after(window, moved('last', bytes), { type: 'became', content: 'more' });
+  expect(read).toMatchObject({ content: 'more', position: { top: { segment: 90 } } });
+  const turned = after(
+    read,
+    { type: 'searched', text: 'x' },
+    { type: 'became', content: 'hex', afresh: true },
+  );
+  expect(turned).toMatchObject({ content: 'hex', position: { top: { segment: 0 } }, search: undefined });
+});
+
+test('shows why it could not be read in a box that reads again', () => {
+  const problem = new Problem('unreachable', 'no answer');
+  const begun = openedView<Parts>('', { selects: false, busy: reading });
+  const failed = after(begun, { type: 'failed', problem, command: { does: 'read' } });
+  expect(failed).toMatchObject({ dialog: { kind: 'problem', problem, command: { does: 'read' } } });
+  expect(failed.busy).toBeUndefined();
+  expect(after(failed, { type: 'closed' }).dialog).toBeUndefined();
+});
+
+test('knows what an entry gives to the clipboard, whatever of it is on the screen', () => {
+  const copied = { text: 'a\u001b', what: 'the name' };
+  const lines = entryLines([{ text: 'Name' }, { text: 'a\\e', copied, role: 'warning' }], plainSurface(20));
+  expect([0, 1, 2].map((segment) => lines.copiedOf?.(segment))).toEqual([undefined, copied, undefined]);
+  expect(lines.roleOf?.(1)).toBe('warning');
+  expect(lines.lines(2)).toEqual(['']);
+});
