@@ -12,6 +12,28 @@ const floors: readonly (readonly [RegExp, number])[] = [
   [/^src\/(model\/|files\/|world\.ts|liveness\.ts|lock\.ts)/, 0],
 ];
 
+/**
+ * The floors of the console, the lowest first, and the folders on each: a file imports its own folder and those of lower
+ * floors, and no other folder of its own floor. A new noun is a folder beside the others.
+ */
+const consoleFloors: readonly (readonly string[])[] = [
+  ['kit/keys', 'kit/terminal'],
+  ['kit/terminal/ink'],
+  ['kit'],
+  ['ui/lines'],
+  ['ui/input', 'ui/live', 'ui/status', 'ui/tasks'],
+  ['ui/layout'],
+  ['ui/frame'],
+  ['ui/forms'],
+  ['ui/viewer'],
+  ['ui/preview'],
+  ['ui/lists'],
+  ['doctor', 'hostnames', 'kv', 'messages', 'objects', 'tasks', 'undo', 'workers', 'zones'],
+  ['hostnames/diagnoses', 'hostnames/forecast', 'hostnames/instructions', 'hostnames/plan'],
+  ['comparison', 'home', 'palette', 'places'],
+  ['app'],
+];
+
 /** Packages that one place only may load. */
 const keepers: readonly (readonly [RegExp, RegExp])[] = [
   [/^got$/, /^src\/v4\/remote\.ts$/],
@@ -67,6 +89,21 @@ test('imports only go down, and never to a sibling', () => {
   expect(wrong).toEqual([]);
 });
 
+test('the console stands on floors of its own: no folder imports one above it or beside it', () => {
+  const floorOf = (folder: string) => consoleFloors.findIndex((folders) => folders.includes(folder));
+  const folderOf = (file: string) => dirname(file).replace('components/', '');
+  const inConsole = imports
+    .map(({ file, to }) => ({ file, target: pathOf(file, to) }))
+    .filter(({ file, target }) => file.startsWith('components/') && target.startsWith('components/'));
+  const homeless = files.filter((file) => file.startsWith('components/') && floorOf(folderOf(file)) === -1);
+  expect(homeless, 'each folder has a floor in this test').toEqual([]);
+  const wrong = inConsole
+    .filter(({ file, target }) => folderOf(file) !== folderOf(target))
+    .filter(({ file, target }) => floorOf(folderOf(target)) >= floorOf(folderOf(file)))
+    .map(({ file, target }) => `${file} -> ${target}`);
+  expect(wrong).toEqual([]);
+});
+
 test('packages and closed folders are loaded by their keepers only', () => {
   const wrong = imports
     .filter(({ file, to }) => keepers.some(([what, who]) => what.test(pathOf(file, to)) && !who.test(file)))
@@ -82,7 +119,7 @@ test('the door to the embedded platform loads its parts late', () => {
 test('nothing below main reads the process, the clock or a global random source', () => {
   const outside =
     /\bprocess\.(env|argv|cwd|stdin|stdout|stderr|exit|on|pid)\b|\bDate\.now\(|new Date\(\)|Math\.random/;
-  const allowed = /^src\/main\.ts$|^src\/library\/|^components\/terminal\/(?:environment|signals)\.ts$/;
+  const allowed = /^src\/main\.ts$|^src\/library\/|^components\/kit\/terminal\/(?:environment|signals)\.ts$/;
   const wrong = files
     .filter((file) => !allowed.test(file))
     .flatMap((file) =>

@@ -2,13 +2,13 @@ import { useCallback, useMemo } from 'react';
 import { whereName } from '../../src/model/where.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { Opening } from './state.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { Finder } from '../palette/Finder.tsx';
 import { ranked } from '../palette/ranking.ts';
 import { ActingController } from './acting-controller.ts';
 import { actingEntries, actingFaults } from './entries.ts';
+import type { Opening } from './state.ts';
 
 interface ActingProps {
   readonly choice: SessionChoice;

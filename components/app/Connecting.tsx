@@ -1,11 +1,11 @@
 import type { Problem } from '../../src/model/problem.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import { Controller } from '../kit/controller.ts';
-import type { Opening } from './state.ts';
 import { type ConsoleParts, useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
-import type { KeptConnection } from './kept-connection.ts';
 import { Waiting } from '../ui/frame/Waiting.tsx';
+import type { KeptConnection } from './kept-connection.ts';
+import type { Opening } from './state.ts';
 
 interface ConnectingProps {
   readonly opening: Opening;

@@ -12,33 +12,34 @@ import type { TaskList } from '../../src/services/tasks/tasks.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Redact } from '../../src/text/redact.ts';
 import type { World } from '../../src/world.ts';
-import type { Keymap } from './keymap.ts';
-import { layoutOf, roomForPanes } from '../ui/layout/layout.ts';
-import { Panes } from './Panes.tsx';
-import { TooSmall } from '../ui/layout/TooSmall.tsx';
 import type { Messages, Tone } from '../kit/messages.ts';
-import type { KeptConnection } from './kept-connection.ts';
-import { linkOf } from '../places/place-link.ts';
-import { presentStack } from './places.ts';
+import type { Notes } from '../kit/notes.ts';
+import type { OpenPanes } from '../kit/open-pane.ts';
+import type { OpenTaskSession } from '../kit/tasks.ts';
 import { clipboardSequence, copyNotice } from '../kit/terminal/clipboard.ts';
 import { runEditor } from '../kit/terminal/editor.ts';
 import type { Terminal } from '../kit/terminal/terminal.ts';
-import { useTerminal } from './use-terminal.ts';
-import { OverlayOf } from './Overlay.tsx';
-import { movesOf } from './moves.ts';
-import type { Notes } from '../kit/notes.ts';
-import type { OpenPanes } from '../kit/open-pane.ts';
-import type { Connection } from '../kit/services.ts';
-import { type ConsoleEvent, type ConsoleState, openedConsole, reduceConsole, shownNotice } from './state.ts';
-import { type OpenTaskSession, tasksOf } from '../kit/tasks.ts';
 import { type Theme, themeOf } from '../kit/theme.ts';
+import type { ConsoleKeymap } from '../kit/use-console.ts';
 import { type ConsoleParts, ConsoleProvider } from '../kit/use-console.ts';
+import { linkOf } from '../places/place-link.ts';
+import { layoutOf, roomForPanes } from '../ui/layout/layout.ts';
+import { TooSmall } from '../ui/layout/TooSmall.tsx';
+import { bookmark, copyLink } from './keeping.ts';
+import type { Connection, KeptConnection } from './kept-connection.ts';
+import { movesOf } from './moves.ts';
+import { OverlayOf } from './Overlay.tsx';
+import { Panes } from './Panes.tsx';
+import { presentStack } from './places.ts';
+import { type ConsoleEvent, type ConsoleState, openedConsole, reduceConsole, shownNotice } from './state.ts';
+import { tasksOf } from './tasks.ts';
+import { useTerminal } from './use-terminal.ts';
 
 export interface ConsoleProps {
   readonly world: World;
   readonly manners: Manners;
   readonly terminal: Terminal;
-  readonly keys: Keymap;
+  readonly keys: ConsoleKeymap;
   /** Messages that sessions give while they work. */
   readonly notes: Notes;
   readonly messages: Messages;
@@ -129,8 +130,8 @@ function useParts(
   const size = useScreen(terminal);
   const outside = useTerminal(world, terminal, keys);
   const theme = useTheme(manners, terminal);
-  return useMemo(
-    () => ({
+  return useMemo((): ConsoleParts => {
+    const parts: ConsoleParts = {
       world,
       theme,
       keys,
@@ -162,28 +163,30 @@ function useParts(
       drafts,
       changes,
       editOutside: (bytes, extension) => outside.suspend(() => runEditor(world, bytes, extension)),
-    }),
-    [
-      world,
-      theme,
-      terminal,
-      keys,
-      notes,
-      messages,
-      tasks,
-      openSession,
-      connection,
-      size,
-      redact,
-      places,
-      history,
-      notice,
-      drafts,
-      changes,
-      outside,
-      dispatch,
-    ],
-  );
+      bookmark: (asked) => bookmark(asked, parts),
+      copyLink: (asked) => copyLink(asked, parts),
+    };
+    return parts;
+  }, [
+    world,
+    theme,
+    terminal,
+    keys,
+    notes,
+    messages,
+    tasks,
+    openSession,
+    connection,
+    size,
+    redact,
+    places,
+    history,
+    notice,
+    drafts,
+    changes,
+    outside,
+    dispatch,
+  ]);
 }
 
 function mouseWords(isTaken: boolean): string {

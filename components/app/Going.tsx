@@ -5,8 +5,8 @@ import { Controller } from '../kit/controller.ts';
 import type { OpenPanes } from '../kit/open-pane.ts';
 import { type ConsoleParts, useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
-import { Waiting } from '../ui/frame/Waiting.tsx';
 import { panesOf } from '../places/place-link.ts';
+import { Waiting } from '../ui/frame/Waiting.tsx';
 
 interface GoingProps {
   readonly link: string;

@@ -2,22 +2,22 @@ import { Box } from 'ink';
 import { useState } from 'react';
 import { escapeText } from '../../src/text/escape.ts';
 import { columnsOf, fitText, pad } from '../../src/text/width.ts';
+import { atStart, type Move, moveCursor, topOf } from '../kit/keys/cursor.ts';
+import { shortcutsOf } from '../kit/keys/find-shortcut.ts';
+import type { Mode } from '../kit/keys/modes.ts';
+import { modeTitles } from '../kit/keys/modes.ts';
+import { type Press, showPress } from '../kit/keys/presses.ts';
+import type { Keymap, Shortcut, Situation } from '../kit/keys/shortcut.ts';
 import type { Surface } from '../kit/surface.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { TextField } from '../ui/forms/TextField.tsx';
-import type { Mode } from '../kit/keys/actions.ts';
-import { shortcutsOf } from '../kit/keys/find-shortcut.ts';
-import { type Keymap, keymap, modeTitle } from './keymap.ts';
-import { keysPath } from './own-keys.ts';
-import { type Press, showPress } from '../kit/keys/presses.ts';
-import type { Shortcut, Situation } from '../kit/keys/shortcut.ts';
+import { Frame } from '../ui/frame/Frame.tsx';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
-import { useRowClicks } from '../ui/input/use-row-clicks.ts';
-import { atStart, moveCursor, topOf } from '../kit/keys/cursor.ts';
+import { useRowClicks } from '../ui/layout/use-row-clicks.ts';
 import { foldText } from '../ui/lines/fold.ts';
-import { Frame } from '../ui/frame/Frame.tsx';
 import { Line, type Part } from '../ui/lines/Line.tsx';
+import { keysPath } from './own-keys.ts';
 
 interface HelpProps {
   readonly mode: Mode;
@@ -35,7 +35,7 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
   const [cursor, setCursor] = useState(atStart);
   const height = Math.max(1, bodyHeight(rows) - 2);
   const lines = helpRows(mode, situation, search, columns, keys);
-  useShortcuts('help', {
+  useShortcuts<Move | 'run' | 'close'>('help', {
     active: true,
     situation,
     act(action) {
@@ -78,7 +78,7 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
 }
 
 function titleParts(mode: Mode, path: string, { columns, redact }: Surface): Part[] {
-  const title = `Shortcuts: ${modeTitle(mode)}`;
+  const title = `Shortcuts: ${modeTitles[mode]}`;
   const own = fitText(escapeText(redact(` · your own: ${path}`)), columns - columnsOf(title));
   return [
     { text: title, role: 'title' },
@@ -93,8 +93,14 @@ const pressWidth = 16;
  * The shortcuts that a search lets through: presses, what they do, and why it cannot be done now. What does not fit
  * into the columns goes on below itself.
  */
-export function helpLines(mode: Mode, situation: Situation, search: string, columns: number): Part[][] {
-  return helpRows(mode, situation, search, columns).map(({ parts }) => parts);
+export function helpLines(
+  mode: Mode,
+  situation: Situation,
+  search: string,
+  columns: number,
+  keys: Keymap,
+): Part[][] {
+  return helpRows(mode, situation, search, columns, keys).map(({ parts }) => parts);
 }
 
 /** A line of the help, and a press that does what it says; what is done by its own press alone has none. */
@@ -108,7 +114,7 @@ function helpRows(
   situation: Situation,
   search: string,
   columns: number,
-  keys: Keymap = keymap,
+  keys: Keymap,
 ): HelpRow[] {
   const wanted = search.toLowerCase();
   return [...shortcutsOf(mode, keys), ...keys.always]

@@ -1,8 +1,8 @@
 import { escapeText } from '../../src/text/escape.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { Confirm } from '../ui/forms/Confirm.tsx';
-import { bodyHeight } from '../ui/layout/layout.ts';
 import { Frame } from '../ui/frame/Frame.tsx';
+import { bodyHeight } from '../ui/layout/layout.ts';
 
 interface LeavingProps {
   /** Where to. Escaped. */

@@ -1,18 +1,18 @@
 import type { Dispatch } from 'react';
 import type { Target } from '../../src/model/target.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
+import type { Press } from '../kit/keys/presses.ts';
+import { useConsole } from '../kit/use-console.ts';
+import { Palette } from '../palette/Palette.tsx';
+import { Menu } from '../ui/forms/Menu.tsx';
 import { Acting } from './Acting.tsx';
 import { Connecting } from './Connecting.tsx';
+import { Equivalents } from './Equivalents.tsx';
+import { Going } from './Going.tsx';
+import { Help } from './Help.tsx';
+import type { KeptConnection } from './kept-connection.ts';
 import { Leaving } from './Leaving.tsx';
 import type { ConsoleEvent, Opening, Overlay } from './state.ts';
-import { useConsole } from '../kit/use-console.ts';
-import { Menu } from '../ui/forms/Menu.tsx';
-import type { Press } from '../kit/keys/presses.ts';
-import { Palette } from '../palette/Palette.tsx';
-import { Going } from './Going.tsx';
-import type { KeptConnection } from './kept-connection.ts';
-import { Equivalents } from './Equivalents.tsx';
-import { Help } from './Help.tsx';
 
 interface OverlayProps {
   readonly overlay: Overlay;

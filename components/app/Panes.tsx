@@ -1,10 +1,10 @@
 import { useMemo, useRef, useState } from 'react';
-import { PaneOf } from './registry.tsx';
 import { useConsole } from '../kit/use-console.ts';
-import { PlacesPanel } from './PlacesPanel.tsx';
-import { type Places, presentStack, standingPanes } from './places.ts';
 import { useMouse } from '../ui/input/use-mouse.ts';
 import { hasPreview, type Layout, layoutOf, mainShare, parentDepth, shareAt } from '../ui/layout/layout.ts';
+import { PlacesPanel } from './PlacesPanel.tsx';
+import { type Places, presentStack, standingPanes } from './places.ts';
+import { PaneOf } from './registry.tsx';
 
 interface PanesProps {
   readonly places: Places;

@@ -5,10 +5,11 @@ import { escapeText } from '../../src/text/escape.ts';
 import { fitText } from '../../src/text/width.ts';
 import { nounsOf } from '../kit/nouns.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
+import type { Region } from '../kit/surface.ts';
 import { useConsole } from '../kit/use-console.ts';
-import { bodyHeight, headerRows, type Region } from '../ui/layout/layout.ts';
-import { Panel } from '../ui/layout/Panel.tsx';
 import { useMouse } from '../ui/input/use-mouse.ts';
+import { bodyHeight, headerRows } from '../ui/layout/layout.ts';
+import { Panel } from '../ui/layout/Panel.tsx';
 import { Line } from '../ui/lines/Line.tsx';
 
 /** A line of the panel: an area, a heading, or a place that was kept or visited. */

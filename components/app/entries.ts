@@ -3,8 +3,8 @@ import { type ListedProfile, profileWords } from '../../src/services/session/pro
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import type { ZoneMenu } from '../../src/services/zones/choice.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { Opening } from './state.ts';
 import type { FinderEntry } from '../palette/Finder.tsx';
+import type { Opening } from './state.ts';
 
 /** What is known so far; a part that could not be read is a sentence. */
 export interface ActingState {

@@ -1,7 +1,18 @@
 import type { ConsoleMemory } from '../../src/profiles/console-memory.ts';
+import type { Services } from '../../src/services/console/services.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
-import type { Connection } from '../kit/services.ts';
 import type { KnownPlaces } from '../kit/known.ts';
+import type { Pulse } from '../kit/pulse.ts';
+import type { SessionLabel } from '../kit/session-label.ts';
+
+/** An open session as the console sees it. */
+export interface Connection {
+  readonly label: SessionLabel;
+  readonly services: Services;
+  /** How it stands with its platform. */
+  readonly pulse?: Pulse;
+  close(): Promise<void>;
+}
 
 /** A connection, and what the console remembers of its profile and account. */
 export interface KeptConnection extends Connection {

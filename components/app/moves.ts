@@ -1,6 +1,6 @@
 import type { Dispatch } from 'react';
-import type { ConsoleEvent, ConsoleState } from './state.ts';
 import type { ConsoleParts } from '../kit/use-console.ts';
+import type { ConsoleEvent, ConsoleState } from './state.ts';
 
 type Moves = Pick<
   ConsoleParts,

@@ -5,10 +5,12 @@ import { readBelieved } from '../../src/files/doubt-words.ts';
 import { asProblem, Problem } from '../../src/model/problem.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { UserFolders } from '../../src/world.ts';
-import type { Mode } from '../kit/keys/actions.ts';
 import { shortcutsOf } from '../kit/keys/find-shortcut.ts';
-import { type Keymap, keymap, modeTitle } from './keymap.ts';
+import type { Mode } from '../kit/keys/modes.ts';
+import { modeTitles } from '../kit/keys/modes.ts';
 import { isPress, type Press, showPress } from '../kit/keys/presses.ts';
+import type { ConsoleKeymap } from '../kit/use-console.ts';
+import { keymap } from './keymap.ts';
 
 const modes = Object.keys(keymap) as Mode[];
 
@@ -25,7 +27,7 @@ export const actionNames: readonly string[] = [
  * docs/keys.md gives it, in all panes that have it. Refuses, with the line, what is no action or no press, and a press
  * that would mean two things in one pane.
  */
-export function ownKeymap(text: string, path: string): Keymap {
+export function ownKeymap(text: string, path: string): ConsoleKeymap {
   const { data, locate } = parsedKeys(text, path);
   const refusal = (action: string, what: string) =>
     new Problem('invalid-input', `${placeOf(path, locate([action])?.line)}: ${what}`);
@@ -82,7 +84,7 @@ function pressFault(action: string, presses: readonly unknown[]): string | undef
     : undefined;
 }
 
-function withPresses(own: ReadonlyMap<string, readonly Press[]>): Keymap {
+function withPresses(own: ReadonlyMap<string, readonly Press[]>): ConsoleKeymap {
   const rows = modes.map((mode) => [
     mode,
     keymap[mode].map((shortcut) => ({ ...shortcut, press: own.get(shortcut.does) ?? shortcut.press })),
@@ -92,7 +94,7 @@ function withPresses(own: ReadonlyMap<string, readonly Press[]>): Keymap {
 
 /** The first press of the file's that means two things in a pane. */
 function conflictIn(
-  changed: Keymap,
+  changed: ConsoleKeymap,
   own: ReadonlyMap<string, readonly Press[]>,
 ): { readonly action: string; readonly words: string } | undefined {
   for (const mode of modes) {
@@ -102,7 +104,7 @@ function conflictIn(
       const twice = press.find((one) => rows.some((row) => row.does !== does && row.press.includes(one)));
       const other = rows.find((row) => row.does !== does && row.press.includes(twice ?? ''));
       if (twice === undefined || other === undefined) continue;
-      const words = `${showPress(twice)} would mean two things in ${modeTitle(mode)}: "${about}" and "${other.about}" (${other.does})`;
+      const words = `${showPress(twice)} would mean two things in ${modeTitles[mode]}: "${about}" and "${other.about}" (${other.does})`;
       return { action: does, words };
     }
   }
@@ -121,7 +123,7 @@ export function keysPath({ config }: Pick<UserFolders, 'config'>): string {
 export async function readKeys(
   folders: Pick<UserFolders, 'config'>,
   note: (message: string) => void,
-): Promise<Keymap> {
+): Promise<ConsoleKeymap> {
   const path = keysPath(folders);
   try {
     const bytes = readBelieved('config-invalid', 'settings', path);

@@ -10,13 +10,15 @@ import { HostnamePane } from '../hostnames/HostnamePane.tsx';
 import { HostnamesPane } from '../hostnames/HostnamesPane.tsx';
 import { InstructionsPane } from '../hostnames/instructions/InstructionsPane.tsx';
 import { PlanPane } from '../hostnames/plan/PlanPane.tsx';
+import type { Tone } from '../kit/messages.ts';
+import type { OpenPane } from '../kit/open-pane.ts';
+import type { Region } from '../kit/surface.ts';
+import { ConsoleProvider, useConsole } from '../kit/use-console.ts';
 import { ImportPane } from '../kv/ImportPane.tsx';
 import { KeysPane } from '../kv/KeysPane.tsx';
 import { NamespacesPane } from '../kv/NamespacesPane.tsx';
 import { ValuePane } from '../kv/ValuePane.tsx';
-import type { Region } from '../ui/layout/layout.ts';
 import { MessagesPane } from '../messages/MessagesPane.tsx';
-import type { Tone } from '../kit/messages.ts';
 import { BucketsPane } from '../objects/BucketsPane.tsx';
 import { ObjectsPane } from '../objects/ObjectsPane.tsx';
 import { PreviewPane } from '../objects/PreviewPane.tsx';
@@ -27,8 +29,6 @@ import { LogsPane } from '../workers/LogsPane.tsx';
 import { WorkerPane } from '../workers/WorkerPane.tsx';
 import { WorkersPane } from '../workers/WorkersPane.tsx';
 import { RecordsPane } from '../zones/RecordsPane.tsx';
-import type { OpenPane } from '../kit/open-pane.ts';
-import { ConsoleProvider, useConsole } from '../kit/use-console.ts';
 
 interface PaneProps {
   readonly opened: OpenPane;

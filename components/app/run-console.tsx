@@ -11,22 +11,21 @@ import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import { TaskList } from '../../src/services/tasks/tasks.ts';
 import type { Redact } from '../../src/text/redact.ts';
 import type { World } from '../../src/world.ts';
-import { readKeys } from './own-keys.ts';
-import { Messages } from '../kit/messages.ts';
-import type { KeptConnection } from './kept-connection.ts';
 import { KnownPlaces } from '../kit/known.ts';
-import { panesOf } from '../places/place-link.ts';
-import { restoreEnvironment } from '../kit/terminal/environment.ts';
-import { openTerminal, type Terminal } from '../kit/terminal/terminal.ts';
-import { Console } from './Console.tsx';
+import { Messages } from '../kit/messages.ts';
 import { Notes } from '../kit/notes.ts';
 import { firstPane } from '../kit/nouns.ts';
 import type { OpenPane, OpenPanes } from '../kit/open-pane.ts';
-import type { Connection } from '../kit/services.ts';
+import { restoreEnvironment } from '../kit/terminal/environment.ts';
+import { openTerminal, type Terminal } from '../kit/terminal/terminal.ts';
+import { panesOf } from '../places/place-link.ts';
+import { Console } from './Console.tsx';
+import type { Connection, KeptConnection } from './kept-connection.ts';
+import { readKeys } from './own-keys.ts';
 
 export { Pulse } from '../kit/pulse.ts';
 export { HeapBound } from '../kit/terminal/bound-heap.ts';
-export { servicesOver } from '../kit/services.ts';
+export { servicesOver } from './services.ts';
 
 /** How the console gets its sessions. */
 export interface ConsoleSessions {

@@ -1,9 +1,13 @@
 import type { Equivalent } from '../../src/services/equivalents/equivalents.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
-import type { Mode } from '../kit/keys/actions.ts';
+import { PaneChanges } from '../kit/changes.ts';
+import type { Mode } from '../kit/keys/modes.ts';
 import type { Press } from '../kit/keys/presses.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
 import type { Notice } from '../kit/messages.ts';
+import { firstPane } from '../kit/nouns.ts';
+import type { OpenPane, OpenPanes } from '../kit/open-pane.ts';
+import type { Draft } from '../kit/use-console.ts';
 import { type History, noHistory, seen, step } from './history.ts';
 import type { KeptConnection } from './kept-connection.ts';
 import {
@@ -17,10 +21,6 @@ import {
   standingPanes,
   turnTo,
 } from './places.ts';
-import { PaneChanges } from '../kit/changes.ts';
-import { firstPane } from '../kit/nouns.ts';
-import type { OpenPane, OpenPanes } from '../kit/open-pane.ts';
-import type { Draft } from '../kit/use-console.ts';
 
 /** A screen that covers the pane. */
 export type Overlay =

@@ -1,10 +1,9 @@
 import { useApp, useStdin } from 'ink';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { World } from '../../src/world.ts';
-import type { Actions } from '../kit/keys/actions.ts';
 import { findShortcut } from '../kit/keys/find-shortcut.ts';
-import type { Keymap } from './keymap.ts';
 import { controlPressOf } from '../kit/keys/presses.ts';
+import type { Keymap } from '../kit/keys/shortcut.ts';
 import { onContinue, stopJob } from '../kit/terminal/signals.ts';
 import type { Terminal } from '../kit/terminal/terminal.ts';
 
@@ -72,7 +71,7 @@ export function useTerminal(world: World, terminal: Terminal, keys: Keymap): Len
 function useUrgentPresses(
   { input }: Terminal,
   keys: Keymap,
-  does: Readonly<Record<Actions['always'], () => void>>,
+  does: Readonly<Record<string, () => void>>,
 ): void {
   const { setRawMode } = useStdin();
   const latest = useRef(does);
@@ -84,7 +83,7 @@ function useUrgentPresses(
     const unwatch = input.watch((press) => {
       const action = findShortcut('always', controlPressOf(press) ?? '', keys)?.does;
       if (action === undefined) return undefined;
-      latest.current[action]();
+      latest.current[action]?.();
       return action === 'redraw' ? 'taken' : 'overtakes';
     });
     return () => {

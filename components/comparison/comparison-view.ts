@@ -7,17 +7,16 @@ import {
 import { readKey } from '../../src/services/kv/key-change.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Change } from '../kit/changes.ts';
-import type { OpenPane } from '../kit/open-pane.ts';
+import { reading } from '../kit/keys/busy.ts';
+import type { OpenPane, OtherSide } from '../kit/open-pane.ts';
 import type { Role } from '../kit/theme.ts';
 import type { PaneParts } from '../kit/use-console.ts';
+import { otherSides } from '../kv/sides.ts';
 import type { MenuDialog } from '../ui/forms/dialog.ts';
-import { reading } from '../kit/keys/busy.ts';
-import type { ComparisonAction } from './keymap.ts';
 import { type Entry, entryLines } from '../ui/viewer/entries.ts';
 import { type OwnViewActions, ViewController } from '../ui/viewer/view-controller.ts';
 import type { ViewOutcome } from '../ui/viewer/view-source.ts';
-import type { OtherSide } from '../kv/other-side.ts';
-import { otherSides } from '../kv/sides.ts';
+import type { ComparisonAction } from './keymap.ts';
 
 export type OpenComparison = Extract<OpenPane, { pane: 'comparison' }>;
 

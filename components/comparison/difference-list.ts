@@ -4,15 +4,15 @@ import { columnsOf } from '../../src/text/width.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import type { Role } from '../kit/theme.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import type { DifferencesAction } from './keymap.ts';
-import { tagMenu } from '../ui/lists/tag-menu.ts';
 import { type DrawnColumns, declareColumns, drawColumns } from '../ui/lists/declared-columns.ts';
 import type { OwnActions } from '../ui/lists/list-action.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
 import type { RowKind } from '../ui/lists/row-kind.ts';
+import { tagMenu } from '../ui/lists/tag-menu.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
 import { entryLines } from '../ui/viewer/entries.ts';
 import { comparisonEntries, isCompared, readComparison } from './comparison-view.ts';
+import type { DifferencesAction } from './keymap.ts';
 import { openVisit } from './visits.ts';
 
 export type OpenDifferences = Extract<OpenPane, { pane: 'differences' }>;

@@ -1,22 +1,8 @@
+import { movement, selected } from '../kit/keys/conditions.ts';
 import type { Move } from '../kit/keys/cursor.ts';
-import { movement, onLine, selected } from '../kit/keys/conditions.ts';
 import { type FindAction, finding } from '../kit/keys/finding.ts';
 import type { Shortcut } from '../kit/keys/shortcut.ts';
-
-/** What compares the selected key with another one. */
-export type CompareAction = 'compare';
-
-/** How a key is compared in every pane that shows it. */
-export const comparing: ReadonlyArray<Shortcut<CompareAction>> = [
-  {
-    press: ['='],
-    label: 'compare',
-    about: 'Compare it with its preview, with local data or with another namespace',
-    does: 'compare',
-    unless: onLine,
-    quiet: true,
-  },
-];
+import type { CompareAction } from '../kv/keymap.ts';
 
 export type ComparisonAction = Move | CompareAction | 'next' | 'copy' | 'refresh' | 'back';
 

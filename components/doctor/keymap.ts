@@ -1,5 +1,5 @@
-import type { Move } from '../kit/keys/cursor.ts';
 import { movement, selected } from '../kit/keys/conditions.ts';
+import type { Move } from '../kit/keys/cursor.ts';
 import type { Shortcut } from '../kit/keys/shortcut.ts';
 
 export type DoctorAction = Move | 'refresh' | 'copy' | 'next' | 'back';

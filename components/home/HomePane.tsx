@@ -1,19 +1,19 @@
 import { useEffect } from 'react';
 import { escapeText } from '../../src/text/escape.ts';
 import { columnsOf, fitText, pad } from '../../src/text/width.ts';
+import { isMove } from '../kit/keys/cursor.ts';
 import type { Surface } from '../kit/surface.ts';
 import { type ConsoleParts, useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
-import type { HomeAction } from './keymap.ts';
+import { Frame } from '../ui/frame/Frame.tsx';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
-import { useRowClicks } from '../ui/input/use-row-clicks.ts';
-import { isMove } from '../kit/keys/cursor.ts';
-import { useAging } from '../ui/status/use-age.ts';
-import { Frame } from '../ui/frame/Frame.tsx';
+import { useRowClicks } from '../ui/layout/use-row-clicks.ts';
 import { escapedParts, Line, type Part } from '../ui/lines/Line.tsx';
+import { useAging } from '../ui/status/use-age.ts';
 import { HomeController } from './home-controller.ts';
 import { isReading } from './home-state.ts';
+import type { HomeAction } from './keymap.ts';
 import { type Goal, type HomeLine, leads } from './lines.ts';
 
 /** What needs attention, what has changed, and where to go. */

@@ -1,7 +1,7 @@
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import type { Bucket } from '../../src/model/objects/bucket.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
-import type { Services } from '../kit/services.ts';
+import type { Services } from '../../src/services/console/services.ts';
 import { compareBytes } from '../ui/lists/row-kind.ts';
 import type { ExpiringKeys, HomeParts } from './home-state.ts';
 

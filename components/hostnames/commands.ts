@@ -4,17 +4,17 @@ import {
   hasCustomCertificate,
 } from '../../src/model/hostnames/hostname.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
+import type { ChangedHostname } from '../../src/services/console/hostname-changes.ts';
+import type { HostnameService } from '../../src/services/console/hostnames.ts';
 import type { NewHostname } from '../../src/services/hostnames/body.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Change } from '../kit/changes.ts';
+import { type Busy, deleting, saving } from '../kit/keys/busy.ts';
+import { keptWords } from '../kit/undo-words.ts';
 import type { ChoiceItem } from '../ui/forms/Choice.tsx';
 import type { Question } from '../ui/forms/Confirm.tsx';
-import { type Busy, deleting, saving } from '../kit/keys/busy.ts';
-import { keptWords } from '../undo/service.ts';
-import type { ChangedHostname } from './changing.ts';
 import type { HostnameEdit } from './edit-form.ts';
-import type { HostnameService } from './service.ts';
 
 /** Commands to the service about one custom hostname. */
 export type HostnameCommand =

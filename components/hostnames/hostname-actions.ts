@@ -1,12 +1,14 @@
 import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import type { HostnamesAction } from './keymap.ts';
-import { tagMenu } from '../ui/lists/tag-menu.ts';
 import type { OwnActions } from '../ui/lists/list-action.ts';
 import { hiddenMarks } from '../ui/lists/marks.ts';
+import { tagMenu } from '../ui/lists/tag-menu.ts';
 import { authorityFault, removeDialog, restartDialog } from './commands.ts';
 import { editForm, editMarkedForm } from './edit-form.ts';
+import { newHostnameForm } from './form.ts';
+import type { HostnameList } from './hostname-list.ts';
+import type { HostnamesAction } from './keymap.ts';
 import {
   exportForm,
   markedRecords,
@@ -15,10 +17,8 @@ import {
   removeMarkedForm,
   restartMarkedDialog,
 } from './marked.ts';
-import { hostnameTags } from './tags.ts';
-import { newHostnameForm } from './form.ts';
-import type { HostnameList } from './hostname-list.ts';
 import { authorityMenu } from './menus.ts';
+import { hostnameTags } from './tags.ts';
 import type { ZoneController } from './zone-controller.ts';
 
 interface Around {

@@ -4,24 +4,24 @@ import { changesPlatform } from '../../src/model/tasks/task.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { concernsHostnames } from '../kit/changes.ts';
+import { reading, saving, starting } from '../kit/keys/busy.ts';
+import { topOf } from '../kit/keys/cursor.ts';
 import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { FormDialog } from '../ui/forms/dialog.ts';
-import { reading, saving, starting } from '../kit/keys/busy.ts';
-import { topOf } from '../kit/keys/cursor.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
 import type { FormRead, ListOutcome, ListSource } from '../ui/lists/list-source.ts';
 import { findRow, type RowChange, shownLength, shownRow } from '../ui/lists/paged-list.ts';
 import { busyWith, carryOutCommand, type HostnameCommand } from './commands.ts';
 import { type HostnameEdit, readEditCommand } from './edit-form.ts';
+import { readHostnameForm } from './form.ts';
 import type { HostnameParts } from './list-parts.ts';
 import { editMarkedDialog } from './marked.ts';
 import { readMarkedForm } from './marked-form.ts';
 import { beginMarked } from './marked-work.ts';
 import { hostnameKind } from './row-order.ts';
-import { carryOutSettings, readSettingsForm } from './zone-settings.ts';
-import { readHostnameForm } from './form.ts';
 import { isNews, Watch } from './watch.ts';
+import { carryOutSettings, readSettingsForm } from './zone-settings.ts';
 
 /** Hostnames in one page of a listing. */
 const pageSize = 50;

@@ -2,11 +2,10 @@ import { isProblem } from '../../src/model/problem.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { type Change, concernsHostnames } from '../kit/changes.ts';
+import { reading } from '../kit/keys/busy.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import { reading } from '../kit/keys/busy.ts';
-import type { HostnameDetailAction } from './keymap.ts';
 import { entryLines } from '../ui/viewer/entries.ts';
 import { type OwnViewActions, ViewController } from '../ui/viewer/view-controller.ts';
 import type { ViewOutcome } from '../ui/viewer/view-source.ts';
@@ -22,6 +21,7 @@ import {
 } from './commands.ts';
 import { type EditedHostnames, editForm, readEditCommand } from './edit-form.ts';
 import { detailEntries } from './hostname-preview.ts';
+import type { HostnameDetailAction } from './keymap.ts';
 import { authorityMenu } from './menus.ts';
 import { isNews, Watch } from './watch.ts';
 

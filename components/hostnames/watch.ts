@@ -1,14 +1,14 @@
 import { attentionOf } from '../../src/model/hostnames/attention.ts';
 import { outcomeOf } from '../../src/model/hostnames/list.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
+import type { HostnameService } from '../../src/services/console/hostnames.ts';
+import type { Services } from '../../src/services/console/services.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Run } from '../kit/runs.ts';
 import { serviceOf } from '../kit/service-of.ts';
-import type { Services } from '../kit/services.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { RowChange } from '../ui/lists/paged-list.ts';
-import type { HostnameService } from './service.ts';
 
 /** The rows that are watched for a pane. */
 interface Watched {

@@ -1,11 +1,11 @@
 import type { Problem } from '../../src/model/problem.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
+import type { HostnameService } from '../../src/services/console/hostnames.ts';
 import type { ZoneMenu } from '../../src/services/zones/choice.ts';
 import { Controller } from '../kit/controller.ts';
 import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { zoneMenu } from './menus.ts';
-import type { HostnameService } from './service.ts';
 import { gaugeChange } from './zone-line.ts';
 import { noZone, reduceZone, type ZoneCommand, type ZoneEvent, type ZoneState } from './zone-state.ts';
 

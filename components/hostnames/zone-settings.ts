@@ -2,15 +2,15 @@ import { originRefusal } from '../../src/model/hostnames/fault.ts';
 import type { ServedCount } from '../../src/model/hostnames/served.ts';
 import { asProblem } from '../../src/model/problem.ts';
 import type { Zone, ZoneHold } from '../../src/model/zones/zone.ts';
+import type { FleetService, ZoneSettings } from '../../src/services/console/fleet.ts';
 import { wireHostname } from '../../src/services/hostnames/body.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { servedWords } from '../../src/text/served.ts';
 import { parseDuration } from '../../src/text/time.ts';
 import type { Change } from '../kit/changes.ts';
+import { keptWords } from '../kit/undo-words.ts';
 import type { FormDialog, MenuDialog } from '../ui/forms/dialog.ts';
 import { type Form, formValues, openForm } from '../ui/forms/form-state.ts';
-import { keptWords } from '../undo/service.ts';
-import type { FleetService, ZoneSettings } from './fleet-service.ts';
 
 /** Commands about the fallback origin of a zone and its hold. Those that begin with `ask` only ask. */
 export type ZoneSettingsCommand =

@@ -1,7 +1,7 @@
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import type { Bucket } from '../../src/model/objects/bucket.ts';
 import { linkText } from '../../src/model/places/link.ts';
-import type { Services } from './services.ts';
+import type { Services } from '../../src/services/console/services.ts';
 
 /** Names of each kind that are kept. */
 const most = 10_000;

@@ -1,6 +1,6 @@
 import { type Capability, refusalWords } from '../../src/model/capability.ts';
+import type { Services } from '../../src/services/console/services.ts';
 import type { OpenPane } from './open-pane.ts';
-import type { Services } from './services.ts';
 
 /** A kind of thing that the console can show first. A new one adds its row here, behind its digit. */
 interface Noun {

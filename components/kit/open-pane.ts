@@ -3,9 +3,18 @@ import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import type { Bucket } from '../../src/model/objects/bucket.ts';
 import type { ObjectEntry } from '../../src/model/objects/object.ts';
+import type { Target } from '../../src/model/target.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
-import type { OtherSide } from '../kv/other-side.ts';
+
+/** The other side of a comparison: where the other keys are. */
+export interface OtherSide {
+  readonly namespace: Namespace;
+  /** Left out, where the console acts. */
+  readonly target?: Target;
+  /** In words, escaped: `its preview namespace api_preview`. */
+  readonly words: string;
+}
 
 /** A pane that is open, and what it shows. A new noun adds its panes here and to `console/registry.tsx`. */
 export type OpenPane =

@@ -145,3 +145,9 @@ export const remedyWords: RemedyWords = {
   'earlier-run': () => 'An earlier run of this was interrupted; this one starts from the beginning.',
   stopping: () => 'Stopping after the requests in flight.',
 };
+
+/** The commands that name what a link takes: the console has no flags. */
+export const linkSettings = {
+  template: 'edgectl setting set domain-connect',
+  key: 'edgectl setting set domain-connect-key',
+};

@@ -1,4 +1,4 @@
-import type { Services } from './services.ts';
+import type { Services } from '../../src/services/console/services.ts';
 
 /** Returns the service of a noun's panes, which open only in a session that has it. Throws where it has not. */
 export function serviceOf<N extends keyof Services>(

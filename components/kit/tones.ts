@@ -1,5 +1,5 @@
-import type { Role } from './theme.ts';
 import type { Tone } from './messages.ts';
+import type { Role } from './theme.ts';
 
 /** The sign and the role of each tone: success and failure are told apart without colours too. */
 export const tones: Readonly<Record<Tone, { readonly sign: string; readonly role: Role }>> = {

@@ -1,23 +1,22 @@
 import { createContext, useContext } from 'react';
 import type { ConsoleMemory } from '../../src/profiles/console-memory.ts';
+import type { Services } from '../../src/services/console/services.ts';
 import type { Act } from '../../src/services/equivalents/act.ts';
 import type { World } from '../../src/world.ts';
-import type { Mode } from './keys/actions.ts';
-import type { Keymap } from '../app/keymap.ts';
-import type { Press } from './keys/presses.ts';
-import type { Situation } from './keys/shortcut.ts';
-import type { Region, ScreenSize } from '../ui/layout/layout.ts';
-import type { Messages, Notice, Tone } from './messages.ts';
-import type { KnownPlaces } from './known.ts';
-import type { Pulse } from './pulse.ts';
-import type { StdinProxy } from './terminal/stdin-proxy.ts';
 import type { PaneChanges } from './changes.ts';
+import type { Action } from './keys/action.ts';
+import type { Mode } from './keys/modes.ts';
+import type { Press } from './keys/presses.ts';
+import type { Keymap, Situation } from './keys/shortcut.ts';
+import type { KnownPlaces } from './known.ts';
+import type { Messages, Notice, Tone } from './messages.ts';
 import type { Notes } from './notes.ts';
 import type { OpenPane, OpenPanes } from './open-pane.ts';
-import type { Services } from './services.ts';
+import type { Pulse } from './pulse.ts';
 import type { SessionLabel } from './session-label.ts';
-import type { Surface } from './surface.ts';
+import type { Region, ScreenSize, Surface } from './surface.ts';
 import type { ConsoleTasks } from './tasks.ts';
+import type { StdinProxy } from './terminal/stdin-proxy.ts';
 import type { Theme } from './theme.ts';
 
 /** A text from the editor, and the value that it was made from. */
@@ -26,12 +25,29 @@ export interface Draft {
   readonly basis: Uint8Array;
 }
 
+/** Where a press was made, and what does there what another press stands for. */
+export interface Pressed {
+  readonly mode: Mode;
+  readonly situation: Situation;
+  readonly parts: ConsoleParts;
+  perform(press: Press): void;
+  /** What can be done in the pane, as other programs do it. */
+  readonly acts?: (() => readonly Act[]) | undefined;
+}
+
+/** The shortcuts of each mode; those of every pane say what they do. */
+export interface ConsoleKeymap extends Keymap {
+  readonly moving: ReadonlyArray<Action<Pressed>>;
+  readonly nouns: ReadonlyArray<Action<Pressed>>;
+  readonly global: ReadonlyArray<Action<Pressed>>;
+}
+
 /** Everything that panes and widgets share. */
 export interface ConsoleParts extends Surface {
   readonly world: Pick<World, 'env' | 'now' | 'sleep' | 'folders' | 'cwd'>;
   readonly theme: Theme;
   /** The presses, the reader's own among them. */
-  readonly keys: Keymap;
+  readonly keys: ConsoleKeymap;
   readonly input: StdinProxy;
   readonly services: Services;
   readonly tasks: ConsoleTasks;
@@ -73,6 +89,10 @@ export interface ConsoleParts extends Surface {
   back(from?: number): void;
   /** Turns to the area of a pane, where it was left; on the screen already, to its first pane. */
   turnTo(first: OpenPane): void;
+  /** Keeps the view on the screen among the bookmarks, or takes it out again. */
+  bookmark(asked: Pick<Situation, 'prefix'>): void;
+  /** Copies the link of the view on the screen, and says it. */
+  copyLink(asked: Pick<Situation, 'prefix'>): void;
   /** Offers to copy acts as lines for a shell. */
   showEquivalents(acts: readonly Act[]): void;
   /** Opens panes of an area, one above the other, or what a link names. */

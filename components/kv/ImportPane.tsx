@@ -1,14 +1,15 @@
+import { topOf } from '../kit/keys/cursor.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { DialogBox, dialogHeight, modeOf } from '../ui/forms/DialogBox.tsx';
+import { Frame } from '../ui/frame/Frame.tsx';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
-import { useRowClicks } from '../ui/input/use-row-clicks.ts';
+import { useRowClicks } from '../ui/layout/use-row-clicks.ts';
 import type { Column } from '../ui/lists/columns.ts';
-import { topOf } from '../kit/keys/cursor.ts';
 import { Table, tableRows } from '../ui/lists/Table.tsx';
-import { Frame } from '../ui/frame/Frame.tsx';
 import { ImportController, type OpenImport } from './import-controller.ts';
+import type { ImportAction } from './import-keymap.ts';
 import {
   foundIn,
   type ImportRow,
@@ -45,7 +46,7 @@ export function ImportPane({ opened, visible }: { opened: OpenImport; visible: b
     busy: state.busy,
     preview: foundIn(state),
   };
-  useShortcuts('import', {
+  useShortcuts<ImportAction>('import', {
     active: visible && state.dialog === undefined,
     situation,
     act: (action) => preview.act(action, tableRows(body)),

@@ -1,8 +1,8 @@
 import { namespaceActs } from '../../src/services/equivalents/kv.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import type { Situation } from '../kit/keys/shortcut.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
-import type { Situation } from '../kit/keys/shortcut.ts';
 import { drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
 import { namespaceActions, namespaceColumns, namespaceList } from './namespace-list.ts';

@@ -1,10 +1,10 @@
 import type { KeyEffect } from '../../src/services/kv/bulk/preview.ts';
 import { Controller } from '../kit/controller.ts';
+import { starting } from '../kit/keys/busy.ts';
+import { isMove } from '../kit/keys/cursor.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import { starting } from '../kit/keys/busy.ts';
 import type { ImportAction } from './import-keymap.ts';
-import { isMove } from '../kit/keys/cursor.ts';
 import {
   type ImportCommand,
   type ImportEvent,

@@ -1,5 +1,5 @@
-import type { Move } from '../kit/keys/cursor.ts';
 import { movement, writes, writing } from '../kit/keys/conditions.ts';
+import type { Move } from '../kit/keys/cursor.ts';
 import type { Shortcut, Situation } from '../kit/keys/shortcut.ts';
 
 export type ImportAction = Move | 'import' | 'import-valid' | 'refresh' | 'back';

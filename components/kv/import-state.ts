@@ -2,9 +2,9 @@ import type { Progress } from '../../src/model/progress.ts';
 import { describeFault } from '../../src/services/kv/bulk/entries.ts';
 import type { CheckedImport, ComparedImport } from '../../src/services/kv/bulk/import.ts';
 import { groupDigits } from '../../src/text/size.ts';
-import { type DialogEvent, type DialogState, reduceDialog } from '../ui/forms/dialog-state.ts';
-import type { PreviewFound } from '../kit/keys/shortcut.ts';
 import { atStart, type Cursor, type Move, moveCursor, putCursor } from '../kit/keys/cursor.ts';
+import type { PreviewFound } from '../kit/keys/shortcut.ts';
+import { type DialogEvent, type DialogState, reduceDialog } from '../ui/forms/dialog-state.ts';
 import { appendRows, noRows, type Rows, rowAt } from '../ui/lists/rows.ts';
 
 /** Commands of the pane: read the file, or start the task that writes its entries. */

@@ -1,7 +1,6 @@
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import type { KeysAction } from './keymap.ts';
 import type { OwnActions } from '../ui/lists/list-action.ts';
 import { hiddenMarks, markCount, markedNames } from '../ui/lists/marks.ts';
 import { newKeyForm } from './key-forms.ts';
@@ -15,6 +14,7 @@ import {
   removeMarkedDialog,
 } from './key-marked.ts';
 import { removeKey } from './key-work.ts';
+import type { KeysAction } from './keymap.ts';
 
 type KeyAction = 'open' | 'compare' | 'edit' | 'edit-outside' | 'expire' | 'remove' | 'copy';
 type ManyAction = 'export' | 'copy-keys' | 'expire' | 'remove';

@@ -1,7 +1,7 @@
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
+import { type Busy, deleting, reading, saving, starting } from '../kit/keys/busy.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { FormDialog } from '../ui/forms/dialog.ts';
-import { type Busy, deleting, reading, saving, starting } from '../kit/keys/busy.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
 import type { FormRead } from '../ui/lists/list-source.ts';

@@ -1,13 +1,14 @@
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import { Problem } from '../../src/model/problem.ts';
+import type { UndoService } from '../../src/services/console/undo.ts';
 import { type KeyConflict, sha256Of } from '../../src/services/kv/key-change.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { guessKind } from '../../src/text/kind.ts';
 import type { Change } from '../kit/changes.ts';
+import { fateWords, keptWords } from '../kit/undo-words.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { Dialog } from '../ui/forms/dialog.ts';
 import type { DialogLine } from '../ui/forms/dialog-lines.ts';
-import { fateWords, keptWords, type UndoService } from '../undo/service.ts';
 import { differenceLines, draftMenu, draftName } from './drafts.ts';
 import type { KeyCommand, KeyFormPurpose, KeySubject, KeyWrite } from './key-commands.ts';
 import { editKeyForm, expireKeyForm } from './key-forms.ts';

@@ -1,14 +1,37 @@
+import {
+  listed,
+  movement,
+  onLine,
+  selected,
+  titled,
+  writes,
+  writesSelected,
+  writing,
+} from '../kit/keys/conditions.ts';
 import type { Move } from '../kit/keys/cursor.ts';
-import { listed, movement, onLine, selected, titled, writes, writesSelected, writing } from '../kit/keys/conditions.ts';
 import { type FindAction, finding } from '../kit/keys/finding.ts';
-import { type LoadAction, loading } from '../kit/keys/loading.ts';
-import { chosen, type MarkAction, marking, withCount, writesChosen } from '../kit/keys/marks.ts';
-import type { Shortcut } from '../kit/keys/shortcut.ts';
-import { type CompareAction, comparing } from '../comparison/keymap.ts';
 import { type FoldAction, folding } from '../kit/keys/folding.ts';
 import { type LiveAction, live, liveText } from '../kit/keys/live.ts';
+import { type LoadAction, loading } from '../kit/keys/loading.ts';
+import { chosen, type MarkAction, marking, withCount, writesChosen } from '../kit/keys/marks.ts';
 import { type SearchAction, searching } from '../kit/keys/searching.ts';
+import type { Shortcut } from '../kit/keys/shortcut.ts';
 import { type WrapAction, wrapping } from '../kit/keys/wrapping.ts';
+
+/** What compares the selected key with another one. */
+export type CompareAction = 'compare';
+
+/** How a key is compared in every pane that shows it. */
+export const comparing: ReadonlyArray<Shortcut<CompareAction>> = [
+  {
+    press: ['='],
+    label: 'compare',
+    about: 'Compare it with its preview, with local data or with another namespace',
+    does: 'compare',
+    unless: onLine,
+    quiet: true,
+  },
+];
 
 export type NamespacesAction =
   | Move

@@ -1,6 +1,6 @@
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { OtherSide } from './other-side.ts';
+import type { OtherSide } from '../kit/open-pane.ts';
 import type { FormDialog, MenuDialog } from '../ui/forms/dialog.ts';
 import { formValues, openForm } from '../ui/forms/form-state.ts';
 import type { FormRead } from '../ui/lists/list-source.ts';

@@ -1,16 +1,15 @@
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import type { Target } from '../../src/model/target.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { otherSides } from './sides.ts';
 import type { Change } from '../kit/changes.ts';
-import type { PaneParts } from '../kit/use-console.ts';
 import { deleting, reading, saving } from '../kit/keys/busy.ts';
-import type { NamespacesAction } from './keymap.ts';
+import type { PaneParts } from '../kit/use-console.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import type { OwnActions } from '../ui/lists/list-action.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
 import type { ListOutcome } from '../ui/lists/list-source.ts';
 import type { RowKind } from '../ui/lists/row-kind.ts';
+import type { NamespacesAction } from './keymap.ts';
 import {
   createForm,
   leftWords,
@@ -21,6 +20,7 @@ import {
   removeForm,
   renameForm,
 } from './namespace-forms.ts';
+import { otherSides } from './sides.ts';
 
 export const namespaceColumns = declareColumns<Namespace>()(
   { ID: ({ id }) => id },

@@ -3,8 +3,9 @@ import { isProblem } from '../../src/model/problem.ts';
 import { listNamespaces } from '../../src/services/kv/namespaces.ts';
 import type { Session } from '../../src/services/session/session.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import type { OtherSide } from '../kit/open-pane.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import { type OtherSide, otherSide, previewSuffix } from './other-side.ts';
+import { otherSide, previewSuffix } from './other-side.ts';
 
 /** Most namespaces that are offered; the rest can be compared in flag mode. */
 const most = 500;

@@ -1,10 +1,9 @@
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import { changesPlatform } from '../../src/model/tasks/task.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import { type Busy, deleting, reading, saving } from '../kit/keys/busy.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import { type Busy, deleting, reading, saving } from '../kit/keys/busy.ts';
-import type { ValueAction } from './keymap.ts';
 import { isAboutNamespace } from '../ui/tasks/ends.ts';
 import { gone, unread, viewAfter } from '../ui/viewer/bytes-view.ts';
 import { jsonActions, revealJson } from '../ui/viewer/json-actions.ts';
@@ -13,6 +12,7 @@ import type { ViewOutcome } from '../ui/viewer/view-source.ts';
 import type { KeyCommand, KeyFormPurpose, KeySubject } from './key-commands.ts';
 import { readKeyForm } from './key-forms.ts';
 import { carryOutKey, type KeyOutcome, removeKey } from './key-work.ts';
+import type { ValueAction } from './keymap.ts';
 import { countsDown, ownView, type ShownKey, valueSource, withValue } from './value.ts';
 
 export type OpenValue = Extract<OpenPane, { pane: 'value' }>;

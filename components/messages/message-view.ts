@@ -1,9 +1,9 @@
 import { isoSeconds } from '../../src/model/kv/kv.ts';
+import type { Message, Messages } from '../kit/messages.ts';
+import { tones } from '../kit/tones.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { type Entry, entryLines } from '../ui/viewer/entries.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
-import type { Message, Messages } from '../kit/messages.ts';
-import { tones } from '../kit/tones.ts';
 
 /** The viewer of what was told. */
 interface MessageParts {

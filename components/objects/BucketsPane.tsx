@@ -1,8 +1,8 @@
 import { bucketActs } from '../../src/services/equivalents/objects.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import type { Situation } from '../kit/keys/shortcut.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
-import type { Situation } from '../kit/keys/shortcut.ts';
 import { drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
 import { bucketActions, bucketColumns, bucketList } from './bucket-list.ts';

@@ -1,9 +1,8 @@
 import type { Bucket } from '../../src/model/objects/bucket.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import { saving, starting } from '../kit/keys/busy.ts';
 import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import { saving, starting } from '../kit/keys/busy.ts';
-import type { BucketsAction } from './keymap.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import type { OwnActions } from '../ui/lists/list-action.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
@@ -17,6 +16,7 @@ import {
   readBucketForm,
   removeForm,
 } from './bucket-forms.ts';
+import type { BucketsAction } from './keymap.ts';
 import { startWords } from './work.ts';
 
 export const bucketColumns = declareColumns<Bucket>()(

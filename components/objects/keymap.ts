@@ -1,12 +1,20 @@
+import {
+  movement,
+  selected,
+  unable,
+  waits,
+  writes,
+  writesSelected,
+  writing,
+} from '../kit/keys/conditions.ts';
 import type { Move } from '../kit/keys/cursor.ts';
-import { movement, selected, unable, waits, writes, writesSelected, writing } from '../kit/keys/conditions.ts';
 import { type FindAction, finding } from '../kit/keys/finding.ts';
-import { type LoadAction, loading } from '../kit/keys/loading.ts';
-import { chosen, type MarkAction, marking, withCount, writesChosen } from '../kit/keys/marks.ts';
-import type { Shortcut, Situation } from '../kit/keys/shortcut.ts';
 import { type FoldAction, folding } from '../kit/keys/folding.ts';
 import { type LiveAction, live, liveText } from '../kit/keys/live.ts';
+import { type LoadAction, loading } from '../kit/keys/loading.ts';
+import { chosen, type MarkAction, marking, withCount, writesChosen } from '../kit/keys/marks.ts';
 import { type SearchAction, searching } from '../kit/keys/searching.ts';
+import type { Shortcut, Situation } from '../kit/keys/shortcut.ts';
 import { type WrapAction, wrapping } from '../kit/keys/wrapping.ts';
 
 export type BucketsAction =

@@ -1,9 +1,9 @@
 import { escapeText } from '../../src/text/escape.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import type { ObjectsAction } from './keymap.ts';
 import type { OwnActions } from '../ui/lists/list-action.ts';
 import { type Chosen, hasFolders } from './chosen.ts';
 import { copyForm, downloadForm, uploadForm } from './forms.ts';
+import type { ObjectsAction } from './keymap.ts';
 import { chosenObjects, type ObjectList, type OpenObjects } from './object-list.ts';
 import { askToRemove } from './questions.ts';
 

@@ -1,9 +1,8 @@
 import { escapeText } from '../../src/text/escape.ts';
+import { reading } from '../kit/keys/busy.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import { reading } from '../kit/keys/busy.ts';
-import type { PreviewAction } from './keymap.ts';
 import { isAbout } from '../ui/tasks/ends.ts';
 import { unread, viewAfter } from '../ui/viewer/bytes-view.ts';
 import { jsonActions, revealJson } from '../ui/viewer/json-actions.ts';
@@ -13,6 +12,7 @@ import type { Chosen } from './chosen.ts';
 import type { ObjectCommand } from './commands.ts';
 import { readObjectForm } from './form-reading.ts';
 import { copyForm, downloadForm, type ObjectForm } from './forms.ts';
+import type { PreviewAction } from './keymap.ts';
 import { ownView, type Preview, previewSource, withHead } from './preview.ts';
 import { askToRemove } from './questions.ts';
 import { busyWith, carryOutObject } from './work.ts';

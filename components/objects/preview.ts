@@ -2,7 +2,14 @@ import type { HttpMetadata, ObjectEntry } from '../../src/model/objects/object.t
 import { imageSize } from '../../src/text/image-size.ts';
 import type { Kind } from '../../src/text/kind.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
-import { bytesSource, gone, type ShownBytes, shownWords, textOn, withBytes } from '../ui/viewer/bytes-view.ts';
+import {
+  bytesSource,
+  gone,
+  type ShownBytes,
+  shownWords,
+  textOn,
+  withBytes,
+} from '../ui/viewer/bytes-view.ts';
 import type { Source } from '../ui/viewer/source.ts';
 import type { ViewSurface } from '../ui/viewer/view-source.ts';
 

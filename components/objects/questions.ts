@@ -1,11 +1,12 @@
 import { undoLimits } from '../../src/model/undo/entry.ts';
+import type { Services } from '../../src/services/console/services.ts';
+import type { UndoService } from '../../src/services/console/undo.ts';
 import type { ObjectCount } from '../../src/services/objects/remove.ts';
 import { isKept } from '../../src/services/undo/objects.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { formatSize } from '../../src/text/size.ts';
-import type { Services } from '../kit/services.ts';
+import { fateWords } from '../kit/undo-words.ts';
 import type { Dialog } from '../ui/forms/dialog.ts';
-import { fateWords, type UndoService } from '../undo/service.ts';
 import { type Chosen, chosenWords, countMarked, hasFolders, singleObject } from './chosen.ts';
 import type { ObjectCommand, Storing } from './commands.ts';
 import { type ObjectForm, removeForm, sampleLines } from './forms.ts';

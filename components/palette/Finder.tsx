@@ -2,15 +2,16 @@ import { Box } from 'ink';
 import { useMemo, useState } from 'react';
 import { escapeText } from '../../src/text/escape.ts';
 import { columnsOf, fitText, pad } from '../../src/text/width.ts';
+import { atStart, moveCursor, topOf } from '../kit/keys/cursor.ts';
+import type { Situation } from '../kit/keys/shortcut.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { TextField } from '../ui/forms/TextField.tsx';
-import type { Situation } from '../kit/keys/shortcut.ts';
+import { Frame } from '../ui/frame/Frame.tsx';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
-import { useRowClicks } from '../ui/input/use-row-clicks.ts';
-import { atStart, moveCursor, topOf } from '../kit/keys/cursor.ts';
-import { Frame } from '../ui/frame/Frame.tsx';
+import { useRowClicks } from '../ui/layout/use-row-clicks.ts';
 import { escapedParts, Line, type Part } from '../ui/lines/Line.tsx';
+import type { PaletteAction } from './keymap.ts';
 
 /** A line that can be found and taken. */
 export interface FinderEntry {
@@ -47,7 +48,7 @@ export function Finder<E extends FinderEntry>(props: FinderProps<E>) {
   const [cursor, setCursor] = useState(atStart);
   const found = useMemo(() => find(search), [find, search]);
   const height = Math.max(1, bodyHeight(rows) - 1);
-  useShortcuts('palette', {
+  useShortcuts<PaletteAction>('palette', {
     active: true,
     situation: { ...situation, selected: found.length > 0 },
     act(action) {

@@ -1,9 +1,9 @@
 import { useCallback, useMemo } from 'react';
-import { nounsOf } from '../kit/nouns.ts';
-import { useConsole } from '../kit/use-console.ts';
-import type { Mode } from '../kit/keys/actions.ts';
+import type { Mode } from '../kit/keys/modes.ts';
 import type { Press } from '../kit/keys/presses.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
+import { nounsOf } from '../kit/nouns.ts';
+import { useConsole } from '../kit/use-console.ts';
 import { actionsElsewhere } from './elsewhere.ts';
 import { foundEntries, type PaletteEntry, paletteEntries } from './entries.ts';
 import { Finder } from './Finder.tsx';

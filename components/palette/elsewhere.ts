@@ -1,11 +1,10 @@
+import { finding } from '../kit/keys/finding.ts';
+import type { Mode } from '../kit/keys/modes.ts';
+import { modeTitles } from '../kit/keys/modes.ts';
+import { showPress } from '../kit/keys/presses.ts';
+import type { Keymap, Shortcut } from '../kit/keys/shortcut.ts';
 import { lackOf, type NounName, nouns } from '../kit/nouns.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
-import type { Mode } from '../kit/keys/actions.ts';
-import { finding } from '../kit/keys/finding.ts';
-import type { Keymap } from '../app/keymap.ts';
-import { showPress } from '../kit/keys/presses.ts';
-import type { Shortcut } from '../kit/keys/shortcut.ts';
-import { modeTitles } from '../kit/keys/modes.ts';
 import type { FinderEntry } from './Finder.tsx';
 
 /** The views of each area, its list first: each is opened from one before. */

@@ -1,10 +1,9 @@
 import { linkText, parseLink } from '../../src/model/places/link.ts';
 import type { Memory } from '../../src/model/places/memory.ts';
-import type { Mode } from '../kit/keys/actions.ts';
 import { shortcutsOf } from '../kit/keys/find-shortcut.ts';
-import type { Keymap } from '../app/keymap.ts';
+import type { Mode } from '../kit/keys/modes.ts';
 import { type Press, showPress } from '../kit/keys/presses.ts';
-import type { Situation } from '../kit/keys/shortcut.ts';
+import type { Keymap, Situation } from '../kit/keys/shortcut.ts';
 import type { ElsewhereEntry } from './elsewhere.ts';
 import type { FinderEntry } from './Finder.tsx';
 import { ranked } from './ranking.ts';
@@ -16,7 +15,7 @@ export type PaletteEntry =
 
 /** All that can be found: the actions of the pane first, then places that were kept, visited, or seen in a list. */
 export function paletteEntries(
-  { mode, situation, keys }: { readonly mode: Mode; readonly situation: Situation; readonly keys?: Keymap },
+  { mode, situation, keys }: { readonly mode: Mode; readonly situation: Situation; readonly keys: Keymap },
   memory: Memory,
   known: Iterable<string>,
 ): readonly PaletteEntry[] {

@@ -1,8 +1,8 @@
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import type { OtherLink, PlaceLink } from '../../src/model/places/link.ts';
 import type { FoundPlace } from '../../src/services/places/find-place.ts';
-import { type OtherSide, otherSide } from '../kv/other-side.ts';
-import type { OpenPane, OpenPanes } from '../kit/open-pane.ts';
+import type { OpenPane, OpenPanes, OtherSide } from '../kit/open-pane.ts';
+import { otherSide } from '../kv/other-side.ts';
 
 /** The link of an open pane; undefined where only this session has what it shows. */
 export function linkOf(opened: OpenPane): PlaceLink | undefined {

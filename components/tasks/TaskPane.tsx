@@ -1,9 +1,9 @@
 import { changesPlatform } from '../../src/model/tasks/task.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
+import { shortProgress } from '../ui/tasks/words.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { resultsOf, taskActions, taskView } from './task-view.ts';
-import { shortProgress } from '../ui/tasks/words.ts';
 
 /** One task: how far it is, what it came to, what has failed and why. */
 export function TaskPane({ id, visible }: { id: string; visible: boolean }) {

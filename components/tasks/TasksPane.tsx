@@ -6,9 +6,9 @@ import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { type DrawnColumn, drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
+import { shortProgress, stateRoles, taskCounts, taskLine } from '../ui/tasks/words.ts';
 import { declaredTaskColumns, taskList, taskListActions } from './task-list.ts';
 import { taskPreview } from './task-preview.ts';
-import { shortProgress, stateRoles, taskCounts, taskLine } from '../ui/tasks/words.ts';
 
 /** Below these widths progress stands in place of the state, and the time that is left is cut. */
 const roomFor = { progress: 60, timeLeft: 100 };

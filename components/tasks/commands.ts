@@ -1,9 +1,9 @@
 import { isResumable, type Task } from '../../src/model/tasks/task.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import { type Busy, deleting, starting } from '../kit/keys/busy.ts';
 import type { ConsoleTasks } from '../kit/tasks.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { Dialog } from '../ui/forms/dialog.ts';
-import { type Busy, deleting, starting } from '../kit/keys/busy.ts';
 import { taskTitle } from '../ui/tasks/words.ts';
 
 /** Commands to the list of tasks, with the ids of tasks. */

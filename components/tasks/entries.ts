@@ -5,8 +5,8 @@ import { groupDigits } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import type { SessionLabel } from '../kit/session-label.ts';
 import type { Role } from '../kit/theme.ts';
-import type { Entry } from '../ui/viewer/entries.ts';
 import { longProgress, stateRoles, taskTitle } from '../ui/tasks/words.ts';
+import type { Entry } from '../ui/viewer/entries.ts';
 
 /** Lines of a task's details, at a point in time (milliseconds). */
 export function taskEntries(

@@ -1,5 +1,5 @@
-import type { Move } from '../kit/keys/cursor.ts';
 import { movement, selected } from '../kit/keys/conditions.ts';
+import type { Move } from '../kit/keys/cursor.ts';
 import { type FindAction, finding } from '../kit/keys/finding.ts';
 import type { Shortcut, Situation } from '../kit/keys/shortcut.ts';
 

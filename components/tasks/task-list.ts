@@ -1,14 +1,14 @@
 import type { Task } from '../../src/model/tasks/task.ts';
 import { onePage } from '../kit/pages.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import type { TasksAction } from './keymap.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import type { OwnActions } from '../ui/lists/list-action.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
 import type { RowKind } from '../ui/lists/row-kind.ts';
-import { busyWith, carryOutTask, onTask, type TaskCommand } from './commands.ts';
 import { followTasks } from '../ui/tasks/follow-tasks.ts';
 import { taskLine } from '../ui/tasks/words.ts';
+import { busyWith, carryOutTask, onTask, type TaskCommand } from './commands.ts';
+import type { TasksAction } from './keymap.ts';
 
 /** The list of tasks. */
 interface TaskParts {

@@ -2,12 +2,12 @@ import type { Task } from '../../src/model/tasks/task.ts';
 import type { Pace } from '../../src/text/progress.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import type { TaskAction } from './keymap.ts';
+import { followTasks } from '../ui/tasks/follow-tasks.ts';
 import { entryLines } from '../ui/viewer/entries.ts';
 import { type OwnViewActions, ViewController } from '../ui/viewer/view-controller.ts';
 import { busyWith, carryOutTask, onTask, type TaskCommand } from './commands.ts';
 import { taskEntries } from './entries.ts';
-import { followTasks } from '../ui/tasks/follow-tasks.ts';
+import type { TaskAction } from './keymap.ts';
 
 /** A task, unless it was removed, as far as it is. */
 interface TaskContent {

@@ -1,12 +1,12 @@
 import { thingWords } from '../../src/model/undo/entry.ts';
 import { dataWords, whereName } from '../../src/model/where.ts';
+import type { UndoRow } from '../../src/services/console/undo.ts';
 import { formatSize } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { type DrawnColumn, type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
-import type { UndoRow } from './service.ts';
 import { declaredUndoColumns, UndoController, undoActions } from './undo-list.ts';
 import { undoPreview } from './undo-preview.ts';
 

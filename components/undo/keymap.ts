@@ -1,5 +1,5 @@
-import type { Move } from '../kit/keys/cursor.ts';
 import { movement, selected, waits, writesSelected, writing } from '../kit/keys/conditions.ts';
+import type { Move } from '../kit/keys/cursor.ts';
 import type { Shortcut, Situation } from '../kit/keys/shortcut.ts';
 
 export type UndoAction = Move | 'restore' | 'remove' | 'remove-done' | 'filter' | 'refresh' | 'copy' | 'back';

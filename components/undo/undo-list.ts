@@ -1,20 +1,20 @@
 import { thingWords } from '../../src/model/undo/entry.ts';
+import type { UndoRow, UndoService } from '../../src/services/console/undo.ts';
 import { restoreCost } from '../../src/services/undo/facts.ts';
 import { type PutBack, placeWords } from '../../src/services/undo/restore.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Change } from '../kit/changes.ts';
+import { deleting } from '../kit/keys/busy.ts';
 import { onePage } from '../kit/pages.ts';
 import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { Dialog } from '../ui/forms/dialog.ts';
-import { deleting } from '../kit/keys/busy.ts';
-import type { UndoAction } from './keymap.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import type { OwnActions } from '../ui/lists/list-action.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
 import type { ListOutcome } from '../ui/lists/list-source.ts';
 import type { RowKind } from '../ui/lists/row-kind.ts';
-import type { UndoRow, UndoService } from './service.ts';
+import type { UndoAction } from './keymap.ts';
 import { unkeptSince } from './unkept.ts';
 
 /** Puts one entry back, or forgets what is kept. */

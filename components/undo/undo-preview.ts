@@ -1,10 +1,10 @@
 import { thingWords } from '../../src/model/undo/entry.ts';
+import type { UndoRow } from '../../src/services/console/undo.ts';
 import { formatSize } from '../../src/text/size.ts';
 import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
 import { type Entry, entryLines } from '../ui/viewer/entries.ts';
-import type { UndoRow } from './service.ts';
 
 /** Columns of the labels. */
 const labelWidth = 12;

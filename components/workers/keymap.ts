@@ -1,9 +1,9 @@
-import type { Move } from '../kit/keys/cursor.ts';
 import { movement, selected, writes, writesSelected, writing } from '../kit/keys/conditions.ts';
+import type { Move } from '../kit/keys/cursor.ts';
 import { type FindAction, finding } from '../kit/keys/finding.ts';
-import type { Shortcut } from '../kit/keys/shortcut.ts';
 import { type LiveAction, live } from '../kit/keys/live.ts';
 import { type SearchAction, searching } from '../kit/keys/searching.ts';
+import type { Shortcut } from '../kit/keys/shortcut.ts';
 import { type WrapAction, wrapping } from '../kit/keys/wrapping.ts';
 
 export type WorkersAction =

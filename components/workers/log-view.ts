@@ -6,13 +6,13 @@ import { remedyWords } from '../kit/remedy-words.ts';
 import { serviceOf } from '../kit/service-of.ts';
 import type { Surface } from '../kit/surface.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import type { LogsAction } from './keymap.ts';
 import { textOn } from '../ui/viewer/bytes-view.ts';
 import { longLinesOf } from '../ui/viewer/long-lines.ts';
 import { isSideways } from '../ui/viewer/sideways.ts';
 import { type Anchor, atEnd, lastAtMost, type Source } from '../ui/viewer/source.ts';
 import { type OwnViewActions, ViewController } from '../ui/viewer/view-controller.ts';
 import type { ViewSurface } from '../ui/viewer/view-source.ts';
+import type { LogsAction } from './keymap.ts';
 import { type Log, LogTail } from './log-tail.ts';
 
 /** The viewer of a live log. */

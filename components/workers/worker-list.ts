@@ -1,15 +1,16 @@
+import type { WorkerService } from '../../src/services/console/workers.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import { deleting, saving } from '../kit/keys/busy.ts';
 import { onePage } from '../kit/pages.ts';
 import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import { deleting, saving } from '../kit/keys/busy.ts';
-import type { WorkerAction } from './keymap.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import type { OwnActions } from '../ui/lists/list-action.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
 import type { ListOutcome } from '../ui/lists/list-source.ts';
 import type { RowKind } from '../ui/lists/row-kind.ts';
 import { eachRow } from '../ui/lists/rows.ts';
+import type { WorkerAction } from './keymap.ts';
 import {
   oldSecretsDialog,
   readSecretForm,
@@ -20,7 +21,6 @@ import {
   type WorkerCommand,
   type WorkerParts,
 } from './secret-forms.ts';
-import type { WorkerService } from './service.ts';
 import { rollBackOf, secretId, type WorkerRow, workerRows } from './worker-rows.ts';
 
 export const declaredFactColumns = declareColumns<WorkerRow>()(

@@ -1,18 +1,17 @@
+import type { WorkerService } from '../../src/services/console/workers.ts';
 import { lossWords } from '../../src/services/workers/facts.ts';
 import type { WorkerSummary } from '../../src/services/workers/workers.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import { deleting, reading } from '../kit/keys/busy.ts';
 import { onePage } from '../kit/pages.ts';
 import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import { deleting, reading } from '../kit/keys/busy.ts';
-import type { WorkersAction } from './keymap.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import type { OwnActions } from '../ui/lists/list-action.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
 import type { ListOutcome } from '../ui/lists/list-source.ts';
 import { byName, compareBytes, nameColumn, type RowKind } from '../ui/lists/row-kind.ts';
-
-import type { WorkerService } from './service.ts';
+import type { WorkersAction } from './keymap.ts';
 
 /** `look` reads what is lost with a worker before it asks. */
 interface WorkersCommand {

@@ -1,6 +1,7 @@
 import type { ServedCount } from '../../src/model/hostnames/served.ts';
 import { isProblem } from '../../src/model/problem.ts';
 import { recordTtlFault, type Zone, type ZoneDnsRecord } from '../../src/model/zones/zone.ts';
+import type { NewRecord } from '../../src/services/console/records.ts';
 import {
   isHost,
   isSettable,
@@ -16,7 +17,6 @@ import type { FormDialog } from '../ui/forms/dialog.ts';
 import { hiddenLines, sampleLine } from '../ui/forms/dialog-lines.ts';
 import { type Field, type Form, formValues, openForm } from '../ui/forms/form-state.ts';
 import type { FormRead } from '../ui/lists/list-source.ts';
-import type { NewRecord } from './service.ts';
 
 /** Commands of the pane to the service. Those that begin with `ask` only ask. `agreed` after such a question. */
 export type RecordCommand =

@@ -1,21 +1,22 @@
 import type { Zone, ZoneDnsRecord } from '../../src/model/zones/zone.ts';
+import type { WrittenRecord } from '../../src/services/console/records.ts';
 import { isHost, isSettable, settableTypes } from '../../src/services/zones/records.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { skippedRecords } from '../../src/text/hostname.ts';
+import { deleting, reading, saving } from '../kit/keys/busy.ts';
 import { onePage } from '../kit/pages.ts';
 import { serviceOf } from '../kit/service-of.ts';
+import { keptWords } from '../kit/undo-words.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { fileToWrite } from '../ui/forms/named-file.ts';
-import { deleting, reading, saving } from '../kit/keys/busy.ts';
-import type { RecordsAction } from './keymap.ts';
-import { tagMenu } from '../ui/lists/tag-menu.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import type { OwnActions } from '../ui/lists/list-action.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
 import type { ListOutcome } from '../ui/lists/list-source.ts';
 import { hiddenMarks, markedRows } from '../ui/lists/marks.ts';
 import { compareBytes, type RowKind } from '../ui/lists/row-kind.ts';
-import { keptWords } from '../undo/service.ts';
+import { tagMenu } from '../ui/lists/tag-menu.ts';
+import type { RecordsAction } from './keymap.ts';
 import {
   editRecordForm,
   exportRecordsForm,
@@ -35,7 +36,6 @@ import {
   servedDialog,
   wayWords,
 } from './record-questions.ts';
-import type { WrittenRecord } from './service.ts';
 
 export type RecordList = ListController<RecordParts>;
 

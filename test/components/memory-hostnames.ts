@@ -1,4 +1,3 @@
-import type { HostnameService } from '../../components/hostnames/service.ts';
 import { diagnose } from '../../src/model/diagnosis/diagnose.ts';
 import { known } from '../../src/model/diagnosis/facts.ts';
 import type { CustomHostname, HostnameCertificate } from '../../src/model/hostnames/hostname.ts';
@@ -6,6 +5,7 @@ import { hostnameLimits } from '../../src/model/hostnames/hostname.ts';
 import { instructionsOf } from '../../src/model/instructions/instructions.ts';
 import { Problem } from '../../src/model/problem.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
+import type { HostnameService } from '../../src/services/console/hostnames.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import type { ZoneMenu } from '../../src/services/zones/choice.ts';
 import { writtenInstructions } from '../../src/text/instructions/written.ts';

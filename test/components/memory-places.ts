@@ -1,5 +1,5 @@
-import type { PlaceService } from '../../components/kit/services.ts';
 import { Problem } from '../../src/model/problem.ts';
+import type { PlaceService } from '../../src/services/console/services.ts';
 
 /** A session over data in memory, in which no link leads anywhere. */
 export const noPlaces: PlaceService = {

@@ -2,12 +2,12 @@ import '../../components/kit/terminal/environment.ts';
 
 import { Console } from 'node:console';
 import { onTestFinished } from 'vitest';
-import type { OpenPane } from '../../components/kit/open-pane.ts';
 import { type ConsoleSessions, runConsole } from '../../components/app/run-console.tsx';
-import type { Services } from '../../components/kit/services.ts';
-import type { SessionLabel } from '../../components/kit/session-label.ts';
+import type { OpenPane } from '../../components/kit/open-pane.ts';
 import type { Pulse } from '../../components/kit/pulse.ts';
+import type { SessionLabel } from '../../components/kit/session-label.ts';
 import { capabilitiesOf } from '../../src/model/capability.ts';
+import type { Services } from '../../src/services/console/services.ts';
 import type { Note, Session } from '../../src/services/session/session.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import type { World } from '../../src/world.ts';

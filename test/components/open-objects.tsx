@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type ObjectService, objectsOver } from '../../components/objects/service.ts';
 import type { HttpMetadata } from '../../src/model/objects/object.ts';
+import { type ObjectService, objectsOver } from '../../src/services/console/objects.ts';
 import { createBucket } from '../../src/services/objects/buckets.ts';
 import { listObjects, readObject, writeObject } from '../../src/services/objects/objects.ts';
 import { openSession } from '../../src/services/session/open-session.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Mode } from '../../components/kit/keys/actions.ts';
 import { keymap } from '../../components/app/keymap.ts';
+import type { Mode } from '../../components/kit/keys/modes.ts';
+import type { Shortcut } from '../../components/kit/keys/shortcut.ts';
 import { commandTable } from '../../src/cli/commands/table.ts';
 
 /** The actions of the console by which one does what a command does, each as `mode action`. */
@@ -130,7 +131,9 @@ test('every command can be done in the console, or has a reason why not', () => 
 });
 
 test('the actions that stand for commands are in the keymap', () => {
-  const actions = Object.entries(keymap).flatMap(([mode, rows]) => rows.map(({ does }) => `${mode} ${does}`));
+  const actions = Object.entries<ReadonlyArray<Shortcut<string>>>({ ...keymap }).flatMap(([mode, rows]) =>
+    rows.map(({ does }) => `${mode} ${does}`),
+  );
   const named = Object.values(inConsole).flat();
   expect(named.filter((place) => !actions.includes(place))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { workersOver } from '../../components/workers/service.ts';
+import { workersOver } from '../../src/services/console/workers.ts';
 import { openSession } from '../../src/services/session/open-session.ts';
 import { plainChoice } from '../../src/services/session/session.ts';
 import type { TailNews } from '../../src/services/workers/tail.ts';

@@ -4,8 +4,8 @@ import type { OpenPane } from '../../kit/open-pane.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useController } from '../../kit/use-controller.ts';
 import { ListPane } from '../../ui/lists/ListPane.tsx';
-import { DiagnosesList, diagnosesActions, diagnosesColumns, faultPreview } from './diagnoses-list.ts';
 import { namesIn } from '../names.ts';
+import { DiagnosesList, diagnosesActions, diagnosesColumns, faultPreview } from './diagnoses-list.ts';
 
 interface DiagnosesPaneProps {
   readonly opened: Extract<OpenPane, { pane: 'diagnoses' }>;

@@ -5,16 +5,16 @@ import type { FoundFault } from '../../../src/services/tasks/hostname-reading.ts
 import { escapeText } from '../../../src/text/escape.ts';
 import { onePage } from '../../kit/pages.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
-import type { DiagnosesAction } from '../keymap.ts';
-import { tagMenu } from '../../ui/lists/tag-menu.ts';
 import { type DrawnColumns, declareColumns, drawColumns } from '../../ui/lists/declared-columns.ts';
 import type { OwnActions } from '../../ui/lists/list-action.ts';
 import { ListController } from '../../ui/lists/list-controller.ts';
 import type { RowKind } from '../../ui/lists/row-kind.ts';
+import { tagMenu } from '../../ui/lists/tag-menu.ts';
 import type { Previewed } from '../../ui/preview/previewed.ts';
 import { shortProgress } from '../../ui/tasks/words.ts';
 import { type Entry, entryLines } from '../../ui/viewer/entries.ts';
 import { whoWords } from '../columns.ts';
+import type { DiagnosesAction } from '../keymap.ts';
 import { severityRoles } from '../severity.ts';
 
 /** The list of what was found of marked hostnames. */

@@ -1,16 +1,15 @@
 import type { ForecastOutcome } from '../../../src/model/forecast/ahead.ts';
 import { dayMilliseconds } from '../../../src/model/hostnames/hostname.ts';
 import type { Zone } from '../../../src/model/zones/zone.ts';
+import type { Foreseen } from '../../../src/services/console/fleet.ts';
 import { argumentsOf } from '../../../src/text/finding.ts';
 import { zoneLine } from '../../../src/text/hostname.ts';
 import { commandLine } from '../../../src/text/shell.ts';
 import { concernsHostnames } from '../../kit/changes.ts';
+import { reading } from '../../kit/keys/busy.ts';
 import { serviceOf } from '../../kit/service-of.ts';
 import type { Role } from '../../kit/theme.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
-import { reading } from '../../kit/keys/busy.ts';
-import type { ForecastAction } from '../keymap.ts';
-import { tagMenu } from '../../ui/lists/tag-menu.ts';
 import {
   type DrawnColumn,
   type DrawnColumns,
@@ -20,10 +19,11 @@ import {
 import type { OwnActions } from '../../ui/lists/list-action.ts';
 import { ListController } from '../../ui/lists/list-controller.ts';
 import type { RowKind } from '../../ui/lists/row-kind.ts';
+import { tagMenu } from '../../ui/lists/tag-menu.ts';
 import type { Previewed } from '../../ui/preview/previewed.ts';
 import { type Entry, entryLines } from '../../ui/viewer/entries.ts';
 import { whoWords } from '../columns.ts';
-import type { Foreseen } from '../fleet-service.ts';
+import type { ForecastAction } from '../keymap.ts';
 import { axisBar, axisHeading } from './axis.ts';
 import { keptRenewals } from './kept-renewals.ts';
 

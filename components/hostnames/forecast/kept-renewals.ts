@@ -1,9 +1,9 @@
 import { changesPlatform } from '../../../src/model/tasks/task.ts';
 import type { Zone } from '../../../src/model/zones/zone.ts';
+import type { Foreseen } from '../../../src/services/console/fleet.ts';
 import { serviceOf } from '../../kit/service-of.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import type { KeptRows } from '../../ui/lists/list-source.ts';
-import type { Foreseen } from '../fleet-service.ts';
 
 /**
  * The renewals of a zone as they were when their pane was closed: to look at all takes some twenty questions a hostname.

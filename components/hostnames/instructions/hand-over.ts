@@ -1,10 +1,10 @@
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import type { Zone } from '../../../src/model/zones/zone.ts';
+import type { HostnameService } from '../../../src/services/console/hostnames.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import type { WrittenFormat } from '../../../src/text/instructions/written.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import type { MenuDialog } from '../../ui/forms/dialog.ts';
-import type { HostnameService } from '../service.ts';
 
 /** Hands what a customer has to enter to the clipboard, or to a file in the folder of the console. */
 export interface HandOver {

@@ -1,4 +1,5 @@
 import type { InstructedRecord, Instructions } from '../../../src/model/instructions/instructions.ts';
+import type { ReadInstructions } from '../../../src/services/console/hostnames.ts';
 import {
   fieldsOf,
   linkWords,
@@ -7,16 +8,15 @@ import {
   turnWords,
 } from '../../../src/text/instructions/words.ts';
 import { concernsHostnames } from '../../kit/changes.ts';
+import { reading } from '../../kit/keys/busy.ts';
 import type { OpenPane } from '../../kit/open-pane.ts';
 import { serviceOf } from '../../kit/service-of.ts';
 import type { Role } from '../../kit/theme.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
-import { reading } from '../../kit/keys/busy.ts';
-import type { InstructionsAction } from './keymap.ts';
 import { type Entry, entryLines } from '../../ui/viewer/entries.ts';
 import { type OwnViewActions, ViewController } from '../../ui/viewer/view-controller.ts';
-import type { ReadInstructions } from '../service.ts';
 import { type HandOver, handOver, instructionsMenu } from './hand-over.ts';
+import type { InstructionsAction } from './keymap.ts';
 
 export type OpenInstructions = Extract<OpenPane, { pane: 'instructions' }>;
 

@@ -4,6 +4,7 @@ import type { PlannedStep, TaskPlan } from '../../../src/services/tasks/planning
 import { escapeText } from '../../../src/text/escape.ts';
 import { stepSummary } from '../../../src/text/fleet/steps.ts';
 import { groupDigits } from '../../../src/text/size.ts';
+import { reading, starting } from '../../kit/keys/busy.ts';
 import type { OpenPane } from '../../kit/open-pane.ts';
 import { onePage } from '../../kit/pages.ts';
 import { serviceOf } from '../../kit/service-of.ts';
@@ -11,17 +12,16 @@ import type { Role } from '../../kit/theme.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import { sampleLine } from '../../ui/forms/dialog-lines.ts';
 import { formValues, openForm } from '../../ui/forms/form-state.ts';
-import { reading, starting } from '../../kit/keys/busy.ts';
-import type { PlanAction } from '../keymap.ts';
-import { tagMenu } from '../../ui/lists/tag-menu.ts';
 import { type DrawnColumns, declareColumns, drawColumns } from '../../ui/lists/declared-columns.ts';
 import type { OwnActions } from '../../ui/lists/list-action.ts';
 import { ListController } from '../../ui/lists/list-controller.ts';
 import type { DialogOf, ListOutcome } from '../../ui/lists/list-source.ts';
 import type { RowKind } from '../../ui/lists/row-kind.ts';
+import { tagMenu } from '../../ui/lists/tag-menu.ts';
 import type { Previewed } from '../../ui/preview/previewed.ts';
 import { shortProgress } from '../../ui/tasks/words.ts';
 import { type Entry, entryLines } from '../../ui/viewer/entries.ts';
+import type { PlanAction } from '../keymap.ts';
 
 export type OpenPlan = Extract<OpenPane, { pane: 'plan' }>;
 

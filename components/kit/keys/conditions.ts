@@ -1,6 +1,6 @@
 import { type Capability, refusalWords } from '../../../src/model/capability.ts';
-import type { Move } from './cursor.ts';
 import { waitWords } from './busy.ts';
+import type { Move } from './cursor.ts';
 import type { Shortcut, Situation } from './shortcut.ts';
 
 /** For what is done to the selected row. */

@@ -1,7 +1,6 @@
-import type { Actions, Mode } from './actions.ts';
-import { type Keymap, keymap } from '../../app/keymap.ts';
+import type { Mode } from './modes.ts';
 import type { Press } from './presses.ts';
-import type { Shortcut } from './shortcut.ts';
+import type { Keymap, Shortcut } from './shortcut.ts';
 
 /** Modes in which characters are text. Only their own rows and those of `always` count there. */
 const textModes: ReadonlySet<Mode> = new Set<Mode>([
@@ -27,11 +26,11 @@ const closedModes: ReadonlySet<Mode> = new Set<Mode>([
 ]);
 
 /** The shortcut that a press stands for in a mode, or undefined. */
-export function findShortcut<M extends Mode>(
+export function findShortcut<M extends Mode, K extends Keymap>(
   mode: M,
   press: Press,
-  keys: Keymap = keymap,
-): Shortcut<Actions[M]> | undefined {
+  keys: K,
+): K[M][number] | undefined {
   return keys[mode].find((shortcut) => shortcut.press.includes(press));
 }
 
@@ -46,7 +45,7 @@ export function hasNounShortcuts(mode: Mode): boolean {
 }
 
 /** All rows that count in a mode, its own first. */
-export function shortcutsOf(mode: Mode, keys: Keymap = keymap): ReadonlyArray<Shortcut<string>> {
+export function shortcutsOf(mode: Mode, keys: Keymap): ReadonlyArray<Shortcut<string>> {
   return [
     ...keys[mode],
     ...(hasNounShortcuts(mode) ? [...keys.moving, ...keys.nouns] : []),

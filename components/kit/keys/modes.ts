@@ -1,7 +1,5 @@
-import type { Mode } from './actions.ts';
-
 /** The heading of each mode in the help and in docs/keys.md. */
-export const modeTitles: Readonly<Record<Mode, string>> = {
+export const modeTitles = {
   home: 'Home',
   namespaces: 'Namespaces',
   keys: 'Keys',
@@ -43,4 +41,7 @@ export const modeTitles: Readonly<Record<Mode, string>> = {
   nouns: 'Every pane and problem',
   global: 'Every pane',
   always: 'Everywhere',
-};
+} as const;
+
+/** A pane, or what stands before it and takes the presses. */
+export type Mode = keyof typeof modeTitles;

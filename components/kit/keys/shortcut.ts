@@ -1,6 +1,7 @@
 import type { Capabilities } from '../../../src/model/capability.ts';
 import type { TaskState } from '../../../src/model/tasks/task.ts';
 import type { Busy } from './busy.ts';
+import type { Mode } from './modes.ts';
 import type { Press } from './presses.ts';
 
 /** Counts of a file's preview so far. */
@@ -72,3 +73,6 @@ export interface Shortcut<Action extends string> {
   /** Left out of the footer in such a situation, which has nothing for it. */
   readonly quietIn?: (situation: Situation) => boolean;
 }
+
+/** The shortcuts of each mode. */
+export type Keymap = { readonly [M in Mode]: ReadonlyArray<Shortcut<string>> };

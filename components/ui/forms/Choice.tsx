@@ -1,8 +1,8 @@
 import { Box, Text } from 'ink';
 import SelectInput, { type IndicatorProps, type ItemProps } from 'ink-select-input';
 import { createContext, useContext, useEffect, useRef, useState } from 'react';
-import { useConsole } from '../../kit/use-console.ts';
 import type { InputToken } from '../../kit/terminal/input-tokens.ts';
+import { useConsole } from '../../kit/use-console.ts';
 import { useClicks } from '../input/use-clicks.ts';
 
 export interface ChoiceItem<T> {

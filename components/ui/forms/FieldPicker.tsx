@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import { useEffect, useRef } from 'react';
-import { useConsole } from '../../kit/use-console.ts';
 import type { InputToken } from '../../kit/terminal/input-tokens.ts';
+import { useConsole } from '../../kit/use-console.ts';
 import { ChoiceList } from './Choice.tsx';
 import type { Field } from './form-state.ts';
 import { typedChoice } from './typed-choice.ts';

@@ -2,10 +2,10 @@ import { Box } from 'ink';
 import { columnsOf, fitText } from '../../../src/text/width.ts';
 import type { Role } from '../../kit/theme.ts';
 import { useConsole } from '../../kit/use-console.ts';
-import type { LineMode } from './dialog.ts';
-import { TextField } from './TextField.tsx';
 import { useShortcuts } from '../input/use-shortcuts.ts';
 import { Line } from '../lines/Line.tsx';
+import type { LineMode } from './dialog.ts';
+import { TextField } from './TextField.tsx';
 
 interface FilterLineProps {
   readonly mode: LineMode;
@@ -36,7 +36,7 @@ const labels: Readonly<Record<LineMode, string>> = {
  */
 export function FilterLine({ mode, text, active, note, onChange, onApply, onClear }: FilterLineProps) {
   const { columns, session } = useConsole();
-  useShortcuts<LineMode>(mode, {
+  useShortcuts(mode, {
     active,
     situation: { readOnly: session.readOnly, selected: true },
     act: (action) => (action === 'clear' ? onClear() : onApply()),

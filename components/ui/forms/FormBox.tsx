@@ -2,17 +2,18 @@ import { Box } from 'ink';
 import { useCallback, useEffect, useState } from 'react';
 import { list as listProfiles } from '../../../src/services/session/profiles.ts';
 import { pad } from '../../../src/text/width.ts';
+import { type Busy, saving, waitWords } from '../../kit/keys/busy.ts';
 import type { Surface } from '../../kit/surface.ts';
 import { useConsole } from '../../kit/use-console.ts';
-import { type Busy, saving, waitWords } from '../../kit/keys/busy.ts';
-import { useShortcuts } from '../input/use-shortcuts.ts';
-import type { NamesBeside } from '../lists/names-beside.ts';
 import { useClicks } from '../input/use-clicks.ts';
+import { useShortcuts } from '../input/use-shortcuts.ts';
 import { escapedParts, Line } from '../lines/Line.tsx';
 import { completing } from './completion.ts';
+import type { NamesBeside } from './dialog.ts';
 import { FieldPicker } from './FieldPicker.tsx';
 import { fitForm, formRows } from './form-layout.ts';
 import { type Field, type Form, type FormEvent, focusedField, skippedField } from './form-state.ts';
+import type { ChoiceAction, FormAction } from './keymap.ts';
 import { TextField } from './TextField.tsx';
 import { useDrawnFirst } from './use-drawn-first.ts';
 import { useNamesBeside } from './use-names-beside.ts';
@@ -110,7 +111,7 @@ function useFormShortcuts({ form, busy, active, names, dispatch, save, cancel }:
   const otherwise = form.saving ? wait : undefined;
   const skipped = skippedField(form);
   const proceed = () => (skipped === undefined ? save() : dispatch({ type: 'focused', index: skipped }));
-  useShortcuts('form', {
+  useShortcuts<FormAction>('form', {
     active: active && !isPicker,
     situation,
     otherwise,
@@ -123,7 +124,7 @@ function useFormShortcuts({ form, busy, active, names, dispatch, save, cancel }:
       else if (action !== 'line') dispatch({ type: action });
     },
   });
-  useShortcuts('choice', {
+  useShortcuts<ChoiceAction>('choice', {
     active: active && isPicker,
     situation,
     otherwise,

@@ -1,10 +1,10 @@
 import { Box } from 'ink';
 import { fitText } from '../../../src/text/width.ts';
 import { useConsole } from '../../kit/use-console.ts';
+import { Frame } from '../frame/Frame.tsx';
 import { useShortcuts } from '../input/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
 import { hasRoom } from '../layout/Panel.tsx';
-import { Frame } from '../frame/Frame.tsx';
 import { escapedParts, Line } from '../lines/Line.tsx';
 import { Choice, type ChoiceItem } from './Choice.tsx';
 import { type DialogLine, foldLines } from './dialog-lines.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useConsole } from '../../kit/use-console.ts';
-import type { NamesBeside } from '../lists/names-beside.ts';
+import type { NamesBeside } from './dialog.ts';
 import type { Field } from './form-state.ts';
 
 /** Milliseconds without a press after which the platform is asked. */

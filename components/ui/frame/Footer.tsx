@@ -1,10 +1,9 @@
 import { Box } from 'ink';
-import { useConsole } from '../../kit/use-console.ts';
-import type { Mode } from '../../kit/keys/actions.ts';
 import { hasNounShortcuts, shortcutsOf } from '../../kit/keys/find-shortcut.ts';
-import { type Keymap, keymap } from '../../app/keymap.ts';
+import type { Mode } from '../../kit/keys/modes.ts';
 import { type Press, sentFor, showPress } from '../../kit/keys/presses.ts';
-import type { Shortcut, Situation } from '../../kit/keys/shortcut.ts';
+import type { Keymap, Shortcut, Situation } from '../../kit/keys/shortcut.ts';
+import { useConsole } from '../../kit/use-console.ts';
 import { useClicks } from '../input/use-clicks.ts';
 import { Line, type Part } from '../lines/Line.tsx';
 
@@ -40,12 +39,7 @@ const gap = 2;
  * Shortcuts, the first of the keymap first, as many as fit; help, quit and the way out of a form or question keep their
  * room. What cannot be done now has no colour, and only the room that the others leave.
  */
-export function footerParts(
-  mode: Mode,
-  situation: Situation,
-  columns: number,
-  keys: Keymap = keymap,
-): Part[] {
+export function footerParts(mode: Mode, situation: Situation, columns: number, keys: Keymap): Part[] {
   return hintParts(shownHints(mode, situation, columns, keys));
 }
 

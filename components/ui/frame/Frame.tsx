@@ -2,16 +2,16 @@ import { Box } from 'ink';
 import type { ReactNode } from 'react';
 import { escapeText } from '../../../src/text/escape.ts';
 import { columnsOf } from '../../../src/text/width.ts';
+import { hasNounShortcuts } from '../../kit/keys/find-shortcut.ts';
+import type { Mode } from '../../kit/keys/modes.ts';
+import type { Situation } from '../../kit/keys/shortcut.ts';
 import { breadcrumbOf } from '../../kit/open-pane.ts';
 import { useConsole } from '../../kit/use-console.ts';
-import type { Mode } from '../../kit/keys/actions.ts';
-import { hasNounShortcuts } from '../../kit/keys/find-shortcut.ts';
-import type { Situation } from '../../kit/keys/shortcut.ts';
 import { bodyHeight, roomForRules } from '../layout/layout.ts';
 import { Panel } from '../layout/Panel.tsx';
+import { Line, type Part } from '../lines/Line.tsx';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
-import { Line, type Part } from '../lines/Line.tsx';
 import { noticeLines } from './notice-parts.ts';
 
 interface FrameProps {

@@ -3,22 +3,22 @@ import { whereName } from '../../../src/model/where.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import { columnsOf, fitMiddle, fitText } from '../../../src/text/width.ts';
+import { hasGlobalShortcuts, hasNounShortcuts } from '../../kit/keys/find-shortcut.ts';
+import type { Mode } from '../../kit/keys/modes.ts';
+import { type Press, sentFor } from '../../kit/keys/presses.ts';
 import { nounsOf } from '../../kit/nouns.ts';
 import { breadcrumbsOf, type OpenPane } from '../../kit/open-pane.ts';
 import type { SessionLabel } from '../../kit/session-label.ts';
 import type { Surface } from '../../kit/surface.ts';
 import { useConsole } from '../../kit/use-console.ts';
-import { useRunningTasks } from '../tasks/use-running-tasks.ts';
-import type { Mode } from '../../kit/keys/actions.ts';
-import { hasGlobalShortcuts, hasNounShortcuts } from '../../kit/keys/find-shortcut.ts';
-import { type Press, sentFor } from '../../kit/keys/presses.ts';
-import { pressFor } from '../input/use-shortcuts.ts';
-import { Status, statusParts, statusRoom, useStanding } from '../status/Status.tsx';
-import { useAge } from '../status/use-age.ts';
 import { useClicks } from '../input/use-clicks.ts';
-import { badgeOf } from './badge.ts';
+import { pressFor } from '../input/use-shortcuts.ts';
 import { fitCounts } from '../lines/counts.ts';
 import { escapedParts, Line, type Part } from '../lines/Line.tsx';
+import { Status, statusParts, statusRoom, useStanding } from '../status/Status.tsx';
+import { useAge } from '../status/use-age.ts';
+import { useRunningTasks } from '../tasks/use-running-tasks.ts';
+import { badgeOf } from './badge.ts';
 
 interface HeaderProps {
   /** Behind what is on the screen. */

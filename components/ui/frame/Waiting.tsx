@@ -1,6 +1,6 @@
 import type { Problem } from '../../../src/model/problem.ts';
-import { useConsole } from '../../kit/use-console.ts';
 import { waitWords } from '../../kit/keys/busy.ts';
+import { useConsole } from '../../kit/use-console.ts';
 import { useShortcuts } from '../input/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
 import { Frame } from './Frame.tsx';

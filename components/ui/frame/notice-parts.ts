@@ -1,6 +1,6 @@
 import { columnsOf, fitText } from '../../../src/text/width.ts';
-import type { Surface } from '../../kit/surface.ts';
 import type { Notice } from '../../kit/messages.ts';
+import type { Surface } from '../../kit/surface.ts';
 import { tones } from '../../kit/tones.ts';
 import { foldText } from '../lines/fold.ts';
 import { escapedParts, type Part } from '../lines/Line.tsx';

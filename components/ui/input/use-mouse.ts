@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
-import { useConsole } from '../../kit/use-console.ts';
 import type { MouseMove } from '../../kit/terminal/mouse.ts';
+import { useConsole } from '../../kit/use-console.ts';
 
 /** Calls a function for what is done with the mouse, while that is for this part of the screen. */
 export function useMouse(isActive: boolean, moved: (move: MouseMove) => void): void {

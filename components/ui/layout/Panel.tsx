@@ -1,11 +1,12 @@
 import { Box } from 'ink';
 import type { ReactNode } from 'react';
 import { columnsOf, fitMiddle } from '../../../src/text/width.ts';
+import type { Region } from '../../kit/surface.ts';
 import type { Style } from '../../kit/theme.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { fitCounts } from '../lines/counts.ts';
 import { escapedParts, Line, type Part } from '../lines/Line.tsx';
-import { bodyHeight, type Region } from './layout.ts';
+import { bodyHeight } from './layout.ts';
 
 interface PanelProps {
   readonly region: Region;

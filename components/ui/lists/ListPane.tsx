@@ -1,25 +1,25 @@
 import { type ReactNode, useEffect } from 'react';
 import type { Act } from '../../../src/services/equivalents/act.ts';
 import type { Redact } from '../../../src/text/redact.ts';
+import { topOf } from '../../kit/keys/cursor.ts';
+import type { Mode } from '../../kit/keys/modes.ts';
+import type { Press } from '../../kit/keys/presses.ts';
+import type { Situation } from '../../kit/keys/shortcut.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useController } from '../../kit/use-controller.ts';
 import { DialogBox, dialogHeight, dialogSituation, modeOf } from '../forms/DialogBox.tsx';
-import type { Actions, Mode } from '../../kit/keys/actions.ts';
-import type { Press } from '../../kit/keys/presses.ts';
-import type { Situation } from '../../kit/keys/shortcut.ts';
+import { Frame } from '../frame/Frame.tsx';
 import { pressFor, useShortcuts } from '../input/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
-import { useRowClicks } from '../input/use-row-clicks.ts';
+import { useRowClicks } from '../layout/use-row-clicks.ts';
 import { PreviewPanel } from '../preview/PreviewPanel.tsx';
 import { PreviewController } from '../preview/preview-controller.ts';
 import type { Previewed } from '../preview/previewed.ts';
 import { soonest, useAging } from '../status/use-age.ts';
-import { Frame } from '../frame/Frame.tsx';
 import type { Column, NameColumn } from './columns.ts';
-import { topOf } from '../../kit/keys/cursor.ts';
 import type { DrawnColumns } from './declared-columns.ts';
 import { ListTable } from './ListTable.tsx';
-import { isListAction, type OwnActions } from './list-action.ts';
+import { isListAction } from './list-action.ts';
 import type { ListController } from './list-controller.ts';
 import { toldList } from './list-pages.ts';
 import type { ListParts } from './list-state.ts';
@@ -31,9 +31,9 @@ import { isFirstSort } from './sort.ts';
 import { tableRows } from './Table.tsx';
 import { selectedFolder } from './tree-places.ts';
 
-export interface ListPaneProps<L extends ListParts, M extends Mode> {
+export interface ListPaneProps<L extends ListParts> {
   readonly list: ListController<L>;
-  readonly mode: M;
+  readonly mode: Mode;
   readonly visible: boolean;
   readonly rowNames: RowNames;
   /** The name that a row is known by. */
@@ -43,7 +43,7 @@ export interface ListPaneProps<L extends ListParts, M extends Mode> {
   /** The text of an empty list that nothing filters. */
   emptyWords(situation: Situation): string;
   /** Actions that only this list has, asked for at each press. */
-  actions(): OwnActions<Actions[M]>;
+  actions(): Readonly<Partial<Record<string, () => void>>>;
   /** Words for the header instead of the number of rows, which is shown where this is left out. */
   readonly counts?: string | undefined;
   /** A row as it is shown beside the list. */
@@ -59,7 +59,7 @@ export interface ListPaneProps<L extends ListParts, M extends Mode> {
 }
 
 /** The pane of a list: header, table, what stands before it, footer. */
-export function ListPane<L extends ListParts, M extends Mode>(props: ListPaneProps<L, M>) {
+export function ListPane<L extends ListParts>(props: ListPaneProps<L>) {
   const { list: controller, mode, visible, rowNames, above } = props;
   const { session, columns, redact, region, rows, world } = useConsole();
   const body = bodyHeight(rows) - (above === undefined ? 0 : 1);
@@ -142,8 +142,8 @@ function lastsOf<T>(list: PagedList<T>, columns: readonly Column<T>[], height: n
 }
 
 /** A click selects a row, and opens the one that is selected. */
-function useClicks<L extends ListParts, M extends Mode>(
-  { list: controller, mode, visible, above }: ListPaneProps<L, M>,
+function useClicks<L extends ListParts>(
+  { list: controller, mode, visible, above }: ListPaneProps<L>,
   height: number,
   take: (press: Press) => void,
 ): void {
@@ -161,11 +161,7 @@ function useClicks<L extends ListParts, M extends Mode>(
 }
 
 /** The selected row in the region beside the list; nothing where there is none. */
-function useBeside<L extends ListParts, M extends Mode>({
-  list: { list, selected },
-  visible,
-  preview,
-}: ListPaneProps<L, M>) {
+function useBeside<L extends ListParts>({ list: { list, selected }, visible, preview }: ListPaneProps<L>) {
   const parts = useConsole();
   const controller = useController(() => new PreviewController(parts));
   const region = visible && preview !== undefined ? parts.beside : undefined;
@@ -176,8 +172,8 @@ function useBeside<L extends ListParts, M extends Mode>({
 }
 
 /** A menu stands in place of the pane, and its counts go with it. */
-function countsOf<L extends ListParts, M extends Mode>(
-  { list: { state, liveWords }, counts, rowNames, words }: ListPaneProps<L, M>,
+function countsOf<L extends ListParts>(
+  { list: { state, liveWords }, counts, rowNames, words }: ListPaneProps<L>,
   height: number,
   redact: Redact,
 ): string {
@@ -189,10 +185,9 @@ function countsOf<L extends ListParts, M extends Mode>(
   return [liveWords, told].filter((part) => part !== '').join(' · ');
 }
 
-function actOf<L extends ListParts, M extends Mode>({ list, actions }: ListPaneProps<L, M>) {
-  return (action: Actions[M]) => {
-    const own: Readonly<Partial<Record<string, () => void>>> = actions();
-    const act = own[action];
+function actOf<L extends ListParts>({ list, actions }: ListPaneProps<L>) {
+  return (action: string) => {
+    const act = actions()[action];
     if (action === 'open' && list.turnFolder()) return;
     if (act !== undefined) act();
     else if (isListAction(action)) list.act(action);

@@ -1,8 +1,8 @@
 import { escapeText } from '../../../src/text/escape.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import { useConsole } from '../../kit/use-console.ts';
-import type { Column, NameColumn } from './columns.ts';
 import { Line } from '../lines/Line.tsx';
+import type { Column, NameColumn } from './columns.ts';
 
 interface SpokenRowProps<T> {
   readonly name: NameColumn<T>;

@@ -1,11 +1,11 @@
 import type { Matcher } from '../../../src/text/search/pattern.ts';
+import { type Cursor, topOf } from '../../kit/keys/cursor.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { foldText } from '../lines/fold.ts';
 import { rangesIn } from '../lines/found-parts.ts';
 import { Line, type Part } from '../lines/Line.tsx';
-import { SpokenRow } from './SpokenRow.tsx';
 import { barParts, type Column, fittingColumns, headingText, type NameColumn, rowParts } from './columns.ts';
-import { type Cursor, topOf } from '../../kit/keys/cursor.ts';
+import { SpokenRow } from './SpokenRow.tsx';
 import type { Sort } from './sort.ts';
 
 interface TableProps<T> {

@@ -1,5 +1,5 @@
-import { isMarkAction, type MarkAction } from '../../kit/keys/marks.ts';
 import { isMove, type Move } from '../../kit/keys/cursor.ts';
+import { isMarkAction, type MarkAction } from '../../kit/keys/marks.ts';
 
 const ownActions = [
   'filter',

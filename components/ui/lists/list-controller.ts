@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Task } from '../../../src/model/tasks/task.ts';
 import { Controller } from '../../kit/controller.ts';
+import { cutShortWords } from '../../kit/keys/busy.ts';
+import { isMove } from '../../kit/keys/cursor.ts';
+import { isMarkAction } from '../../kit/keys/marks.ts';
 import { nextPage } from '../../kit/pages.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
+import type { NamesBeside } from '../forms/dialog.ts';
 import { formOf } from '../forms/dialog-state.ts';
 import { giveUp } from '../forms/giving-up.ts';
-import { cutShortWords } from '../../kit/keys/busy.ts';
-import { isMarkAction } from '../../kit/keys/marks.ts';
-import { LiveList } from './live-list.ts';
-import { begunList, keeping } from './kept-view.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
 import { eventOf } from './action-events.ts';
 import { actionWords } from './action-words.ts';
-import { isMove } from '../../kit/keys/cursor.ts';
+import { begunList, keeping } from './kept-view.ts';
 import type { ListAction } from './list-action.ts';
 import { needsPage } from './list-pages.ts';
 import type { DialogOf, ListOutcome, ListSource, RowToRead } from './list-source.ts';
@@ -24,8 +24,9 @@ import {
   type ListState,
   reduceList,
 } from './list-state.ts';
+import { LiveList } from './live-list.ts';
 import { stepBack } from './marks.ts';
-import { type NamesBeside, namesBeside } from './names-beside.ts';
+import { namesBeside } from './names-beside.ts';
 import { isPicking } from './narrowing.ts';
 import { type PagedList, selectedRow } from './paged-list.ts';
 import { eachRow } from './rows.ts';

@@ -1,9 +1,9 @@
 import type { PlaceLink } from '../../../src/model/places/link.ts';
 import type { Task } from '../../../src/model/tasks/task.ts';
 import type { Change } from '../../kit/changes.ts';
+import type { Busy } from '../../kit/keys/busy.ts';
 import type { OpenPane } from '../../kit/open-pane.ts';
 import type { Dialog, FormDialog } from '../forms/dialog.ts';
-import type { Busy } from '../../kit/keys/busy.ts';
 import type { ListCommand, ListParts, ServerFilter } from './list-state.ts';
 import type { RowChange } from './paged-list.ts';
 import type { RowKind } from './row-kind.ts';

@@ -1,8 +1,8 @@
 import type { Problem } from '../../../src/model/problem.ts';
+import type { Move } from '../../kit/keys/cursor.ts';
+import type { MarkAction } from '../../kit/keys/marks.ts';
 import type { DialogEvent, DialogState } from '../forms/dialog-state.ts';
 import { reduceDialog } from '../forms/dialog-state.ts';
-import type { MarkAction } from '../../kit/keys/marks.ts';
-import type { Move } from '../../kit/keys/cursor.ts';
 import {
   addPage,
   countRows,

@@ -1,9 +1,9 @@
 import type { PaneParts } from '../../kit/use-console.ts';
 import type { DialogState } from '../forms/dialog-state.ts';
+import { LiveReading } from '../live/live-reading.ts';
+import { freshRows, rowsNear } from './fresh-rows.ts';
 import { needsPage } from './list-pages.ts';
 import type { PagedList } from './paged-list.ts';
-import { freshRows, rowsNear } from './fresh-rows.ts';
-import { LiveReading } from '../live/live-reading.ts';
 
 /** Milliseconds for which new and changed rows are marked. */
 const glow = 3000;

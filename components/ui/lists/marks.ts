@@ -1,6 +1,6 @@
 import { groupDigits } from '../../../src/text/size.ts';
-import type { MarkAction } from '../../kit/keys/marks.ts';
 import { moveCursor } from '../../kit/keys/cursor.ts';
+import type { MarkAction } from '../../kit/keys/marks.ts';
 import { listFrom, loadsAll } from './list-pages.ts';
 import { marksThat, noMarks, turned, turnedOver, withMarks } from './mark-names.ts';
 import type { NameSet } from './name-set.ts';

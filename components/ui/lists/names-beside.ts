@@ -1,18 +1,9 @@
+import type { NamesBeside } from '../forms/dialog.ts';
 import type { ListSource } from './list-source.ts';
 import type { ListParts } from './list-state.ts';
 import type { PagedList } from './paged-list.ts';
 import { compareBytes } from './row-kind.ts';
 import { eachRow, lowerBound } from './rows.ts';
-
-/** The names of a list beside which a form stands. */
-export interface NamesBeside {
-  /** Whether all of them have come. */
-  isWhole(): boolean;
-  /** Names that have come and begin with a text: so many that what they have in common is told. */
-  loaded(beginning: string): readonly string[];
-  /** Asks the platform for names that begin with a text: its first page. */
-  read(beginning: string, signal: AbortSignal): Promise<readonly string[]>;
-}
 
 /** Names that are looked at. */
 const most = 1000;

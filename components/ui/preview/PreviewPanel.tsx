@@ -2,13 +2,14 @@ import { memo, useMemo } from 'react';
 import { escapeText } from '../../../src/text/escape.ts';
 import { problemLines } from '../../../src/text/problem.ts';
 import { remedyWords } from '../../kit/remedy-words.ts';
+import type { Region } from '../../kit/surface.ts';
 import { useConsole } from '../../kit/use-console.ts';
-import { bodyHeight, type Region } from '../layout/layout.ts';
+import { bodyHeight } from '../layout/layout.ts';
 import { Panel } from '../layout/Panel.tsx';
 import { foldText } from '../lines/fold.ts';
+import { escapedParts, Line } from '../lines/Line.tsx';
 import { atTop } from '../viewer/source.ts';
 import { Viewer } from '../viewer/Viewer.tsx';
-import { escapedParts, Line } from '../lines/Line.tsx';
 import type { PreviewState } from './preview-controller.ts';
 import type { PreviewContent } from './previewed.ts';
 

@@ -2,9 +2,9 @@ import { Box } from 'ink';
 import { useSyncExternalStore } from 'react';
 import { isScarce, type RequestsLeft } from '../../../src/model/budget.ts';
 import { groupDigits } from '../../../src/text/size.ts';
+import type { Connectivity, Pulse } from '../../kit/pulse.ts';
 import type { Role } from '../../kit/theme.ts';
 import { Line, type Part } from '../lines/Line.tsx';
-import type { Connectivity, Pulse } from '../../kit/pulse.ts';
 
 /** How it stands with the platform, and with what is on the screen. */
 export interface StatusFacts {

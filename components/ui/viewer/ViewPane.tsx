@@ -1,23 +1,23 @@
 import { useEffect } from 'react';
 import type { Act } from '../../../src/services/equivalents/act.ts';
-import { useConsole } from '../../kit/use-console.ts';
-import { DialogBox, dialogHeight, dialogSituation, modeOf } from '../forms/DialogBox.tsx';
-import type { Actions, Mode } from '../../kit/keys/actions.ts';
+import type { Mode } from '../../kit/keys/modes.ts';
 import type { Press } from '../../kit/keys/presses.ts';
 import type { Situation } from '../../kit/keys/shortcut.ts';
+import { useConsole } from '../../kit/use-console.ts';
+import { DialogBox, dialogHeight, dialogSituation, modeOf } from '../forms/DialogBox.tsx';
+import { Frame } from '../frame/Frame.tsx';
 import { pressFor, useShortcuts } from '../input/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
-import { useRowClicks } from '../input/use-row-clicks.ts';
-import { Frame } from '../frame/Frame.tsx';
+import { useRowClicks } from '../layout/use-row-clicks.ts';
 import { isJsonSource } from './json-source.ts';
 import { sidewaysWords } from './shifting.ts';
 import { Viewer } from './Viewer.tsx';
-import { isViewAction, type OwnViewActions, type ViewController } from './view-controller.ts';
+import { isViewAction, type ViewController } from './view-controller.ts';
 import type { ViewParts } from './view-state.ts';
 
-export interface ViewPaneProps<V extends ViewParts, M extends Mode> {
+export interface ViewPaneProps<V extends ViewParts> {
   readonly view: ViewController<V>;
-  readonly mode: M;
+  readonly mode: Mode;
   readonly visible: boolean;
   /** Whether there is something to act on. */
   readonly selected: boolean;
@@ -26,7 +26,7 @@ export interface ViewPaneProps<V extends ViewParts, M extends Mode> {
   /** The text shown when there is no content. */
   readonly empty: string;
   /** Actions that only this pane has, asked for at each press. */
-  actions(): OwnViewActions<Actions[M]>;
+  actions(): Readonly<Partial<Record<string, () => void>>>;
   /** What can be done here, as other programs do it; asked for at each press. */
   acts?(): readonly Act[];
   /** The situation for its shortcuts, beside the parts that every viewer has. */
@@ -34,7 +34,7 @@ export interface ViewPaneProps<V extends ViewParts, M extends Mode> {
 }
 
 /** The pane of a text: header, a window on the text, what stands before it, footer. */
-export function ViewPane<V extends ViewParts, M extends Mode>(props: ViewPaneProps<V, M>) {
+export function ViewPane<V extends ViewParts>(props: ViewPaneProps<V>) {
   const { view, mode, visible, counts = '' } = props;
   const { session, columns, redact, rows } = useConsole();
   const height = bodyHeight(rows);
@@ -95,8 +95,8 @@ export function ViewPane<V extends ViewParts, M extends Mode>(props: ViewPanePro
 }
 
 /** A click selects a line where lines are selected, and does with the selected one what Enter does. */
-function useLineClicks<V extends ViewParts, M extends Mode>(
-  { view, mode, visible }: ViewPaneProps<V, M>,
+function useLineClicks<V extends ViewParts>(
+  { view, mode, visible }: ViewPaneProps<V>,
   height: number,
   take: (press: Press) => void,
 ): void {
@@ -107,10 +107,9 @@ function useLineClicks<V extends ViewParts, M extends Mode>(
   });
 }
 
-function actOf<V extends ViewParts, M extends Mode>({ view, actions }: ViewPaneProps<V, M>) {
-  return (action: Actions[M]) => {
-    const own: Readonly<Partial<Record<string, () => void>>> = actions();
-    const act = own[action];
+function actOf<V extends ViewParts>({ view, actions }: ViewPaneProps<V>) {
+  return (action: string) => {
+    const act = actions()[action];
     if (act !== undefined) act();
     else if (isViewAction(action)) view.act(action);
   };

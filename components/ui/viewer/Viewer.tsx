@@ -5,10 +5,10 @@ import type { Role } from '../../kit/theme.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { Line, type Part } from '../lines/Line.tsx';
 import { isSame, type ReaderPosition, rowsFrom, settle, topOf } from './scroll.ts';
-import type { Found } from './view-search.ts';
 import { clipped } from './shown-bytes.ts';
 import { isSideways } from './sideways.ts';
 import { isSource, type Lines, type Row, type Stretch } from './source.ts';
+import type { Found } from './view-search.ts';
 
 interface ViewerProps {
   readonly lines: Lines | undefined;

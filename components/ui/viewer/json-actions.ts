@@ -1,5 +1,5 @@
-import type { PaneParts } from '../../kit/use-console.ts';
 import type { FoldAction } from '../../kit/keys/folding.ts';
+import type { PaneParts } from '../../kit/use-console.ts';
 import type { ShownBytes } from './bytes-view.ts';
 import { isJsonSource, type JsonSource, unfoldedAt } from './json-source.ts';
 import { type Folded, foldAll, pathOfLine, toggleFold } from './json-tree.ts';

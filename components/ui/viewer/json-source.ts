@@ -3,10 +3,10 @@ import { markBytes } from '../../../src/text/mark.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import type { Role } from '../../kit/theme.ts';
 import { cutText } from '../lines/fold.ts';
-import { type Folded, type JsonTree, jsonTree, shownLine, shownLines, unfoldTo } from './json-tree.ts';
-import { placesIn, rangesByLine } from './shown-bytes.ts';
 import { cutColumns } from './cut.ts';
+import { type Folded, type JsonTree, jsonTree, shownLine, shownLines, unfoldTo } from './json-tree.ts';
 import { longLinesOf, type ShownLine, type Window } from './long-lines.ts';
+import { placesIn, rangesByLine } from './shown-bytes.ts';
 import { kept, type SidewaysSource, textSideways } from './sideways.ts';
 import { lastAtMost, type Source, type Stretch, textSource, withoutFeed } from './source.ts';
 

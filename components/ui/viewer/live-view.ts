@@ -2,8 +2,8 @@ import { isProblem } from '../../../src/model/problem.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import type { Range } from '../../../src/text/search/pattern.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
-import { isSource, type Lines } from './source.ts';
 import { LiveReading } from '../live/live-reading.ts';
+import { isSource, type Lines } from './source.ts';
 
 /** Milliseconds for which what has changed is marked. */
 const glow = 3000;

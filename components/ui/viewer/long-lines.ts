@@ -1,9 +1,9 @@
 import { markBytes } from '../../../src/text/mark.ts';
 import type { Range } from '../../../src/text/search/pattern.ts';
 import { columnsOf } from '../../../src/text/width.ts';
+import { cutColumns } from './cut.ts';
 import { clipped, placesIn } from './shown-bytes.ts';
 import { segmentStarts, withoutFeed } from './source.ts';
-import { cutColumns } from './cut.ts';
 
 /** The columns of the screen, and the first one of a line that they show. */
 export interface Window {

@@ -4,8 +4,8 @@ import type { Role } from '../../kit/theme.ts';
 import { anchorAt } from './scroll.ts';
 import { leftFor } from './shifting.ts';
 import { isSource, type Lines } from './source.ts';
-import { searchText, seekFrom, type ViewEvent, type ViewParts, type ViewState } from './view-state.ts';
 import { type Arrived, type Found, ViewSearch } from './view-search.ts';
+import { searchText, seekFrom, type ViewEvent, type ViewParts, type ViewState } from './view-state.ts';
 
 /** The viewer that is searched. */
 interface Searched<V extends ViewParts> {

@@ -1,6 +1,6 @@
 import { anchorAt, type ReaderPosition, rowsFrom, settle, topOf } from './scroll.ts';
-import { type Anchor, isSource, type Lines } from './source.ts';
 import { isSideways } from './sideways.ts';
+import { type Anchor, isSource, type Lines } from './source.ts';
 
 /** Where a reader is in a text, and the part of it that is on the screen. */
 interface Reading {

@@ -1,8 +1,8 @@
 import { hexLines, hexRanges } from '../../../src/text/hex.ts';
 import type { Range } from '../../../src/text/search/pattern.ts';
+import { longLinesOf, type ShownLine, type Window } from './long-lines.ts';
 import { clipped } from './shown-bytes.ts';
 import { lastAtMost, type Source } from './source.ts';
-import { longLinesOf, type ShownLine, type Window } from './long-lines.ts';
 
 /** Lines that are not wrapped: each is a segment, and shows a window of itself. */
 export interface SidewaysSource extends Source {

@@ -1,8 +1,8 @@
 import type { Task } from '../../../src/model/tasks/task.ts';
 import type { Change } from '../../kit/changes.ts';
+import type { Busy } from '../../kit/keys/busy.ts';
 import type { Surface } from '../../kit/surface.ts';
 import type { Dialog, FormDialog } from '../forms/dialog.ts';
-import type { Busy } from '../../kit/keys/busy.ts';
 import type { Lines } from './source.ts';
 import type { ViewParts } from './view-state.ts';
 

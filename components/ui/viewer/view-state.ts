@@ -1,10 +1,10 @@
 import type { Range } from '../../../src/text/search/pattern.ts';
-import { type DialogEvent, type DialogState, reduceDialog } from '../forms/dialog-state.ts';
 import type { Busy } from '../../kit/keys/busy.ts';
 import type { Move } from '../../kit/keys/cursor.ts';
+import { type DialogEvent, type DialogState, reduceDialog } from '../forms/dialog-state.ts';
 import { jump, move, type ReaderPosition } from './scroll.ts';
-import type { Wanted } from './view-search.ts';
 import { type Anchor, atEnd, atTop, type Lines, type Source } from './source.ts';
+import type { Wanted } from './view-search.ts';
 
 /** The types of a viewer: its content, commands and forms. */
 export interface ViewParts {

@@ -60,7 +60,7 @@ export function linkWords(label: string, host: string): string {
 }
 
 /** How the operator names what a link takes: the beginning of a flag or a command for each. */
-type LinkWays = Readonly<Record<NonNullable<DomainConnect['needs']>, string>>;
+export type LinkWays = Readonly<Record<NonNullable<DomainConnect['needs']>, string>>;
 
 /**
  * Why there is no such link, and what to do about it, for the operator; undefined where there is one, or the provider has none

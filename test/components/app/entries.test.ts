@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ActingState, actingEntries, actingFaults } from '../../../components/app/entries.ts';
-import { tasksOf } from '../../../components/kit/tasks.ts';
+import { tasksOf } from '../../../components/app/tasks.ts';
 import { openTasks } from '../../services/tasks/platform.ts';
 
 const nothing = {

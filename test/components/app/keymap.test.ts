@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Mode } from '../../../components/kit/keys/actions.ts';
-import { findShortcut, hasGlobalShortcuts, shortcutsOf } from '../../../components/kit/keys/find-shortcut.ts';
-import { keymap, keymapRows } from '../../../components/app/keymap.ts';
-import { footerParts } from '../../../components/ui/frame/Footer.tsx';
 import { helpLines } from '../../../components/app/Help.tsx';
+import { keymap, keymapRows } from '../../../components/app/keymap.ts';
+import { findShortcut, hasGlobalShortcuts, shortcutsOf } from '../../../components/kit/keys/find-shortcut.ts';
+import type { Mode } from '../../../components/kit/keys/modes.ts';
+import type { Situation } from '../../../components/kit/keys/shortcut.ts';
+import { footerParts as partsOfFooter } from '../../../components/ui/frame/Footer.tsx';
 import { columnsOf } from '../../../src/text/width.ts';
 
 const modes = Object.keys(keymap) as Mode[];
@@ -28,7 +29,7 @@ function textOf(parts: readonly { text: string }[]): string {
 }
 
 test.each(modes)('has no press with two meanings in mode %s', (mode) => {
-  const rows = mode === 'always' ? keymap.always : [...shortcutsOf(mode), ...keymap.always];
+  const rows = mode === 'always' ? keymap.always : [...shortcutsOf(mode, keymap), ...keymap.always];
   const presses = rows.flatMap(({ press }) => press);
   expect(presses.filter((press, at) => presses.indexOf(press) !== at)).toEqual([]);
 });
@@ -53,6 +54,9 @@ const several: Readonly<Record<string, readonly string[]>> = {
   tab: ['next', 'next-view'],
   D: ['diagnose', 'remove-done'],
 };
+
+const footerParts = (mode: Mode, situation: Situation, columns: number) =>
+  partsOfFooter(mode, situation, columns, keymap);
 
 test('gives a press one meaning in all panes', () => {
   const inFront = [
@@ -90,16 +94,16 @@ test.each(modes)('gives no two actions of mode %s the same label', (mode) => {
 });
 
 test('finds a shortcut by any of its presses', () => {
-  expect(findShortcut('keys', 'l')?.does).toBe('open');
-  expect(findShortcut('keys', 'enter')?.does).toBe('open');
-  expect(findShortcut('keys', 'Q')).toBeUndefined();
+  expect(findShortcut('keys', 'l', keymap)?.does).toBe('open');
+  expect(findShortcut('keys', 'enter', keymap)?.does).toBe('open');
+  expect(findShortcut('keys', 'Q', keymap)).toBeUndefined();
 });
 
 test('calls r reload wherever it reads again, and restarting a validation what it is', () => {
   const reading = panes.flatMap((mode) => keymap[mode].filter(({ does }) => does === 'refresh'));
   expect(reading.length).toBeGreaterThan(5);
   expect(new Set(reading.flatMap(({ press, label }) => [...press, label]))).toEqual(new Set(['r', 'reload']));
-  expect(findShortcut('hostnames', 'R')?.label).toBe('restart validation');
+  expect(findShortcut('hostnames', 'R', keymap)?.label).toBe('restart validation');
 });
 
 test('counts q and ? as text where one types', () => {
@@ -134,11 +138,11 @@ test.each(panes)('refuses every action of %s that writes in a read-only session'
 test('refuses to write, to go back and to quit while something is being written', () => {
   // The kind decides, and not the words.
   const saving = { ...free, busy: { kind: 'writing', words: 'moving house' } } as const;
-  expect(findShortcut('keys', 'n')?.unless?.(saving)).toBe('Wait: moving house');
-  expect(findShortcut('keys', 'esc')?.unless?.(saving)).toContain('Wait: moving house');
-  expect(findShortcut('global', 'q')?.unless?.(saving)).toContain('Esc stops waiting');
+  expect(findShortcut('keys', 'n', keymap)?.unless?.(saving)).toBe('Wait: moving house');
+  expect(findShortcut('keys', 'esc', keymap)?.unless?.(saving)).toContain('Wait: moving house');
+  expect(findShortcut('global', 'q', keymap)?.unless?.(saving)).toContain('Esc stops waiting');
   expect(
-    findShortcut('global', 'q')?.unless?.({ ...free, busy: { kind: 'reading', words: 'saving up' } }),
+    findShortcut('global', 'q', keymap)?.unless?.({ ...free, busy: { kind: 'reading', words: 'saving up' } }),
   ).toBe(false);
 });
 
@@ -217,12 +221,12 @@ test('dims in the footer what cannot be done, where there is room, and says in t
   expect([roleOf(readOnly, 200), roleOf(free, 200)]).toEqual(['dim', 'plain']);
   expect(textOf(footerParts('keys', readOnly, 40))).not.toContain('n new');
   expect(textOf(footerParts('keys', { ...readOnly, loading: true }, 200))).not.toContain('new');
-  const help = helpLines('keys', readOnly, 'write a new', 80).map(textOf);
+  const help = helpLines('keys', readOnly, 'write a new', 80, keymap).map(textOf);
   expect(help).toEqual([`${'n'.padEnd(16)} Write a new key (This session is read-only)`]);
 });
 
 test.each(modes)('shows what every shortcut of mode %s does whole on a narrow screen', (mode) => {
-  const lines = helpLines(mode, readOnly, '', 40).map(textOf);
+  const lines = helpLines(mode, readOnly, '', 40, keymap).map(textOf);
   for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(40);
   const text = lines.map((line) => line.slice(17)).join(' ');
   for (const { about, unless } of keymap[mode]) {
@@ -232,8 +236,8 @@ test.each(modes)('shows what every shortcut of mode %s does whole on a narrow sc
 });
 
 test('searches the help by presses and by words', () => {
-  expect(helpLines('keys', free, 'CTRL-C', 80).map(textOf).join()).toContain('Leave at once');
-  expect(helpLines('keys', free, 'no such thing', 80)).toEqual([]);
+  expect(helpLines('keys', free, 'CTRL-C', 80, keymap).map(textOf).join()).toContain('Leave at once');
+  expect(helpLines('keys', free, 'no such thing', 80, keymap)).toEqual([]);
 });
 
 test('gives docs/keys.md a row for every shortcut, and one for each movement', () => {

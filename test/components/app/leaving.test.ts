@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { type Services, servicesOver } from '../../../components/kit/services.ts';
-import { undoOver } from '../../../components/undo/service.ts';
+import { servicesOver } from '../../../components/app/services.ts';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import type { ZoneDnsRecord } from '../../../src/model/zones/zone.ts';
+import type { Services } from '../../../src/services/console/services.ts';
+import { undoOver } from '../../../src/services/console/undo.ts';
 import type { Call } from '../../../src/v4/send.ts';
 import { openPlatform } from '../open-objects.tsx';
 

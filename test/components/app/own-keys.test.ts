@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findShortcut } from '../../../components/kit/keys/find-shortcut.ts';
 import { keymap } from '../../../components/app/keymap.ts';
 import { actionNames, ownKeymap } from '../../../components/app/own-keys.ts';
+import { findShortcut } from '../../../components/kit/keys/find-shortcut.ts';
 import { scratchFolder } from '../../support/world.ts';
 import { fillDemo, openConsole, openKeys, sessions } from '../open-console.tsx';
 

@@ -122,7 +122,7 @@ test('components take their colours from the table of themes alone', () => {
     String.raw`['"](?:${names.join('|')}|gr[ae]y|#[\da-f]{3,8}|(?:ansi256|rgb)\(.*)['"]|<Text[^>]* (?:bold|inverse|dimColor|underline)\b`,
   );
   const wrong = readdirSync('components', { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && name !== join('console', 'theme.ts'))
+    .filter((name) => /\.tsx?$/.test(name) && name !== join('kit', 'theme.ts'))
     .flatMap((name) =>
       readFileSync(join('components', name), 'utf8')
         .split('\n')

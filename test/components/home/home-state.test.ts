@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { nouns } from '../../../components/kit/nouns.ts';
 import { homeLines } from '../../../components/home/home-lines.ts';
 import {
   emptyHome,
@@ -9,6 +8,7 @@ import {
   reduceHome,
 } from '../../../components/home/home-state.ts';
 import { cursorAt, type HomeLine } from '../../../components/home/lines.ts';
+import { nouns } from '../../../components/kit/nouns.ts';
 import { noMemory } from '../../../src/model/places/memory.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { hostname, saas } from '../memory-hostnames.ts';

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import type { Form } from '../../../components/ui/forms/form-state.ts';
 import {
   editForm,
   editMarkedForm,
   type HostnameEdit,
   readEditCommand,
 } from '../../../components/hostnames/edit-form.ts';
+import { newHostnameForm, readHostnameForm } from '../../../components/hostnames/form.ts';
 import { editMarkedDialog } from '../../../components/hostnames/marked.ts';
 import { readMarkedForm } from '../../../components/hostnames/marked-form.ts';
-import { newHostnameForm, readHostnameForm } from '../../../components/hostnames/form.ts';
+import type { Form } from '../../../components/ui/forms/form-state.ts';
 import type { DefaultValues } from '../../../src/model/hostnames/fleet/differences.ts';
 import { hostname, saas } from '../memory-hostnames.ts';
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
+import { zoneMenu } from '../../../components/hostnames/menus.ts';
 import { hostnameKind } from '../../../components/hostnames/row-order.ts';
 import { hostnameTags } from '../../../components/hostnames/tags.ts';
-import { zoneMenu } from '../../../components/hostnames/menus.ts';
 import { noZone, reduceZone, type ZoneEvent } from '../../../components/hostnames/zone-state.ts';
-import { tagMenu } from '../../../components/ui/lists/tag-menu.ts';
+import { begunList, keeping } from '../../../components/ui/lists/kept-view.ts';
 import { addPage, listFrom, putRow } from '../../../components/ui/lists/list-pages.ts';
 import { narrowTo } from '../../../components/ui/lists/narrowing.ts';
 import { emptyList, shownLength } from '../../../components/ui/lists/paged-list.ts';
-import { begunList, keeping } from '../../../components/ui/lists/kept-view.ts';
+import { tagMenu } from '../../../components/ui/lists/tag-menu.ts';
 import { gravityOf } from '../../../src/model/hostnames/attention.ts';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import { noMemory } from '../../../src/model/places/memory.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Form, reduceForm } from '../../../components/ui/forms/form-state.ts';
 import type { KeySubject } from '../../../components/kv/key-commands.ts';
 import { editKeyForm, expireKeyForm, newKeyForm, readKeyForm } from '../../../components/kv/key-forms.ts';
+import { type Form, reduceForm } from '../../../components/ui/forms/form-state.ts';
 import { sha256Of } from '../../../src/services/kv/key-change.ts';
 
 const now = Date.UTC(2026, 10, 21, 10);

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { reduceForm } from '../../../components/ui/forms/form-state.ts';
 import {
   createForm,
   leftWords,
@@ -7,6 +6,7 @@ import {
   removeForm,
   renameForm,
 } from '../../../components/kv/namespace-forms.ts';
+import { reduceForm } from '../../../components/ui/forms/form-state.ts';
 
 type NamespaceForm = ReturnType<typeof createForm>;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { messageEntries } from '../../../components/messages/message-view.ts';
 import { Messages } from '../../../components/kit/messages.ts';
+import { messageEntries } from '../../../components/messages/message-view.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { openKeys } from '../open-console.tsx';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { formValues, reduceForm } from '../../../components/ui/forms/form-state.ts';
 import {
   amountOf,
   createForm,
   readBucketForm,
   removeForm,
 } from '../../../components/objects/bucket-forms.ts';
+import { formValues, reduceForm } from '../../../components/ui/forms/form-state.ts';
 
 type BucketForm = ReturnType<typeof createForm>;
 

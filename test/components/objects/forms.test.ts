@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { foldLines } from '../../../components/ui/forms/dialog-lines.ts';
 import { type Chosen, chosenWords } from '../../../components/objects/chosen.ts';
 import { readObjectForm } from '../../../components/objects/form-reading.ts';
 import {
@@ -11,6 +10,7 @@ import {
   uploadForm,
 } from '../../../components/objects/forms.ts';
 import { removeDialog } from '../../../components/objects/questions.ts';
+import { foldLines } from '../../../components/ui/forms/dialog-lines.ts';
 import type { MarkedObject } from '../../../src/services/tasks/objects.ts';
 import { plainSurface } from '../plain-surface.ts';
 

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { chosenObjects, type ObjectParts, rowOfChange } from '../../../components/objects/object-list.ts';
+import { type ObjectRow, rowsOf } from '../../../components/objects/rows.ts';
 import {
   emptyListState,
   type ListEvent,
@@ -6,8 +8,6 @@ import {
   reduceList,
 } from '../../../components/ui/lists/list-state.ts';
 import { byName } from '../../../components/ui/lists/row-kind.ts';
-import { chosenObjects, type ObjectParts, rowOfChange } from '../../../components/objects/object-list.ts';
-import { type ObjectRow, rowsOf } from '../../../components/objects/rows.ts';
 import type { ObjectEntry } from '../../../src/model/objects/object.ts';
 
 function object(key: string, size = 1): ObjectEntry {

@@ -1,7 +1,7 @@
 import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { objectsOver } from '../../../components/objects/service.ts';
+import { objectsOver } from '../../../src/services/console/objects.ts';
 import type { Session } from '../../../src/services/session/session.ts';
 import type { Answer } from '../../../src/v4/send.ts';
 import { openPlatform, stockDemo } from '../open-objects.tsx';

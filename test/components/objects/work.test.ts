@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Chosen } from '../../../components/objects/chosen.ts';
 import type { ObjectCommand } from '../../../components/objects/commands.ts';
-import { objectsOver } from '../../../components/objects/service.ts';
 import { carryOutObject } from '../../../components/objects/work.ts';
 import { endWords, isAbout } from '../../../components/ui/tasks/ends.ts';
 import type { Task, TaskWork } from '../../../src/model/tasks/task.ts';
+import { objectsOver } from '../../../src/services/console/objects.ts';
 import type { MarkedObject } from '../../../src/services/tasks/objects.ts';
 import { openPlatform, stockDemo } from '../open-objects.tsx';
 

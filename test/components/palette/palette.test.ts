@@ -23,10 +23,11 @@ test('finds letters in their order, whole pieces and beginnings of words first',
 
 test('has the actions of the pane with their keys and reasons, then bookmarks, recent and known places, each once', () => {
   const memory = { ...noMemory, bookmarks: ['kv/a'], recents: ['kv/a', 'kv/b', 'home'] };
-  const entries = paletteEntries({ mode: 'keys', situation: { ...free, readOnly: true } }, memory, [
-    'kv/b',
-    'kv/c',
-  ]);
+  const entries = paletteEntries(
+    { mode: 'keys', keys: keymap, situation: { ...free, readOnly: true } },
+    memory,
+    ['kv/b', 'kv/c'],
+  );
   expect(entries).toContainEqual({
     mark: 'n',
     text: 'new: Write a new key',
@@ -43,7 +44,7 @@ test('has the actions of the pane with their keys and reasons, then bookmarks, r
 });
 
 test('finds the actions of other panes where something is searched, and says what to press there', () => {
-  const entries = paletteEntries({ mode: 'objects', situation: free }, noMemory, []);
+  const entries = paletteEntries({ mode: 'objects', keys: keymap, situation: free }, noMemory, []);
   const elsewhere = (has = true) => actionsElsewhere('objects', keymap, () => has);
   const [first] = foundEntries(entries, 'diag', elsewhere());
   expect(first).toMatchObject({
@@ -64,7 +65,7 @@ test('finds the actions of other panes where something is searched, and says wha
 
 test('finds an area by its name before what is in it, and whole words before their beginnings', () => {
   const links = ['hostnames/a.b', 'hostnames/hostnames.shop', 'kv/keys-old', 'kv/keys'];
-  const entries = paletteEntries({ mode: 'keys', situation: free }, noMemory, links);
+  const entries = paletteEntries({ mode: 'keys', keys: keymap, situation: free }, noMemory, links);
   const found = (search: string) => foundEntries(entries, search).map(({ text }) => text);
   expect(found('hostnames')[0]).toBe('hostnames: Go to the hostnames');
   expect(found('host')[0]).toBe('hostnames: Go to the hostnames');
@@ -84,6 +85,6 @@ test('searches twenty thousand places within a frame or few', () => {
     { length: 20_000 },
     (_, at) => `hostnames/shop-${at}.customer-${at % 97}.example.com`,
   );
-  const entries = paletteEntries({ mode: 'keys', situation: free }, noMemory, known);
+  const entries = paletteEntries({ mode: 'keys', keys: keymap, situation: free }, noMemory, known);
   expect(foundEntries(entries, 'shop19999')[0]?.text).toBe('hostnames/shop-19999.customer-17.example.com');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { OpenPane } from '../../../components/kit/open-pane.ts';
 import { type History, noHistory, seen, step } from '../../../components/app/history.ts';
 import { openAbove, type Places, placesAt, presentStack, turnTo } from '../../../components/app/places.ts';
+import type { OpenPane } from '../../../components/kit/open-pane.ts';
 
 const keys = (title: string): OpenPane => ({ pane: 'keys', namespace: { id: title, title } });
 

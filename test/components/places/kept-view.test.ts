@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
+import { begunList, keeping } from '../../../components/ui/lists/kept-view.ts';
 import {
   emptyListState,
   type ListEvent,
@@ -11,7 +12,6 @@ import { selectedId } from '../../../components/ui/lists/paged-list.ts';
 import { byName } from '../../../components/ui/lists/row-kind.ts';
 import { isGrowing } from '../../../components/ui/lists/tree.ts';
 import { selectedFolder } from '../../../components/ui/lists/tree-places.ts';
-import { begunList, keeping } from '../../../components/ui/lists/kept-view.ts';
 import { type Memory, memoryShape, noMemory } from '../../../src/model/places/memory.ts';
 
 interface Keys {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { breadcrumbOf, type OpenPane } from '../../../components/kit/open-pane.ts';
 import {
   closePane,
   goTo,
@@ -10,6 +9,7 @@ import {
   standingPanes,
   turnTo,
 } from '../../../components/app/places.ts';
+import { breadcrumbOf, type OpenPane } from '../../../components/kit/open-pane.ts';
 
 const namespaces: OpenPane = { pane: 'namespaces' };
 const buckets: OpenPane = { pane: 'buckets' };

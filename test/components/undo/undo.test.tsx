@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { undoOver } from '../../../components/undo/service.ts';
+import { undoOver } from '../../../src/services/console/undo.ts';
 import { writeValue } from '../../../src/services/kv/kv.ts';
 import { createNamespace } from '../../../src/services/kv/namespaces.ts';
 import { openJournal } from '../../../src/services/undo/journal.ts';

@@ -1,9 +1,9 @@
 import { EventEmitter, on } from 'node:events';
 import { expect, test } from 'vitest';
 import { type Log, LogTail } from '../../../components/workers/log-tail.ts';
-import type { WorkerService } from '../../../components/workers/service.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import type { TraceEvent } from '../../../src/model/workers/trace.ts';
+import type { WorkerService } from '../../../src/services/console/workers.ts';
 import type { TailNews } from '../../../src/services/workers/tail.ts';
 import { type ConsoleOptions, openConsole } from '../open-console.tsx';
 

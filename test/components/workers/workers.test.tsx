@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { WorkerService } from '../../../components/workers/service.ts';
-import { workersOver } from '../../../components/workers/service.ts';
 import { Problem } from '../../../src/model/problem.ts';
+import type { WorkerService } from '../../../src/services/console/workers.ts';
+import { workersOver } from '../../../src/services/console/workers.ts';
 import { listDeployments } from '../../../src/services/workers/deployments.ts';
 import { listSecrets, putSecret } from '../../../src/services/workers/secrets.ts';
 import { uploadNewWorker, uploadVersion } from '../../../src/services/workers/upload.ts';

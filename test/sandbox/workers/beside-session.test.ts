@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { workersOver } from '../../../components/workers/service.ts';
+import { workersOver } from '../../../src/services/console/workers.ts';
 import { createNamespace } from '../../../src/services/kv/namespaces.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice } from '../../../src/services/session/session.ts';

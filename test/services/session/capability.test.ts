@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Mode } from '../../../components/kit/keys/actions.ts';
+import { keymap } from '../../../components/app/keymap.ts';
 import { findShortcut } from '../../../components/kit/keys/find-shortcut.ts';
+import type { Mode } from '../../../components/kit/keys/modes.ts';
 import { type Capability, capabilitiesOf, refusalWords } from '../../../src/model/capability.ts';
 import { createNamespace, renameNamespace } from '../../../src/services/kv/namespaces.ts';
 import { createBucket } from '../../../src/services/objects/buckets.ts';
@@ -38,7 +39,7 @@ test.each(cases)('services and console refuse $capability in the same words', as
   const words = refusalWords(one.capability);
   await expect(one.ask(session)).rejects.toMatchObject({ code: 'usage', message: `${words}.` });
   const { can } = session;
-  const unless = findShortcut(...one.shortcut)?.unless;
+  const unless = findShortcut(...one.shortcut, keymap)?.unless;
   expect(unless?.({ readOnly: false, selected: true, can })).toBe(words);
   expect(unless?.({ readOnly: false, selected: true, can: capabilitiesOf({ kind: 'remote' }) })).toBe(false);
   await session.close();

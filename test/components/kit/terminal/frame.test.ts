@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import Frame from '../../../../components/kit/terminal/ink/output.ts';
 import sanitizeAnsi from '../../../../components/kit/terminal/ink/sanitize-ansi.ts';
 import widestLine from '../../../../components/kit/terminal/ink/widest-line.ts';
-import InkOutput from '../../../node_modules/ink/build/output.js';
+import InkOutput from '../../../../node_modules/ink/build/output.js';
 import { Screen } from '../../../support/screen.ts';
 
 const size = { columns: 30, rows: 6 };

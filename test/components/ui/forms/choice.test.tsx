@@ -2,15 +2,15 @@ import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { render } from 'ink-testing-library';
 import { expect, test, vi } from 'vitest';
+import { keymap } from '../../../../components/app/keymap.ts';
 import { PaneChanges } from '../../../../components/kit/changes.ts';
+import { KnownPlaces } from '../../../../components/kit/known.ts';
+import { Messages } from '../../../../components/kit/messages.ts';
 import { Notes } from '../../../../components/kit/notes.ts';
+import { StdinProxy } from '../../../../components/kit/terminal/stdin-proxy.ts';
 import { themes } from '../../../../components/kit/theme.ts';
 import { type ConsoleParts, ConsoleProvider } from '../../../../components/kit/use-console.ts';
 import { Choice } from '../../../../components/ui/forms/Choice.tsx';
-import { keymap } from '../../../../components/app/keymap.ts';
-import { Messages } from '../../../../components/kit/messages.ts';
-import { KnownPlaces } from '../../../../components/kit/known.ts';
-import { StdinProxy } from '../../../../components/kit/terminal/stdin-proxy.ts';
 import { capabilitiesOf } from '../../../../src/model/capability.ts';
 import { testWorld } from '../../../support/world.ts';
 import { openMemory } from '../../open-memory.ts';
@@ -56,6 +56,8 @@ function parts(): ConsoleParts {
     memory,
     showEquivalents: refuse,
     known: new KnownPlaces(),
+    bookmark: refuse,
+    copyLink: refuse,
     goTo: refuse,
     step: refuse,
     showPalette: refuse,

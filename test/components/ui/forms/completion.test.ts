@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { KnownPlaces } from '../../../../components/kit/known.ts';
 import { completing } from '../../../../components/ui/forms/completion.ts';
 import type { FieldNames } from '../../../../components/ui/forms/form-state.ts';
 import { typedChoice } from '../../../../components/ui/forms/typed-choice.ts';
-import { KnownPlaces } from '../../../../components/kit/known.ts';
 import { scratchFolder, testWorld } from '../../../support/world.ts';
 import { memoryKv } from '../../memory-kv.ts';
 import { noPlaces } from '../../memory-places.ts';

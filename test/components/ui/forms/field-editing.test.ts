@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Editing, editField } from '../../../../components/ui/forms/field-editing.ts';
 import type { InputToken } from '../../../../components/kit/terminal/input-tokens.ts';
+import { type Editing, editField } from '../../../../components/ui/forms/field-editing.ts';
 
 /** A field written with `|` where the cursor is. */
 function field(written: string): Editing {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { FieldState, isServed } from '../../../../components/ui/forms/field-state.ts';
 import type { InputToken } from '../../../../components/kit/terminal/input-tokens.ts';
+import { FieldState, isServed } from '../../../../components/ui/forms/field-state.ts';
 
 function typing(...presses: string[]): InputToken[] {
   return presses.map((text) => ({ kind: 'press', text }));

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { OpenPane } from '../../../../components/kit/open-pane.ts';
 import { pressOf, showPress } from '../../../../components/kit/keys/presses.ts';
-import { bodyHeight } from '../../../../components/ui/layout/layout.ts';
+import type { OpenPane } from '../../../../components/kit/open-pane.ts';
 import { clipboardSequence, copyNotice } from '../../../../components/kit/terminal/clipboard.ts';
 import { breadcrumbParts, sessionParts } from '../../../../components/ui/frame/Header.tsx';
+import { bodyHeight } from '../../../../components/ui/layout/layout.ts';
 import { escapedParts, type Part } from '../../../../components/ui/lines/Line.tsx';
 import { capabilitiesOf } from '../../../../src/model/capability.ts';
 import { columnsOf } from '../../../../src/text/width.ts';

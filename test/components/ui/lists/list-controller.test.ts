@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { PaneChanges } from '../../../../components/kit/changes.ts';
-import { Notes } from '../../../../components/kit/notes.ts';
 import { deleting } from '../../../../components/kit/keys/busy.ts';
+import { Messages } from '../../../../components/kit/messages.ts';
+import { Notes } from '../../../../components/kit/notes.ts';
 import { ListController } from '../../../../components/ui/lists/list-controller.ts';
 import type { ListSource } from '../../../../components/ui/lists/list-source.ts';
 import { shownLength } from '../../../../components/ui/lists/paged-list.ts';
 import { byName, nameColumn } from '../../../../components/ui/lists/row-kind.ts';
-import { Messages } from '../../../../components/kit/messages.ts';
 import { capabilitiesOf } from '../../../../src/model/capability.ts';
 import { viewOf, withView } from '../../../../src/model/places/memory.ts';
 import { Problem } from '../../../../src/model/problem.ts';

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addPage, dropRow, putRow } from '../../../../components/ui/lists/list-pages.ts';
 import { filterNote, listHeader } from '../../../../components/ui/lists/list-words.ts';
-import { isPicking, narrow, pickFurther, sortBy, sortFurther } from '../../../../components/ui/lists/narrowing.ts';
+import {
+  isPicking,
+  narrow,
+  pickFurther,
+  sortBy,
+  sortFurther,
+} from '../../../../components/ui/lists/narrowing.ts';
 import {
   emptyList,
   type PagedList,

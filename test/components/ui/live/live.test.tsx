@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { changedStretch } from '../../../../components/ui/viewer/live-view.ts';
 import { Pulse } from '../../../../components/kit/pulse.ts';
+import { changedStretch } from '../../../../components/ui/viewer/live-view.ts';
 import { Problem } from '../../../../src/model/problem.ts';
 import type { MemoryKv } from '../../memory-kv.ts';
 import { fillDemo, type OpenConsole, openKeys, sessions, testNow, withKey } from '../../open-console.tsx';

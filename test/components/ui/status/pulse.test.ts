@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { ageOf } from '../../../../components/ui/status/age.ts';
 import { Pulse, slowAfter } from '../../../../components/kit/pulse.ts';
+import { ageOf } from '../../../../components/ui/status/age.ts';
 import { statusParts, statusRoom } from '../../../../components/ui/status/Status.tsx';
 import { platformBudget, requestsLeft } from '../../../../src/model/budget.ts';
 import { Problem } from '../../../../src/model/problem.ts';

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anchorAt, linesFrom, progress, scroll } from '../../../../components/ui/viewer/scroll.ts';
-import { type Anchor, atTop, hexSource, type Source, textSource } from '../../../../components/ui/viewer/source.ts';
+import {
+  type Anchor,
+  atTop,
+  hexSource,
+  type Source,
+  textSource,
+} from '../../../../components/ui/viewer/source.ts';
 import { markedRuns } from '../../../../src/text/mark.ts';
 import { columnsOf } from '../../../../src/text/width.ts';
 import { cost } from '../../../fuzz/fuzz.ts';

@@ -1,24 +1,25 @@
-import { saveText } from '../../src/files/save-text.ts';
-import type { Step } from '../../src/model/diagnosis/fix-plan.ts';
-import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
-import type { IssuanceWindow } from '../../src/model/hostnames/issuance.ts';
-import type { Instructions } from '../../src/model/instructions/instructions.ts';
-import type { Zone } from '../../src/model/zones/zone.ts';
-import type { DiagnosedHostname } from '../../src/services/diagnosis/diagnosis.ts';
-import type { StepOutcome } from '../../src/services/diagnosis/fix.ts';
-import type { NewHostname } from '../../src/services/hostnames/body.ts';
-import { ensureHostname } from '../../src/services/hostnames/create.ts';
-import { readIssuanceWindow } from '../../src/services/hostnames/gauge.ts';
-import { readHostname } from '../../src/services/hostnames/hostnames.ts';
-import { readZoneOverview, type ZoneOverview } from '../../src/services/hostnames/overview.ts';
-import { type HostnameRow, listHostnameRows, rowOf } from '../../src/services/hostnames/rows.ts';
-import { readUrgentHostnames, type UrgentHostnames } from '../../src/services/hostnames/urgent.ts';
-import { type HostnameReading, pauseAfter, readAgain } from '../../src/services/hostnames/watch.ts';
-import type { Session } from '../../src/services/session/session.ts';
-import { stoppable } from '../../src/services/session/stoppable.ts';
-import { findChosenZone, readZoneMenu, type ZoneMenu } from '../../src/services/zones/choice.ts';
-import type { WrittenFormat } from '../../src/text/instructions/written.ts';
-import { changesOver, type HostnameChanges, keepsUndo } from './changing.ts';
+import { saveText } from '../../files/save-text.ts';
+import type { Step } from '../../model/diagnosis/fix-plan.ts';
+import type { CustomHostname } from '../../model/hostnames/hostname.ts';
+import type { IssuanceWindow } from '../../model/hostnames/issuance.ts';
+import type { Instructions } from '../../model/instructions/instructions.ts';
+import type { Zone } from '../../model/zones/zone.ts';
+import type { DiagnosedHostname } from '../diagnosis/diagnosis.ts';
+import type { StepOutcome } from '../diagnosis/fix.ts';
+import type { NewHostname } from '../hostnames/body.ts';
+import { ensureHostname } from '../hostnames/create.ts';
+import { readIssuanceWindow } from '../hostnames/gauge.ts';
+import { readHostname } from '../hostnames/hostnames.ts';
+import { readZoneOverview, type ZoneOverview } from '../hostnames/overview.ts';
+import { type HostnameRow, listHostnameRows, rowOf } from '../hostnames/rows.ts';
+import { readUrgentHostnames, type UrgentHostnames } from '../hostnames/urgent.ts';
+import { type HostnameReading, pauseAfter, readAgain } from '../hostnames/watch.ts';
+import type { LinkWays } from '../../text/instructions/words.ts';
+import type { Session } from '../session/session.ts';
+import { stoppable } from '../session/stoppable.ts';
+import { findChosenZone, readZoneMenu, type ZoneMenu } from '../zones/choice.ts';
+import type { WrittenFormat } from '../../text/instructions/written.ts';
+import { changesOver, type HostnameChanges, keepsUndo } from './hostname-changes.ts';
 
 /** A search on the platform: hostnames that contain a text. An empty one asks for all. */
 export interface HostnameSearch {
@@ -76,7 +77,7 @@ export interface HostnameService extends HostnameChanges {
 }
 
 /** The real services over a session. */
-export function hostnamesOver(session: Session): HostnameService {
+export function hostnamesOver(session: Session, linkWays: LinkWays): HostnameService {
   let taken: Zone | undefined;
   const shown = async (zoneId: string, record: Promise<CustomHostname>) =>
     rowOf(session, zoneId, await record);
@@ -101,40 +102,34 @@ export function hostnamesOver(session: Session): HostnameService {
         (await ensureHostname(stoppable(session, signal), zoneId, wanted, { takeExisting: false })).record,
       ),
     ...changesOver(session),
-    ...lookingOver(session),
+    ...lookingOver(session, linkWays),
     pause: pauseAfter,
   };
 }
-
-/** The commands that name what a link takes: the console has no flags. */
-const linkSettings = {
-  template: 'edgectl setting set domain-connect',
-  key: 'edgectl setting set domain-connect-key',
-};
 
 type Looking = Pick<
   HostnameService,
   'diagnose' | 'readInstructions' | 'instructions' | 'saveInstructions' | 'carryOut'
 >;
 
-/** What needs DNS and the edge loads late: the list of hostnames needs neither. */
-function lookingOver(session: Session): Looking {
+/** Calls that need DNS and the edge. Their code is loaded late: the list of hostnames needs neither. */
+function lookingOver(session: Session, linkWays: LinkWays): Looking {
   return {
     async diagnose(zoneId, hostname, signal) {
-      const { diagnoseOne } = await import('../../src/services/diagnosis/many.ts');
+      const { diagnoseOne } = await import('../diagnosis/many.ts');
       return diagnoseOne(stoppable(session, signal), zoneId, hostname);
     },
-    readInstructions: (zoneId, record, signal) => readTold(stoppable(session, signal), zoneId, record),
+    readInstructions: (zoneId, record, signal) => readTold(stoppable(session, signal), zoneId, record, linkWays),
     async instructions(zoneId, record, format, signal) {
-      const { writtenInstructions } = await import('../../src/text/instructions/written.ts');
-      const { told, note } = await readTold(stoppable(session, signal), zoneId, record);
+      const { writtenInstructions } = await import('../../text/instructions/written.ts');
+      const { told, note } = await readTold(stoppable(session, signal), zoneId, record, linkWays);
       return { text: writtenInstructions(format, told), note };
     },
     saveInstructions: (name, text) => saveText(session.world, name, text),
     async carryOut(zoneId, steps, signal) {
       const [{ applySteps }, { aloneInZone }] = await Promise.all([
-        import('../../src/services/diagnosis/fix.ts'),
-        import('../../src/services/hostnames/fleet/alone.ts'),
+        import('../diagnosis/fix.ts'),
+        import('../hostnames/fleet/alone.ts'),
       ]);
       const told = { warn: session.note, keeps: keepsUndo(session) };
       const until = stoppable(session, signal);
@@ -144,11 +139,16 @@ function lookingOver(session: Session): Looking {
 }
 
 /** Instructions, and what the operator can do for a link of Domain Connect where there is none. */
-async function readTold(session: Session, zoneId: string, record: CustomHostname): Promise<ReadInstructions> {
+async function readTold(
+  session: Session,
+  zoneId: string,
+  record: CustomHostname,
+  linkWays: LinkWays,
+): Promise<ReadInstructions> {
   const [{ readInstructions }, { missingLinkWords }] = await Promise.all([
-    import('../../src/services/instructions/instructions.ts'),
-    import('../../src/text/instructions/words.ts'),
+    import('../instructions/instructions.ts'),
+    import('../../text/instructions/words.ts'),
   ]);
   const told = await readInstructions(session, zoneId, record, { servers: [], target: undefined });
-  return { told, note: missingLinkWords(told, linkSettings) };
+  return { told, note: missingLinkWords(told, linkWays) };
 }

@@ -1,21 +1,21 @@
-import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
-import type { UndoEntry } from '../../src/model/undo/entry.ts';
-import type { HostnameWishes } from '../../src/services/hostnames/body.ts';
+import type { CustomHostname } from '../../model/hostnames/hostname.ts';
+import type { UndoEntry } from '../../model/undo/entry.ts';
+import type { HostnameWishes } from '../hostnames/body.ts';
 import {
   deleteHostname,
   editHostname,
   readHostname,
   refreshHostname,
-} from '../../src/services/hostnames/hostnames.ts';
-import { type HostnameRow, rowOf } from '../../src/services/hostnames/rows.ts';
-import type { Session } from '../../src/services/session/session.ts';
-import { settingsOf } from '../../src/services/session/settings.ts';
-import { stoppable } from '../../src/services/session/stoppable.ts';
+} from '../hostnames/hostnames.ts';
+import { type HostnameRow, rowOf } from '../hostnames/rows.ts';
+import type { Session } from '../session/session.ts';
+import { settingsOf } from '../session/settings.ts';
+import { stoppable } from '../session/stoppable.ts';
 import {
   deleteHostnameKeeping,
   editHostnameKeeping,
   refreshHostnameKeeping,
-} from '../../src/services/undo/hostnames.ts';
+} from '../undo/hostnames.ts';
 
 /** A hostname after a change, and whether the journal has its settings of before. */
 export interface ChangedHostname {
@@ -48,8 +48,8 @@ export function keepsUndo({ world }: Session): boolean {
 }
 
 /**
- * What changes a hostname that is there. It is read anew first: what is sent along and what is kept are its settings of
- * now, and not those of when it was listed.
+ * Changes of a hostname that exists. It is read again first, so that its present settings are sent along and kept, not those
+ * of when it was listed.
  */
 export function changesOver(session: Session): HostnameChanges {
   const keeps = () => keepsUndo(session);

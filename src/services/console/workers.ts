@@ -1,10 +1,10 @@
-import type { Session } from '../../src/services/session/session.ts';
-import { stoppable } from '../../src/services/session/stoppable.ts';
-import { changedSecretsIn, deployVersion } from '../../src/services/workers/deployments.ts';
-import { readWorkerFacts, type WorkerFacts } from '../../src/services/workers/facts.ts';
-import { putSecret, removeSecret } from '../../src/services/workers/secrets.ts';
-import { type TailNews, tailWorker } from '../../src/services/workers/tail.ts';
-import { deleteWorker, listWorkers, type WorkerSummary } from '../../src/services/workers/workers.ts';
+import type { Session } from '../session/session.ts';
+import { stoppable } from '../session/stoppable.ts';
+import { changedSecretsIn, deployVersion } from '../workers/deployments.ts';
+import { readWorkerFacts, type WorkerFacts } from '../workers/facts.ts';
+import { putSecret, removeSecret } from '../workers/secrets.ts';
+import { type TailNews, tailWorker } from '../workers/tail.ts';
+import { deleteWorker, listWorkers, type WorkerSummary } from '../workers/workers.ts';
 
 /** Workers for panes: `src/services` over one session. All refuse with a Problem. */
 export interface WorkerService {

@@ -1,22 +1,22 @@
-import type { Facts } from '../../src/model/diagnosis/facts.ts';
-import { agreedForecast } from '../../src/model/forecast/agreed.ts';
-import type { Forecast } from '../../src/model/forecast/ahead.ts';
-import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
-import type { ServedCount } from '../../src/model/hostnames/served.ts';
-import type { Progress } from '../../src/model/progress.ts';
-import type { UndoEntry } from '../../src/model/undo/entry.ts';
-import type { FallbackOrigin, ZoneHold } from '../../src/model/zones/zone.ts';
+import type { Facts } from '../../model/diagnosis/facts.ts';
+import { agreedForecast } from '../../model/forecast/agreed.ts';
+import type { Forecast } from '../../model/forecast/ahead.ts';
+import type { CustomHostname } from '../../model/hostnames/hostname.ts';
+import type { ServedCount } from '../../model/hostnames/served.ts';
+import type { Progress } from '../../model/progress.ts';
+import type { UndoEntry } from '../../model/undo/entry.ts';
+import type { FallbackOrigin, ZoneHold } from '../../model/zones/zone.ts';
 import {
   deleteFallbackOrigin,
   readFallbackOrigin,
   setFallbackOrigin,
-} from '../../src/services/hostnames/fallback-origin.ts';
-import { countServedByDefault } from '../../src/services/hostnames/served.ts';
-import { platformClock } from '../../src/services/session/platform-info.ts';
-import type { Session } from '../../src/services/session/session.ts';
-import { settingsOf } from '../../src/services/session/settings.ts';
-import { stoppable } from '../../src/services/session/stoppable.ts';
-import { readHold, releaseHold, setHold } from '../../src/services/zones/hold.ts';
+} from '../hostnames/fallback-origin.ts';
+import { countServedByDefault } from '../hostnames/served.ts';
+import { platformClock } from '../session/platform-info.ts';
+import type { Session } from '../session/session.ts';
+import { settingsOf } from '../session/settings.ts';
+import { stoppable } from '../session/stoppable.ts';
+import { readHold, releaseHold, setHold } from '../zones/hold.ts';
 
 /** A forecast, and the clock that it was made by. */
 export interface Foreseen {
@@ -34,13 +34,13 @@ export interface KeptForecasts {
   end(): void;
 }
 
-/** What all hostnames of a zone have in common. */
+/** The settings that all hostnames of a zone share. */
 export interface ZoneSettings {
   readonly fallback: FallbackOrigin | undefined;
   readonly hold: ZoneHold;
 }
 
-/** What panes do with all hostnames of a zone: `src/services` over one session. All refuse with a Problem. */
+/** Work on all hostnames of a zone, for panes: `src/services` over one session. All refuse with a Problem. */
 export interface FleetService {
   /** Foresees every certificate's renewal, as DNS, CAA and origins stand now. `tellTotal` hears of how many. */
   forecast(
@@ -50,7 +50,7 @@ export interface FleetService {
   ): AsyncGenerator<readonly Foreseen[]>;
   /** Foresees the renewal of one certificate anew; undefined where there is none to renew. */
   forecastOne(zoneId: string, record: CustomHostname, signal: AbortSignal): Promise<Foreseen | undefined>;
-  /** What was foreseen by zone, as the panes have kept it; it ends with the session. */
+  /** The forecasts of each zone, as the panes have kept them; they end with the session. */
   readonly foreseen: Map<string, KeptForecasts>;
   readSettings(zoneId: string, signal: AbortSignal): Promise<ZoneSettings>;
   /** How many hostnames the fallback origin serves; undefined where it cannot be read. */
@@ -78,7 +78,7 @@ export function fleetOver(session: Session): FleetService {
   return {
     foreseen: new Map(),
     async *forecast(zoneId, signal, tellTotal) {
-      const { gatherFleet } = await import('../../src/services/forecast/forecast.ts');
+      const { gatherFleet } = await import('../forecast/forecast.ts');
       const reporter = {
         progress: ({ total }: Progress) => total !== undefined && tellTotal(total),
         warn: () => undefined,
@@ -94,7 +94,7 @@ export function fleetOver(session: Session): FleetService {
       yield found;
     },
     async forecastOne(zoneId, record, signal) {
-      const { gatherOne } = await import('../../src/services/forecast/forecast.ts');
+      const { gatherOne } = await import('../forecast/forecast.ts');
       return foreseenFrom(await gatherOne(stoppable(session, signal), zoneId, record, nowhereElse));
     },
     async readSettings(zoneId, signal) {
@@ -129,7 +129,7 @@ async function setKeeping(
   origin: string | undefined,
 ): Promise<UndoEntry | undefined> {
   const { deleteFallbackOriginKeeping, setFallbackOriginKeeping } = await import(
-    '../../src/services/undo/fallback-origins.ts'
+    '../undo/fallback-origins.ts'
   );
   const before = await readFallbackOrigin(session, zoneId);
   if (origin === undefined) return deleteFallbackOriginKeeping(session, zoneId, before);

@@ -1,13 +1,13 @@
-import type { Bucket } from '../../src/model/objects/bucket.ts';
-import type { ObjectAddress, ObjectEntry } from '../../src/model/objects/object.ts';
-import * as buckets from '../../src/services/objects/buckets.ts';
-import { readHead } from '../../src/services/objects/head.ts';
-import * as objects from '../../src/services/objects/objects.ts';
-import { type LinkOptions, presignObject } from '../../src/services/objects/presign.ts';
-import { countObjects, type ObjectCount } from '../../src/services/objects/remove.ts';
-import { checkSource } from '../../src/services/objects/source.ts';
-import type { Session } from '../../src/services/session/session.ts';
-import { stoppable } from '../../src/services/session/stoppable.ts';
+import type { Bucket } from '../../model/objects/bucket.ts';
+import type { ObjectAddress, ObjectEntry } from '../../model/objects/object.ts';
+import * as buckets from '../objects/buckets.ts';
+import { readHead } from '../objects/head.ts';
+import * as objects from '../objects/objects.ts';
+import { type LinkOptions, presignObject } from '../objects/presign.ts';
+import { countObjects, type ObjectCount } from '../objects/remove.ts';
+import { checkSource } from '../objects/source.ts';
+import type { Session } from '../session/session.ts';
+import { stoppable } from '../session/stoppable.ts';
 
 /** Buckets and objects for panes: `src/services` over one session. All refuse with a Problem. */
 export interface ObjectService {

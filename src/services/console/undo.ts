@@ -1,12 +1,12 @@
-import { isMadeAt, type UndoEntry } from '../../src/model/undo/entry.ts';
-import type { Session } from '../../src/services/session/session.ts';
-import { settingsOf } from '../../src/services/session/settings.ts';
-import { stoppable } from '../../src/services/session/stoppable.ts';
-import { factsOf } from '../../src/services/undo/facts.ts';
-import { openJournal } from '../../src/services/undo/journal.ts';
-import { placeOf } from '../../src/services/undo/keep.ts';
-import { type Restored, restore } from '../../src/services/undo/restore.ts';
-import type { RestoreOptions } from '../../src/services/undo/values.ts';
+import { isMadeAt, type UndoEntry } from '../../model/undo/entry.ts';
+import type { Session } from '../session/session.ts';
+import { settingsOf } from '../session/settings.ts';
+import { stoppable } from '../session/stoppable.ts';
+import { factsOf } from '../undo/facts.ts';
+import { openJournal } from '../undo/journal.ts';
+import { placeOf } from '../undo/keep.ts';
+import { type Restored, restore } from '../undo/restore.ts';
+import type { RestoreOptions } from '../undo/values.ts';
 
 /** An entry of the journal, and whether it can be put back in this session. */
 export interface UndoRow {
@@ -52,14 +52,4 @@ export function undoOver(session: Session): UndoService {
     forget: (entry) => openJournal(world).remove(entry),
     forgetAll: () => openJournal(world).purge(),
   };
-}
-
-/** The words behind a notice of something that was kept. */
-export function keptWords(kept: boolean): string {
-  return kept ? ' U puts it back.' : '';
-}
-
-/** How a sentence on what is taken away ends: whether it can be had back. */
-export function fateWords(service: UndoService | undefined): string {
-  return service?.keeps ? 'go with it. U puts it back afterwards.' : 'are lost. There is no undo.';
 }

@@ -1,8 +1,8 @@
-import { checkAccess } from '../src/services/session/access.ts';
-import { type Account, listAccounts } from '../src/services/session/account.ts';
-import type { Session } from '../src/services/session/session.ts';
-import { stoppable } from '../src/services/session/stoppable.ts';
-import { readZoneMenu, type ZoneMenu } from '../src/services/zones/choice.ts';
+import { checkAccess } from '../session/access.ts';
+import { type Account, listAccounts } from '../session/account.ts';
+import type { Session } from '../session/session.ts';
+import { stoppable } from '../session/stoppable.ts';
+import { readZoneMenu, type ZoneMenu } from '../zones/choice.ts';
 
 /** As whom one can act with the credentials of a session. All refuse with a Problem. */
 export interface AccessService {

@@ -1,11 +1,11 @@
-import { saveText } from '../../src/files/save-text.ts';
-import type { ServedCount } from '../../src/model/hostnames/served.ts';
-import { isProblem, Problem } from '../../src/model/problem.ts';
-import type { ZoneDnsRecord } from '../../src/model/zones/zone.ts';
-import { countServedBy } from '../../src/services/hostnames/served.ts';
-import type { Session } from '../../src/services/session/session.ts';
-import { stoppable } from '../../src/services/session/stoppable.ts';
-import { deleteRecordKeeping, keepingRecords } from '../../src/services/undo/records.ts';
+import { saveText } from '../../files/save-text.ts';
+import type { ServedCount } from '../../model/hostnames/served.ts';
+import { isProblem, Problem } from '../../model/problem.ts';
+import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
+import { countServedBy } from '../hostnames/served.ts';
+import type { Session } from '../session/session.ts';
+import { stoppable } from '../session/stoppable.ts';
+import { deleteRecordKeeping, keepingRecords } from '../undo/records.ts';
 import {
   changeZoneRecord,
   deleteZoneRecord,
@@ -14,10 +14,10 @@ import {
   type SettableType,
   setZoneRecords,
   type TouchedRecords,
-} from '../../src/services/zones/records.ts';
-import { listZoneRecords } from '../../src/services/zones/zones.ts';
-import { jsonText } from '../../src/text/json.ts';
-import { keepsUndo } from '../hostnames/changing.ts';
+} from '../zones/records.ts';
+import { listZoneRecords } from '../zones/zones.ts';
+import { jsonText } from '../../text/json.ts';
+import { keepsUndo } from './hostname-changes.ts';
 
 /** A record that is to be added. */
 export interface NewRecord extends RecordChange {
@@ -27,7 +27,7 @@ export interface NewRecord extends RecordChange {
   readonly content: string;
 }
 
-/** What adding a record would do to the origin of custom hostnames; nothing was changed. */
+/** The origin of custom hostnames that adding a record would change; nothing was changed. */
 export interface TouchedOrigin {
   readonly outcome: 'origin';
   readonly served: ServedCount;

@@ -1,33 +1,32 @@
-import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
-import type { PlaceLink } from '../../src/model/places/link.ts';
-import type { Progress } from '../../src/model/progress.ts';
-import { type Examination, examineSession } from '../../src/services/doctor/examine.ts';
-import type { Act } from '../../src/services/equivalents/act.ts';
-import { type Equivalent, equivalentsOf } from '../../src/services/equivalents/equivalents.ts';
-import { type CheckedImport, type ComparedImport, previewImport } from '../../src/services/kv/bulk/import.ts';
+import type { KeyEntry, Namespace } from '../../model/kv/kv.ts';
+import type { PlaceLink } from '../../model/places/link.ts';
+import type { Progress } from '../../model/progress.ts';
+import { type Examination, examineSession } from '../doctor/examine.ts';
+import type { Act } from '../equivalents/act.ts';
+import { type Equivalent, equivalentsOf } from '../equivalents/equivalents.ts';
+import { type CheckedImport, type ComparedImport, previewImport } from '../kv/bulk/import.ts';
 import {
   type KeyChange,
   readKey,
   type WholeKey,
   type Written,
   writeKey,
-} from '../../src/services/kv/key-change.ts';
-import * as kv from '../../src/services/kv/kv.ts';
-import { bindingsOf, bindingWords } from '../../src/services/kv/namespace-delete.ts';
-import * as namespaces from '../../src/services/kv/namespaces.ts';
-import { type FoundPlace, findPlace } from '../../src/services/places/find-place.ts';
-import type { Session } from '../../src/services/session/session.ts';
-import { stoppable } from '../../src/services/session/stoppable.ts';
-import { removeKeyKeeping, writeKeyKeeping } from '../../src/services/undo/values.ts';
-import { type AccessService, accessOver } from '../acting-service.ts';
-import { type FleetService, fleetOver } from '../hostnames/fleet-service.ts';
-import { type HostnameService, hostnamesOver } from '../hostnames/service.ts';
-import { type ObjectService, objectsOver } from '../objects/service.ts';
-import type { Pulse } from './pulse.ts';
-import { type UndoService, undoOver } from '../undo/service.ts';
-import { type WorkerService, workersOver } from '../workers/service.ts';
-import { type RecordService, recordsOver } from '../zones/service.ts';
-import type { SessionLabel } from './session-label.ts';
+} from '../kv/key-change.ts';
+import * as kv from '../kv/kv.ts';
+import { bindingsOf, bindingWords } from '../kv/namespace-delete.ts';
+import * as namespaces from '../kv/namespaces.ts';
+import { type FoundPlace, findPlace } from '../places/find-place.ts';
+import type { LinkWays } from '../../text/instructions/words.ts';
+import type { Session } from '../session/session.ts';
+import { stoppable } from '../session/stoppable.ts';
+import { removeKeyKeeping, writeKeyKeeping } from '../undo/values.ts';
+import { type AccessService, accessOver } from './access.ts';
+import { type FleetService, fleetOver } from './fleet.ts';
+import { type HostnameService, hostnamesOver } from './hostnames.ts';
+import { type ObjectService, objectsOver } from './objects.ts';
+import { type UndoService, undoOver } from './undo.ts';
+import { type WorkerService, workersOver } from './workers.ts';
+import { type RecordService, recordsOver } from './records.ts';
 
 /** Key-value data for panes: `src/services/kv/` over one session. All refuse with a Problem. */
 export interface KvService {
@@ -96,17 +95,8 @@ export interface Services {
   readonly doctor?: DoctorService;
 }
 
-/** An open session as the console sees it. */
-export interface Connection {
-  readonly label: SessionLabel;
-  readonly services: Services;
-  /** How it stands with its platform. */
-  readonly pulse?: Pulse;
-  close(): Promise<void>;
-}
-
 /** The real services over a session. */
-export function servicesOver(session: Session): Services {
+export function servicesOver(session: Session, linkWays: LinkWays): Services {
   const undo = undoOver(session);
   return {
     undo,
@@ -144,7 +134,7 @@ export function servicesOver(session: Session): Services {
     objects: objectsOver(session),
     ...(session.can.holdWorkers && { workers: workersOver(session) }),
     ...(session.can.holdHostnames && {
-      hostnames: hostnamesOver(session),
+      hostnames: hostnamesOver(session, linkWays),
       fleet: fleetOver(session),
       records: recordsOver(session),
     }),

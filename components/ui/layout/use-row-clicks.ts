@@ -1,6 +1,6 @@
 import { useConsole } from '../../kit/use-console.ts';
-import { useMouse } from './use-mouse.ts';
-import { headerRows, roomForRules } from '../layout/layout.ts';
+import { useMouse } from '../input/use-mouse.ts';
+import { headerRows, roomForRules } from './layout.ts';
 
 /** Rows of a pane's body, by where they stand in it: the first, and how many. */
 interface BodyRows {

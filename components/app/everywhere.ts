@@ -1,0 +1,158 @@
+import type { Action } from '../kit/keys/action.ts';
+import { writing } from '../kit/keys/conditions.ts';
+import { lackOf, nouns, nounsOf } from '../kit/nouns.ts';
+import type { OpenPane } from '../kit/open-pane.ts';
+import type { ConsoleParts, Pressed } from '../kit/use-console.ts';
+
+/** What leads from any view to another, or keeps the way to it. */
+export const movingActions: ReadonlyArray<Action<Pressed>> = [
+  {
+    press: [':'],
+    label: 'go to',
+    about: 'Find any action or place by a few letters, and go there',
+    does: 'palette',
+    unless: writing,
+    run: ({ parts, mode, situation, perform }) => parts.showPalette(mode, situation, perform),
+  },
+  {
+    press: ['['],
+    label: 'view before',
+    about: 'To the view that was on the screen before',
+    does: 'go-back',
+    unless: writing,
+    quiet: true,
+    run: ({ parts }) => parts.step('back'),
+  },
+  {
+    press: [']'],
+    label: 'view after',
+    about: 'Forward again, after [',
+    does: 'go-forward',
+    unless: writing,
+    quiet: true,
+    run: ({ parts }) => parts.step('forward'),
+  },
+  {
+    press: ['b'],
+    label: 'bookmark',
+    about: 'Keep this view among the bookmarks, or no longer',
+    does: 'bookmark',
+    quiet: true,
+    run: ({ parts, situation }) => parts.bookmark(situation),
+  },
+  {
+    press: ['@'],
+    label: 'copy link',
+    about: 'Copy the link of this view: edgectl console LINK opens it',
+    does: 'copy-link',
+    quiet: true,
+    run: ({ parts, situation }) => parts.copyLink(situation),
+  },
+];
+
+/** The digits of the areas. */
+export const nounActions: ReadonlyArray<Action<Pressed>> = nouns.map(({ name, press, label }) => ({
+  press: [press],
+  label: label.toLowerCase(),
+  about: `Go to the ${label.toLowerCase()}`,
+  does: name,
+  unless: writing,
+  quiet: true,
+  run({ parts }) {
+    const noun = nounsOf(parts.services).find((one) => one.name === name);
+    if (noun === undefined) parts.notify(`${lackOf(name)}.`, 'refused');
+    else parts.turnTo(noun.opens);
+  },
+}));
+
+/** What can be done in every pane. */
+export const globalActions: ReadonlyArray<Action<Pressed>> = [
+  {
+    press: ['t'],
+    label: 'target',
+    about: 'Switch between production, preview and local',
+    does: 'target',
+    unless: writing,
+    run: ({ parts }) => parts.chooseTarget(),
+  },
+  {
+    press: ['Z'],
+    label: 'profile',
+    about: 'Act as another profile, or in another account or zone',
+    does: 'acting',
+    unless: writing,
+    run: ({ parts }) => parts.chooseActing(),
+  },
+  {
+    press: ['U'],
+    label: 'undo',
+    about: 'Put back the last thing that was deleted or replaced, or choose among all that is kept',
+    does: 'undo',
+    unless: writing,
+    quiet: true,
+    run: ({ parts }) => openOnce({ pane: 'undo' }, parts),
+  },
+  {
+    press: ['Y'],
+    label: 'as command',
+    about: 'Copy what can be done here as a command line, or as a request of curl',
+    does: 'equivalents',
+    quiet: true,
+    run: ({ parts, acts }) => {
+      const shown = acts?.() ?? [];
+      if (shown.length > 0) parts.showEquivalents(shown);
+      else parts.notify('No command stands for what is shown here.', 'refused');
+    },
+  },
+  {
+    press: ['M'],
+    label: 'messages',
+    about: 'What was told since the console was opened, with times and ids of requests',
+    does: 'messages',
+    quiet: true,
+    run: ({ parts }) => openOnce({ pane: 'messages' }, parts),
+  },
+  {
+    press: ['!'],
+    label: 'doctor',
+    about: 'Look at all that the console needs: credentials, platform, permissions, clock, folders, terminal',
+    does: 'doctor',
+    quiet: true,
+    run: ({ parts }) => openOnce({ pane: 'doctor' }, parts),
+  },
+  {
+    press: ['|'],
+    label: 'preview',
+    about: 'Show or hide what is selected beside the list, on a wide screen',
+    does: 'preview',
+    quiet: true,
+    run: ({ parts }) => parts.togglePreview(),
+  },
+  {
+    press: ['&'],
+    label: 'mouse',
+    about: 'Take clicks, the wheel and drags of the divider, or leave the mouse to the terminal',
+    does: 'mouse',
+    quiet: true,
+    run: ({ parts }) => parts.toggleMouse(),
+  },
+  {
+    press: ['?'],
+    label: 'help',
+    about: 'Show all shortcuts',
+    does: 'help',
+    run: ({ parts, mode, situation, perform }) => parts.showHelp(mode, situation, perform),
+  },
+  {
+    press: ['q'],
+    label: 'quit',
+    about: 'Leave the console (exit code 0)',
+    does: 'quit',
+    unless: writing,
+    run: ({ parts }) => parts.quit(0),
+  },
+];
+
+function openOnce(pane: OpenPane, { openPanes, open }: ConsoleParts): void {
+  if (openPanes.at(-1)?.pane !== pane.pane) open(pane);
+}

@@ -1,0 +1,31 @@
+import { isSameWhere } from '../../src/model/where.ts';
+import type { TaskList } from '../../src/services/tasks/tasks.ts';
+import type { ConsoleTasks, OpenTaskSession } from '../kit/tasks.ts';
+import type { KeptConnection } from './kept-connection.ts';
+
+/** The tasks that a session starts: as whoever it acts as, whatever is chosen while they run. */
+export function tasksOf(
+  list: TaskList,
+  { label, choice }: Pick<KeptConnection, 'label' | 'choice'>,
+  open: OpenTaskSession,
+): ConsoleTasks {
+  const { target, where, accountLabel } = label;
+  const actor = { profile: choice.profile, accountId: choice.accountId };
+  return {
+    list,
+    start: (work, marked) => list.start({ work, marked, target, where, actor, accountLabel }),
+    async resume(id) {
+      const task = list.tasks.find((one) => one.id === id);
+      const isHere = task?.where !== undefined && isSameWhere(task.where, where);
+      await list.resume(id, isHere && task.accountLabel === accountLabel ? actor : undefined);
+    },
+    async visit(other, read) {
+      const session = await open(other.profile === undefined ? { ...actor, ...other } : other);
+      try {
+        return await read(session);
+      } finally {
+        await session.close();
+      }
+    },
+  };
+}

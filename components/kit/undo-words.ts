@@ -1,0 +1,11 @@
+import type { UndoService } from '../../src/services/console/undo.ts';
+
+/** The words behind a notice of something that was kept. */
+export function keptWords(kept: boolean): string {
+  return kept ? ' U puts it back.' : '';
+}
+
+/** How a sentence on what is taken away ends: whether it can be had back. */
+export function fateWords(service: UndoService | undefined): string {
+  return service?.keeps ? 'go with it. U puts it back afterwards.' : 'are lost. There is no undo.';
+}

@@ -1,0 +1,142 @@
+import type { Keymap, Situation } from '../../kit/keys/shortcut.ts';
+
+/** Enter comes first in the footer of every form. */
+const submitLabel = ({ submit = 'save' }: Situation) => submit;
+
+const isAlone = ({ oneField }: Situation) => oneField === true;
+
+function completeLabel({ completes, oneField }: Situation): string | undefined {
+  if (completes !== true) return undefined;
+  return oneField === true ? 'complete' : 'complete, next field';
+}
+
+type DialogMode =
+  | 'filter'
+  | 'prefix'
+  | 'contains'
+  | 'search'
+  | 'form'
+  | 'choice'
+  | 'confirm'
+  | 'menu'
+  | 'problem';
+
+/** The shortcuts of what stands before a pane. `line` is done by the field that is typed in. */
+export const dialogKeymaps: Pick<Keymap, DialogMode> = {
+  filter: [
+    {
+      press: ['enter', 'down', 'tab'],
+      label: 'keep',
+      about: 'Keep the filter and go to the list',
+      does: 'keep',
+    },
+    { press: ['esc'], label: 'clear', about: 'Clear the filter', does: 'clear' },
+  ],
+  prefix: [
+    {
+      press: ['enter'],
+      label: 'ask the server',
+      about: 'List only what begins so; all, where nothing is typed',
+      does: 'apply',
+    },
+    { press: ['esc'], label: 'cancel', about: 'Leave the list as it is', does: 'clear' },
+  ],
+  contains: [
+    {
+      press: ['enter'],
+      label: 'ask the server',
+      about: 'List only what contains it; all, where nothing is typed',
+      does: 'apply',
+    },
+    { press: ['esc'], label: 'cancel', about: 'Leave the list as it is', does: 'clear' },
+  ],
+  search: [
+    { press: ['enter'], label: 'find', about: 'To the first match', does: 'apply' },
+    { press: ['esc'], label: 'cancel', about: 'Close the search', does: 'clear' },
+  ],
+  form: [
+    {
+      press: ['enter'],
+      label: 'save',
+      labelIn: submitLabel,
+      about: 'Save, from any field; one that is expected and empty comes first',
+      does: 'save',
+    },
+    {
+      press: ['tab'],
+      label: 'next field',
+      labelIn: completeLabel,
+      about: 'Complete the name or path that is begun; else to the next field',
+      does: 'complete',
+      quietIn: (situation) => isAlone(situation) && situation.completes !== true,
+    },
+    { press: ['down'], label: 'next', about: 'To the next field', does: 'next', quiet: true },
+    {
+      press: ['shift+tab', 'up'],
+      label: 'previous',
+      about: 'To the field before',
+      does: 'previous',
+      quietIn: isAlone,
+    },
+    {
+      press: ['ctrl+j', 'alt+enter'],
+      label: 'new line',
+      about: 'Begin a new line, where a field may have several',
+      does: 'line',
+      quiet: true,
+    },
+    { press: ['esc'], label: 'cancel', about: 'Close the form and save nothing', does: 'cancel' },
+  ],
+  choice: [
+    {
+      press: ['enter'],
+      label: 'save',
+      labelIn: submitLabel,
+      about: 'Save, from any field; one that is expected and empty comes first',
+      does: 'save',
+    },
+    {
+      press: ['up', 'down'],
+      label: 'choose',
+      about: 'Another value; its first letters choose it as well',
+      does: 'choose',
+      isPair: true,
+    },
+    { press: ['tab'], label: 'next field', about: 'To the next field', does: 'next', quietIn: isAlone },
+    {
+      press: ['shift+tab'],
+      label: 'previous',
+      about: 'To the field before',
+      does: 'previous',
+      quietIn: isAlone,
+    },
+    { press: ['esc'], label: 'cancel', about: 'Close the form and save nothing', does: 'cancel' },
+  ],
+  confirm: [
+    { press: ['y'], label: 'yes', about: 'Do it', does: 'yes' },
+    { press: ['n'], label: 'no', about: 'Change nothing', does: 'cancel' },
+    { press: ['up', 'down'], label: 'choose', about: 'Between No and Yes', does: 'choose', quiet: true },
+    { press: ['enter'], label: 'answer', about: 'Answer what is marked; No at first', does: 'answer' },
+    { press: ['esc'], label: 'cancel', about: 'Change nothing', does: 'cancel' },
+  ],
+  menu: [
+    {
+      press: ['up', 'down', 'j', 'k'],
+      label: 'choose',
+      about: 'Another entry',
+      does: 'choose',
+      isPair: true,
+    },
+    { press: ['enter'], label: 'take', about: 'Take the marked entry', does: 'answer' },
+    { press: ['esc'], label: 'cancel', about: 'Close the menu', does: 'cancel' },
+  ],
+  problem: [
+    { press: ['r'], label: 'retry', about: 'Do again what failed', does: 'retry' },
+    { press: ['y'], label: 'copy', about: 'Copy the message', does: 'copy' },
+    { press: ['esc'], label: 'dismiss', about: 'Close the message', does: 'dismiss' },
+  ],
+};
+
+/** Actions of a form, and of a field of it whose value is picked. */
+export type FormAction = 'save' | 'complete' | 'next' | 'previous' | 'line' | 'cancel';
+export type ChoiceAction = 'save' | 'choose' | 'next' | 'previous' | 'cancel';
