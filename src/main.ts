@@ -182,9 +182,7 @@ async function main(world: World): Promise<number> {
     await prepare();
     // A question ends with the terminal as it was before.
     quiet();
-    const { HeapBound, Pulse, runConsole, servicesOver } = await import(
-      '../components/app/run-console.tsx'
-    );
+    const { HeapBound, Pulse, runConsole, servicesOver } = await import('../components/app/run-console.tsx');
     const heap = new HeapBound();
     return runConsole(
       consoleWorld,

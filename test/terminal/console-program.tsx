@@ -1,6 +1,6 @@
 import process from 'node:process';
-import { remedyWords } from '../../components/kit/remedy-words.ts';
 import { runConsole } from '../../components/app/run-console.tsx';
+import { remedyWords } from '../../components/kit/remedy-words.ts';
 import { capabilitiesOf } from '../../src/model/capability.ts';
 import { asProblem } from '../../src/model/problem.ts';
 import { problemLines } from '../../src/text/problem.ts';

@@ -6,11 +6,7 @@ import type { ServedCount } from '../../model/hostnames/served.ts';
 import type { Progress } from '../../model/progress.ts';
 import type { UndoEntry } from '../../model/undo/entry.ts';
 import type { FallbackOrigin, ZoneHold } from '../../model/zones/zone.ts';
-import {
-  deleteFallbackOrigin,
-  readFallbackOrigin,
-  setFallbackOrigin,
-} from '../hostnames/fallback-origin.ts';
+import { deleteFallbackOrigin, readFallbackOrigin, setFallbackOrigin } from '../hostnames/fallback-origin.ts';
 import { countServedByDefault } from '../hostnames/served.ts';
 import { platformClock } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';

@@ -1,21 +1,12 @@
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import type { UndoEntry } from '../../model/undo/entry.ts';
 import type { HostnameWishes } from '../hostnames/body.ts';
-import {
-  deleteHostname,
-  editHostname,
-  readHostname,
-  refreshHostname,
-} from '../hostnames/hostnames.ts';
+import { deleteHostname, editHostname, readHostname, refreshHostname } from '../hostnames/hostnames.ts';
 import { type HostnameRow, rowOf } from '../hostnames/rows.ts';
 import type { Session } from '../session/session.ts';
 import { settingsOf } from '../session/settings.ts';
 import { stoppable } from '../session/stoppable.ts';
-import {
-  deleteHostnameKeeping,
-  editHostnameKeeping,
-  refreshHostnameKeeping,
-} from '../undo/hostnames.ts';
+import { deleteHostnameKeeping, editHostnameKeeping, refreshHostnameKeeping } from '../undo/hostnames.ts';
 
 /** A hostname after a change, and whether the journal has its settings of before. */
 export interface ChangedHostname {

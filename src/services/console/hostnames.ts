@@ -4,6 +4,8 @@ import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import type { IssuanceWindow } from '../../model/hostnames/issuance.ts';
 import type { Instructions } from '../../model/instructions/instructions.ts';
 import type { Zone } from '../../model/zones/zone.ts';
+import type { LinkWays } from '../../text/instructions/words.ts';
+import type { WrittenFormat } from '../../text/instructions/written.ts';
 import type { DiagnosedHostname } from '../diagnosis/diagnosis.ts';
 import type { StepOutcome } from '../diagnosis/fix.ts';
 import type { NewHostname } from '../hostnames/body.ts';
@@ -14,11 +16,9 @@ import { readZoneOverview, type ZoneOverview } from '../hostnames/overview.ts';
 import { type HostnameRow, listHostnameRows, rowOf } from '../hostnames/rows.ts';
 import { readUrgentHostnames, type UrgentHostnames } from '../hostnames/urgent.ts';
 import { type HostnameReading, pauseAfter, readAgain } from '../hostnames/watch.ts';
-import type { LinkWays } from '../../text/instructions/words.ts';
 import type { Session } from '../session/session.ts';
 import { stoppable } from '../session/stoppable.ts';
 import { findChosenZone, readZoneMenu, type ZoneMenu } from '../zones/choice.ts';
-import type { WrittenFormat } from '../../text/instructions/written.ts';
 import { changesOver, type HostnameChanges, keepsUndo } from './hostname-changes.ts';
 
 /** A search on the platform: hostnames that contain a text. An empty one asks for all. */
@@ -119,7 +119,8 @@ function lookingOver(session: Session, linkWays: LinkWays): Looking {
       const { diagnoseOne } = await import('../diagnosis/many.ts');
       return diagnoseOne(stoppable(session, signal), zoneId, hostname);
     },
-    readInstructions: (zoneId, record, signal) => readTold(stoppable(session, signal), zoneId, record, linkWays),
+    readInstructions: (zoneId, record, signal) =>
+      readTold(stoppable(session, signal), zoneId, record, linkWays),
     async instructions(zoneId, record, format, signal) {
       const { writtenInstructions } = await import('../../text/instructions/written.ts');
       const { told, note } = await readTold(stoppable(session, signal), zoneId, record, linkWays);

@@ -2,6 +2,7 @@ import { saveText } from '../../files/save-text.ts';
 import type { ServedCount } from '../../model/hostnames/served.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
 import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
+import { jsonText } from '../../text/json.ts';
 import { countServedBy } from '../hostnames/served.ts';
 import type { Session } from '../session/session.ts';
 import { stoppable } from '../session/stoppable.ts';
@@ -16,7 +17,6 @@ import {
   type TouchedRecords,
 } from '../zones/records.ts';
 import { listZoneRecords } from '../zones/zones.ts';
-import { jsonText } from '../../text/json.ts';
 import { keepsUndo } from './hostname-changes.ts';
 
 /** A record that is to be added. */

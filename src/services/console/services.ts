@@ -1,22 +1,16 @@
 import type { KeyEntry, Namespace } from '../../model/kv/kv.ts';
 import type { PlaceLink } from '../../model/places/link.ts';
 import type { Progress } from '../../model/progress.ts';
+import type { LinkWays } from '../../text/instructions/words.ts';
 import { type Examination, examineSession } from '../doctor/examine.ts';
 import type { Act } from '../equivalents/act.ts';
 import { type Equivalent, equivalentsOf } from '../equivalents/equivalents.ts';
 import { type CheckedImport, type ComparedImport, previewImport } from '../kv/bulk/import.ts';
-import {
-  type KeyChange,
-  readKey,
-  type WholeKey,
-  type Written,
-  writeKey,
-} from '../kv/key-change.ts';
+import { type KeyChange, readKey, type WholeKey, type Written, writeKey } from '../kv/key-change.ts';
 import * as kv from '../kv/kv.ts';
 import { bindingsOf, bindingWords } from '../kv/namespace-delete.ts';
 import * as namespaces from '../kv/namespaces.ts';
 import { type FoundPlace, findPlace } from '../places/find-place.ts';
-import type { LinkWays } from '../../text/instructions/words.ts';
 import type { Session } from '../session/session.ts';
 import { stoppable } from '../session/stoppable.ts';
 import { removeKeyKeeping, writeKeyKeeping } from '../undo/values.ts';
@@ -24,9 +18,9 @@ import { type AccessService, accessOver } from './access.ts';
 import { type FleetService, fleetOver } from './fleet.ts';
 import { type HostnameService, hostnamesOver } from './hostnames.ts';
 import { type ObjectService, objectsOver } from './objects.ts';
+import { type RecordService, recordsOver } from './records.ts';
 import { type UndoService, undoOver } from './undo.ts';
 import { type WorkerService, workersOver } from './workers.ts';
-import { type RecordService, recordsOver } from './records.ts';
 
 /** Key-value data for panes: `src/services/kv/` over one session. All refuse with a Problem. */
 export interface KvService {
