@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bucketPaths } from '../../../src/store/objects/paths.ts';
 import { kvPaths } from '../../../src/store/paths.ts';
 import { newPerson, type Person, type Ran, runCommand } from '../../support/run-command.ts';
@@ -48,7 +48,7 @@ async function settingOf(way: 'in this process' | 'through a server'): Promise<S
 
 describe.each(['in this process', 'through a server'] as const)('a value whose file is lost, %s', (way) => {
   let setting: Setting;
-  beforeAll(async () => {
+  beforeEach(async () => {
     setting = await settingOf(way);
     const stdin = JSON.stringify(ids.map((key) => ({ key, value: `value of ${key}` })));
     const put = ['kv', 'bulk', 'put', '-', ...setting.place];
@@ -108,6 +108,7 @@ describe.each(['in this process', 'through a server'] as const)('a value whose f
   });
 
   test('is named by kv diff, a search and kv bulk get', async () => {
+    await run(['copy'], setting.to);
     const diff = await run(['diff'], setting.to);
     expect(diff).toMatchObject({ code: 7, out: '- k07\n- k31\n' });
     const stdin = JSON.stringify(lost.map((key) => ({ key, value: 'whole' })));
