@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -195,7 +196,9 @@ test('a disk that takes and gives a few bytes at a time gets all of them, and gi
       },
       read: {
         value: async (buffer: Uint8Array, offset: number, length: number, at: number) => {
-          const found = await handle.read(buffer, offset, Math.min(length, 100_000), at);
+          // The last time it is one byte.
+          const few = at === 0 ? 98_151 : 100_000;
+          const found = await handle.read(buffer, offset, Math.min(length, few), at);
           read += found.bytesRead;
           return found;
         },
@@ -243,6 +246,40 @@ test.each([
 ])('a part of %s bytes than were asked for comes again', async (_, change) => {
   const { ranges, failure } = await download(changing(0, change));
   expect([failure, ranges.length, md5(out())]).toEqual([undefined, 4, md5(bytes)]);
+});
+
+test('a part that is too short each time is given up', async () => {
+  const shortening = (send: Send) => async (call: Call) => {
+    const answer = await send(call);
+    return { ...answer, body: (await readBody(answer.body, bytes.length)).subarray(1) };
+  };
+  expect((await download(shortening)).problem).toMatchObject({
+    code: 'unreachable',
+    message: 'The download of "a b/ä+1.bin" was cut: fewer bytes arrived than were asked for.',
+    hint: 'Try again.',
+  });
+});
+
+test('Ctrl-C ends a download, and the comparison of what an earlier one has left', async () => {
+  const control = new AbortController();
+  const stopping = (send: Send) => async (call: Call) => {
+    const answer = await send(call);
+    control.abort();
+    return { ...answer, body: await readBody(answer.body, bytes.length) };
+  };
+  const open = session;
+  session = { ...open, world: { ...open.world, interrupted: control.signal } };
+  expect((await download(stopping)).problem).toMatchObject({ name: 'AbortError' });
+  session = open;
+  await download(cutAt(2 * mebibyte));
+  session = { ...open, world: { ...open.world, interrupted: control.signal } };
+  const { failure, done } = await download();
+  expect([failure, done < mebibyte]).toEqual([expect.stringContaining('aborted'), true]);
+  session = open;
+  // What is left may have lost its end.
+  truncateSync(join(cwd, left()[0] ?? ''), mebibyte + 10);
+  expect(await download()).toMatchObject({ failure: undefined, ranges: { length: 2 } });
+  expect(md5(out())).toBe(md5(bytes));
 });
 
 test('bytes that are others than those of the etag are refused when all are there', async () => {

@@ -342,6 +342,7 @@ test('a part without an etag, a file that became shorter and Ctrl-C end an uploa
   expect((await upload(session, shortening)).stored).toMatchObject({
     code: 'refused',
     message: 'file became shorter while it was uploaded.',
+    hint: 'Put it again.',
   });
   const world = { ...session.world, interrupted: control.signal };
   const stopping =

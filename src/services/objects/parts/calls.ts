@@ -34,6 +34,12 @@ const answerLimit = 4 * 1024 * 1024;
  * One call of the S3 API whose answer is none or a document. Refuses with the Problem that the answer's code stands for; with
  * `allow`, an answer with that code is undefined.
  */
+export async function callS3(session: Session, call: BucketCall): Promise<S3Answer>;
+export async function callS3(
+  session: Session,
+  call: BucketCall,
+  allow: string,
+): Promise<S3Answer | undefined>;
 export async function callS3(
   session: Session,
   call: BucketCall,
@@ -61,8 +67,7 @@ export async function callS3(
 }
 
 async function documentOf({ body }: Answer): Promise<Xml | undefined> {
-  const text = Buffer.from(await readBody(body, answerLimit)).toString('utf8');
-  return text === '' ? undefined : parseDocument(text);
+  return parseDocument(Buffer.from(await readBody(body, answerLimit)).toString('utf8'));
 }
 
 /** Bytes of an object, both ends included. Refuses another object than that of the etag, and an answer of other bytes. */
@@ -142,7 +147,7 @@ function problemOf(
 ): Problem {
   const { status, redact = (text) => text } = answer;
   const kind = codes.get(code) ?? (status >= 500 ? 'unavailable' : status === 409 ? 'conflict' : 'refused');
-  const said = message === undefined || message === '' ? 'The S3 API refused the request' : redact(message);
+  const said = message ? redact(message) : 'The S3 API refused the request';
   const words =
     code === ''
       ? `The answer to ${method} is not from the S3 API (HTTP ${status}).`

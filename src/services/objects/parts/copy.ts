@@ -33,7 +33,7 @@ export async function copyInParts(
         query: { partNumber: number, uploadId },
         headers: { ...source, 'x-amz-copy-source-range': `bytes=${start}-${end}` },
       });
-      etags[number - 1] = transfer.skip(end - start + 1, bareEtag(textIn(answer?.document, 'ETag')) ?? '');
+      etags[number - 1] = transfer.skip(end - start + 1, bareEtag(textIn(answer.document, 'ETag')) ?? '');
     });
     return await completeUpload(session, upload, etags, entry.size);
   } catch (error) {

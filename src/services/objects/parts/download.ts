@@ -210,11 +210,11 @@ function otherLength({ key }: ObjectAddress, which: 'more' | 'fewer'): Problem {
   return new Problem('unreachable', `The download of "${key}" was cut: ${words}.`, { hint: 'Try again.' });
 }
 
-/** The MD5 of a range of a file. */
+/** The MD5 of a file, or of a range of it. */
 async function md5Of(
   { world }: Session,
   file: FileHandle,
-  { start, end }: Pick<ObjectPart, 'start' | 'end'>,
+  { start, end }: Pick<ObjectPart, 'start' | 'end'> = { start: 0, end: Number.POSITIVE_INFINITY },
 ): Promise<string> {
   const hash = createHash('md5');
   const buffer = Buffer.allocUnsafe(256 * 1024);
@@ -228,11 +228,7 @@ async function md5Of(
   return hash.digest('hex');
 }
 
-async function checkWhole(
-  session: Session,
-  { address, size, etag }: LargeObject,
-  file: FileHandle,
-): Promise<void> {
-  if (!isMd5(etag) || (await md5Of(session, file, { start: 0, end: size - 1 })) === etag) return;
+async function checkWhole(session: Session, { address, etag }: LargeObject, file: FileHandle): Promise<void> {
+  if (!isMd5(etag) || (await md5Of(session, file)) === etag) return;
   throw wrongBytes(address.key, etag);
 }

@@ -5,7 +5,7 @@ import { objstoreHeaders } from '../../../v4/wire.ts';
 import type { Session } from '../../session/session.ts';
 import { metadataHeaders, type ObjectMetadata } from '../headers.ts';
 import { readObjectEntry, type StoredObject } from '../objects.ts';
-import { bareEtag, bodyOf, callS3 } from './calls.ts';
+import { type BucketCall, bareEtag, bodyOf, callS3 } from './calls.ts';
 
 /** An upload in parts that is under way. */
 export interface OpenUpload {
@@ -48,7 +48,7 @@ export async function beginUpload(
     query: { uploads: '' },
     headers: headersOf(session, metadata),
   } as const;
-  const uploadId = textIn((await callS3(session, call))?.document, 'UploadId');
+  const uploadId = textIn((await callS3(session, call)).document, 'UploadId');
   if (uploadId !== undefined) return { address, uploadId };
   throw new Problem('refused', 'The platform began an upload in parts and did not name it.');
 }
@@ -91,7 +91,8 @@ export async function listParts(
   const found = new Map<number, string>();
   for (let marker: string | undefined = '0'; marker !== undefined; ) {
     const query = { uploadId, 'part-number-marker': marker };
-    const answer = await callS3(session, { method: 'GET', address, query }, 'NoSuchUpload');
+    const call: BucketCall = { method: 'GET', address, query };
+    const answer = await callS3(session, call, 'NoSuchUpload');
     if (answer === undefined) return undefined;
     for (const part of childrenOf(answer.document, 'Part')) {
       found.set(Number(textIn(part, 'PartNumber')), bareEtag(textIn(part, 'ETag')) ?? '');
@@ -122,7 +123,7 @@ export async function completeUpload(
   const call = { method: 'POST', address, query: { uploadId }, headers, body } as const;
   const before = session.retries();
   try {
-    const etag = bareEtag(textIn((await callS3(session, call))?.document, 'ETag')) ?? '';
+    const etag = bareEtag(textIn((await callS3(session, call)).document, 'ETag')) ?? '';
     return { key: address.key, size, etag };
   } catch (error) {
     const mayBeDone = isProblem(error) && error.code === 'not-found' && session.retries() > before;

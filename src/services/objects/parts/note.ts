@@ -89,23 +89,17 @@ function parse<Begun, Part>(
   begunShape: Shape<Begun>,
   partShape: Shape<Part>,
 ): (Begun & { readonly arrived: readonly Part[] }) | undefined {
-  const [head, ...lines] = text.split('\n').map(jsonOf);
-  const begun = v.safeParse(begunShape, head);
+  const [head, ...lines] = text.split('\n');
+  const begun = v.safeParse(v.pipe(json, begunShape), head);
   if (!begun.success) return undefined;
   const arrived = lines.flatMap((line) => {
-    const part = v.safeParse(partShape, line);
+    const part = v.safeParse(v.pipe(json, partShape), line);
     return part.success ? [part.output] : [];
   });
   return { ...begun.output, arrived };
 }
 
-function jsonOf(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
+const json = v.pipe(v.string(), v.parseJson());
 
 async function removeOld(
   folder: string,

@@ -61,7 +61,8 @@ export async function writeInParts(
     await note.add([part.number, etag, md5.toString('hex')]);
   };
   await eachPart(parts, send).catch((error: unknown) => {
-    const there = etags.filter((etag) => etag !== undefined).length;
+    // Those that have not arrived are holes.
+    const there = Object.keys(etags).length;
     if (there > 0) session.note(keptThere(address, there));
     throw error;
   });
@@ -161,7 +162,7 @@ async function sendPart(
     headers: { 'content-length': String(end - start + 1), 'content-md5': md5.toString('base64') },
     body: transfer.tracked(() => open({ start, end })),
   });
-  const etag = bareEtag(answer?.headers['etag']);
+  const etag = bareEtag(answer.headers['etag']);
   if (etag !== undefined) return etag;
   throw new Problem('refused', `The platform named no etag of part ${number} of "${address.key}".`);
 }
