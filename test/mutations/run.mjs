@@ -86,8 +86,9 @@ async function loadInstrumenter() {
 
 async function runModule(name) {
   const started = Date.now();
-  const mutants = choose(name, await instrument(name));
-  const { fates, warnings } = await judge(name, mutants);
+  const possible = await instrument(name);
+  const mutants = choose(name, possible);
+  const { fates, warnings } = await judge(name, mutants, possible);
   for (const warning of new Set(warnings)) console.log(`  ${warning}`);
   const all = mutants.map((mutant) => ({ ...mutant, fate: fates.get(mutant.id) ?? 'survived' }));
   for (const mutant of all)
@@ -153,13 +154,20 @@ function choose(name, mutants) {
 }
 
 /** What becomes of each mutant: killed, timeout, or nothing, where it survived. */
-async function judge(name, mutants) {
+async function judge(name, mutants, possible) {
   const files = [...new Set(modules[name].flatMap((glob) => expand(`test/${glob}.test.{ts,tsx}`)))];
   process.env['MUTATION_TESTS'] = JSON.stringify(files);
   process.env['MUTATION_PLAN'] = join(scratch, 'plan.json');
   const run = { fates: new Map(), finished: new Set(), warnings: [], sound: new Map(), ids: new Set() };
   for (const { id } of mutants) run.ids.add(id);
   Object.assign(run, { reachedBy: new Map(), alone: new Map(), late: new Set() });
+  // Of each source file the test files that reach anything in it.
+  const sources = new Map(possible.map(({ id, file }) => [id, file]));
+  const testsOf = new Map();
+  run.touch = (id, test) => {
+    const source = sources.get(id);
+    testsOf.set(source, (testsOf.get(source) ?? new Set()).add(fileOf(test)));
+  };
   const vitest = await createVitest('test', {
     config: 'test/mutations/vitest.config.ts',
     include: files,
@@ -172,10 +180,9 @@ async function judge(name, mutants) {
   for (const mutant of mutants) mutant.reached = run.reachedBy.has(mutant.id);
   for (const [id, wanted] of run.alone) {
     if (run.fates.has(id)) continue;
-    const near = mutants.filter(({ file }) => file === mutants.find((one) => one.id === id).file);
-    const reaching = near.flatMap((mutant) => [...(run.reachedBy.get(mutant.id) ?? [])].map(fileOf));
+    const reaching = testsOf.get(sources.get(id)) ?? new Set();
     const sound = [];
-    for (const file of wanted.has('all') ? new Set(reaching) : wanted)
+    for (const file of wanted.has('all') ? reaching : wanted)
       if (await isSound(vitest, run, file)) sound.push(file);
     if (sound.length > 0 && !(await passesAlone(vitest, id, sound))) run.fates.set(id, 'killed');
   }
@@ -226,6 +233,7 @@ function note(run, entry) {
       if (!run.reachedBy.has(id)) run.reachedBy.set(id, new Set());
       run.reachedBy.get(id).add(entry.test);
     }
+  for (const id of entry.touched ?? []) run.touch(id, entry.test);
   if (entry.killed !== undefined)
     run.fates.set(entry.killed, run.late.has(entry.killed) ? 'timeout' : 'killed');
   if (entry.suspect !== undefined && /^(Test|Hook) timed out|Hit count limit/.test(entry.message))

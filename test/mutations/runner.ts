@@ -137,10 +137,10 @@ export default class MutantRunner extends TestRunner {
 
   /** After the first two tries, which are without a mutant. */
   #clean(failed: boolean, message: string): boolean {
-    for (const id of Object.keys(switches.mutantCoverage.perTest['now'] ?? {}))
-      if (alive.has(id)) this.#reached.add(id);
+    const touched = Object.keys(switches.mutantCoverage.perTest['now'] ?? {});
+    for (const id of touched) if (alive.has(id)) this.#reached.add(id);
     if (this.#stage === 'first')
-      write({ reached: [...this.#reached], test: this.#name, ms: Date.now() - this.#started });
+      write({ reached: [...this.#reached], touched, test: this.#name, ms: Date.now() - this.#started });
     if (failed) return this.#giveUp(message);
     this.#left = [...this.#reached];
     if (this.#stage === 'first') this.#stage = 'again';
