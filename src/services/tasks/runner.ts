@@ -112,7 +112,7 @@ export class TaskRunner {
       work: task.work,
       session,
       files: this.#board.files,
-      open: (choice) => this.#session(choice.profile === undefined ? { ...task.actor, ...choice } : choice),
+      open: (choice) => this.#session(choice.profile === undefined ? { ...choice, ...task.actor } : choice),
       confirmed,
       confirm: (range) => {
         confirmed.add(range);

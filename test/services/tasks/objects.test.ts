@@ -253,17 +253,30 @@ test('deletes what is marked, more than one request can name, and nothing else; 
     tasks.world,
   );
   const names = Array.from({ length: 1100 }, (_, index) => `many/${String(index).padStart(4, '0')}`);
-  await Promise.all(names.map((name) => tasks.put(name, '')));
-  for (const key of ['keep', 'many', 'manyother', 'one', '../x']) await tasks.put(key, key);
-  const marked = [{ prefix: 'many/' }, { key: 'one', size: 3 }, { key: '../x', size: 4 }];
+  const [first = '', last = ''] = [names[0], names[1099]];
+  for (const key of [first, last, 'keep', 'many', 'manyother', 'one', '../x', 'below/a'])
+    await tasks.put(key, key);
+  // Those that are gone by now are no failure.
+  const marked = [
+    ...names.map((key) => ({ key, size: 0 })),
+    { key: 'one', size: 3 },
+    { key: '../x', size: 4 },
+    { prefix: 'below/' },
+  ];
   const task = await cut.run({ does: 'delete-objects', bucket }, marked);
-  expect(task).toMatchObject({ state: 'failed', confirmed: [[0, 1000]] });
+  expect(task).toMatchObject({
+    state: 'failed',
+    confirmed: [[0, 1000]],
+    outcome: 'Done so far: 1,000.',
+    progress: { done: 1000 },
+  });
   await tasks.put('many/0000', 'stored since');
   expect(await cut.again(task.id)).toMatchObject({
     state: 'done',
-    outcome: 'Deleted 1,102 objects of assets.',
+    outcome: 'Deleted 1,103 objects of assets.',
+    progress: { phase: 'deleting', done: 1103, total: 1103 },
   });
-  expect(requests).toEqual([1000, 102, 102]);
+  expect(requests).toEqual([1000, 103, 103]);
   expect(await tasks.keys()).toEqual(['keep', 'many', 'many/0000', 'manyother']);
 });
 

@@ -4,6 +4,7 @@ import { remedyWords } from '../../../components/kit/remedy-words.ts';
 import { isActive, type Task, type TaskWork } from '../../../src/model/tasks/task.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice, type Session } from '../../../src/services/session/session.ts';
+import type { SessionChoice } from '../../../src/services/tasks/context.ts';
 import { TaskList } from '../../../src/services/tasks/tasks.ts';
 import type { Send } from '../../../src/v4/send.ts';
 import type { World } from '../../../src/world.ts';
@@ -14,6 +15,10 @@ export interface Tasks {
   readonly world: World;
   readonly session: Session;
   readonly list: TaskList;
+  /** Sessions that tasks have opened, in order. */
+  readonly opened: { readonly choice: SessionChoice; isOpen: boolean }[];
+  /** Notes that the next session tells, as one does of a retry. */
+  readonly noteOf: string[];
   start(work: TaskWork, marked?: readonly unknown[]): Promise<Task>;
   /** Waits until a task is as it is wanted. */
   until(id: string, isWanted: (task: Task) => boolean): Promise<Task>;
@@ -31,12 +36,22 @@ export async function openTasks(
   base?: World,
 ): Promise<Tasks> {
   const world = base ?? patientWorld();
-  const open = () => openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined });
+  const open = (note: (message: string) => void = () => undefined) =>
+    openSession(world, { ...plainChoice, profile: 'sandbox' }, { note });
+  const opened: Tasks['opened'] = [];
+  const noteOf: string[] = [];
   const list = await TaskList.open(world, {
     words: remedyWords,
-    async open() {
-      const opened = await open();
-      return { ...opened, send: through(opened.send) };
+    async open(choice, note) {
+      const session = await open(note);
+      const one = { choice, isOpen: true };
+      opened.push(one);
+      for (const words of noteOf.splice(0)) session.note(words);
+      const close = async () => {
+        one.isOpen = false;
+        await session.close();
+      };
+      return { ...session, send: through(session.send), close };
     },
   });
   const session = await open();
@@ -45,6 +60,8 @@ export async function openTasks(
     world,
     session,
     list,
+    opened,
+    noteOf,
     start: (work, marked = []) => list.start({ work, marked, ...place }),
     until: (id, isWanted) => untilTask(list, id, isWanted),
   };

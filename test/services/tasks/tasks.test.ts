@@ -1,23 +1,30 @@
 import {
   chmodSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { remedyWords } from '../../../components/kit/remedy-words.ts';
 import { machineOf, startOf } from '../../../src/liveness.ts';
+import { Problem } from '../../../src/model/problem.ts';
+import type { Task } from '../../../src/model/tasks/task.ts';
 import { listKeys, readEntry, readValue, writeValue } from '../../../src/services/kv/kv.ts';
 import { createNamespace } from '../../../src/services/kv/namespaces.ts';
+import { createBucket } from '../../../src/services/objects/buckets.ts';
+import { TaskList } from '../../../src/services/tasks/tasks.ts';
 import { kvPaths } from '../../../src/store/paths.ts';
 import { readBody, type Send } from '../../../src/v4/send.ts';
 import type { World } from '../../../src/world.ts';
 import { testWorld } from '../../support/world.ts';
 import { contend } from './contenders.ts';
-import { isEnded, now, openTasks, type Tasks } from './platform.ts';
+import { isEnded, now, openTasks, patientWorld, type Tasks } from './platform.ts';
 
 interface Platform extends Tasks {
   readonly namespace: { readonly id: string; readonly title: string };
@@ -47,9 +54,13 @@ async function openPlatform(through?: (send: Send) => Send, base?: World): Promi
 
 async function fill({ session, namespace }: Platform, count: number): Promise<string[]> {
   const names = Array.from({ length: count }, (_, index) => `key:${String(index).padStart(5, '0')}`);
-  for (const name of names) {
-    await writeValue(session, namespace.id, name, { value: Buffer.from(`v ${name}`), metadata: { name } });
-  }
+  const entries = names.map((key) => ({ key, value: `v ${key}`, metadata: { name: key } }));
+  const path = `/accounts/${await session.accountId()}/storage/kv/namespaces/${namespace.id}/bulk`;
+  const body = Buffer.from(JSON.stringify(entries));
+  const headers = { 'content-type': 'application/json' };
+  expect(await session.send({ method: 'PUT', path, headers, body, repeatable: true })).toMatchObject({
+    status: 200,
+  });
   return names;
 }
 
@@ -408,4 +419,499 @@ test('advice of the command line is not given, and a retry is told while it last
   });
   const task = await platform.until(id, isEnded);
   expect(JSON.stringify(task)).not.toMatch(/--[a-z]|Ctrl-C/);
+});
+
+/** Where the tasks of a platform are on disk. */
+const folderOf = ({ world }: Tasks, ...names: readonly string[]) =>
+  join(world.folders.state, 'tasks', ...names);
+
+const onDisk = (tasks: Tasks, id: string): Task =>
+  JSON.parse(readFileSync(folderOf(tasks, id, 'task.json'), 'utf8'));
+
+/** Changes a task on disk, as another console or an earlier version would. */
+function rewrite(tasks: Tasks, id: string, change: object): void {
+  writeFileSync(folderOf(tasks, id, 'task.json'), JSON.stringify({ ...onDisk(tasks, id), ...change }));
+}
+
+/** Holds calls back whose path ends in `end`, and tells when the first one has come. */
+function holding(end: string) {
+  const gate = Promise.withResolvers<void>();
+  const came = Promise.withResolvers<void>();
+  const calls: string[] = [];
+  const through =
+    (send: Send): Send =>
+    async (call) => {
+      if (!call.path.endsWith(end)) return send(call);
+      calls.push(call.path);
+      came.resolve();
+      await Promise.race([gate.promise, aborted(call.signal)]);
+      return send(call);
+    };
+  return { through, calls, came: came.promise, open: () => gate.resolve() };
+}
+
+function aborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal?.aborted === true) reject(signal.reason);
+    signal?.addEventListener('abort', () => reject(signal.reason));
+  });
+}
+
+test('three run at a time; the next one starts when one has ended', async () => {
+  const held = holding('/bulk/delete');
+  const platform = await openPlatform(held.through);
+  const started: Task[] = [];
+  for (const title of ['a', 'b', 'c', 'd']) {
+    const namespace = await createNamespace(platform.session, title);
+    started.push(await platform.start({ does: 'delete-keys', namespace }, ['k']));
+  }
+  await vi.waitFor(() => expect(held.calls).toHaveLength(3));
+  expect(
+    platform.list.tasks.map(({ work, state }) => 'namespace' in work && [work.namespace.title, state]),
+  ).toEqual([
+    ['d', 'waiting'],
+    ['c', 'running'],
+    ['b', 'running'],
+    ['a', 'running'],
+  ]);
+  held.open();
+  for (const { id } of started) expect(await platform.until(id, isEnded)).toMatchObject({ state: 'done' });
+  expect(held.calls).toHaveLength(4);
+});
+
+test('a task waits behind one that waits for the same namespace, and one of another namespace does not', async () => {
+  const held = holding('/bulk/delete');
+  const platform = await openPlatform(held.through);
+  const { namespace, session } = platform;
+  const [other, third] = [await createNamespace(session, 'other'), await createNamespace(session, 'third')];
+  const first = await platform.start({ does: 'delete-keys', namespace }, ['a']);
+  const copy = { does: 'copy-keys', namespace, to: { namespace: other }, onConflict: 'skip' } as const;
+  const second = await platform.start(copy, ['a']);
+  const behind = await platform.start({ does: 'delete-keys', namespace: other }, ['a']);
+  const free = await platform.start({ does: 'delete-keys', namespace: third }, ['a']);
+  const states = () =>
+    [first, second, behind, free].map(({ id }) => platform.list.tasks.find((task) => task.id === id)?.state);
+  await vi.waitFor(() => expect(held.calls).toHaveLength(2));
+  expect(states()).toEqual(['running', 'waiting', 'waiting', 'running']);
+  held.open();
+  for (const { id } of [first, second, behind, free]) await platform.until(id, isEnded);
+  expect(states()).toEqual(['done', 'done', 'done', 'done']);
+});
+
+test('one that waits is stopped at once, and runs when it is resumed', async () => {
+  const held = holding('/bulk/delete');
+  const platform = await openPlatform(held.through);
+  await fill(platform, 2);
+  const { namespace, list } = platform;
+  const first = await platform.start({ does: 'delete-keys', namespace }, ['key:00000']);
+  const second = await platform.start({ does: 'delete-keys', namespace }, ['key:00001']);
+  await list.stop(second.id);
+  expect(list.tasks[0]).toMatchObject({ id: second.id, state: 'stopped', ended: now, runs: 0 });
+  expect(list.tasks[0]?.owner).toBeUndefined();
+  expect(onDisk(platform, second.id)).toMatchObject({ state: 'stopped', ended: now });
+  held.open();
+  await platform.until(first.id, isEnded);
+  expect(await platform.keys()).toEqual(['key:00001']);
+  await list.stop(second.id);
+  expect(list.tasks[0]?.state).toBe('stopped');
+  await list.resume(second.id);
+  expect(await platform.until(second.id, isEnded)).toMatchObject({ state: 'done', runs: 1 });
+  expect(await platform.keys()).toEqual([]);
+});
+
+test('a stopped task waits for its requests in flight until it is stopped a second time', async () => {
+  const held = holding('/bulk/delete');
+  const platform = await openPlatform(held.through);
+  const [first = ''] = await fill(platform, 1);
+  const { list, namespace } = platform;
+  const { id } = await platform.start({ does: 'delete-keys', namespace }, [first]);
+  await held.came;
+  await list.stop(id);
+  expect(list.tasks[0]?.state).toBe('stopping');
+  await list.resume(id);
+  await list.remove(id);
+  expect(list.tasks[0]?.state).toBe('stopping');
+  await list.stop(id);
+  expect(await platform.until(id, isEnded)).toMatchObject({ state: 'stopped' });
+  expect(await platform.keys()).toEqual([first]);
+});
+
+test('a console that ends waits for requests in flight, and leaves its tasks to the next one', async () => {
+  const held = holding('/bulk/delete');
+  const slept: number[] = [];
+  const base = patientWorld();
+  const sleep: World['sleep'] = (milliseconds, signal) => {
+    slept.push(milliseconds);
+    return milliseconds === 3000 ? aborted(signal) : base.sleep(milliseconds, signal);
+  };
+  const platform = await openPlatform(held.through, { ...base, sleep });
+  const { list, namespace } = platform;
+  const names = await fill(platform, 2);
+  const running = await platform.start({ does: 'delete-keys', namespace }, names.slice(0, 1));
+  const waiting = await platform.start({ does: 'delete-keys', namespace }, names.slice(1));
+  await held.came;
+  const closed = list.close();
+  await vi.waitFor(() => expect(slept).toContain(3000));
+  expect(list.tasks.map(({ state }) => state)).toEqual(['waiting', 'running']);
+  held.open();
+  // What was in flight finished the first one; the second one has not begun.
+  expect(await closed).toBe(1);
+  expect(await platform.keys()).toEqual(names.slice(1));
+  expect(held.calls).toHaveLength(1);
+  expect(onDisk(platform, running.id)).toMatchObject({ state: 'done' });
+  expect(onDisk(platform, waiting.id)).toMatchObject({ state: 'interrupted', runs: 0 });
+  expect(onDisk(platform, waiting.id).owner).toBeUndefined();
+  expect(await list.close()).toBe(0);
+});
+
+test('a console that ends waits for no longer than it says, and counts what it has interrupted', async () => {
+  const held = holding('/bulk/delete');
+  const platform = await openPlatform(held.through);
+  const { list, namespace } = platform;
+  const names = await fill(platform, 2);
+  await platform.start({ does: 'delete-keys', namespace }, names.slice(0, 1));
+  await platform.start({ does: 'delete-keys', namespace }, names.slice(1));
+  await held.came;
+  expect(await list.close()).toBe(2);
+  for (const { id } of list.tasks) {
+    expect(await platform.until(id, isEnded)).toMatchObject({ state: 'interrupted' });
+    await vi.waitFor(() => expect(onDisk(platform, id)).toMatchObject({ state: 'interrupted' }));
+    expect(onDisk(platform, id).owner).toBeUndefined();
+  }
+  expect(await platform.keys()).toEqual(names);
+  await vi.waitFor(() => expect(platform.opened.map(({ isOpen }) => isOpen)).toEqual([false]));
+});
+
+test('what cannot be kept is not started, and nothing of it is left', async () => {
+  const platform = await openPlatform();
+  const { namespace, list } = platform;
+  const marked = function* () {
+    yield 'a';
+    throw new Error('the disk is full');
+  };
+  const place = { target: 'production', where: platform.session.where, accountLabel: 'Sandbox' } as const;
+  const start = list.start({ work: { does: 'delete-keys', namespace }, marked: marked(), ...place });
+  await expect(start).rejects.toThrow('the disk is full');
+  expect(list.tasks).toEqual([]);
+  expect(readdirSync(folderOf(platform))).toEqual([]);
+  expect(platform.opened).toEqual([]);
+});
+
+test('tasks that cannot be read are none, and the reason is told', async () => {
+  const world = patientWorld();
+  mkdirSync(world.folders.state, { recursive: true });
+  writeFileSync(join(world.folders.state, 'tasks'), 'no folder');
+  const notes: string[] = [];
+  const surface = { open: () => Promise.reject(new Error('not yet')), words: remedyWords };
+  const list = await TaskList.open(world, surface, (note) => notes.push(note));
+  expect(list.tasks).toEqual([]);
+  expect(notes).toEqual([expect.stringMatching(/^Tasks cannot be read: /)]);
+  expect((await TaskList.open(world, surface)).tasks).toEqual([]);
+});
+
+const day = 24 * 60 * 60 * 1000;
+
+test('tasks are kept for a week where they are done, else for a month; those under way as long as they last', async () => {
+  const platform = await openPlatform();
+  const { namespace, list, world } = platform;
+  const kept: string[] = [];
+  for (const [change, isKept] of [
+    [{ state: 'done', ended: now - 7 * day }, true],
+    [{ state: 'done', ended: now - 7 * day - 1 }, false],
+    [{ state: 'partly', ended: now - 30 * day }, true],
+    [{ state: 'failed', ended: now - 30 * day - 1 }, false],
+    [{ state: 'interrupted', ended: undefined, started: now - 30 * day - 1 }, false],
+    [{ state: 'running', ended: undefined, started: now - 99 * day, owner: { pid: 1 } }, true],
+  ] as const) {
+    const { id } = await platform.start({ does: 'delete-keys', namespace }, ['k']);
+    await platform.until(id, isEnded);
+    rewrite(platform, id, change);
+    if (isKept) kept.push(id);
+  }
+  const next = await TaskList.open(
+    { ...world, pid: 1 },
+    { open: () => Promise.reject(new Error('not yet')), words: remedyWords },
+  );
+  expect(next.tasks.map(({ id }) => id).toSorted()).toEqual(kept.toSorted());
+  expect(readdirSync(folderOf(platform)).toSorted()).toEqual(kept.toSorted());
+  await list.reload();
+  expect(list.tasks.map(({ id }) => id).toSorted()).toEqual(kept.toSorted());
+});
+
+test('one that another console has removed is taken off the list where somebody resumes or removes it', async () => {
+  const platform = await openPlatform();
+  const { namespace, list } = platform;
+  const ids: string[] = [];
+  for (const name of ['a', 'b']) {
+    const { id } = await platform.start({ does: 'import-keys', namespace, path: name, skipInvalid: false });
+    await platform.until(id, isEnded);
+    rmSync(folderOf(platform, id), { recursive: true });
+    ids.push(id);
+  }
+  const opened = platform.opened.length;
+  const [first = '', second = ''] = ids;
+  expect(list.tasks).toHaveLength(2);
+  await list.resume(first);
+  expect(list.tasks).toEqual([]);
+  await list.resume(first);
+  await list.remove(second);
+  await list.stop(second);
+  expect(list.tasks).toEqual([]);
+  expect(platform.opened).toHaveLength(opened);
+});
+
+test.each([
+  ['ended', { pid: 2 ** 22 + 1 }, 'interrupted'],
+  ['got its id from a later one', { pid: process.pid, start: '1' }, 'interrupted'],
+  ['runs', { pid: process.pid, start: startOf(process.pid) }, 'running'],
+  ['runs, and has no start', { pid: process.pid }, 'running'],
+] as const)('a task whose process %s', async (_, owner, state) => {
+  const platform = await openPlatform();
+  const { id } = await platform.start({ does: 'delete-keys', namespace: platform.namespace }, ['a']);
+  await platform.until(id, isEnded);
+  rewrite(platform, id, { state: 'running', owner });
+  const next = await openSecond(platform, 1);
+  const [task] = next.list.tasks;
+  expect(task).toMatchObject({ id, state });
+  expect(task?.owner).toEqual(state === 'running' ? owner : undefined);
+  expect(next.list.isElsewhere({ state: 'running', owner })).toBe(true);
+  expect(platform.list.isElsewhere({ state: 'running', owner })).toBe(owner.pid !== process.pid);
+  expect(platform.list.isElsewhere({ state: 'done', owner: { pid: 1 } })).toBe(false);
+  if (state === 'running') {
+    await next.list.stop(id);
+    expect(next.list.tasks[0]?.state).toBe('running');
+    expect(await next.list.close()).toBe(0);
+    expect(onDisk(platform, id)).toMatchObject({ state: 'running', owner });
+    return;
+  }
+  await next.list.resume(id);
+  expect(await next.until(id, isEnded)).toMatchObject({ state: 'done', runs: 2 });
+});
+
+test('what another console has done to a task is seen when the disk is read again; of what runs here nothing is', async () => {
+  const held = holding('/bulk/delete');
+  const clock = { now };
+  const platform = await openPlatform(
+    held.through,
+    patientWorld(() => clock.now),
+  );
+  const { namespace, list } = platform;
+  const left = await platform.start({ does: 'import-keys', namespace, path: 'none', skipInvalid: false });
+  await platform.until(left.id, isEnded);
+  clock.now += 1;
+  const running = await platform.start({ does: 'delete-keys', namespace }, ['a']);
+  await held.came;
+  rewrite(platform, left.id, { state: 'done', outcome: 'Done elsewhere.' });
+  rewrite(platform, running.id, { state: 'stopped', owner: undefined, runs: 1 });
+  let told = 0;
+  const unsubscribe = list.subscribe(() => {
+    told += 1;
+  });
+  const before = list.tasks;
+  await list.reload();
+  expect(told).toBe(1);
+  expect(list.tasks).not.toBe(before);
+  expect(list.tasks).toMatchObject([
+    { id: running.id, state: 'running' },
+    { id: left.id, state: 'done', outcome: 'Done elsewhere.' },
+  ]);
+  unsubscribe();
+  rewrite(platform, left.id, { state: 'failed', runs: 0 });
+  await list.reload();
+  expect(told).toBe(1);
+  expect(list.tasks[1]).toMatchObject({ id: left.id, state: 'done' });
+  held.open();
+  expect(await platform.until(running.id, isEnded)).toMatchObject({ state: 'done' });
+  expect(onDisk(platform, running.id)).toMatchObject({ state: 'done' });
+});
+
+test('a task that is started while the disk is read is in the list, the newest first', async () => {
+  const held = holding('/bulk/delete');
+  const clock = { now };
+  const platform = await openPlatform(
+    held.through,
+    patientWorld(() => clock.now),
+  );
+  const { namespace, list } = platform;
+  const work = { does: 'delete-keys', namespace } as const;
+  const first = await platform.start(work, ['a']);
+  const reading = list.reload();
+  clock.now += 1;
+  const second = await platform.start(work, ['b']);
+  await reading;
+  expect(list.tasks.map(({ id }) => id)).toEqual([second.id, first.id]);
+  rmSync(folderOf(platform, second.id), { recursive: true });
+  await list.reload();
+  expect(list.tasks.map(({ id, state }) => [id, state])).toEqual([
+    [second.id, 'waiting'],
+    [first.id, 'running'],
+  ]);
+  held.open();
+  await platform.until(first.id, isEnded);
+  const next = await openPlatform(undefined, { ...platform.world, pid: 1 });
+  const third = await next.start({ does: 'import-keys', namespace, path: 'none', skipInvalid: false });
+  expect((await next.until(third.id, isEnded)).state).toBe('failed');
+  expect((await openSecond(platform, 2)).list.tasks.map(({ id }) => id)[0]).toBe(third.id);
+});
+
+test('acts as whom it was started, and as whom it is resumed', async () => {
+  let isBroken = true;
+  const platform = await openPlatform((send) => async (call) => {
+    if (isBroken) throw new Problem('unreachable', 'The line is cut.');
+    return send(call);
+  });
+  const { namespace, list, opened } = platform;
+  const place = { target: 'production', where: platform.session.where, accountLabel: 'Sandbox' } as const;
+  const actor = { profile: 'acme', accountId: 'a'.repeat(32) };
+  const { id } = await list.start({
+    ...{ work: { does: 'delete-keys', namespace }, marked: ['a'], ...place, actor },
+  });
+  expect(await platform.until(id, isEnded)).toMatchObject({
+    state: 'failed',
+    problem: { code: 'unreachable', message: 'The line is cut.' },
+    ended: now,
+    begun: now,
+  });
+  isBroken = false;
+  rewrite(platform, id, { progress: { phase: 'writing', unit: 'keys', done: 1, retries: 0, failed: 0 } });
+  const other = { profile: 'other' };
+  const resumed = list.resume(id, other);
+  await resumed;
+  expect(list.tasks[0]).toMatchObject({ actor: other, failed: { count: 0, first: [] } });
+  expect(list.tasks[0]?.problem).toBeUndefined();
+  expect(list.tasks[0]?.ended).toBeUndefined();
+  expect(await platform.until(id, isEnded)).toMatchObject({ state: 'done', actor: other, runs: 2 });
+  expect(opened.map(({ choice }) => choice)).toEqual([
+    { ...actor, target: 'production' },
+    { ...other, target: 'production' },
+  ]);
+  expect(opened.every(({ isOpen }) => !isOpen)).toBe(true);
+  rewrite(platform, id, { state: 'failed' });
+  await list.reload();
+  await list.resume(id);
+  expect(await platform.until(id, isEnded)).toMatchObject({ actor: other });
+});
+
+test.each([
+  [{ target: 'production' }, { profile: 'acme', target: 'production' }],
+  [
+    { target: 'production', profile: 'other' },
+    { target: 'production', profile: 'other' },
+  ],
+  [{}, undefined],
+] as const)('a copy to %j acts as the task does, unless it names a profile', async (to, choice) => {
+  const platform = await openPlatform();
+  const { namespace, list } = platform;
+  const [name = ''] = await fill(platform, 1);
+  const other = await createNamespace(platform.session, 'other');
+  const target = { ...to, namespace: other };
+  const work = { does: 'copy-keys', namespace, to: target, onConflict: 'skip' } as const;
+  const place = { target: 'production', where: platform.session.where, accountLabel: 'Sandbox' } as const;
+  const { id } = await list.start({ work, marked: [name], ...place, actor: { profile: 'acme' } });
+  expect(await platform.until(id, isEnded)).toMatchObject({ state: 'done' });
+  expect(await platform.keys(other.id)).toEqual([name]);
+  expect(platform.opened.map((one) => one.choice)[1]).toEqual(choice);
+  expect(platform.opened.every(({ isOpen }) => !isOpen)).toBe(true);
+});
+
+test('how far a task is stands on disk once a second, and listeners are told ten times a second', async () => {
+  const clock = { now };
+  const base = patientWorld(() => clock.now);
+  const waits: (() => void)[] = [];
+  const sleep: World['sleep'] = (milliseconds, signal) =>
+    milliseconds === 100 ? new Promise((resolve) => waits.push(resolve)) : base.sleep(milliseconds, signal);
+  const steps: number[] = [];
+  const requests: (() => void)[] = [];
+  const platform = await openPlatform(
+    (send) => async (call) => {
+      const answer = await send(call);
+      if (call.method !== 'DELETE') return answer;
+      clock.now += steps.shift() ?? 0;
+      await new Promise<void>((resolve) => requests.push(resolve));
+      return answer;
+    },
+    { ...base, sleep },
+  );
+  await createBucket(platform.session, 'assets');
+  const marked = Array.from({ length: 4001 }, (_, at) => ({ key: `k${at}`, size: 0 }));
+  steps.push(600, 400, 500, -2000, 0);
+  const { id } = await platform.start({ does: 'delete-objects', bucket: 'assets' }, marked);
+  const next = async (count: number) => {
+    await vi.waitFor(() => expect(requests).toHaveLength(count));
+    return onDisk(platform, id).confirmed;
+  };
+  const isSaved = (end: number) =>
+    vi.waitFor(() => expect(onDisk(platform, id).confirmed).toEqual([[0, end]]), { interval: 2 });
+  expect(await next(1)).toEqual([]);
+  let told = 0;
+  platform.list.subscribe(() => {
+    told += 1;
+  });
+  requests[0]?.();
+  expect(await next(2)).toEqual([]);
+  requests[1]?.();
+  await isSaved(2000);
+  await next(3);
+  requests[2]?.();
+  expect(await next(4)).toEqual([[0, 2000]]);
+  // Progress is told after a while, and no more often.
+  expect([told, waits.length]).toEqual([0, 1]);
+  expect(platform.list.tasks[0]?.progress).toBeUndefined();
+  expect(platform.list.paceOf(id)?.rate).toBeCloseTo(2000 / 0.9);
+  waits[0]?.();
+  await vi.waitFor(() => expect(told).toBe(1));
+  expect(platform.list.tasks[0]?.progress).toMatchObject({ done: 3000, total: 4001 });
+  // A clock that is set back keeps nothing from the disk.
+  requests[3]?.();
+  await isSaved(4000);
+  await next(5);
+  expect(waits).toHaveLength(2);
+  requests[4]?.();
+  expect(await platform.until(id, isEnded)).toMatchObject({ state: 'done', confirmed: [[0, 4001]] });
+  await vi.waitFor(() => expect(platform.list.paceOf(id)).toBeUndefined());
+});
+
+test('keeps the last twenty warnings, none of them twice in a row, and no advice about an earlier run', async () => {
+  const platform = await openPlatform();
+  const { namespace, world, list } = platform;
+  const path = join(world.cwd, 'wrong.ndjson');
+  writeFileSync(path, '{"key":"a","value":"b"}\n{"key":""}\n');
+  const { id } = await platform.start({ does: 'import-keys', namespace, path, skipInvalid: true });
+  const first = await platform.until(id, isEnded);
+  expect(first).toMatchObject({
+    state: 'done',
+    outcome: `Wrote 1 entry to ${namespace.title}; left out: 1 wrong.`,
+  });
+  expect(first.warnings).toHaveLength(1);
+  const [warning = ''] = first.warnings;
+  const again = async (warnings: readonly string[]) => {
+    rewrite(platform, id, { state: 'failed', warnings });
+    await list.reload();
+    await list.resume(id);
+    return (await platform.until(id, isEnded)).warnings;
+  };
+  expect(await again([warning])).toEqual([warning]);
+  const twenty = Array.from({ length: 20 }, (_, at) => `warning ${at}`);
+  expect(await again(twenty)).toEqual([...twenty.slice(1), warning]);
+});
+
+test('a task that an earlier version has noted learns where it acts', async () => {
+  const platform = await openPlatform();
+  const { id } = await platform.start({ does: 'delete-keys', namespace: platform.namespace }, ['a']);
+  await platform.until(id, isEnded);
+  rewrite(platform, id, { state: 'interrupted', where: undefined, place: undefined });
+  await platform.list.reload();
+  await platform.list.resume(id);
+  expect(await platform.until(id, isEnded)).toMatchObject({ state: 'done', where: platform.session.where });
+  expect(onDisk(platform, id).place).toBeDefined();
+});
+
+test('what a request waits for is told while it lasts, and not after the end', async () => {
+  const notes: (string | undefined)[] = [];
+  const platform = await openPlatform();
+  platform.noteOf.push('Waiting 5 seconds: the platform asks for it.');
+  platform.list.subscribe(() => notes.push(platform.list.tasks[0]?.note));
+  const { id } = await platform.start({ does: 'delete-keys', namespace: platform.namespace }, ['a']);
+  expect((await platform.until(id, isEnded)).note).toBeUndefined();
+  expect(notes).toContain('Waiting 5 seconds: the platform asks for it.');
 });
