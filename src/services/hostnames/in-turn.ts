@@ -13,13 +13,13 @@ export interface TurnRun<Item extends { readonly index: number }> {
   readonly zoneId: string;
   /** `index` counts from 0 and stays the same from run to run. */
   readonly items: readonly Item[];
-  /** Goes on where an earlier run of the same input stopped. */
-  readonly resume: boolean;
-  /** SHA-256 of the input and of what the command line adds to it; left out, no checkpoint is kept. */
+  /** SHA-256 of the input and of what the command line adds to it; if omitted, no checkpoint is kept. */
   readonly fingerprint?: string | undefined;
-  readonly path: string | undefined;
+  /** Continues where an earlier run of the same input stopped. */
+  readonly resume?: boolean;
+  readonly path?: string | undefined;
   /** Arguments that continue the run. */
-  readonly resumeArguments: readonly string[];
+  readonly resumeArguments?: readonly string[];
   readonly reporter: Reporter;
   /** The word for progress: "creating". */
   readonly phase: string;
@@ -103,7 +103,7 @@ function keyOf(
 
 function checkpointOf<Item extends { readonly index: number }>(
   { world }: Session,
-  { items, path, resumeArguments: resume }: TurnRun<Item>,
+  { items, path, resumeArguments: resume = [] }: TurnRun<Item>,
   key: CheckpointKey,
   confirmed: IndexRanges,
 ): Checkpoint {

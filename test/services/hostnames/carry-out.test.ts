@@ -1,25 +1,54 @@
-import { expect, test } from 'vitest';
-import { carryOut } from '../../../src/services/hostnames/fleet/carry-out.ts';
-import { refusal, result, stubPlatform } from './platform.ts';
+import { describe, expect, test } from 'vitest';
+import type { FleetStep } from '../../../src/model/hostnames/fleet/plan.ts';
+import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
+import { Problem } from '../../../src/model/problem.ts';
+import type { Progress } from '../../../src/model/progress.ts';
+import { carryOut, type KeptRun } from '../../../src/services/hostnames/fleet/carry-out.ts';
+import { openCheckpoints } from '../../../src/services/kv/bulk/checkpoints.ts';
+import { type Reply, refusal, result, type StubPlatform, stubPlatform } from './platform.ts';
 
-const record = {
-  id: 'b'.repeat(32),
-  hostname: 'shop.acme.com',
-  status: 'pending',
-  ssl: { method: 'http', type: 'dv', status: 'initializing' },
-};
+const zone = '/zones/z/custom_hostnames';
+
+function recordOf(hostname: string, digit = 'b'): CustomHostname {
+  const ssl = { method: 'http', type: 'dv', status: 'initializing' };
+  return { id: digit.repeat(32), hostname, status: 'pending', ssl };
+}
+
+const record = recordOf('shop.acme.com');
+const { id, hostname } = record;
+
+function create(name: string, method?: 'http' | 'txt'): FleetStep {
+  const asked = { hostname: name, ...(method && { method }) };
+  return { does: 'create', hostname: name, line: 2, asked, reason: 'new' };
+}
+
+const deletion: FleetStep = { does: 'delete', hostname, record: { id }, reason: 'not wanted' };
+const refresh: FleetStep = { does: 'refresh', hostname, record, reason: 'stuck' };
+
+/** Takes the steps; what each came to, how the run ended, and what was told meanwhile. */
+async function run({ session }: StubPlatform, steps: readonly FleetStep[], kept?: KeptRun) {
+  const told: Progress[] = [];
+  const warnings: unknown[] = [];
+  const reporter = {
+    progress: (progress: Progress) => told.push(progress),
+    warn: (...warning: readonly unknown[]) => warnings.push(warning),
+  };
+  const options = { operation: 'hostname reconcile', zoneId: 'z', steps, rate: 14, reporter, kept };
+  const results = [];
+  const taken = carryOut(session, options);
+  for (let next = await taken.next(); ; next = await taken.next()) {
+    if (next.done === true) return { results, end: next.value, told, warnings };
+    results.push(next.value);
+  }
+}
 
 /** The result of creating what somebody else creates at the same moment. */
 async function createBeside(method: 'http' | 'txt') {
-  const { session } = stubPlatform(({ method: verb, path }) => {
+  const platform = stubPlatform(({ method: verb, path }) => {
     if (!path.endsWith('/custom_hostnames')) return undefined;
     return verb === 'POST' ? refusal(409, 1406, 'Duplicate custom hostname found.') : result([record]);
   });
-  const hostname = 'shop.acme.com';
-  const step = { does: 'create', hostname, line: 2, asked: { hostname, method }, reason: 'new' } as const;
-  const reporter = { progress: () => undefined, warn: () => undefined };
-  const run = { operation: 'hostname reconcile', zoneId: 'z', steps: [step], rate: 14, reporter };
-  return (await carryOut(session, run).next()).value;
+  return (await run(platform, [create(hostname, method)])).results[0];
 }
 
 test('a hostname that somebody else has made meanwhile is created only where it is as it was wanted', async () => {
@@ -28,4 +57,193 @@ test('a hostname that somebody else has made meanwhile is created only where it 
     record: { hostname: 'shop.acme.com' },
   });
   expect(await createBeside('txt')).toMatchObject({ result: 'failed', problem: { platformCode: 1406 } });
+});
+
+test('each step sends its own request, and tells the record that there is then', async () => {
+  const platform = stubPlatform(({ method, path }) => {
+    if (method === 'POST') return result({ ...record, hostname: 'new.acme.com' }, undefined, 201);
+    if (method === 'PATCH')
+      return result({ ...record, custom_origin_server: 'eu.saas.com', status: 'active' });
+    return method === 'DELETE' && path === `${zone}/${id}` ? result({ id }) : undefined;
+  });
+  const asks = { origin: 'eu.saas.com' };
+  const change: FleetStep = { does: 'change', hostname, record, asks, differences: [], reason: 'other' };
+  const leave: FleetStep = { does: 'leave', hostname, record: { id }, reason: 'as wanted' };
+  const steps = [change, refresh, create('new.acme.com'), deletion, leave];
+  const { results, end, told } = await run(platform, steps);
+  expect(results.map((one) => ({ ...one, step: steps.indexOf(one.step) }))).toStrictEqual([
+    { step: 0, result: 'changed', record: expect.objectContaining({ id, status: 'active' }) },
+    { step: 1, result: 'refreshed', record: expect.objectContaining({ id, status: 'active' }) },
+    { step: 2, result: 'created', record: expect.objectContaining({ id, hostname: 'new.acme.com' }) },
+    { step: 3, result: 'deleted' },
+    { step: 4, result: 'left' },
+  ]);
+  expect(platform.calls).toEqual([
+    `PATCH ${zone}/${id}`,
+    `PATCH ${zone}/${id}`,
+    `POST ${zone}`,
+    `DELETE ${zone}/${id}`,
+  ]);
+  expect(platform.bodies).toEqual([
+    { custom_origin_server: 'eu.saas.com' },
+    { ssl: { method: 'http', type: 'dv' } },
+    { hostname: 'new.acme.com', ssl: { method: 'http', type: 'dv' } },
+  ]);
+  expect(end).toEqual({ earlier: 0, counts: { changed: 1, refreshed: 1, created: 1, deleted: 1, left: 1 } });
+  expect(told.map(({ phase, done, total }) => `${phase} ${done}/${total}`)).toEqual(
+    steps.map((_, at) => `changing ${at}/5`),
+  );
+});
+
+test('what is deleted already counts as deleted; what the platform refuses failed, and the others are done', async () => {
+  const gone = stubPlatform(() => undefined);
+  expect((await run(gone, [deletion])).results).toEqual([{ step: deletion, result: 'deleted' }]);
+  const held = stubPlatform(({ method }) =>
+    method === 'DELETE' ? refusal(409, 1000, 'Hostname is in use.') : result(record),
+  );
+  const { results, end } = await run(held, [deletion, refresh]);
+  expect(results).toMatchObject([
+    { result: 'failed', problem: { platformCode: 1000 } },
+    { result: 'refreshed' },
+  ]);
+  expect(results[0]).not.toHaveProperty('record');
+  expect(end.stopped).toBeUndefined();
+  expect(end.counts).toEqual({ failed: 1, refreshed: 1 });
+});
+
+test('a failure that the rest would meet too ends the run before the next step', async () => {
+  const platform = stubPlatform(() => refusal(403, 10000, 'Authentication error'));
+  const { results, end } = await run(platform, [deletion, refresh]);
+  expect(results).toEqual([]);
+  expect(end).toMatchObject({ counts: {}, stopped: { code: 'not-permitted' } });
+  expect(platform.calls).toHaveLength(1);
+});
+
+describe('a creation whose answer is lost', () => {
+  const lost = () => new Problem('unreachable', 'The connection was closed.');
+
+  async function creation(find: () => Reply) {
+    const platform = stubPlatform(({ method }) => {
+      if (method === 'POST') throw lost();
+      return find();
+    });
+    return { ...(await run(platform, [create(hostname), refresh])), calls: platform.calls };
+  }
+
+  test('is done where the hostname is there, as it was wanted', async () => {
+    const { results } = await creation(() => result([record]));
+    expect(results[0]).toMatchObject({ result: 'created', record: { id } });
+  });
+
+  test.each<[string, () => Reply]>([
+    ['is not there', () => result([])],
+    [
+      'cannot be asked for',
+      () => {
+        throw new Problem('unavailable', 'Out of order.');
+      },
+    ],
+  ])('ends the run with its own failure where the hostname %s', async (_what, find) => {
+    const { results, end } = await creation(find);
+    expect(results).toEqual([]);
+    expect(end.stopped).toMatchObject({ code: 'unreachable', message: lost().message });
+  });
+
+  test('only then: a refusal is believed', async () => {
+    const platform = stubPlatform(({ method }) =>
+      method === 'POST' ? refusal(409, 1405, 'Quota exceeded.') : result([record]),
+    );
+    const { results } = await run(platform, [create(hostname)]);
+    expect(results).toMatchObject([{ result: 'failed', problem: { platformCode: 1405 } }]);
+    expect(platform.calls).toEqual([`POST ${zone}`]);
+  });
+});
+
+test('creations wait for the issuance limit, which is told and counted as a retry', async () => {
+  let posts = 0;
+  const platform = stubPlatform(({ method }) => {
+    if (method !== 'POST') return result({ id });
+    posts += 1;
+    return posts === 1 ? refusal(429, 1015, 'Rate limited.') : result(record, undefined, 201);
+  });
+  const { results, told, warnings } = await run(platform, [create(hostname), deletion]);
+  expect(results.map((one) => one.result)).toEqual(['created', 'deleted']);
+  expect(warnings).toEqual([[expect.stringContaining('waiting 30 seconds'), { seconds: 30 }]]);
+  expect(told.map(({ retries }) => retries)).toEqual([0, 1]);
+});
+
+describe('a run from a file', () => {
+  const names = ['a.acme.com', 'b.acme.com', 'c.acme.com'];
+  const steps = names.map((name, at): FleetStep => {
+    return { does: 'delete', hostname: name, record: { id: String(at).repeat(32) }, reason: 'named' };
+  });
+  // The file has other lines in between, of which nothing is to do.
+  const kept: KeptRun = {
+    fingerprint: 'f'.repeat(64),
+    path: '/work/names.csv',
+    resume: false,
+    resumeArguments: ['hostname', 'delete', '--resume'],
+    places: [0, 4, 9],
+  };
+
+  function failingOn(place: number) {
+    let broken = true;
+    const platform = stubPlatform(({ path }) => {
+      const [digit = ''] = path.split('/').at(-1) ?? '';
+      if (broken && digit === String(place)) throw new Problem('unreachable', 'The connection was closed.');
+      return result({ id: digit.repeat(32) });
+    });
+    return { platform, repair: () => (broken = false) };
+  }
+
+  const hostnamesOf = ({ results }: Awaited<ReturnType<typeof run>>) =>
+    results.map(({ step }) => step.hostname);
+
+  test('goes on with --resume by the place of each step in the file, and from the start without', async () => {
+    const { platform, repair } = failingOn(1);
+    const first = await run(platform, steps, kept);
+    expect(hostnamesOf(first)).toEqual(['a.acme.com']);
+    expect(first.end.stopped).toMatchObject({ code: 'unreachable' });
+    repair();
+    // What is done is no step any more, or it is: its place in the file says which one it was.
+    const second = await run(platform, steps, { ...kept, resume: true });
+    expect(hostnamesOf(second)).toEqual(['b.acme.com', 'c.acme.com']);
+    expect(second.end).toEqual({ earlier: 1, counts: { deleted: 2 } });
+    expect((await run(platform, steps, { ...kept, resume: true })).results).toHaveLength(3);
+  });
+
+  test('another file, or another place, is another run', async () => {
+    const { platform, repair } = failingOn(1);
+    await run(platform, steps, kept);
+    repair();
+    const moved = { ...kept, resume: true, places: [1, 2, 3] };
+    expect(hostnamesOf(await run(platform, steps, moved))).toHaveLength(3);
+    await run(platform, steps, kept);
+    const other = { ...kept, resume: true, fingerprint: 'e'.repeat(64) };
+    expect(hostnamesOf(await run(platform, steps, other))).toHaveLength(3);
+  });
+
+  test('without a file nothing is kept: a second run takes all steps', async () => {
+    const { platform, repair } = failingOn(1);
+    await run(platform, steps);
+    repair();
+    expect(hostnamesOf(await run(platform, steps))).toHaveLength(3);
+  });
+
+  test('what the checkpoint tells another command is where the file is, and how to go on', async () => {
+    const { platform } = failingOn(2);
+    await run(platform, steps, kept);
+    const found = await openCheckpoints(platform.session.world).list();
+    expect(found).toMatchObject([
+      {
+        operation: 'hostname reconcile',
+        path: '/work/names.csv',
+        confirmed: [
+          [0, 1],
+          [4, 5],
+        ],
+        resume: kept.resumeArguments,
+      },
+    ]);
+  });
 });

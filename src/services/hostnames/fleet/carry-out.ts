@@ -55,20 +55,10 @@ export async function* carryOut(
   session: Session,
   run: StepRun,
 ): AsyncGenerator<StepResult, TurnEnd<StepResult>> {
-  const { zoneId, rate, steps, reporter } = run;
-  const { kept } = run;
+  const { zoneId, rate, steps, reporter, kept } = run;
   const items = steps.map((step, at) => ({ index: kept?.places[at] ?? at, step }));
   const pacer = await openPacer(session, zoneId, rate, (message, fields) => reporter.warn(message, fields));
-  const turns = {
-    ...run,
-    items,
-    phase: 'changing',
-    retries: () => pacer.refusals,
-    resume: kept?.resume ?? false,
-    fingerprint: kept?.fingerprint,
-    path: kept?.path,
-    resumeArguments: kept?.resumeArguments ?? [],
-  };
+  const turns = { ...run, ...kept, items, phase: 'changing', retries: () => pacer.refusals };
   return yield* inTurn(session, turns, async ({ step }): Promise<StepResult> => {
     try {
       const record = await take(session, zoneId, step, pacer);
@@ -103,12 +93,11 @@ async function take(
     case 'refresh':
       return refreshHostname(session, zoneId, step.record);
     case 'delete':
-      return deleteHostname(session, zoneId, { id: step.record.id, hostname: step.hostname })
-        .catch(unlessGone)
-        .then(() => undefined);
-    case 'leave':
-      return undefined;
+      await deleteHostname(session, zoneId, { id: step.record.id, hostname: step.hostname }).catch(
+        unlessGone,
+      );
   }
+  return undefined;
 }
 
 /** One that is gone already is as it is to be. */
