@@ -82,7 +82,7 @@ function ofFile({ wanted }: WantedFile, records: readonly CustomHostname[]): Sel
 async function filtered(
   session: Session,
   zoneId: string,
-  { olderThan, metadata = new Map(), ...filter }: FleetFilter,
+  { olderThan = Number.NEGATIVE_INFINITY, metadata = new Map(), ...filter }: FleetFilter,
   reporter: Reporter,
 ): Promise<readonly CustomHostname[]> {
   const now = (await platformClock(session))();
@@ -94,7 +94,7 @@ async function filtered(
     if (certificate !== undefined && record.ssl?.status !== certificate) return false;
     // A record that does not say its age is none of the old ones.
     const age = ageOf(record, now) ?? Number.NEGATIVE_INFINITY;
-    if (olderThan !== undefined && age < olderThan * 1000) return false;
+    if (age < olderThan * 1000) return false;
     return [...metadata].every(([name, value]) => memberText(record.custom_metadata, name) === value);
   });
 }
