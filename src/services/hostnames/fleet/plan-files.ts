@@ -7,7 +7,7 @@ import type { World } from '../../../world.ts';
 import { ifMissing, readStateFile, replaceStateFile } from '../../session/state-file.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const shape = v.object({
+const keptPlan = v.object({
   version: v.literal(1),
   hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
   target: v.string(),
@@ -28,6 +28,8 @@ const shape = v.object({
   steps: v.array(v.tuple([v.string(), v.string()])),
 });
 
+const shape = v.pipe(v.string(), v.parseJson(), keptPlan);
+
 /** A plan as it is kept: by what it is recognised, and nothing of what it sets (metadata may hold anything). */
 export type KeptPlan = v.InferOutput<typeof shape>;
 
@@ -47,41 +49,39 @@ export interface PlanFiles {
 export function openPlanFiles(world: World): PlanFiles {
   const folder = join(world.folders.state, 'plans');
   const pathOf = (hash: string): string => join(folder, `${hash}.json`);
-  const names = async (): Promise<string[]> =>
-    (await readdir(folder).catch(ifMissing<string[]>([]))).flatMap(
-      (name) => /^([0-9a-f]{64})\.json$/.exec(name)?.[1] ?? [],
-    );
+  const hashes = async (): Promise<string[]> => {
+    const names = await readdir(folder).catch(ifMissing<string[]>([]));
+    return names.filter((name) => /^[0-9a-f]{64}\.json$/.test(name)).map((name) => name.slice(0, 64));
+  };
+  // Another command may have removed it meanwhile.
+  const remove = (hash: string): Promise<void> => rm(pathOf(hash), { force: true });
   return {
     async find(typed) {
       const hash = typed.toLowerCase();
       if (!/^[0-9a-f]{8,64}$/.test(hash)) throw noHash(typed);
-      const found = (await names()).filter((name) => name.startsWith(hash));
-      const [name] = found;
-      if (name === undefined) throw unknown(typed);
+      const found = (await hashes()).filter((one) => one.startsWith(hash));
       if (found.length > 1) throw new Problem('invalid-input', `Several plans begin with ${typed}.`);
-      const plan = parsed(readStateFile(pathOf(name), 'plan') ?? '');
-      if (plan === undefined || plan.hash !== name) throw unknown(typed);
+      const [whole = hash] = found;
+      const plan = parsed(readStateFile(pathOf(whole), 'plan') ?? '');
+      if (plan?.hash !== whole) throw unknown(typed);
       if (plan.expires <= world.now()) throw expired(typed);
       return plan;
     },
     async write(plan) {
       makePrivateFolder(folder);
-      for (const name of await names()) {
-        const other = parsed(readStateFile(pathOf(name), 'plan') ?? '');
-        if (other === undefined || other.expires <= world.now()) await rm(pathOf(name), { force: true });
+      for (const hash of await hashes()) {
+        const other = parsed(readStateFile(pathOf(hash), 'plan') ?? '');
+        if (other === undefined || other.expires <= world.now()) await remove(hash);
       }
       await replaceStateFile(world, pathOf(plan.hash), JSON.stringify(plan), true);
     },
-    remove: (hash) => rm(pathOf(hash), { force: true }),
+    remove,
   };
 }
 
 function parsed(text: string): KeptPlan | undefined {
-  try {
-    return v.parse(shape, JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  const found = v.safeParse(shape, text);
+  return found.success ? found.output : undefined;
 }
 
 function noHash(typed: string): Problem {

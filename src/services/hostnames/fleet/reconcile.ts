@@ -85,7 +85,7 @@ export async function planAgain(
 
 /** Notes that a plan is being carried out: from now on a part of it can be done. */
 export async function beginPlan({ world }: Session, kept: KeptPlan): Promise<void> {
-  if (!kept.begun) await openPlanFiles(world).write({ ...kept, begun: true });
+  await openPlanFiles(world).write({ ...kept, begun: true });
 }
 
 /** Notes that a plan is carried out, so that the same command given again says so instead of failing. */

@@ -11,7 +11,7 @@ import { readStateFile, replaceStateFile } from '../../session/state-file.ts';
 
 const text = v.optional(v.string());
 const state = v.object({ status: v.string(), certificate: v.string(), kind: text, who: text, basis: text });
-const shape = v.object({
+const watchMemory = v.object({
   version: v.literal(1),
   hostnames: v.array(v.object({ id: v.string(), hostname: v.string(), ...state.entries })),
   /** The number of the first event in `events`; they are numbered from 1. */
@@ -30,6 +30,8 @@ const shape = v.object({
     }),
   ),
 });
+
+const shape = v.pipe(v.string(), v.parseJson(), watchMemory);
 
 /** A fleet as it was last seen, and the events that were not known to be delivered then. */
 export interface WatchMemory {
@@ -83,18 +85,10 @@ export function openWatchFiles(world: World, watch: readonly unknown[]): WatchFi
 }
 
 function parsed(json: string): WatchMemory | undefined {
-  const found = v.safeParse(shape, jsonOf(json));
+  const found = v.safeParse(shape, json);
   if (!found.success) return undefined;
   const { hostnames, first, events } = found.output;
   return { hostnames: new Map(hostnames.map((one) => [one.id, one])), first, events };
-}
-
-function jsonOf(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 function busy(): Problem {

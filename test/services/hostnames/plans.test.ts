@@ -1,0 +1,506 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { FleetStep, WantedHostname } from '../../../src/model/hostnames/fleet/plan.ts';
+import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
+import type { HostnameLine } from '../../../src/model/hostnames/lines.ts';
+import type { Progress } from '../../../src/model/progress.ts';
+import { aloneInZone } from '../../../src/services/hostnames/fleet/alone.ts';
+import { type KeptPlan, openPlanFiles } from '../../../src/services/hostnames/fleet/plan-files.ts';
+import { type FleetPlan, planCost, planZone } from '../../../src/services/hostnames/fleet/planning.ts';
+import {
+  beginPlan,
+  endPlan,
+  keepPlan,
+  planAgain,
+  refuseOtherFile,
+  refuseOtherZone,
+  remainingSteps,
+} from '../../../src/services/hostnames/fleet/reconcile.ts';
+import { readWantedFile, type WantedFile } from '../../../src/services/hostnames/fleet/wanted.ts';
+import { wrongFile } from '../../../src/services/hostnames/fleet/wrong-file.ts';
+import type { Session } from '../../../src/services/session/session.ts';
+import { testWorld } from '../../support/world.ts';
+import { result, stubPlatform } from './platform.ts';
+
+const zone = 'a1'.repeat(16);
+const otherZone = 'b2'.repeat(16);
+const again = { remedy: { kind: 'plan-again' } };
+
+function recordOf(name: string, more: Partial<CustomHostname> = {}): CustomHostname {
+  const ssl = { status: 'active', method: 'http', type: 'dv' };
+  return { id: `id-${name}`, hostname: `${name}.acme.com`, status: 'active', ssl, ...more };
+}
+
+/** Lines of a file, for the names below acme.com. */
+function fileOf(lines: Readonly<Record<string, Omit<HostnameLine, 'hostname'>>>): WantedFile {
+  const wanted = new Map<string, WantedHostname>();
+  for (const [name, asked] of Object.entries(lines)) {
+    const hostname = `${name}.acme.com`;
+    wanted.set(hostname, { line: wanted.size + 2, asked: { ...asked, hostname } });
+  }
+  return { name: 'wanted.csv', path: '/work/wanted.csv', fingerprint: 'f1', wanted, wrong: [] };
+}
+
+/** A zone with these hostnames, at a time that the test sets. */
+function zoneWith(...records: readonly CustomHostname[]) {
+  const clock = { now: Date.UTC(2026, 10, 21) };
+  const listed = [...records];
+  const { session: real, calls } = stubPlatform(({ path }) => {
+    const info = { page: 1, per_page: 50, count: listed.length, total_pages: 1, total_count: listed.length };
+    return path.endsWith('/custom_hostnames') ? result(listed, info) : undefined;
+  });
+  const session: Session = { ...real, world: { ...real.world, now: () => clock.now } };
+  const told: Progress[] = [];
+  const reporter = { progress: (one: Progress) => told.push(one), warn: () => undefined };
+  const plan = (file: WantedFile, { prune = true, zoneId = zone } = {}) =>
+    planZone(session, { zoneId, wanted: file.wanted, prune, reporter });
+  return { session, calls, clock, listed, told, reporter, plan };
+}
+
+const asWanted = recordOf('same');
+const pruned = recordOf('old');
+const wishes = { same: {}, new: { metadata: { token: 'hush-hush' } } };
+
+describe('the hash of a plan', () => {
+  test('is that of the work to do: the same for the same, without what is left as it is', async () => {
+    const { plan, listed, told } = zoneWith(asWanted, pruned);
+    const first = await plan(fileOf(wishes));
+    expect(first.hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(first.steps.map(({ does, hostname }) => `${does} ${hostname}`)).toEqual([
+      'create new.acme.com',
+      'delete old.acme.com',
+      'leave same.acme.com',
+    ]);
+    listed.shift();
+    listed.push(recordOf('more'));
+    const { same: _, ...others } = wishes;
+    expect((await plan(fileOf({ ...others, more: {} }))).hash).toBe(first.hash);
+    expect(told[0]).toEqual({
+      phase: 'comparing',
+      unit: 'hostnames',
+      done: 2,
+      total: 2,
+      retries: 0,
+      failed: 0,
+    });
+  });
+
+  test('is another for another zone, platform, record, or attribute', async () => {
+    const { session, plan, listed, reporter } = zoneWith(asWanted, pruned);
+    const { hash } = await plan(fileOf(wishes));
+    const seen = new Set([hash]);
+    seen.add((await plan(fileOf(wishes), { zoneId: otherZone })).hash);
+    seen.add((await plan(fileOf(wishes), { prune: false })).hash);
+    seen.add((await plan(fileOf({ ...wishes, new: {} }))).hash);
+    seen.add((await plan(fileOf({ ...wishes, same: { method: 'txt' } }))).hash);
+    seen.add((await plan(fileOf({ ...wishes, same: { origin: 'eu.saas.com' } }))).hash);
+    listed[0] = { ...asWanted, custom_origin_server: 'us.saas.com' };
+    // The same wish, where something else is there.
+    seen.add((await plan(fileOf({ ...wishes, same: { origin: 'eu.saas.com' } }))).hash);
+    listed[0] = { ...asWanted, status: 'moved' };
+    seen.add((await plan(fileOf(wishes))).hash);
+    listed[0] = asWanted;
+    listed[1] = { ...pruned, id: 'id-made-again' };
+    seen.add((await plan(fileOf(wishes))).hash);
+    listed[1] = pruned;
+    const where = { kind: 'remote', profile: 'p', baseUrl: 'https://other.invalid/client/v4' } as const;
+    const elsewhere = { ...session, where };
+    const { wanted } = fileOf(wishes);
+    seen.add((await planZone(elsewhere, { zoneId: zone, wanted, prune: true, reporter })).hash);
+    expect(seen.size).toBe(10);
+    expect((await plan(fileOf(wishes))).hash).toBe(hash);
+  });
+});
+
+test('lines that this zone would refuse are wrong, with the code of the platform', async () => {
+  const long = `${'a'.repeat(50)}.${'b'.repeat(20)}`;
+  const { plan } = zoneWith(
+    asWanted,
+    recordOf(long),
+    recordOf('wild', { ssl: { method: 'http', type: 'dv' } }),
+  );
+  const file = fileOf({ same: { wildcard: true }, [`x${long}`]: {}, [long]: {}, wild: { method: 'txt' } });
+  const { wrong } = await plan(file);
+  expect(wrong).toEqual([
+    { line: 2, hostname: 'same.acme.com', reason: expect.stringContaining('cannot be validated over HTTP') },
+    {
+      line: 3,
+      hostname: `x${long}.acme.com`,
+      reason: expect.stringMatching(/check your input and try again \(1469\)$/),
+    },
+  ]);
+});
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** So many steps of one kind. */
+function stepsOf(does: 'create' | 'delete' | 'leave', count: number): FleetStep[] {
+  return Array.from({ length: count }, (_, at): FleetStep => {
+    const hostname = `s${at}.acme.com`;
+    if (does !== 'create') return { does, hostname, record: { id: `id-${at}` }, reason: '' };
+    return { does, hostname, line: at, asked: { hostname }, reason: '' };
+  });
+}
+
+test.each([
+  [stepsOf('leave', 9), 15, { requests: 0, minutes: 0 }],
+  [stepsOf('create', 15), 15, { requests: 15, minutes: 0 }],
+  // The sixteenth certificate waits for its share of a minute.
+  [[...stepsOf('create', 16), ...stepsOf('leave', 5)], 15, { requests: 16, minutes: 0.1 }],
+  [stepsOf('create', 45), 15, { requests: 45, minutes: 2 }],
+  [stepsOf('create', 45), 5, { requests: 45, minutes: 8 }],
+  // Deletes take requests only: 300 at once, then 900 in five minutes.
+  [stepsOf('delete', 300), 15, { requests: 300, minutes: 0 }],
+  [stepsOf('delete', 1200), 15, { requests: 1200, minutes: 5 }],
+  [[...stepsOf('delete', 1140), ...stepsOf('create', 60)], 15, { requests: 1200, minutes: 5 }],
+])('the cost of a plan is the longer of requests and certificates (%#)', (steps, rate, expected) => {
+  expect(planCost(steps, rate)).toEqual(expected);
+});
+
+const hash = 'abcdef01'.repeat(8);
+const kept: KeptPlan = {
+  version: 1,
+  hash,
+  target: 'https://api.platform.invalid/client/v4',
+  zoneId: zone,
+  path: '/work/wanted.csv',
+  fingerprint: 'f1',
+  prune: true,
+  limit: 3,
+  expires: 1000,
+  begun: false,
+  steps: [['a.acme.com', 'k1']],
+};
+
+describe('plans that are kept', () => {
+  const store = () => {
+    const clock = { now: 0 };
+    const world = testWorld({ now: () => clock.now });
+    return { clock, plans: openPlanFiles(world), folder: join(world.folders.state, 'plans') };
+  };
+
+  test('are found by their hash or the first eight digits of it, in any case, until they expire', async () => {
+    const { clock, plans } = store();
+    await expect(plans.find(hash)).rejects.toMatchObject({ code: 'invalid-input', ...again });
+    await plans.write(kept);
+    for (const typed of [hash, hash.slice(0, 8), hash.toUpperCase().slice(0, 20)])
+      expect(await plans.find(typed)).toEqual(kept);
+    clock.now = 999;
+    expect(await plans.find(hash)).toEqual(kept);
+    clock.now = 1000;
+    await expect(plans.find(hash)).rejects.toMatchObject({
+      message: expect.stringMatching(/expired/),
+      ...again,
+    });
+  });
+
+  test.each([hash.slice(0, 7), `${hash}0`, 'abcdefg0', '../abcdef01', ''])(
+    'refuse %j as no hash',
+    async (typed) => {
+      const { plans } = store();
+      await plans.write(kept);
+      await expect(plans.find(typed)).rejects.toMatchObject({
+        code: 'invalid-input',
+        message: expect.stringContaining('is no hash of a plan'),
+      });
+    },
+  );
+
+  test('refuse the beginning of several, and know each by the whole', async () => {
+    const { plans, folder } = store();
+    const other = { ...kept, hash: `${hash.slice(0, 63)}e` };
+    await plans.write(kept);
+    await plans.write(other);
+    await expect(plans.find(hash.slice(0, 63))).rejects.toThrow('Several plans begin with');
+    expect(await plans.find(other.hash)).toEqual(other);
+    await plans.remove(hash);
+    writeFileSync(join(folder, `${hash}.json.bak`), '', { mode: 0o600 });
+    expect(await plans.find(hash.slice(0, 8))).toEqual(other);
+    await plans.remove(hash);
+  });
+
+  test('a new one removes those that have expired or cannot be read, and nothing else', async () => {
+    const { clock, plans, folder } = store();
+    const named = (digit: string) => digit.repeat(64);
+    await plans.write({ ...kept, hash: named('1'), expires: 500 });
+    await plans.write({ ...kept, hash: named('2'), expires: 501 });
+    writeFileSync(join(folder, `${named('3')}.json`), '{', { mode: 0o600 });
+    writeFileSync(join(folder, 'notes.txt'), 'mine', { mode: 0o600 });
+    clock.now = 500;
+    await plans.write(kept);
+    expect(readdirSync(folder).sort()).toEqual([`${named('2')}.json`, `${hash}.json`, 'notes.txt']);
+  });
+
+  test.each<[string, object]>([
+    ['of another version', { version: 2 }],
+    ['under another hash', { hash: '0'.repeat(64) }],
+    ['with a hash of other letters', { hash: 'z'.repeat(64) }],
+    ['without a target', { target: undefined }],
+    ['without a zone', { zoneId: 7 }],
+    ['with a path that is no text', { path: 7 }],
+    ['without the hash of its file', { fingerprint: undefined }],
+    ['that does not say whether it prunes', { prune: 'yes' }],
+    ['with a limit below 0', { limit: -1 }],
+    ['with a part of a limit', { limit: 1.5 }],
+    ['without its end', { expires: '1000' }],
+    ['that does not say whether it was begun', { begun: undefined }],
+    ['with an end that is no time', { finished: 'yes' }],
+    ['with a step that is no pair', { steps: [['a.acme.com']] }],
+    ['without steps', { steps: undefined }],
+  ])('one %s is none', async (_what, wrong) => {
+    const { plans, folder } = store();
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(join(folder, `${hash}.json`), JSON.stringify({ ...kept, ...wrong }), { mode: 0o600 });
+    await expect(plans.find(hash)).rejects.toMatchObject({
+      message: expect.stringMatching(/^No plan/),
+      ...again,
+    });
+  });
+});
+
+describe('a plan that is kept and carried out later', () => {
+  async function planned(wish: Parameters<typeof fileOf>[0] = wishes, limit?: number) {
+    const stage = zoneWith(asWanted, pruned);
+    const file = fileOf(wish);
+    const plan = await stage.plan(file);
+    const first = await keepPlan(stage.session, plan, file, { prune: true, limit });
+    const find = () => openPlanFiles(stage.session.world).find(plan.hash);
+    const replan = async () => remainingSteps(await find(), await stage.plan(file));
+    return { ...stage, file, first, find, replan };
+  }
+
+  test('holds for a day what it is about, and the steps that change something without what they set', async () => {
+    const { session, clock, first, find } = await planned(wishes, 0);
+    expect(await find()).toEqual(first);
+    expect(first).toMatchObject({ zoneId: zone, target: kept.target, prune: true, limit: 0, begun: false });
+    expect(first).toMatchObject({ path: '/work/wanted.csv', fingerprint: 'f1' });
+    expect(first.expires).toBe(clock.now + 24 * 3600 * 1000);
+    // As earlier versions wrote it, whose plans hold as well.
+    const wished = '["create",{"hostname":"new.acme.com","metadata":{"token":"hush-hush"}}]';
+    expect(first.steps).toEqual([
+      ['new.acme.com', sha256(wished)],
+      ['old.acme.com', sha256('["delete","old.acme.com","id-old"]')],
+    ]);
+    const path = join(session.world.folders.state, 'plans', `${first.hash}.json`);
+    expect(readFileSync(path, 'utf8')).not.toContain('hush');
+    const fromInput = { path: undefined, fingerprint: 'f2' };
+    const plan: FleetPlan = { ...kept, steps: [], wrong: [] };
+    const second = await keepPlan(session, plan, fromInput, { prune: false, limit: undefined });
+    expect(second).toMatchObject({ prune: false, steps: [] });
+    expect(Object.keys(second)).not.toContain('path');
+    expect(Object.keys(second)).not.toContain('limit');
+  });
+
+  test('notes its beginning and its end', async () => {
+    const { session, clock, first, find } = await planned();
+    await beginPlan(session, first);
+    expect(await find()).toEqual({ ...first, begun: true });
+    clock.now += 1000;
+    await endPlan(session, first);
+    expect(await find()).toEqual({ ...first, begun: true, finished: clock.now });
+  });
+
+  test('before it was begun is carried out only where all of it is left to do', async () => {
+    const { replan, listed } = await planned();
+    expect((await replan()).map(({ does }) => does)).toEqual(['create', 'delete']);
+    listed.pop();
+    await expect(replan()).rejects.toMatchObject({
+      code: 'refused',
+      message: 'The zone is not as it was when the plan was made ("old.acme.com"); nothing was changed.',
+      ...again,
+    });
+  });
+
+  test('once it was begun goes on with what is left, but does nothing that it does not hold', async () => {
+    const { session, first, replan, listed } = await planned();
+    await beginPlan(session, first);
+    listed.pop();
+    expect((await replan()).map(({ hostname }) => hostname)).toEqual(['new.acme.com']);
+    // What was deleted and is there again is another hostname.
+    listed.push({ ...pruned, id: 'id-again' });
+    await expect(replan()).rejects.toThrow('("old.acme.com"); nothing was changed');
+  });
+
+  test('of several differences the first three are named, by hostname', async () => {
+    const { replan, listed } = await planned();
+    listed.push(recordOf('d'), recordOf('c'));
+    await expect(replan()).rejects.toThrow('made ("c.acme.com", "d.acme.com"); nothing');
+    listed.push(recordOf('e'));
+    await expect(replan()).rejects.toThrow('made ("c.acme.com", "d.acme.com", "e.acme.com"); nothing');
+    listed.push(recordOf('b'), recordOf('a'));
+    await expect(replan()).rejects.toThrow(
+      'made ("a.acme.com", "b.acme.com", "c.acme.com" and 2 more); nothing',
+    );
+  });
+
+  test('what is left no more is named with what is new', async () => {
+    const { replan, listed } = await planned();
+    listed.pop();
+    listed.push(recordOf('z'));
+    await expect(replan()).rejects.toThrow('made ("old.acme.com", "z.acme.com"); nothing');
+  });
+
+  test('a step that does something else now names its hostname once', async () => {
+    const { replan, listed } = await planned({ same: { origin: 'eu.saas.com' } });
+    listed[0] = { ...asWanted, custom_origin_server: 'us.saas.com' };
+    await expect(replan()).rejects.toThrow('made ("same.acme.com"); nothing');
+  });
+
+  test('is refused with another file, or in another zone or place', async () => {
+    const { session, first, file, calls, reporter } = await planned();
+    calls.length = 0;
+    const other = { ...file, fingerprint: 'f2' };
+    const options = { zoneId: zone, file, reporter };
+    await expect(planAgain(session, first, { ...options, file: other })).rejects.toMatchObject({
+      code: 'invalid-input',
+      message: 'wanted.csv is not as it was when the plan was made.',
+      ...again,
+    });
+    await expect(planAgain(session, first, { ...options, zoneId: otherZone })).rejects.toMatchObject({
+      code: 'invalid-input',
+      ...again,
+    });
+    expect(calls).toEqual([]);
+    expect(() => refuseOtherFile(first, file)).not.toThrow();
+    expect(() => refuseOtherZone(first, session, zone)).not.toThrow();
+    const elsewhere = { ...first, target: 'sandbox' };
+    expect(() => refuseOtherZone(elsewhere, session, zone)).toThrow('another zone');
+    const { steps, plan } = await planAgain(session, first, options);
+    expect(steps.map(({ does }) => does)).toEqual(['create', 'delete']);
+    expect(plan.hash).toBe(first.hash);
+  });
+
+  test('is refused where a line of the file is wrong, before or after the zone was read', async () => {
+    const { session, first, file, calls, reporter } = await planned();
+    calls.length = 0;
+    const line = { line: 3, hostname: 'x', reason: 'it has no dot' };
+    const options = { zoneId: zone, reporter };
+    await expect(
+      planAgain(session, first, { ...options, file: { ...file, wrong: [line] } }),
+    ).rejects.toMatchObject({
+      code: 'invalid-input',
+      message: 'wanted.csv has 1 wrong line; nothing was changed:\n  line 3, "x": it has no dot',
+      hint: 'Correct them, then plan again.',
+    });
+    expect(calls).toEqual([]);
+    const wild = { ...file, wanted: fileOf({ same: { wildcard: true } }).wanted };
+    await expect(planAgain(session, first, { ...options, file: wild })).rejects.toThrow(
+      /line 2, "same.acme.com"/,
+    );
+  });
+});
+
+describe('a file of wanted hostnames', () => {
+  async function read(content: string) {
+    const world = testWorld();
+    writeFileSync(join(world.cwd, 'wanted.csv'), content);
+    return readWantedFile(world, 'wanted.csv');
+  }
+
+  test('is by hostname in wire form, and names every line that is wrong with its reason', async () => {
+    const { name, path, fingerprint, wanted, wrong } = await read(
+      [
+        'hostname,origin,method,wildcard,ca',
+        'Shop.ACME.com.,EU.SaaS.com.,txt,true,',
+        'bücher.acme.com,,,,',
+        'shop.acme.com,,,,',
+        'http,,http,yes,',
+        'a.acme.com,,http,true,',
+        'b.acme.com,,,,verisign',
+        'c.example,,,,',
+      ].join('\n'),
+    );
+    expect([...wanted]).toEqual([
+      [
+        'shop.acme.com',
+        {
+          line: 2,
+          asked: { hostname: 'shop.acme.com', origin: 'eu.saas.com', method: 'txt', wildcard: true },
+        },
+      ],
+      ['xn--bcher-kva.acme.com', { line: 3, asked: { hostname: 'xn--bcher-kva.acme.com' } }],
+    ]);
+    expect(wrong).toEqual([
+      { line: 4, hostname: 'shop.acme.com', reason: 'it stands on line 2 already' },
+      { line: 5, hostname: 'http', reason: expect.stringMatching(/[^.] \(14\d\d\)$/) },
+      {
+        line: 6,
+        hostname: 'a.acme.com',
+        reason: 'A wildcard certificate cannot be validated over HTTP: validate it by txt',
+      },
+      { line: 7, hostname: 'b.acme.com', reason: expect.stringContaining('the authority is one of') },
+      { line: 8, hostname: 'c.example', reason: expect.stringMatching(/[^.] \(14\d\d\)$/) },
+    ]);
+    expect({ name, path }).toEqual({
+      name: 'wanted.csv',
+      path: expect.stringMatching(/^\/.*\/wanted\.csv$/),
+    });
+    expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('can be interrupted while it is read', async () => {
+    const stop = new AbortController();
+    const world = testWorld({ interrupted: stop.signal });
+    writeFileSync(join(world.cwd, 'wanted.csv'), 'a.acme.com\n');
+    stop.abort();
+    await expect(readWantedFile(world, 'wanted.csv')).rejects.toMatchObject({ code: 'interrupted' });
+  });
+});
+
+describe('the refusal of a file', () => {
+  const wrongLines = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ line: at + 1, reason: 'no' }));
+  const words = { nothing: 'nothing was sent', hint: 'Correct them.' };
+
+  test('names twenty lines, and how many more there are', () => {
+    const { message, hint } = wrongFile('f.csv', wrongLines(20), words);
+    expect(message.split('\n')).toEqual([
+      'f.csv has 20 wrong lines; nothing was sent:',
+      ...wrongLines(20).map(({ line }) => `  line ${line}: no`),
+    ]);
+    expect(hint).toBe('Correct them.');
+    const more = wrongFile('f.csv', wrongLines(1234), words).message.split('\n');
+    expect(more).toHaveLength(22);
+    expect(more[0]).toContain('1,234 wrong lines');
+    expect(more[21]).toBe('  … and 1214 more');
+    expect(wrongFile('What is asked', [{ hostname: 'a', reason: 'no' }], words).message).toBe(
+      'What is asked has 1 wrong line; nothing was sent:\n  "a": no',
+    );
+  });
+
+  test('gives programs each of them, up to ten thousand', () => {
+    const lines = [{ line: 1, hostname: 'a', reason: 'no' }, ...wrongLines(10_000)];
+    const { wrong = [] } = wrongFile('f.csv', lines, words);
+    expect(wrong[0]).toEqual({ line: 1, hostname: 'a', reason: 'no' });
+    expect(wrong).toHaveLength(10_000);
+  });
+});
+
+test('of a zone one command changes many hostnames at a time; of another zone or platform another one may', async () => {
+  const { session } = zoneWith();
+  const where = { kind: 'remote', profile: 'p', baseUrl: 'https://other.invalid/client/v4' } as const;
+  const folder = join(session.world.folders.state, 'fleets');
+  let lock = '';
+  const outcome = await aloneInZone(session, zone, async () => {
+    lock = join(folder, readdirSync(folder)[0] ?? '');
+    await expect(aloneInZone(session, zone, async () => 'both')).rejects.toMatchObject({
+      code: 'store-busy',
+      message: `The custom hostnames of this zone are being changed by another command (process ${session.world.pid}); nothing was changed.`,
+      hint: expect.stringContaining('Wait until it has ended'),
+    });
+    return [
+      await aloneInZone(session, otherZone, async () => 'zone'),
+      await aloneInZone({ ...session, where }, zone, async () => 'platform'),
+    ];
+  });
+  expect(outcome).toEqual(['zone', 'platform']);
+  expect(await aloneInZone(session, zone, async () => 'later')).toBe('later');
+  symlinkSync('a lock of another kind', lock);
+  await expect(aloneInZone(session, zone, async () => 'both')).rejects.toThrow(
+    'are being changed by another command; nothing was changed.',
+  );
+});
