@@ -23,7 +23,7 @@ export function takeTables(database: Database, file: string, id: string): void {
   });
 }
 
-/** Takes account, credentials and own zone of another registry. Of the zone neither hold nor fallback origin. */
+/** Takes account, credentials and own zone of another registry. */
 export function copyTenant(database: Database, file: string): void {
   besideOther(database, file, () => {
     for (const [table, which] of [

@@ -100,6 +100,59 @@ test('a change made on an older reading is refused', () => {
   expect(hostnames.find('z', 'a.demo')).toMatchObject({ revision: 1, keyed, activatedAt: now });
 });
 
+test('hostnames are listed in the order of their creation, by zone and in pages, until they are removed', () => {
+  const { hostnames } = registry;
+  for (const [name, zone] of [
+    ['c.demo', 'z'],
+    ['a.demo', 'z'],
+    ['b.demo', 'y'],
+    ['d.demo', 'z'],
+    ['e.demo', 'x'],
+  ] as const)
+    hostnames.insert(stored(name, zone));
+  const twin = stored('a.demo', 'y');
+  const state = { ...twin.state, record: { ...twin.state.record, id: 'twin' } };
+  hostnames.insert({ ...twin, state, activatedAt: now, keyed: { certificate: 'C', privateKey: 'K' } });
+  const names = (list = hostnames.list()) => list.map(({ state: { record } }) => record.hostname);
+  expect(names()).toEqual(['c.demo', 'a.demo', 'b.demo', 'd.demo', 'e.demo', 'a.demo']);
+  expect(names(hostnames.list('z'))).toEqual(['c.demo', 'a.demo', 'd.demo']);
+  expect(names(hostnames.page('z', 1, 1))).toEqual(['a.demo']);
+  expect(names(hostnames.page('z', 2, 5))).toEqual(['d.demo']);
+  expect([...hostnames.shared()]).toEqual(['a.demo']);
+  expect(hostnames.find('y', 'twin')).toEqual({
+    zoneId: 'y',
+    state,
+    revision: 0,
+    activatedAt: now,
+    keyed: { certificate: 'C', privateKey: 'K' },
+  });
+  expect(hostnames.find('z', 'c.demo')).toEqual(stored('c.demo'));
+  expect([hostnames.find('z', 'twin'), hostnames.find('y', 'c.demo')]).toEqual([undefined, undefined]);
+  expect([
+    hostnames.remove('z', 'twin'),
+    hostnames.remove('y', 'twin'),
+    hostnames.remove('y', 'twin'),
+  ]).toEqual([false, true, false]);
+  expect([...hostnames.shared()]).toEqual([]);
+  hostnames.removeZone('z');
+  expect(names()).toEqual(['b.demo', 'e.demo']);
+  expect([hostnames.count('z'), hostnames.count('y')]).toEqual([0, 1]);
+  hostnames.clear();
+  expect(names()).toEqual([]);
+});
+
+test('what is saved replaces all that was stored, and says when it is due', () => {
+  const { hostnames } = registry;
+  hostnames.insert({ ...stored('a.demo'), activatedAt: now, keyed: { certificate: 'C', privateKey: 'K' } });
+  const later = stateOf('a.demo', now + 60_000);
+  expect(hostnames.save({ zoneId: 'z', state: later, revision: 0 })).toBe(true);
+  expect(hostnames.list()).toEqual([{ zoneId: 'z', state: later, revision: 1 }]);
+  expect(hostnames.due(now + 60_000)).toEqual([]);
+  expect(hostnames.due(now + 62_000)).toHaveLength(1);
+  hostnames.remove('z', 'a.demo');
+  expect(hostnames.save({ zoneId: 'z', state: later, revision: 1 })).toBe(false);
+});
+
 test('what is due is found by its time', () => {
   const { hostnames } = registry;
   hostnames.insert(stored('late.demo', 'z', now + 60_000));

@@ -1,8 +1,12 @@
 import { statSync } from 'node:fs';
-import { expect, it } from 'vitest';
-import { openRegistry, registryFile } from '../../src/store/registry.ts';
+import { describe, expect, it } from 'vitest';
+import type { WorkerCode } from '../../src/model/workers/worker.ts';
+import { settingMap } from '../../src/store/hostnames/setting-map.ts';
+import { isOfFurther, objectsOf, registryOf } from '../../src/store/of-account.ts';
+import { openRegistry, type Registry, type RegistryOptions, registryFile } from '../../src/store/registry.ts';
 import { openToWrite } from '../../src/store/sqlite.ts';
-import { outside, scratch, tree } from './scratch.ts';
+import { bucket, chunks, get, openObjects, put } from './objects-scratch.ts';
+import { bytes, outside, scratch, tree } from './scratch.ts';
 
 const readOnly = { ...outside(), readOnly: true };
 
@@ -90,4 +94,571 @@ it('leaves a registry alone that a newer edgectl has changed', () => {
       expect.objectContaining({ code: 'store-invalid', message: expect.stringContaining('newer') }),
     );
   }
+});
+
+/** An open registry over a folder, which closes itself. */
+function open(dir: string, options: Partial<RegistryOptions> = {}): Registry & Disposable {
+  const registry = openRegistry(dir, { ...outside(), ...options });
+  return Object.assign(registry, { [Symbol.dispose]: () => registry.close() });
+}
+
+const now = 1_795_000_000_000;
+
+describe('a registry that is opened again', () => {
+  it('has the further accounts in the order of their making, by their newest names', () => {
+    using dir = scratch();
+    {
+      using registry = open(dir.path);
+      for (const [id, name] of [
+        ['b', 'Beta'],
+        ['a', 'Alpha'],
+        ['c', 'Gamma'],
+      ] as const)
+        registry.furtherAccounts.put({ id, name });
+      registry.furtherAccounts.put({ id: 'b', name: 'Beta anew' });
+      registry.furtherAccounts.remove('c');
+      registry.nameAccount('Mine');
+      expect(registry.account().name).toBe('Mine');
+    }
+    using registry = open(dir.path);
+    expect(registry.furtherAccounts.list()).toEqual([
+      { id: 'b', name: 'Beta anew' },
+      { id: 'a', name: 'Alpha' },
+    ]);
+    expect(registry.furtherAccounts.find('a')).toEqual({ id: 'a', name: 'Alpha' });
+    expect(registry.furtherAccounts.find('c')).toBeUndefined();
+    expect(registry.account().name).toBe('Mine');
+  });
+
+  it('has the zones, with all that was set of them', () => {
+    using dir = scratch();
+    const fallback = { origin: 'o.one.demo', createdAt: now, updatedAt: now + 1, failed: true };
+    {
+      using registry = open(dir.path);
+      const { zones } = registry;
+      const one = zones.create('one.demo', now, { id: 'z1', account: 'further' });
+      expect(one?.delegation).toMatch(/^[0-9a-f]{16}$/);
+      expect(one).toEqual({
+        id: 'z1',
+        account: 'further',
+        name: 'one.demo',
+        createdAt: now,
+        delegation: one?.delegation,
+        hold: { hold: false, includeSubdomains: false },
+      });
+      expect(zones.create('one.demo', now)).toBeUndefined();
+      expect(zones.create('other.demo', now, { id: 'z1' })).toBeUndefined();
+      const two = zones.create('two.demo', now);
+      expect(two?.id).toMatch(/^[0-9a-f]{32}$/);
+      expect(two).not.toHaveProperty('account');
+      zones.create('three.demo', now, { id: 'z3' });
+      zones.setHold('z1', { hold: true, includeSubdomains: true });
+      zones.setFallback('z1', fallback);
+      zones.setOrigin('z1', { createdAt: now + 5, delegation: 'd5' });
+      zones.setDelegation('z3', 'd3');
+      zones.setFallback('z3', fallback);
+      zones.setFallback('z3', undefined);
+      expect([zones.remove(two?.id ?? ''), zones.remove(two?.id ?? '')]).toEqual([true, false]);
+    }
+    using registry = open(dir.path);
+    const [own, one, three, ...others] = registry.zones.list();
+    expect([own?.id, others]).toEqual([registry.zoneId(), []]);
+    expect(one).toEqual({
+      id: 'z1',
+      account: 'further',
+      name: 'one.demo',
+      createdAt: now + 5,
+      delegation: 'd5',
+      hold: { hold: true, includeSubdomains: true },
+      fallback,
+    });
+    expect(three).toEqual(registry.zones.find('z3'));
+    expect(three?.delegation).toBe('d3');
+    expect(three).not.toHaveProperty('fallback');
+  });
+
+  it('has the DNS records of each zone as they were last written', () => {
+    using dir = scratch();
+    const draft = {
+      type: 'A',
+      name: 'a.demo',
+      content: '192.0.2.1',
+      proxied: true,
+      ttl: 300,
+      more: { tags: ['x'] },
+    };
+    {
+      using registry = open(dir.path);
+      const { dnsRecords } = registry;
+      expect(dnsRecords.create('z', draft, now, { id: 'r1', modifiedAt: now + 7 })).toEqual({
+        ...draft,
+        id: 'r1',
+        zoneId: 'z',
+        createdAt: now,
+        modifiedAt: now + 7,
+      });
+      const made = dnsRecords.create('z', { ...draft, proxied: false }, now);
+      expect(made).toMatchObject({ id: expect.stringMatching(/^[0-9a-f]{32}$/), modifiedAt: now });
+      dnsRecords.create('y', draft, now, { id: 'r2' });
+      dnsRecords.create('x', draft, now, { id: 'r3' });
+      const changed = { type: 'TXT', name: 'b.demo', content: 'text', proxied: false, ttl: 1, more: {} };
+      expect(dnsRecords.change('z', 'r1', changed, now + 9)).toEqual({
+        ...changed,
+        id: 'r1',
+        zoneId: 'z',
+        createdAt: now,
+        modifiedAt: now + 9,
+      });
+      expect(dnsRecords.change('y', 'r1', draft, now)).toBeUndefined();
+      expect([
+        dnsRecords.remove('y', 'r1'),
+        dnsRecords.remove('z', made.id),
+        dnsRecords.remove('z', made.id),
+      ]).toEqual([false, true, false]);
+      dnsRecords.removeZone('x');
+    }
+    using registry = open(dir.path);
+    const ids = (zone?: string) => registry.dnsRecords.list(zone).map(({ id }) => id);
+    expect([ids('z'), ids('y'), ids('x'), ids()]).toEqual([['r1'], ['r2'], [], ['r1', 'r2']]);
+    expect(registry.dnsRecords.find('z', 'r1')).toMatchObject({ content: 'text', proxied: false });
+    expect(registry.dnsRecords.find('y', 'r2')).toMatchObject({ content: '192.0.2.1', proxied: true });
+    expect(registry.dnsRecords.find('z', 'r2')).toBeUndefined();
+  });
+
+  it('has the DNS outside of its zones, by name and type, and sets all of a list or nothing', () => {
+    using dir = scratch();
+    const entry = (name: string, type: string, ...contents: string[]) => ({ name, type, ttl: 60, contents });
+    {
+      using registry = open(dir.path);
+      const { dnsEntries } = registry;
+      dnsEntries.set([
+        entry('b.demo', 'A', '192.0.2.1'),
+        entry('a.demo', 'TXT', 'x', 'y'),
+        entry('a.demo', 'A', '1'),
+      ]);
+      dnsEntries.set([
+        entry('a.demo', 'A', '192.0.2.2'),
+        entry('c.demo', 'A', '3'),
+        entry('c.demo', 'CAA', '4'),
+      ]);
+      // A name that SQLite cannot take, behind one that it can.
+      const faulty = { ...entry('e.demo', 'A'), ttl: Number.NaN };
+      expect(() => dnsEntries.set([entry('d.demo', 'A', '5'), faulty])).toThrow();
+      expect(dnsEntries.unset('c.demo', 'A')).toBe(1);
+      expect(dnsEntries.unset('none.demo')).toBe(0);
+    }
+    using registry = open(dir.path);
+    expect(registry.dnsEntries.list()).toEqual([
+      entry('a.demo', 'A', '192.0.2.2'),
+      entry('a.demo', 'TXT', 'x', 'y'),
+      entry('b.demo', 'A', '192.0.2.1'),
+      entry('c.demo', 'CAA', '4'),
+    ]);
+    expect(registry.dnsEntries.unset('a.demo')).toBe(2);
+    registry.dnsEntries.clear();
+    expect(registry.dnsEntries.list()).toEqual([]);
+  });
+
+  it('has the settings, by name', () => {
+    using dir = scratch();
+    {
+      using registry = open(dir.path);
+      const { settings } = registry;
+      settings.write('b', { list: [1] });
+      expect(settings.writeFirst('b', 'other')).toEqual({ list: [1] });
+      expect(settings.writeFirst('a', 'first')).toBe('first');
+      settings.change('b', (value) => ({ ...(value as object), more: 2 }));
+      settings.change('c', (value) => (value === undefined ? 'new' : 'lost'));
+      settings.change('d', () => 'for a while');
+      settings.change('d', () => undefined);
+      registry.atOnce(() => settings.change('e', () => 'within another change'));
+      const failing = () =>
+        settings.change('a', () => {
+          throw new Error('stop');
+        });
+      expect(failing).toThrow('stop');
+    }
+    using registry = open(dir.path);
+    const all = registry.settings.all();
+    expect(Object.entries(all)).toEqual([
+      ['a', 'first'],
+      ['b', { list: [1], more: 2 }],
+      ['c', 'new'],
+      ['e', 'within another change'],
+    ]);
+    registry.settings.clear();
+    expect(registry.settings.all()).toEqual({});
+  });
+
+  it('has the values of one setting by any name, and forgets the setting with the last', () => {
+    using dir = scratch();
+    using registry = open(dir.path);
+    const map = settingMap<number>('per_bucket');
+    const { settings } = registry;
+    expect([map.read(settings, 'a'), map.read(settings, 'constructor')]).toEqual([undefined, undefined]);
+    map.change(settings, 'constructor', (kept) => (kept === undefined ? 1 : 99));
+    map.change(settings, 'constructor', (kept) => (kept ?? 0) + 1);
+    map.change(settings, 'a', () => 5);
+    expect([map.read(settings, 'constructor'), map.read(settings, 'a')]).toEqual([2, 5]);
+    expect(map.read(settings, 'toString')).toBeUndefined();
+    map.change(settings, 'a', () => undefined);
+    expect(settings.read('per_bucket')).toEqual({ constructor: 2 });
+    map.change(settings, 'constructor', () => undefined);
+    expect(settings.read('per_bucket')).toBeUndefined();
+  });
+
+  it('has the buckets, in the order of their names', () => {
+    using dir = scratch();
+    const world = outside(now);
+    {
+      using registry = open(dir.path, world);
+      const { buckets } = registry;
+      expect(buckets.create({ name: 'b', storageClass: 'Standard' })).toEqual({
+        name: 'b',
+        createdAt: now,
+        storageClass: 'Standard',
+      });
+      buckets.create({ name: 'a', storageClass: 'Standard', location: 'WEUR', createdAt: 7 });
+      expect(buckets.create({ name: 'a', storageClass: 'InfrequentAccess' })).toBeUndefined();
+      expect(buckets.setStorageClass('b', 'InfrequentAccess')?.storageClass).toBe('InfrequentAccess');
+      expect(buckets.setStorageClass('none', 'InfrequentAccess')).toBeUndefined();
+      buckets.create({ name: 'c', storageClass: 'Standard' });
+      expect([buckets.remove('c'), buckets.remove('c')]).toEqual([true, false]);
+    }
+    using registry = open(dir.path);
+    expect(registry.buckets.list()).toEqual([
+      { name: 'a', createdAt: 7, storageClass: 'Standard', location: 'WEUR' },
+      { name: 'b', createdAt: now, storageClass: 'InfrequentAccess' },
+    ]);
+  });
+});
+
+describe('the workers', () => {
+  const code = (text: string): WorkerCode => ({
+    format: 'modules',
+    entry: 'index.js',
+    modules: [
+      { name: 'index.js', kind: 'esm', content: new Uint8Array(bytes(text)) },
+      { name: './a.txt', kind: 'text', content: new Uint8Array(bytes('a')) },
+    ],
+  });
+  const details = { source: 'api', annotations: { a: '1' }, bindings: [], compatibilityFlags: ['f'] };
+
+  it('are there with their versions, deployments and settings when the registry is opened again', () => {
+    using dir = scratch();
+    const world = outside(now);
+    {
+      using registry = open(dir.path, world);
+      const { workers } = registry;
+      for (const name of ['two', 'one', 'three']) workers.create(name);
+      expect(workers.find('two')).toEqual({
+        name: 'two',
+        tag: expect.stringMatching(/^[0-9a-f]{32}$/),
+        createdAt: now,
+        modifiedAt: now,
+        routed: false,
+        previews: false,
+        settings: {},
+      });
+      world.time = now + 1;
+      workers.change('one', { routed: true, settings: { tags: ['x'] } });
+      workers.change('one', { previews: true });
+      workers.change('none', { previews: true });
+      world.time = now + 2;
+      const first = workers.addVersion('two', workers.keepCode(code('1')), details);
+      const second = workers.addVersion('two', workers.keepCode(code('2')), {
+        ...details,
+        compatibilityDate: '2026-11-01',
+      });
+      // RFC 9562: version 4, variant 10.
+      expect(first.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect([first.number, second.number]).toEqual([1, 2]);
+      world.time = now + 3;
+      for (const { id } of [first, second])
+        workers.addDeployment('two', { source: 'api', annotations: {}, versions: [{ id, percentage: 100 }] });
+    }
+    using registry = open(dir.path);
+    const { workers } = registry;
+    expect(workers.list().map(({ name }) => name)).toEqual(['two', 'one', 'three']);
+    expect(workers.find('one')).toMatchObject({
+      routed: true,
+      previews: true,
+      settings: { tags: ['x'] },
+      createdAt: now,
+      modifiedAt: now + 1,
+    });
+    expect(workers.find('two')).toMatchObject({ createdAt: now, modifiedAt: now + 3, routed: false });
+    expect(workers.find('three')?.modifiedAt).toBe(now);
+    const [second, first, ...others] = workers.versions('two');
+    expect(others).toEqual([]);
+    expect(second).toMatchObject({
+      number: 2,
+      createdAt: now + 2,
+      compatibilityDate: '2026-11-01',
+      ...details,
+    });
+    expect(first).not.toHaveProperty('compatibilityDate');
+    expect(workers.code(second?.codeId ?? '')).toEqual(code('2'));
+    expect(workers.code(first?.codeId ?? '')).toEqual(code('1'));
+    const deployed = workers.deployments('two');
+    expect(deployed.map(({ versions }) => versions[0]?.id)).toEqual([second?.id, first?.id]);
+    expect(deployed[0]).toMatchObject({ source: 'api', annotations: {}, createdAt: now + 3 });
+    expect([workers.versions('one'), workers.deployments('one')]).toEqual([[], []]);
+  });
+
+  it('of the same code share it, until the last version with it is gone', () => {
+    using dir = scratch();
+    using registry = open(dir.path);
+    const { workers } = registry;
+    const script: WorkerCode = {
+      format: 'script',
+      entry: 'w.js',
+      modules: [{ name: 'w.js', kind: 'script', content: new Uint8Array(bytes('1')) }],
+    };
+    for (const name of ['a', 'b']) {
+      workers.create(name);
+      workers.addVersion(name, workers.keepCode(script), details);
+      workers.addVersion(name, workers.keepCode(code(name)), details);
+    }
+    const [[ofA, shared], [ofB, sharedToo]] = ['a', 'b'].map((name) =>
+      workers.versions(name).map(({ codeId }) => codeId),
+    ) as [[string, string], [string, string]];
+    expect(sharedToo).toBe(shared);
+    expect(ofA).not.toBe(ofB);
+    expect([workers.remove('a'), workers.remove('a')]).toEqual([true, false]);
+    expect(workers.code(shared)).toEqual(script);
+    expect([workers.code(ofA).modules, workers.code(ofB).modules.length]).toEqual([[], 2]);
+    expect([workers.versions('a'), workers.versions('b').length]).toEqual([[], 2]);
+    workers.remove('b');
+    expect(workers.code(shared).modules).toEqual([]);
+  });
+
+  it('keep their last hundred versions, and an older one that runs', () => {
+    using dir = scratch();
+    using registry = open(dir.path);
+    const { workers } = registry;
+    workers.create('w');
+    workers.create('other');
+    workers.addVersion('other', workers.keepCode(code('other')), details);
+    const numbers = () => workers.versions('w').map(({ number }) => number);
+    registry.atOnce(() => {
+      for (let count = 1; count <= 103; count += 1) {
+        const { id } = workers.addVersion('w', workers.keepCode(code(`${count}`)), details);
+        if (count < 3) workers.addDeployment('w', { ...details, versions: [{ id, percentage: 100 }] });
+        if (count === 100) expect(numbers()).toHaveLength(100);
+        if (count === 101) expect(numbers().slice(-2)).toEqual([3, 2]);
+      }
+    });
+    expect(numbers()).toEqual([...Array.from({ length: 100 }, (_, index) => 103 - index), 2]);
+    const running = workers.versions('w').at(-1);
+    expect(workers.code(running?.codeId ?? '')).toEqual(code('2'));
+    expect(workers.versions('other')).toHaveLength(1);
+  });
+});
+
+describe('a further account', () => {
+  const id = 'a5'.repeat(16);
+
+  it('has namespaces, buckets, workers and settings of its own beside those of the same names', () => {
+    using dir = scratch();
+    using registry = open(dir.path);
+    const own = registryOf(registry, { id, name: 'Staging' });
+    expect(own.account()).toEqual({ id, name: 'Staging' });
+    for (const one of [registry, own]) {
+      one.namespaces.create('same');
+      one.buckets.create({ name: 'same', storageClass: 'Standard' });
+      one.workers.create('same');
+    }
+    own.buckets.create({ name: 'staging', storageClass: 'Standard' });
+    own.workers.create('staging');
+    registry.buckets.create({ name: 'first', storageClass: 'Standard' });
+    registry.workers.create('first');
+    const names = ({ buckets, workers }: Registry) => [
+      buckets.list().map(({ name }) => name),
+      workers.list().map(({ name }) => name),
+    ];
+    expect(names(registry)).toEqual([
+      ['first', 'same'],
+      ['same', 'first'],
+    ]);
+    expect(names(own)).toEqual([
+      ['same', 'staging'],
+      ['same', 'staging'],
+    ]);
+    expect([registry.namespaces.list().length, own.namespaces.list().length]).toEqual([1, 1]);
+    for (const { buckets, workers } of [registry, own]) {
+      expect([buckets.everywhere().length, workers.everywhere().length]).toEqual([4, 4]);
+      expect(buckets.findEverywhere(`${id}.staging`)?.name).toBe(`${id}.staging`);
+      expect(workers.findEverywhere(`${id}.staging`)?.name).toBe(`${id}.staging`);
+    }
+    // By the names that they have on disk, nobody finds them in an account.
+    expect(registry.buckets.find(`${id}.staging`)).toBeUndefined();
+    expect(registry.workers.find(`${id}.staging`)).toBeUndefined();
+    expect([own.buckets.find('first'), own.workers.find('first')]).toEqual([undefined, undefined]);
+
+    expect(own.buckets.setStorageClass('same', 'InfrequentAccess')).toMatchObject({ name: 'same' });
+    expect(registry.buckets.find('same')?.storageClass).toBe('Standard');
+    expect(own.buckets.find('same')).toMatchObject({ name: 'same', storageClass: 'InfrequentAccess' });
+    own.workers.change('same', { routed: true });
+    const version = own.workers.addVersion(
+      'same',
+      own.workers.keepCode({ format: 'script', entry: 'w', modules: [] }),
+      {
+        source: 'api',
+        annotations: {},
+        bindings: [],
+        compatibilityFlags: [],
+      },
+    );
+    own.workers.addDeployment('same', {
+      source: 'api',
+      annotations: {},
+      versions: [{ id: version.id, percentage: 100 }],
+    });
+    expect([registry, own].map(({ workers }) => workers.find('same')?.routed)).toEqual([false, true]);
+    expect([registry, own].map(({ workers }) => workers.versions('same').length)).toEqual([0, 1]);
+    expect([registry, own].map(({ workers }) => workers.deployments('same').length)).toEqual([0, 1]);
+    expect([own.buckets.remove('same'), own.workers.remove('same'), own.buckets.remove('first')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(names(registry)).toEqual([
+      ['first', 'same'],
+      ['same', 'first'],
+    ]);
+  });
+
+  it('has settings of its own for what is its own, and shares the others', () => {
+    using dir = scratch();
+    using registry = open(dir.path);
+    const own = registryOf(registry, { id, name: 'Staging' }).settings;
+    const { settings } = registry;
+    for (const name of ['bucket_settings', 'worker_schedules', 'worker_domains', 'clock']) {
+      settings.write(name, 'of the first');
+      own.write(name, 'of the further');
+    }
+    expect(
+      ['bucket_settings', 'worker_schedules', 'worker_domains', 'clock'].map((name) => settings.read(name)),
+    ).toEqual(['of the first', 'of the first', 'of the first', 'of the further']);
+    own.change('bucket_settings', (value) => `${value}, changed`);
+    expect(own.writeFirst('bucket_settings', 'other')).toBe('of the further, changed');
+    expect(settings.writeFirst('bucket_settings', 'other')).toBe('of the first');
+    expect(own.textOf(['bucket_settings'])).not.toBe(settings.textOf(['bucket_settings']));
+    expect(own.textOf(['clock'])).toBe(settings.textOf(['clock']));
+    expect(own.all()).toEqual({
+      bucket_settings: 'of the further, changed',
+      worker_domains: 'of the further',
+      worker_schedules: 'of the further',
+    });
+    expect(Object.keys(settings.all()).filter(isOfFurther)).toHaveLength(3);
+  });
+
+  it('reads and writes objects of its own buckets only', async () => {
+    using dir = scratch();
+    using all = openObjects(dir.path);
+    const own = objectsOf(all, id);
+    await put(all, 'k', 'first');
+    await put(own, 'k', 'further');
+    await put(own, 'l', 'more');
+    expect((await get(own, 'k'))?.toString()).toBe('further');
+    expect((await get(all, 'k'))?.toString()).toBe('first');
+    expect(own.find(bucket, 'k')?.size).toBe(7);
+    expect(own.list(bucket, { limit: 9 }).objects.map(({ key }) => key)).toEqual(['k', 'l']);
+    const upload = {
+      key: 'p',
+      uploadId: own.uploads(bucket, (uploads) =>
+        uploads.begin({ key: 'p', httpMetadata: {}, customMetadata: {} }),
+      ),
+    };
+    await own.uploads(bucket, (uploads) => uploads.writePart(upload, 1, chunks('part')));
+    expect(all.uploads(bucket, (uploads) => uploads.isThere(upload))).toBe(false);
+    expect(own.usage(bucket)).toEqual({ objects: 2, bytes: 11, uploads: 1 });
+    own.completeUpload(bucket, { ...upload, choose: (parts) => parts }, now);
+    expect((await get(own, 'p'))?.toString()).toBe('part');
+    expect(own.remove(bucket, ['k', 'l'])).toBe(2);
+    expect((await get(all, 'k'))?.toString()).toBe('first');
+    expect(own.bucketFolders()).toEqual([bucket]);
+    expect(all.bucketFolders().sort()).toEqual([`${id}.${bucket}`, bucket].sort());
+    own.removeBucket(bucket);
+    expect([own.bucketFolders(), all.bucketFolders()]).toEqual([[], [bucket]]);
+    own.close();
+  });
+});
+
+describe('a registry takes of another one', () => {
+  it('account, credentials and own zone when it is made for its account', () => {
+    using dir = scratch();
+    using first = open(dir.path);
+    first.zones.create('other.demo', now);
+    first.namespaces.create('of the first');
+    using beside = open(`${dir.path}/beside`, { tenantOf: dir.path });
+    expect([beside.account(), beside.credentials(), beside.zoneId()]).toEqual([
+      first.account(),
+      first.credentials(),
+      first.zoneId(),
+    ]);
+    expect(beside.zones.list().map(({ id, name }) => ({ id, name }))).toEqual([
+      { id: first.zoneId(), name: 'saas.sandbox' },
+    ]);
+    expect(beside.namespaces.list()).toEqual([]);
+  });
+
+  it('all rows in one transaction, and notes which it took', () => {
+    using dir = scratch();
+    const other = `${dir.path}/other`;
+    using mine = open(dir.path);
+    mine.namespaces.create('mine');
+    mine.settings.write('mine', 1);
+    const account = mine.account();
+    const revision = mine.dnsRevision();
+    expect(mine.taken()).toBeUndefined();
+    {
+      using theirs = open(other);
+      theirs.namespaces.create('theirs');
+      theirs.nameAccount('Theirs');
+      theirs.workers.create('w');
+      theirs.dnsEntries.set([{ name: 'x.demo', type: 'A', ttl: 1, contents: [] }]);
+      const taken = theirs.account();
+      mine.takeFrom(other, 'id 1');
+      expect([mine.account(), mine.account().id === account.id]).toEqual([taken, false]);
+    }
+    expect(mine.taken()).toBe('id 1');
+    expect(mine.namespaces.list().map(({ title }) => title)).toEqual(['theirs']);
+    expect([mine.settings.all(), mine.workers.list().length, mine.dnsEntries.list().length]).toEqual([
+      {},
+      1,
+      1,
+    ]);
+    // Whoever has read the DNS before sees that it is another one.
+    expect(mine.dnsRevision()).toBeGreaterThan(revision);
+    mine.takeFrom(other, 'id 2');
+    expect(mine.taken()).toBe('id 2');
+    expect(() => mine.takeFrom(`${dir.path}/missing`, 'id 3')).toThrow();
+    expect([mine.taken(), mine.namespaces.list().length]).toEqual(['id 2', 1]);
+  });
+});
+
+describe('a registry that cannot be used', () => {
+  it('of an older edgectl is refused by who only reads, and left as it is', () => {
+    using dir = scratch();
+    open(dir.path).close();
+    const database = openToWrite(registryFile(dir.path));
+    database.exec('PRAGMA user_version = 5');
+    database.close();
+    expect(() => openRegistry(dir.path, readOnly)).toThrow(
+      expect.objectContaining({ code: 'store-invalid', message: expect.stringContaining('older edgectl') }),
+    );
+  });
+
+  it('without an account says so, and how a sandbox is begun again', () => {
+    using dir = scratch();
+    using registry = open(dir.path);
+    const database = openToWrite(registryFile(dir.path));
+    database.exec('DELETE FROM account');
+    database.close();
+    expect(() => registry.account()).toThrow(
+      expect.objectContaining({ code: 'store-invalid', remedy: { kind: 'reset-sandbox' } }),
+    );
+  });
 });
