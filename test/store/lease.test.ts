@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { type Lease, readLease, takeLease } from '../../src/store/lease.ts';
 import { scratch, tree } from './scratch.ts';
@@ -114,6 +114,16 @@ it.each([
   ['leads away by a user name', (text: string) => text.replace('127.0.0.1', '127.0.0.1@evil.example')],
   ['leads to another port', (text: string) => text.replace('127.0.0.1:8787', '127.0.0.1:80')],
   ['has no URL', (text: string) => text.replace('http://127.0.0.1:8787/client/v4', 'http://')],
+  ['has no URL at all', (text: string) => text.replace('"apiBaseUrl"', '"other"')],
+  ['leads away by https', (text: string) => text.replace('http:', 'https:')],
+  ['names a process by a text', (text: string) => text.replace(/"pid":(\d+)/, '"pid":"$1"')],
+  ['names half a process', (text: string) => text.replace(/"pid":(\d+)/, '"pid":$1.5')],
+  ['names no port', (text: string) => text.replace('"port":8787', '"port":0').replace(':8787/', ':0/')],
+  ['has no port', (text: string) => text.replace('"port"', '"other"')],
+  ['does not say since when', (text: string) => text.replace('"startedAt":', '"startedAt":"soon","other":')],
+  ['is null', () => 'null'],
+  ['is a text', () => '"lease"'],
+  ['is larger than any lease', (text: string) => text + ' '.repeat(64 * 1024)],
 ])('does not believe a file that %s', (_, spoil) => {
   using dir = scratch();
   takeLease(dir.path, lease(process.pid));
@@ -122,5 +132,49 @@ it.each([
   writeFileSync(file, spoil(honest));
   expect(readLease(dir.path)).toBeUndefined();
   writeFileSync(file, honest);
+  expect(readLease(dir.path)).toEqual(lease(process.pid));
+});
+
+it.each(['http://localhost:8787/client/v4', 'http://[::1]:8787/client/v4'])(
+  'believes a file that leads to %s',
+  (apiBaseUrl) => {
+    using dir = scratch();
+    const taken = takeLease(dir.path, { ...lease(process.pid), apiBaseUrl });
+    expect(readLease(dir.path)?.pid).toBe(process.pid);
+    taken.release();
+  },
+);
+
+it('believes the port that a URL without one has', () => {
+  using dir = scratch();
+  takeLease(dir.path, { ...lease(process.pid), port: 80, apiBaseUrl: 'http://127.0.0.1/client/v4' });
+  expect(readLease(dir.path)).toMatchObject({ port: 80 });
+});
+
+it.runIf(process.getuid !== undefined)("is none where its process is another user's", () => {
+  using dir = scratch();
+  takeLease(dir.path, lease(process.pid));
+  expect(readLease(dir.path, (process.getuid?.() ?? 0) + 1)).toBeUndefined();
+});
+
+it('is taken over what a killed process has left half written, and released after the folder has gone', () => {
+  using dir = scratch();
+  writeFileSync(`${dir.path}/lease.json.tmp`, '{"pid":');
+  const taken = takeLease(dir.path, lease(process.pid));
+  expect(tree(dir.path)).toEqual(['lease.json', 'lease.lock']);
+  rmSync(dir.path, { recursive: true });
+  taken.release();
+  expect(existsSync(dir.path)).toBe(false);
+});
+
+it('names the process and the address of who serves the folder, and how to end it', () => {
+  using dir = scratch();
+  takeLease(dir.path, lease(process.pid));
+  expect(() => takeLease(dir.path, lease(process.pid, 'other'))).toThrow(
+    expect.objectContaining({
+      message: `Process ${process.pid} serves ${dir.path} already, at http://127.0.0.1:8787/client/v4.`,
+      hint: expect.stringContaining(`kill ${process.pid}`),
+    }),
+  );
   expect(readLease(dir.path)).toEqual(lease(process.pid));
 });
