@@ -20,6 +20,17 @@ it.each([
   ['a:b*c?d"e', 'a_b_c_d_e'],
   ['名前', '名前'],
   ['\u0000\u009f', '__'],
+  ['   ', '___'],
+  [' a  ', '_a__'],
+  ['a.', 'a.'],
+  ['...', '___'],
+  ['a...b', 'a...b'],
+  ['com1', '_'],
+  ['com', 'com'],
+  ['LPT9.tar.gz', '_'],
+  ['console', 'console'],
+  ['\u001f \u0080', '_ _'],
+  ['x'.repeat(256), 'x'.repeat(255)],
 ])('gives the namespace %j the folder %j', (id, folder) => {
   expect(folderName(id)).toBe(folder);
 });
@@ -45,4 +56,20 @@ it('stamps blob ids with their time, and knows them again', () => {
   }
   expect(isBlobId(`../${ids[0]}`)).toBe(false);
   expect(blobTime(`.${ids[0]}.17.1.tmp/../x`)).toBeUndefined();
+});
+
+it('stamps an id with whole milliseconds, and takes no other text for one', () => {
+  const [id = ''] = blobIds(1, (bytes) => new Uint8Array(bytes).fill(0xab), 1_795_000_000_000.9);
+  expect(id).toHaveLength(80);
+  expect([id.slice(0, 64), blobTime(id)]).toEqual(['ab'.repeat(32), 1_795_000_000_000]);
+  for (const other of [id.toUpperCase(), id.slice(1), `${id}0`, `${id}\n`, ''])
+    expect([isBlobId(other), blobTime(other)]).toEqual([false, undefined]);
+  expect(isBlobId(`.${id}.17.1.tmp`)).toBe(false);
+});
+
+it('takes the random half of each id from its own bytes', () => {
+  let next = 0;
+  const ids = blobIds(2, (bytes) => Uint8Array.from({ length: bytes }, () => next++), 0);
+  expect(ids.map((id) => Buffer.from(id.slice(0, 64), 'hex')[0])).toEqual([0, 32]);
+  expect(ids.map((id) => blobTime(id))).toEqual([0, 0]);
 });

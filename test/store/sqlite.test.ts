@@ -1,9 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { Problem } from '../../src/model/problem.ts';
 import { storeProblem } from '../../src/store/faults.ts';
 import { kvPaths } from '../../src/store/paths.ts';
+import {
+  closeAndDelete,
+  columnNames,
+  exclusively,
+  immediately,
+  openToRead,
+  openToWrite,
+} from '../../src/store/sqlite.ts';
 import { start } from './child.ts';
 import { bytes, namespace, openStore, scratch, tree } from './scratch.ts';
 
@@ -113,3 +122,168 @@ it('names the limit on open files where a process has no handle left', () => {
   });
   expect(storeProblem(refused, 'kv.sqlite')).toMatchObject({ hint: expect.stringContaining('ulimit -n') });
 });
+
+// sqlite.org/rescode.html: the low byte of an extended code is the primary one.
+it.each([
+  [5, 'store-busy', 'is locked by another process.', /in a moment/],
+  [261, 'store-busy', 'is locked by another process.', /in a moment/],
+  [6, 'store-busy', 'is locked by another process.', /in a moment/],
+  [8, 'store-invalid', 'cannot be written to.', /belong to you/],
+  [266, 'store-invalid', 'cannot be read or written: the system refused it.', /ulimit -f/],
+  [11, 'store-invalid', 'is damaged, or is no SQLite database.', /Restore it/],
+  [13, 'store-invalid', 'cannot grow: the disk is full.', /Make room/],
+  [14, 'store-invalid', 'cannot be opened.', /ulimit -n/],
+  [26, 'store-invalid', 'is damaged, or is no SQLite database.', /Restore it/],
+  [21, 'store-invalid', 'cannot be used.', /Restore it/],
+])('makes of the result code %i of SQLite %s: it %s', (errcode, code, fault, hint) => {
+  const thrown = Object.assign(new Error('of SQLite'), { code: 'ERR_SQLITE_ERROR', errcode });
+  expect(storeProblem(thrown, '/missing/kv.sqlite')).toMatchObject({
+    code,
+    message: `The database /missing/kv.sqlite ${fault}`,
+    hint: expect.stringMatching(hint),
+    cause: thrown,
+  });
+});
+
+it('adds the reason that the system gives for a database that it does not open', () => {
+  using root = scratch();
+  const file = join(root.path, 'file');
+  writeFileSync(file, '');
+  const thrown = (errcode: number) =>
+    Object.assign(new Error('of SQLite'), { code: 'ERR_SQLITE_ERROR', errcode });
+  const below = join(file, 'kv.sqlite');
+  for (const errcode of [8, 14])
+    expect(storeProblem(thrown(errcode), below)).toMatchObject({
+      message: expect.stringMatching(/: not a (?:folder|directory)\.$/),
+    });
+  expect(storeProblem(thrown(11), below)).toMatchObject({
+    message: expect.stringMatching(/SQLite database\.$/),
+  });
+  // What may be written to has none.
+  expect(storeProblem(thrown(14), file)).toMatchObject({ message: `The database ${file} cannot be opened.` });
+});
+
+it('passes on what is neither of the file system nor of SQLite, and what is a Problem already', () => {
+  const errors = [
+    new Error('ours'),
+    Object.assign(new Error('ours'), { errcode: '5' }),
+    Object.assign(new Error('ours'), { code: 'E' }),
+    Object.assign(new Error('ours'), { syscall: 'open' }),
+    { errcode: 5 },
+    new Problem('refused', 'no'),
+  ];
+  for (const error of errors) expect(storeProblem(error, 'kv.sqlite')).toBe(error);
+  // As Node makes it of a quota (errno.h: "Quota exceeded"), and of a failure without a path.
+  const quota = Object.assign(new Error('EDQUOT'), { code: 'EDQUOT', syscall: 'write' });
+  expect(storeProblem(quota, 'kv.sqlite')).toMatchObject({
+    message: expect.stringContaining('the disk is full'),
+  });
+  const pathless = Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO', syscall: 'fsync' });
+  expect(storeProblem(pathless, 'kv.sqlite')).toMatchObject({
+    message: expect.stringMatching(/^The local data cannot be used: fsync: .+ \(EIO\)\.$/),
+    hint: expect.stringContaining('belongs to you'),
+  });
+  const handles = Object.assign(new Error('ENFILE'), { code: 'ENFILE', syscall: 'open', path: '/data/blob' });
+  expect(storeProblem(handles, 'kv.sqlite')).toMatchObject({ hint: expect.stringContaining('ulimit -n') });
+});
+
+it('says of a number that no program can hold which database has it', () => {
+  using root = scratch();
+  const database = openToWrite(join(root.path, 'd.sqlite'));
+  let thrown: unknown;
+  try {
+    database.prepare('SELECT 9007199254740993 AS n').get();
+  } catch (error) {
+    thrown = error;
+  }
+  database.close();
+  expect(storeProblem(thrown, 'd.sqlite')).toMatchObject({
+    code: 'store-invalid',
+    message: 'The database d.sqlite holds a number that is too large.',
+  });
+});
+
+describe('a transaction', () => {
+  it('is written whole or not at all, within another one too', () => {
+    using root = scratch();
+    const database = openToWrite(join(root.path, 'd.sqlite'));
+    database.exec('CREATE TABLE t (n)');
+    const put = (n: number) => database.prepare('INSERT INTO t VALUES (?)').run(n);
+    const all = () =>
+      database
+        .prepare('SELECT n FROM t ORDER BY n')
+        .all()
+        .map(({ n }) => n);
+    expect(immediately(database, () => immediately(database, () => put(1).changes))).toBe(1);
+    const failing = () =>
+      immediately(database, () => {
+        put(2);
+        immediately(database, () => put(3));
+        throw new Error('stop');
+      });
+    expect(failing).toThrow('stop');
+    expect([all(), database.isTransaction]).toEqual([[1], false]);
+    // SQLite itself has rolled back here: the error is that of the work.
+    const rolledBack = () =>
+      immediately(database, () => {
+        database.exec('ROLLBACK');
+        throw new Error('stop again');
+      });
+    expect(rolledBack).toThrow('stop again');
+    database.close();
+  });
+
+  it('is made by one process at a time where it is exclusive', () => {
+    using root = scratch();
+    const file = join(root.path, 'lock');
+    const other = openToWrite(join(root.path, 'd.sqlite'));
+    expect(exclusively(file, () => 'done')).toBe('done');
+    expect(() =>
+      exclusively(file, () => {
+        throw new Error('stop');
+      }),
+    ).toThrow('stop');
+    expect(exclusively(file, () => 'again')).toBe('again');
+    other.close();
+  });
+});
+
+it('deletes the file of a database that nobody else has open, and leaves it to one who has', () => {
+  using root = scratch();
+  const file = join(root.path, 'd.sqlite');
+  const first = openToWrite(file);
+  first.exec('CREATE TABLE t (n)');
+  const reader = openToRead(file);
+  expect(reader.prepare('SELECT count(*) AS n FROM t').get()).toEqual({ n: 0 });
+  expect(closeAndDelete(first, file)).toBe(false);
+  expect(() => first.exec('SELECT 1')).toThrow();
+  expect(existsSync(file)).toBe(true);
+  reader.close();
+  expect(closeAndDelete(openToWrite(file), file)).toBe(true);
+  expect(tree(root.path)).toEqual([]);
+});
+
+it('reads a database without changing it, or the files beside it', () => {
+  using root = scratch();
+  const file = join(root.path, 'd.sqlite');
+  expect(() => openToRead(join(root.path, 'none', 'd.sqlite'))).toThrow();
+  const writer = openToWrite(file);
+  writer.exec('CREATE TABLE t (n); INSERT INTO t VALUES (1)');
+  for (const isClosed of [false, true]) {
+    if (isClosed) writer.close();
+    const before = tree(root.path);
+    const reader = openToRead(file);
+    expect(reader.prepare('SELECT n FROM t').all()).toEqual([{ n: 1 }]);
+    expect(() => reader.exec('INSERT INTO t VALUES (2)')).toThrow(/readonly/);
+    reader.close();
+    expect(tree(root.path)).toEqual(before);
+  }
+  expect(columnsOf(file)).toEqual([['n'], []]);
+});
+
+function columnsOf(file: string): string[][] {
+  const database = openToRead(file);
+  const found = ['t', 'none'].map((table) => columnNames(database, table));
+  database.close();
+  return found;
+}
