@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
+  closeSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -7,11 +9,24 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  checkFolders,
+  checkTree,
+  createFile,
+  ensureFile,
+  findFile,
+  note,
+  openFile,
+  readSmall,
+  readWhole,
+} from '../../src/store/inside.ts';
 import { readLease, takeLease } from '../../src/store/lease.ts';
 import { bucketPaths } from '../../src/store/objects/paths.ts';
 import { type DataPaths, kvPaths } from '../../src/store/paths.ts';
@@ -237,6 +252,104 @@ it.each(['registry.sqlite', 'registry.sqlite-journal', 'lease.lock', 'lease.json
     expect(() => readLease(root)).toThrow(refusal(join(root, 'lease.json'), 'a symbolic link'));
   },
 );
+
+describe('a tree that another program will open', () => {
+  const tree = () => join(root, 'v3');
+  beforeEach(() => {
+    mkdirSync(join(tree(), 'deep', 'deeper'), { recursive: true });
+    writeFileSync(join(tree(), 'deep', 'blob'), '');
+    writeFileSync(join(tree(), 'deep', 'd.sqlite'), '');
+  });
+
+  it('is as it should be, or not there', () => {
+    checkTree(tree());
+    checkTree(join(root, 'missing'));
+    // A copy by hard links is read; what is a database would be written.
+    linkSync(join(tree(), 'deep', 'blob'), join(home, 'other'));
+    checkTree(tree());
+  });
+
+  it.each([
+    ['a symbolic link', 'link', (path: string) => symlinkSync(victim, path)],
+    ['a symbolic link', 'dangling', (path: string) => symlinkSync(join(home, 'new'), path)],
+    ['a symbolic link', 'folder', (path: string) => symlinkSync(home, path)],
+    ['a pipe', 'pipe', (path: string) => execFileSync('mkfifo', [path])],
+    ['another name', 'd.sqlite', (path: string) => linkSync(victim, path)],
+    ['another name', 'd.sqlite-wal', (path: string) => linkSync(victim, path)],
+  ])('is refused for %s (%s) anywhere in it', (what, name, make) => {
+    const path = join(tree(), 'deep', 'deeper', name);
+    make(path);
+    expect(() => checkTree(tree())).toThrow(refusal(path, what));
+  });
+
+  it('is refused where it is none itself', () => {
+    symlinkSync(home, join(root, 'link'));
+    expect(() => checkTree(join(root, 'link'))).toThrow(refusal(join(root, 'link'), 'a symbolic link'));
+    expect(() => checkTree(victim)).toThrow(refusal(victim, 'a file'));
+  });
+});
+
+it('says what stands where a file or a folder of its own must be', async () => {
+  const socket = join(root, 'socket');
+  const server = createServer().listen(socket);
+  await once(server, 'listening');
+  expect(() => findFile(socket)).toThrow(refusal(socket, 'a socket where a file of its own must be'));
+  server.close();
+  await once(server, 'close');
+  expect(() => findFile('/dev/null')).toThrow(
+    refusal('/dev/null', 'a device where a file of its own must be'),
+  );
+  expect(() => findFile(root)).toThrow(refusal(root, 'a folder where a file of its own must be'));
+  expect(() => openFile(root)).toThrow(refusal(root, 'a folder where a file of its own must be'));
+  expect(() => openFile('/dev/null')).toThrow(refusal('/dev/null', 'a device'));
+  expect(() => checkFolders(home, [join(victim, 'below')])).toThrow(
+    refusal(victim, 'a file where a folder of its own must be'),
+  );
+  expect(findFile(join(root, 'missing'))).toBeUndefined();
+  expect(findFile(victim)?.size).toBe(secret.length);
+});
+
+it('reads and writes small files whole, and neither follows nor truncates others', () => {
+  const path = join(root, 'note');
+  note(path, 'a longer text');
+  note(path, 'text');
+  expect(readWhole(path).toString()).toBe('text');
+  expect(readSmall(path, undefined)?.content.toString()).toBe('text');
+  writeFileSync(path, 'x'.repeat(64 * 1024), { mode: 0o600 });
+  expect(readSmall(path, undefined)?.content.length).toBe(64 * 1024);
+  writeFileSync(path, 'x'.repeat(64 * 1024 + 1));
+  expect(readSmall(path, undefined)).toBeUndefined();
+  expect(readWhole(path)).toHaveLength(64 * 1024 + 1);
+  const linked = join(root, 'linked');
+  linkSync(victim, linked);
+  expect(() => note(linked, '')).toThrow(refusal(linked, 'another name'));
+  expect(() => ensureFile(linked)).toThrow(refusal(linked, 'another name'));
+  expect(() => note(root, '')).toThrow(expect.objectContaining({ code: 'EISDIR' }));
+  expect(() => closeSync(createFile(victim))).toThrow(expect.objectContaining({ code: 'EEXIST' }));
+  expect(readFileSync(victim, 'utf8')).toBe(secret);
+  ensureFile(path);
+  expect(readWhole(path)).toHaveLength(64 * 1024 + 1);
+  ensureFile(join(root, 'made'));
+  expect([statSync(join(root, 'made')).mode & 0o777, readWhole(join(root, 'made')).length]).toEqual([
+    0o600, 0,
+  ]);
+});
+
+it.runIf(process.platform === 'linux')('leaves no file open that it has read or refused', () => {
+  const openFiles = () => readdirSync('/proc/self/fd').length;
+  const before = openFiles();
+  const path = join(root, 'note');
+  for (let count = 0; count < 20; count += 1) {
+    note(path, 'text');
+    readWhole(path);
+    readSmall(path, undefined);
+    ensureFile(path);
+    expect(() => openFile(root)).toThrow();
+  }
+  writeFileSync(path, 'x'.repeat(64 * 1024 + 1));
+  for (let count = 0; count < 20; count += 1) readSmall(path, undefined);
+  expect(openFiles()).toBeLessThan(before + 20);
+});
 
 it('files below a state folder are opened in one paths only', () => {
   const folder = join(import.meta.dirname, '../../src/store');

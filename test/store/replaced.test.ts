@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { orphanAge } from '../../src/store/collection.ts';
+import { findOrphans, orphanAge, scanBudget } from '../../src/store/collection.ts';
 import { kvPaths } from '../../src/store/paths.ts';
 import { graceMilliseconds } from '../../src/store/replaced.ts';
 import { openToRead } from '../../src/store/sqlite.ts';
@@ -150,4 +150,113 @@ it('takes many removed values away side by side once it is closed, and their not
   const left = () => [...blobFiles(root.path), ...readdirSync(kvPaths(root.path, namespace).folder)];
   await expect.poll(left, { timeout: 10_000 }).not.toContainEqual(expect.stringMatching(/^replaced-/));
   expect(blobFiles(root.path)).toEqual([]);
+});
+
+it('collects again where the clock was set back, and where nobody can say when it was last', () => {
+  using root = scratch();
+  const world = outside();
+  using store = openStore(root.path, world);
+  const { blobs, folder } = kvPaths(root.path, namespace);
+  for (const last of [String(world.time + 10 * day), 'never', '']) {
+    store.write(namespace, v('1'), world.time);
+    store.close();
+    const left = orphan(world.time - orphanAge);
+    writeFileSync(`${blobs}/${left}`, '');
+    writeFileSync(`${folder}/collected`, last);
+    store.write(namespace, v('2'), world.time);
+    store.close();
+    expect(blobFiles(root.path)).not.toContain(left);
+    expect(readFileSync(`${folder}/collected`, 'utf8')).toBe(String(world.time));
+  }
+});
+
+it('looks at no more values than it may, and takes none away where there are more', () => {
+  using root = scratch();
+  const paths = kvPaths(root.path, namespace);
+  mkdirSync(paths.blobs, { recursive: true });
+  const now = Date.now();
+  const [known, alike] = ['a', 'b'].map(
+    (digit) => `${'0'.repeat(12)}${digit.repeat(52)}${orphan(1).slice(64)}`,
+  );
+  const [one, two] = [orphan(now - orphanAge, 'c'), `.${orphan(now - orphanAge, 'd')}.1.2.tmp`];
+  const foreign = orphan(1, 'e');
+  for (const name of [known, alike, one, two, foreign, orphan(now - orphanAge + 1, 'f'), 'other'])
+    writeFileSync(`${paths.blobs}/${name}`, '');
+  const named = { own: () => [orphan(1, '9'), known ?? '', orphan(1, '1')], others: () => [foreign] };
+  expect(findOrphans(paths, named, now, 6)).toEqual([]);
+  expect(findOrphans(paths, named, now, 7).sort()).toEqual([two, one]);
+  // Those of other databases are read only where something is suspected.
+  for (const name of [one, two, foreign]) rmSync(`${paths.blobs}/${name}`);
+  const unread = () => {
+    throw new Error('It was read.');
+  };
+  expect(findOrphans(paths, { ...named, others: unread }, now, 7)).toEqual([]);
+  // However much was written: a scan costs a fraction of that.
+  expect(scanBudget(1_000_000)).toBeGreaterThan(1_000_000 + scanBudget(0));
+});
+
+it('takes a note that is older than the grace away, whichever way the clock was moved, and no younger one', () => {
+  using root = scratch();
+  const world = outside();
+  using store = openStore(root.path, world);
+  store.write(namespace, v('1'), world.time);
+  store.close();
+  const { folder, blobs } = kvPaths(root.path, namespace);
+  const noted = [0, graceMilliseconds - 1, graceMilliseconds, -graceMilliseconds].map((age, index) => {
+    const id = orphan(world.time, String(index));
+    writeFileSync(`${blobs}/${id}`, '');
+    const path = `${folder}/replaced-${world.time - age}-${id.slice(0, 16)}`;
+    writeFileSync(path, id);
+    return { path, blob: `${blobs}/${id}` };
+  });
+  writeFileSync(`${folder}/replaced-1`, noted[0]?.blob ?? '');
+  store.write(namespace, [{ key: 'l', value: bytes('2') }], world.time);
+  const kept = noted.map(({ path, blob }) => [existsSync(path), existsSync(blob)]);
+  expect(kept).toEqual([
+    [true, true],
+    [true, true],
+    [false, false],
+    [false, false],
+  ]);
+  expect(existsSync(`${folder}/replaced-1`)).toBe(true);
+});
+
+it('closes the database that was used least recently for another, and that one only', () => {
+  using root = scratch();
+  const world = { ...outside(), openAtOnce: 2 };
+  using store = openStore(root.path, world);
+  // Whoever closes a database last removes its log.
+  const open = () => ['a', 'b', 'c'].filter((id) => existsSync(`${kvPaths(root.path, id).database}-wal`));
+  const use = (id: string) => store.write(id, v(id), world.now());
+  use('a');
+  use('b');
+  expect(open()).toEqual(['a', 'b']);
+  store.read('a', 'k', world.now());
+  use('c');
+  expect(open()).toEqual(['a', 'c']);
+  use('b');
+  expect(open()).toEqual(['b', 'c']);
+  store.removeNamespace('b');
+  use('a');
+  expect(open()).toEqual(['a', 'c']);
+  store.close();
+  expect(open()).toEqual([]);
+});
+
+it('closes all databases, also where one of them cannot be', () => {
+  using root = scratch();
+  const world = outside();
+  const store = openStore(root.path, world);
+  for (const id of ['a', 'b', 'c']) store.write(id, v('1'), world.time);
+  for (const id of ['a', 'b', 'c']) store.write(id, v('2'), world.time);
+  // The value that 'a' replaced is a folder by now, which cannot be unlinked.
+  const { blobs } = kvPaths(root.path, 'a');
+  const [replaced = ''] = blobFiles(root.path, 'a').filter(
+    (name) => !blobRows(root.path, 'a').includes(name),
+  );
+  rmSync(`${blobs}/${replaced}`);
+  mkdirSync(`${blobs}/${replaced}`);
+  expect(() => store.close()).toThrow(expect.objectContaining({ code: 'store-invalid' }));
+  for (const id of ['b', 'c']) expect(blobFiles(root.path, id)).toEqual(blobRows(root.path, id));
+  store.close();
 });
