@@ -52,7 +52,7 @@ export async function uploadMarked(context: TaskContext<'upload'>): Promise<Task
   });
   const onDone = ({ key }: Upload) => confirmOne(context, indexes.get(key));
   const store = () => uploadFiles(session, bucket, uploads, metadataOf, reporter, onDone);
-  const report = await (work.undo && !isAgain(context) ? storeKept(context, uploads, store) : store());
+  const report = await (work.undo ? storeKept(context, uploads, store) : store());
   return manyOutcome(context, `Uploaded %s to ${bucket}`, report, skipped);
 }
 

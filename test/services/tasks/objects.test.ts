@@ -1,8 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { Problem } from '../../../src/model/problem.ts';
 import type { TaskWork } from '../../../src/model/tasks/task.ts';
 import { createBucket, listBuckets } from '../../../src/services/objects/buckets.ts';
+import { openJournal } from '../../../src/services/undo/journal.ts';
 import type { Call, Send } from '../../../src/v4/send.ts';
 import { type ObjectTasks, openObjectTasks } from './object-tasks-platform.ts';
 
@@ -393,4 +395,194 @@ test('a cut download leaves no half file, and the file that was there as it was'
   isCut = false;
   expect(await tasks.again(task.id)).toMatchObject({ state: 'done' });
   expect(tasks.read('out/b')).toBe('another one');
+});
+
+/** What undo can put back: what was done to which key, the newest first. */
+async function undoable({ world }: ObjectTasks): Promise<(readonly [string, string, string])[]> {
+  const journal = openJournal(world);
+  const { entries } = await journal.list();
+  const found: (readonly [string, string, string])[] = [];
+  for (const entry of entries) {
+    const { did, thing } = entry;
+    const bytes = Buffer.from(await journal.read(entry));
+    found.push([did, thing.kind === 'object' ? thing.key : thing.kind, bytes.toString()]);
+  }
+  return found;
+}
+
+test('a single object that is deleted is kept for undo; one that has come back since is not deleted again', async () => {
+  const tasks = await openObjectTasks();
+  await tasks.put('a', 'first');
+  const work = { does: 'delete-objects', bucket, undo: true } as const;
+  const marked = [{ key: 'a', size: 5 }];
+  const task = await tasks.run(work, marked);
+  expect(task).toMatchObject({
+    state: 'done',
+    outcome: 'Deleted 1 object of assets. U puts it back.',
+    failed: { count: 0, first: [] },
+    confirmed: [[0, 1]],
+  });
+  expect(await tasks.keys()).toEqual([]);
+  expect(await undoable(tasks)).toEqual([['deleted', 'a', 'first']]);
+  await tasks.put('a', 'second');
+  // As a console leaves it that is killed before it has noted the end.
+  const file = join(tasks.world.folders.state, 'tasks', task.id, 'task.json');
+  writeFileSync(file, JSON.stringify({ ...task, state: 'interrupted' }));
+  await tasks.list.reload();
+  expect(await tasks.again(task.id)).toMatchObject({ outcome: 'Deleted 1 object of assets.' });
+  expect(await tasks.text('a')).toBe('second');
+  await tasks.run(work, [{ key: 'none', size: 0 }]);
+  await tasks.put('b', 'b');
+  expect((await tasks.run(work, [...marked, { key: 'b', size: 1 }])).outcome).toBe(
+    'Deleted 2 objects of assets.',
+  );
+  expect(await undoable(tasks)).toHaveLength(1);
+});
+
+test('what a single file replaces is kept for undo, at another try too', async () => {
+  const { through, state } = broken(isWrite, 'k');
+  const tasks = await openObjectTasks(through);
+  await tasks.put('k', 'theirs');
+  const path = tasks.write('file', 'mine');
+  const work = { ...upload(path, 'k'), undo: true } as TaskWork;
+  const task = await tasks.run(work);
+  expect(task).toMatchObject({
+    state: 'failed',
+    problem: { code: 'refused', message: expect.stringContaining('no room for it') },
+    failed: { count: 1 },
+  });
+  await openJournal(tasks.world).purge();
+  await tasks.put('k', 'changed since');
+  state.isBroken = false;
+  expect(await tasks.again(task.id)).toMatchObject({ state: 'done', failed: { count: 0 } });
+  expect(await tasks.text('k')).toBe('mine');
+  expect(await undoable(tasks)).toEqual([['replaced', 'k', 'changed since']]);
+  expect((await tasks.run({ ...work, existing: 'skip' } as TaskWork)).outcome).toBe(
+    'Uploaded 0 objects (0 B) to assets; there already: 1 object.',
+  );
+  await tasks.run(upload(path, 'k'));
+  expect(await undoable(tasks)).toHaveLength(1);
+});
+
+test('names no more than twenty of the objects that fail, and counts all', async () => {
+  const tasks = await openObjectTasks();
+  const marked = Array.from({ length: 25 }, (_, at) => ({ key: `../${at}`, size: 1 }));
+  const { state, failed } = await tasks.run(download(tasks.path('out')), marked);
+  expect([state, failed.count, failed.first.length]).toEqual(['partly', 25, 20]);
+  const gone = await tasks.run(copy('', { bucket, key: 'to/' }), [
+    { key: 'gone', size: 3 },
+    { key: 'too', size: 4 },
+  ]);
+  expect(gone).toMatchObject({
+    state: 'partly',
+    outcome: 'Copied 0 objects (0 B) to assets.',
+    failed: { count: 2, first: [{ name: 'gone', reason: 'The object has gone meanwhile' }, { name: 'too' }] },
+  });
+  const single = { ...copy('', { bucket, key: 'to' }), single: true } as TaskWork;
+  expect(await tasks.run(single, [{ key: 'gone' }])).toMatchObject({
+    state: 'failed',
+    problem: { code: 'not-found', message: 'The object has gone meanwhile.' },
+  });
+});
+
+test('names three of the entries that are no files, and says how many more there are', async () => {
+  const tasks = await openObjectTasks();
+  tasks.write('site/a', 'a');
+  for (const name of ['l1', 'l2', 'l3']) symlinkSync('/etc/passwd', tasks.path(`site/${name}`));
+  const three = await tasks.run(upload(tasks.path('site'), ''));
+  expect(three.warnings).toEqual(['Left out: l1 (it is a link), l2 (it is a link), l3 (it is a link).']);
+  for (const name of ['l4', 'l5']) symlinkSync('/etc/passwd', tasks.path(`site/${name}`));
+  const five = await tasks.run(upload(tasks.path('site'), ''));
+  expect(five.warnings).toEqual([
+    'Left out: l1 (it is a link), l2 (it is a link), l3 (it is a link) and 2 more.',
+  ]);
+  tasks.write('plain/a', 'a');
+  expect((await tasks.run(upload(tasks.path('plain'), ''))).warnings).toEqual([]);
+});
+
+test('copies one object to another key, and one that is to be kept is kept', async () => {
+  const tasks = await openObjectTasks();
+  await tasks.put('a/b', 'bytes');
+  const work = { ...copy('a/', { bucket, key: 'c' }), single: true } as TaskWork;
+  const phases = watchPhases(tasks);
+  expect(await tasks.run(work, [{ key: 'a/b' }])).toMatchObject({
+    state: 'done',
+    outcome: 'Copied 1 object (5 B) to assets.',
+  });
+  expect(await tasks.text('c')).toBe('bytes');
+  expect(phases()).not.toContain('copying 1 of 1 objects');
+  await tasks.put('a/b', 'others');
+  expect((await tasks.run(work, [{ key: 'a/b' }])).outcome).toBe(
+    'Copied 0 objects (0 B) to assets; there already: 1 object.',
+  );
+  expect(await tasks.text('c')).toBe('bytes');
+});
+
+/** The progress that listeners of the tasks are told. */
+function watchPhases({ list }: ObjectTasks): () => string[] {
+  const seen = new Set<string>();
+  list.subscribe(() => {
+    const { progress } = list.tasks[0] ?? {};
+    if (progress === undefined) return;
+    const { phase, done, total, unit } = progress;
+    seen.add(`${phase} ${done}${total === undefined ? '' : ` of ${total}`} ${unit}`);
+  });
+  return () => [...seen];
+}
+
+test('compares more objects than it asks for at once, and tells how far it is', async () => {
+  const tasks = await openObjectTasks();
+  const names = Array.from({ length: 11 }, (_, at) => `f${at + 10}`);
+  for (const name of names) tasks.write(`site/${name}`, 'mine');
+  for (const name of ['f10', 'f18', 'f20']) await tasks.put(`www/${name}`, 'theirs');
+  const phases = watchPhases(tasks);
+  expect(await tasks.run(upload(tasks.path('site'), 'www/', 'skip'))).toMatchObject({
+    outcome: 'Uploaded 8 objects (32 B) to assets; there already: 3 objects.',
+    progress: { phase: 'uploading', unit: 'bytes', done: 32, total: 32 },
+  });
+  expect(phases()).toContain('looking at 0 objects');
+  expect(phases()).toContain('comparing 8 of 11 objects');
+  for (const name of names)
+    expect(await tasks.text(`www/${name}`)).toBe(['f10', 'f18', 'f20'].includes(name) ? 'theirs' : 'mine');
+  await tasks.run(copy('www/', { bucket, key: 'copy/' }, 'replace'), [{ prefix: 'www/' }]);
+  expect(phases()).toContain('listing 11 objects');
+  expect(phases().some((phase) => /^copying \d+ of 11 objects$/.test(phase))).toBe(true);
+  expect(phases().filter((phase) => phase.startsWith('comparing'))).toHaveLength(2);
+});
+
+test('one object is written where a link leads that was named, and a broken link is replaced', async () => {
+  const tasks = await openObjectTasks();
+  await tasks.put('k', 'new');
+  tasks.write('real/file', 'old');
+  symlinkSync(tasks.path('real/file'), tasks.path('link'));
+  const work = { ...download(tasks.path('link'), '', 'replace'), single: true } as TaskWork;
+  expect(await tasks.run(work, [{ key: 'k' }])).toMatchObject({ state: 'done' });
+  expect(tasks.read('real/file')).toBe('new');
+  expect(lstatSync(tasks.path('link')).isSymbolicLink()).toBe(true);
+});
+
+test('a bucket that is not there is not claimed to be deleted at the first try, and nothing else hides a failure', async () => {
+  let isCut = false;
+  const tasks = await openObjectTasks((send) => async (call) => {
+    if (isCut && call.method === 'DELETE') throw new Problem('unreachable', 'The line is cut.');
+    return send(call);
+  });
+  expect(await tasks.run({ does: 'delete-bucket', bucket: 'none' })).toMatchObject({
+    state: 'failed',
+    problem: { code: 'not-found' },
+  });
+  await putSite(tasks);
+  isCut = true;
+  const task = await tasks.run({ does: 'delete-bucket', bucket });
+  expect(task).toMatchObject({ state: 'failed', problem: { message: 'The line is cut.' } });
+  expect(await tasks.again(task.id)).toMatchObject({
+    state: 'failed',
+    problem: { message: 'The line is cut.' },
+  });
+  isCut = false;
+  expect(await tasks.again(task.id)).toMatchObject({
+    state: 'done',
+    outcome: 'Deleted the bucket assets and 8 objects in it in this run.',
+    progress: { phase: 'deleting', done: 8, total: 8 },
+  });
 });

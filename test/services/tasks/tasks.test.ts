@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   mkdirSync,
@@ -14,7 +15,7 @@ import { expect, test, vi } from 'vitest';
 import { remedyWords } from '../../../components/kit/remedy-words.ts';
 import { machineOf, startOf } from '../../../src/liveness.ts';
 import { Problem } from '../../../src/model/problem.ts';
-import type { Task } from '../../../src/model/tasks/task.ts';
+import type { Task, TaskWork } from '../../../src/model/tasks/task.ts';
 import { listKeys, readEntry, readValue, writeValue } from '../../../src/services/kv/kv.ts';
 import { createNamespace } from '../../../src/services/kv/namespaces.ts';
 import { createBucket } from '../../../src/services/objects/buckets.ts';
@@ -914,4 +915,144 @@ test('what a request waits for is told while it lasts, and not after the end', a
   const { id } = await platform.start({ does: 'delete-keys', namespace: platform.namespace }, ['a']);
   expect((await platform.until(id, isEnded)).note).toBeUndefined();
   expect(notes).toContain('Waiting 5 seconds: the platform asks for it.');
+});
+
+test('an import tells what it has left out, and refuses another content than the one that was looked at', async () => {
+  const platform = await openPlatform();
+  const { namespace, world } = platform;
+  const path = join(world.cwd, 'in.ndjson');
+  // Late enough for the platform, too late for a request on its way.
+  const soon = now / 1000 + 61;
+  const lines = [
+    '{"key":"a","value":"1"}',
+    '{"key":"b","value":"1"}',
+    '{"key":"","value":"1"}',
+    '{"key":"a","value":"2"}',
+    `{"key":"late","value":"1","expiration":${soon}}`,
+  ];
+  writeFileSync(path, lines.join('\n'));
+  const work = { does: 'import-keys', namespace, path, skipInvalid: true } as const;
+  const run = async (one: TaskWork) => platform.until((await platform.start(one)).id, isEnded);
+  const other = 'f'.repeat(64);
+  expect(await run({ ...work, fingerprint: other })).toMatchObject({
+    state: 'failed',
+    problem: {
+      message: `${path} has been changed since it was looked at; nothing was sent.`,
+      hint: 'Import it again: what it would change is shown first.',
+    },
+  });
+  expect(await run({ ...work, skipInvalid: false })).toMatchObject({ state: 'failed' });
+  expect(await platform.keys()).toEqual([]);
+  const fingerprint = createHash('sha256').update(readFileSync(path)).digest('hex');
+  expect(await run({ ...work, fingerprint })).toMatchObject({
+    state: 'done',
+    outcome: `Wrote 2 entries to ${namespace.title}; left out: 1 wrong, 1 repeated, 1 about to expire.`,
+    failed: { count: 0, first: [] },
+  });
+  expect(await platform.value('a')).toBe('2');
+  expect(await platform.keys()).toEqual(['a', 'b']);
+});
+
+test('an export has the form that its name says, and tells what it wrote', async () => {
+  const platform = await openPlatform();
+  const [name = ''] = await fill(platform, 1);
+  const { namespace, world } = platform;
+  const path = join(world.cwd, 'out.json');
+  const { id } = await platform.start({ does: 'export-keys', namespace, path }, [name]);
+  expect(await platform.until(id, isEnded)).toMatchObject({
+    state: 'done',
+    outcome: `Wrote 1 key of ${namespace.title} to ${path}.`,
+    failed: { count: 0, first: [] },
+  });
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual([
+    { key: name, value: `v ${name}`, metadata: { name } },
+  ]);
+});
+
+test('an export replaces no file that comes while it is written', async () => {
+  const held = holding('/bulk/get');
+  const platform = await openPlatform(held.through);
+  const names = await fill(platform, 1);
+  const { namespace, world } = platform;
+  const path = join(world.cwd, 'out.ndjson');
+  const { id } = await platform.start({ does: 'export-keys', namespace, path }, names);
+  await held.came;
+  writeFileSync(path, 'mine');
+  held.open();
+  expect(await platform.until(id, isEnded)).toMatchObject({
+    state: 'failed',
+    problem: { code: 'refused', hint: 'Export again under another name.' },
+  });
+  expect(readFileSync(path, 'utf8')).toBe('mine');
+  expect(readdirSync(world.cwd)).toEqual(['out.ndjson']);
+});
+
+test.each([
+  [{ expiration: now / 1000 + 3600 }, 'expire at 2026-11-21T11:00:00.000Z'],
+  [{ expiration: null }, 'never expire'],
+] as const)('tells when keys expire by now: %j', async (how, words) => {
+  const platform = await openPlatform();
+  const names = await fill(platform, 1);
+  const { namespace } = platform;
+  const { id } = await platform.start({ does: 'expire-keys', namespace, ...how }, names);
+  expect((await platform.until(id, isEnded)).outcome).toBe(`1 key of ${namespace.title} now ${words}.`);
+});
+
+test('a copy leaves out keys that are about to expire', async () => {
+  const clock = { now };
+  const platform = await openPlatform(
+    undefined,
+    patientWorld(() => clock.now),
+  );
+  const { namespace, session } = platform;
+  const other = await createNamespace(session, 'other');
+  const value = Buffer.from('v');
+  await writeValue(session, namespace.id, 'stays', { value });
+  await writeValue(session, namespace.id, 'ends', { value, expiration: now / 1000 + 100 });
+  clock.now += 50_000;
+  const work = { does: 'copy-keys', namespace, to: { namespace: other }, onConflict: 'fail' } as const;
+  const { id } = await platform.start(work, ['ends', 'stays']);
+  expect(await platform.until(id, isEnded)).toMatchObject({
+    state: 'done',
+    outcome: 'Copied 1 key to other. Left out, about to expire: 1 key.',
+  });
+  expect(await platform.keys(other.id)).toEqual(['stays']);
+});
+
+test.each([
+  [{ target: 'production' }, 'production'],
+  [{ profile: 'other' }, 'other (production)'],
+  [{ profile: 'other', target: 'preview' }, 'other (preview)'],
+] as const)('says where a copy would have gone that is elsewhere by now: %j', async (to, where) => {
+  const platform = await openPlatform();
+  const names = await fill(platform, 1);
+  const { namespace } = platform;
+  const target = { ...to, namespace, place: 'elsewhere' };
+  const work = { does: 'copy-keys', namespace, to: target, onConflict: 'skip' } as const;
+  const { id } = await platform.start(work, names);
+  expect(await platform.until(id, isEnded)).toMatchObject({
+    problem: {
+      code: 'usage',
+      message: `The namespace ${namespace.title} of ${where} is another place here than where it began.`,
+      hint: 'Open the console as it was when the task was started, and resume it there.',
+    },
+  });
+  expect(platform.opened.every(({ isOpen }) => !isOpen)).toBe(true);
+});
+
+test('names twenty of the keys whose values are lost, and counts all', async () => {
+  const platform = await openPlatform();
+  const names = await fill(platform, 25);
+  const { namespace, world } = platform;
+  const { blobs } = kvPaths(join(world.folders.data, 'sandbox'), namespace.id);
+  for (const file of readdirSync(blobs)) unlinkSync(join(blobs, file));
+  const path = join(world.cwd, 'out.ndjson');
+  const { id } = await platform.start({ does: 'export-keys', namespace, path }, names);
+  const { state, failed, outcome } = await platform.until(id, isEnded);
+  expect([state, outcome, failed.count]).toEqual([
+    'partly',
+    `Wrote 0 keys of ${namespace.title} to ${path}.`,
+    25,
+  ]);
+  expect(failed.first.length).toBeLessThanOrEqual(20);
 });
