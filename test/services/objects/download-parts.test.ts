@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
   linkSync,
   readdirSync,
@@ -10,12 +11,11 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as tick } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isRegularFile, type RegularFile } from '../../../src/files/output-file.ts';
-import type { AssembledFile } from '../../../src/files/replace.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { type ServedS3, serveS3 } from '../../../src/sandbox/s3/serve.ts';
 import { openDownload } from '../../../src/services/objects/download.ts';
@@ -185,34 +185,67 @@ test.each([
   expect(notes).toHaveLength(count ? 1 : 0);
 });
 
-test('a disk that takes and gives a few bytes at a time gets all of them, and gives none twice', async () => {
-  const opened = await file();
-  let read = 0;
-  const slow = ({ file: handle, ...assembled }: AssembledFile): AssembledFile => {
-    const few = Object.create(handle, {
+/** A file on a disk that takes and gives a few bytes at a time, and how many it has given. */
+function onSlowDisk(opened: RegularFile) {
+  const disk = { read: 0 };
+  const slow = (handle: FileHandle): FileHandle =>
+    Object.create(handle, {
       write: {
         value: (chunk: Uint8Array, offset: number, length: number, at: number) =>
           handle.write(chunk, offset, Math.min(length, 20_000), at),
       },
       read: {
         value: async (buffer: Uint8Array, offset: number, length: number, at: number) => {
-          // The last time it is one byte.
-          const few = at === 0 ? 98_151 : 100_000;
-          const found = await handle.read(buffer, offset, Math.min(length, few), at);
-          read += found.bytesRead;
+          // Of the last part, of 1,000 bytes, one is left at the end.
+          const most = at < 2 * mebibyte ? 100_000 : 111;
+          const found = await handle.read(buffer, offset, Math.min(length, most), at);
+          disk.read += found.bytesRead;
           return found;
         },
       },
       truncate: { value: (length: number) => handle.truncate(length) },
     });
-    return { ...assembled, file: few };
-  };
-  const { failure } = await download(undefined, {
+  const file: RegularFile = {
     ...opened,
-    assemble: (leaving, fill) => opened.assemble(leaving, (assembled) => fill(slow(assembled))),
-  });
-  // They are read once, to be compared with the etag.
-  expect([failure, md5(out()), read]).toEqual([undefined, md5(bytes), bytes.length]);
+    assemble: (leaving, fill) =>
+      opened.assemble(leaving, (assembled) => fill({ ...assembled, file: slow(assembled.file) })),
+  };
+  return { file, disk };
+}
+
+test('a disk that takes and gives a few bytes at a time gets all of them, and gives what is compared', async () => {
+  const first = onSlowDisk(await file());
+  expect((await download(cutAt(0), first.file)).failure).toBe('cut');
+  expect(first.disk.read).toBe(0);
+  appendFileSync(join(cwd, left()[0] ?? ''), 'more');
+  const { file: opened, disk } = onSlowDisk(await file());
+  const { failure, ranges } = await download(undefined, opened);
+  expect([failure, ranges, md5(out())]).toEqual([undefined, [`bytes=0-${mebibyte - 1}`], md5(bytes)]);
+  // Two parts that had arrived, and then the whole.
+  expect(disk.read).toBe(mebibyte + 1000 + bytes.length);
+});
+
+test('where the file cannot be made nothing stays of the download', async () => {
+  const opened = await file();
+  rmSync(cwd, { recursive: true });
+  expect((await download(undefined, opened)).failure).toMatch(/^Cannot write out.bin: /);
+  expect([notes, noted()]).toEqual([[], []]);
+});
+
+test('an old note that is not whole, or that others may have written, goes, and what it names stays', async () => {
+  await download(cutAt(2 * mebibyte));
+  const [part = ''] = left();
+  const old = new Date(session.world.now() - 9 * 24 * 60 * 60 * 1000);
+  const doubted = noteFile();
+  chmodSync(doubted, 0o666);
+  const half = join(home, 'state', 'downloads', 'half.json');
+  writeFileSync(half, '{"file"', { mode: 0o600 });
+  for (const note of [doubted, half]) utimesSync(note, old, old);
+  const cwdBefore = cwd;
+  cwd = scratchFolder('elsewhere');
+  session = { ...session, world: { ...session.world, cwd } };
+  expect(await download()).toMatchObject({ failure: undefined });
+  expect([noted(), readdirSync(cwdBefore)]).toEqual([[], [part]]);
 });
 
 test('bytes of another range, or of another object, than was asked for are not taken', async () => {

@@ -33,8 +33,9 @@ export async function comesInParts(
   { address, etag }: LargeObject,
   path: string,
 ): Promise<boolean> {
-  if (!(await openDownloadNote(session, address, path)).isWritable()) return false;
+  const note = await openDownloadNote(session, address, path);
   try {
+    note.prepare();
     for await (const _ of await readRange(session, address, { start: 0, end: 0 }, etag));
     return true;
   } catch {

@@ -10,8 +10,8 @@ import { ifMissing, readStateFile, replaceStateFile } from '../../session/state-
 
 /** The traces of one transfer in parts, for the process after a killed one: how it was begun, and the parts that have arrived. */
 export interface PartsNote<Begun, Part> {
-  /** Whether it can be written. */
-  isWritable(): boolean;
+  /** Makes the folder that it is in. Fails where none can be made. */
+  prepare(): void;
   /** Does the work while no other process does the same transfer; refuses with what `busy` makes while one does. */
   alone<T>(busy: () => Problem, work: () => Promise<T>): Promise<T>;
   read(): Promise<(Begun & { readonly arrived: readonly Part[] }) | undefined>;
@@ -58,14 +58,7 @@ export async function openNote<Begun, Part>(
     await rm(file, { force: true });
   };
   return {
-    isWritable() {
-      try {
-        makePrivateFolder(folder);
-        return true;
-      } catch {
-        return false;
-      }
-    },
+    prepare: () => makePrivateFolder(folder),
     async alone(busy, work) {
       makePrivateFolder(folder);
       return withLock(`${path}.lock`, { world, patience: 0, busy }, work);
