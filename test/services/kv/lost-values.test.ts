@@ -5,6 +5,7 @@ import { bucketPaths } from '../../../src/store/objects/paths.ts';
 import { kvPaths } from '../../../src/store/paths.ts';
 import { newPerson, type Person, type Ran, runCommand } from '../../support/run-command.ts';
 import { openServed, type Served } from '../../support/served.ts';
+import { scratchFolder } from '../../support/world.ts';
 
 const ids = Array.from({ length: 40 }, (_, index) => `k${String(index).padStart(2, '0')}`);
 const lost = ['k07', 'k31'];
@@ -79,7 +80,7 @@ describe.each(['in this process', 'through a server'] as const)('a value whose f
       .split('\n')
       .map((line) => JSON.parse(line).key);
     expect(keys).toEqual(ids.filter((key) => !lost.includes(key)));
-    const file = await run(['export'], ['--output', `${way.replaceAll(' ', '-')}.ndjson`, '--json']);
+    const file = await run(['export'], ['--output', join(scratchFolder(), 'out.ndjson'), '--json']);
     expect(file.code).toBe(6);
     expect(JSON.parse(file.out)).toMatchObject({ exported: 38, lost: 2, lostKeys: lost });
   });
