@@ -15,7 +15,13 @@ import { parseArgs } from 'node:util';
 
 /** The modules that guard users' data, and the test files that notice a change of each: the quickest first. */
 const modules = {
-  'services/kv/bulk': ['services/kv/**/*', 'model/kv/**/*', 'services/tasks/**/*', 'scripts/kv'],
+  'services/kv/bulk': [
+    'services/kv/**/*',
+    'model/kv/**/*',
+    'faults/bulk-put',
+    'services/tasks/**/*',
+    'scripts/kv',
+  ],
   'services/kv/transfer': ['services/kv/**/*', 'model/kv/**/*', 'services/tasks/**/*', 'scripts/kv'],
   'services/objects/parts': ['services/objects/**/*', 's3/**/*', 'services/tasks/**/*', 'scripts/objects'],
   'services/objects/sync.ts': ['services/objects/**/*', 'model/objects/**/*', 'scripts/objects'],
