@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { expect, it } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it, onTestFinished } from 'vitest';
 import { Problem } from '../../src/model/problem.ts';
 import { openKvStore } from '../../src/store/kv/disk.ts';
 import { kvPaths } from '../../src/store/paths.ts';
@@ -310,6 +311,16 @@ it.each([
 });
 
 it('says that the store is busy when another process keeps its lock, and leaves no value behind', () => {
+  // What a connection is told first is how long it waits: five seconds.
+  const { exec } = DatabaseSync.prototype;
+  onTestFinished(() => {
+    DatabaseSync.prototype.exec = exec;
+  });
+  const waits = new Set<string>();
+  DatabaseSync.prototype.exec = function (sql) {
+    if (sql.startsWith('PRAGMA busy_timeout')) waits.add(sql);
+    exec.call(this, sql.replace(/(?<=busy_timeout = )\d+/, '20'));
+  };
   using root = scratch();
   using store = openStore(root.path);
   store.write(namespace, [{ key: 'k', value: bytes('v') }], now);
@@ -322,6 +333,7 @@ it('says that the store is busy when another process keeps its lock, and leaves 
   expect(blobFiles(root.path)).toEqual(blobRows(root.path));
   store.write(namespace, [{ key: 'k', value: bytes('w') }], now);
   expect(text(store.read(namespace, 'k', now)?.value)).toBe('w');
+  expect([...waits]).toEqual(['PRAGMA busy_timeout = 5000']);
 });
 
 it('tells a key whose value is lost from one that is absent', () => {
