@@ -5,9 +5,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../src/model/problem.ts';
 import { bucketPaths } from '../../src/store/objects/paths.ts';
+import type { StoredPart } from '../../src/store/objects/upload-table.ts';
+import { begunAt } from '../../src/store/objects/uploads.ts';
 import { blobIds } from '../../src/store/paths.ts';
 import { streamOf } from '../../src/v4/send.ts';
-import { blobsOf, bucket, get, onDatabase, openObjects, put } from './objects-scratch.ts';
+import { blobsOf, bucket, chunks, get, onDatabase, openObjects, put } from './objects-scratch.ts';
 import { outside, scratch, tree } from './scratch.ts';
 
 const md5 = (bytes: string | Uint8Array) => createHash('md5').update(bytes).digest('hex');
@@ -258,6 +260,194 @@ describe('an object that was uploaded in parts', () => {
     using store = openObjects(root.path, world);
     expect((await get(store, 'k'))?.toString()).toBe(texts.join(''));
   });
+});
+
+describe('an upload in parts', () => {
+  const metadata = { httpMetadata: { contentType: 'text/plain' }, customMetadata: { a: '1' } };
+  const all = (parts: readonly StoredPart[]) => parts;
+
+  it('becomes an object of the parts that are chosen, with the etag that S3 gives it', async () => {
+    using root = scratch();
+    const world = outside();
+    using store = openObjects(root.path, world);
+    await put(store, 'k', 'before');
+    const uploadId = store.uploads(bucket, (uploads) => uploads.begin({ key: 'k', ...metadata }));
+    expect(begunAt(uploadId)).toBe(Math.trunc(world.time));
+    expect([begunAt('of a worker'), begunAt(`${uploadId}0`)]).toEqual([undefined, undefined]);
+    const upload = { key: 'k', uploadId };
+    const write = (number: number, text: string) =>
+      store.uploads(bucket, (uploads) => uploads.writePart(upload, number, chunks(text)));
+    expect(await write(3, 'third')).toMatchObject({
+      number: 3,
+      size: 5,
+      etag: md5('third'),
+      md5: md5('third'),
+    });
+    await write(1, 'no');
+    await write(1, 'first, ');
+    await write(2, 'left over');
+    const arrived = store.uploads(bucket, (uploads) => uploads.parts(upload)) ?? [];
+    expect(arrived.map(({ number, size }) => [number, size])).toEqual([
+      [1, 7],
+      [2, 9],
+      [3, 5],
+    ]);
+    expect((await get(store, 'k'))?.toString()).toBe('before');
+    const choose = (parts: readonly StoredPart[]) => parts.filter(({ number }) => number !== 2);
+    const made = store.completeUpload(bucket, { ...upload, choose }, 1_795_000_000_500);
+    // docs.aws.amazon.com, "Checking object integrity": the MD5 of the parts' MD5s, and their number.
+    const etag = `${md5(Buffer.concat([arrived[0], arrived[2]].map((part) => Buffer.from(part?.md5 ?? '', 'hex'))))}-2`;
+    expect(made).toEqual({
+      key: 'k',
+      version: expect.stringMatching(/^[0-9a-f]{32}$/),
+      size: 12,
+      etag,
+      uploaded: 1_795_000_000_500,
+      ...metadata,
+    });
+    expect(store.find(bucket, 'k')).toEqual(made);
+    expect((await get(store, 'k'))?.toString()).toBe('first, third');
+    expect((await get(store, 'k', { start: 5, end: 8 }))?.toString()).toBe(', th');
+    expect(store.completeUpload(bucket, { ...upload, choose: all }, 0)).toBeUndefined();
+    expect(store.usage(bucket)).toEqual({ objects: 1, bytes: 12, uploads: 0 });
+    store.close();
+    expect(blobsOf(root.path)).toHaveLength(2);
+  });
+
+  it('is there until it ends, by its key and id together, and takes no part afterwards', async () => {
+    using root = scratch();
+    using store = openObjects(root.path);
+    const begin = (key: string) => ({
+      key,
+      uploadId: store.uploads(bucket, (uploads) =>
+        uploads.begin({ key, httpMetadata: {}, customMetadata: {} }),
+      ),
+    });
+    const [b, a, other] = [begin('p/b'), begin('p/a'), begin('q')];
+    const on = <T>(work: Parameters<typeof store.uploads<T>>[1]) => store.uploads(bucket, work);
+    expect(on((uploads) => uploads.list('p/'))).toEqual([a, b]);
+    expect(on((uploads) => uploads.list(''))).toEqual([a, b, other]);
+    expect(on((uploads) => uploads.isThere(a))).toBe(true);
+    const mixed = { key: 'p/b', uploadId: a.uploadId };
+    expect(on((uploads) => [uploads.isThere(mixed), uploads.parts(mixed), uploads.abort(mixed)])).toEqual([
+      false,
+      undefined,
+      undefined,
+    ]);
+    await on((uploads) => uploads.writePart(a, 1, chunks('one')));
+    await on((uploads) => uploads.writePart(a, 2, chunks('two')));
+    expect(await on((uploads) => uploads.writePart(mixed, 1, chunks('three')))).toBeUndefined();
+    expect(blobsOf(root.path)).toHaveLength(2);
+    async function* cut() {
+      yield Buffer.from('half');
+      throw new Error('the sender went away');
+    }
+    await expect(on((uploads) => uploads.writePart(a, 1, cut()))).rejects.toThrow('the sender went away');
+    expect(on((uploads) => uploads.parts(a))?.map(({ size }) => size)).toEqual([3, 3]);
+    expect([on((uploads) => uploads.abort(a)), on((uploads) => uploads.abort(a))]).toEqual([true, undefined]);
+    expect(on((uploads) => uploads.list(''))).toEqual([b, other]);
+    expect(await on((uploads) => uploads.writePart(a, 3, chunks('late')))).toBeUndefined();
+    expect(store.usage(bucket).uploads).toBe(2);
+    store.close();
+    expect(blobsOf(root.path)).toEqual([]);
+  });
+
+  it('changes nothing where its parts or the object are not accepted', async () => {
+    using root = scratch();
+    using store = openObjects(root.path);
+    const { etag } = await put(store, 'k', 'before');
+    const uploadId = store.uploads(bucket, (uploads) => uploads.begin({ key: 'k', ...metadata }));
+    const upload = { key: 'k', uploadId };
+    await store.uploads(bucket, (uploads) => uploads.writePart(upload, 1, chunks('new')));
+    const refusing = (at: 'choose' | 'allow') => () =>
+      store.completeUpload(
+        bucket,
+        {
+          ...upload,
+          choose: (parts) => {
+            if (at === 'choose') throw new Problem('refused', 'no such part');
+            return parts;
+          },
+          allow: (before) => {
+            throw new Problem('refused', `there is ${before?.etag}`);
+          },
+        },
+        0,
+      );
+    expect(refusing('choose')).toThrow('no such part');
+    expect(refusing('allow')).toThrow(`there is ${etag}`);
+    expect((await get(store, 'k'))?.toString()).toBe('before');
+    expect(store.uploads(bucket, (uploads) => uploads.parts(upload))).toHaveLength(1);
+    store.completeUpload(bucket, { ...upload, choose: all, allow: () => undefined }, 0);
+    expect((await get(store, 'k'))?.toString()).toBe('new');
+  });
+});
+
+it('removes thousands of objects, and counts those that there were', async () => {
+  using root = scratch();
+  using store = openObjects(root.path);
+  await put(store, 'z', 'stays');
+  const keys = Array.from({ length: 2100 }, (_, index) => `k${index}`);
+  onDatabase(root.path, (database) => {
+    const insert = database.prepare(
+      "INSERT INTO _mf_objects VALUES (?, NULL, 'v', 0, 'e', 0, '{}', '{}', '{}')",
+    );
+    database.exec('BEGIN');
+    for (const key of keys) insert.run(key);
+    database.exec('COMMIT');
+  });
+  expect(store.remove(bucket, [])).toBe(0);
+  expect(store.remove(bucket, ['missing', ...keys.slice(0, 2050), 'k0'])).toBe(2050);
+  expect(store.list(bucket, { limit: 100 }).objects.map(({ key }) => key)).toEqual([
+    ...keys.slice(2050),
+    'z',
+  ]);
+});
+
+it.each([
+  ["http_metadata = '['", 'metadata that is no JSON'],
+  ["custom_metadata = '7'", 'metadata that is no JSON object'],
+  ["http_metadata = 'null'", 'metadata that is null'],
+  ["etag = x'00'", 'an etag that is no text'],
+  ["size = 'large'", 'a size that is no number'],
+])('refuses a row with %s, %s, and names the file', async (change) => {
+  using root = scratch();
+  using store = openObjects(root.path);
+  await put(store, 'k', 'x');
+  onDatabase(root.path, (database) => database.exec(`UPDATE _mf_objects SET ${change}`));
+  for (const use of [() => store.find(bucket, 'k'), () => store.list(bucket, { limit: 1 })])
+    expect(use).toThrow(
+      expect.objectContaining({
+        code: 'store-invalid',
+        message: expect.stringContaining(bucketPaths(root.path, bucket).database),
+      }),
+    );
+  await put(store, 'k', 'anew');
+  expect((await get(store, 'k'))?.toString()).toBe('anew');
+});
+
+it('refuses a name that is empty, and makes nothing', () => {
+  using root = scratch();
+  using store = openObjects(root.path);
+  expect(() => store.find('', 'k')).toThrow(expect.objectContaining({ code: 'invalid-input' }));
+  expect(tree(root.path)).toEqual([]);
+});
+
+it('gives no bytes where none are asked for, or the range is empty', async () => {
+  using root = scratch();
+  using store = openObjects(root.path);
+  await put(store, 'k', '0123456789');
+  const body = (range: { start: number; end: number } | undefined) =>
+    store.read(bucket, 'k', () => range)?.body;
+  expect(body(undefined)).toHaveLength(0);
+  expect(body({ start: 5, end: 4 })).toHaveLength(0);
+  expect(body({ start: 5, end: 5 })).toEqual(Buffer.from('5'));
+  expect(body({ start: 8, end: 20 })).toEqual(Buffer.from('89'));
+  const stop = () =>
+    store.read(bucket, 'k', () => {
+      throw new Error('not in range');
+    });
+  expect(stop).toThrow('not in range');
 });
 
 /** What a listing must give, from all keys in memory. */
