@@ -1,10 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/http/app.ts';
 import { openRegistry } from '../../../src/store/registry.ts';
-import { beginLoading, newLoading, takeOver } from '../../../src/store/take-over.ts';
+import { beginLoading, finishTakeOver, newLoading, takeOver } from '../../../src/store/take-over.ts';
 import { readBody } from '../../../src/v4/send.ts';
 import { scratchFolder } from '../../support/world.ts';
 
@@ -47,7 +55,9 @@ async function words(sandbox: Sandbox): Promise<ReadonlySet<string>> {
 }
 
 function left(folder: string): readonly string[] {
-  return readdirSync(folder).filter((name) => name.startsWith('loading-'));
+  return readdirSync(folder)
+    .filter((name) => name.startsWith('loading-'))
+    .sort();
 }
 
 test('a snapshot that cannot be written to its end changes nothing, and leaves nothing behind', async () => {
@@ -94,6 +104,97 @@ test('killed before the registry is changed, the old data stay; killed behind th
     expect([...(await words(open(folder)))]).toEqual([wanted]);
     expect(left(folder)).toEqual([]);
   }
+});
+
+test('what killed loadings have left is deleted after a day', () => {
+  const folder = scratchFolder('replace');
+  const day = 24 * 60 * 60 * 1000;
+  const idAt = (time: number) => newLoading({ ...world, now: () => time });
+  const first = idAt(1_795_000_000_000);
+  expect(first).toMatch(/^[0-9a-f]{32}$/);
+  writeFileSync(join(folder, 'loading-mine'), '');
+  expect(readdirSync(beginLoading(folder, first), { recursive: true }).sort()).toEqual([
+    'v3',
+    'v3/kv',
+    'v3/r2',
+  ]);
+  const second = idAt(1_795_000_000_000 + day);
+  beginLoading(folder, second);
+  expect(left(folder)).toEqual([`loading-${first}`, `loading-${second}`, 'loading-mine']);
+  const third = idAt(1_795_000_000_001 + day);
+  beginLoading(folder, third);
+  expect(left(folder)).toEqual([`loading-${second}`, `loading-${third}`, 'loading-mine']);
+  // A clock before 1970, and one that was set back, delete nothing.
+  const before = idAt(-1);
+  expect(before).toMatch(/^0{12}/);
+  beginLoading(folder, before);
+  expect(left(folder)).toHaveLength(4);
+});
+
+test('an exchange that was cut anywhere is ended once, and one that does not count is given up', () => {
+  const contents = (folder: string) =>
+    ['kv', 'r2'].map((name) => {
+      const path = join(folder, 'v3', name, 'data');
+      return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+    });
+  const put = (folder: string, name: string, text: string) => {
+    mkdirSync(join(folder, 'v3', name), { recursive: true });
+    writeFileSync(join(folder, 'v3', name, 'data'), text);
+  };
+  for (const cut of ['before', 'between', 'behind'] as const) {
+    const folder = scratchFolder('replace');
+    for (const name of ['kv', 'r2']) put(folder, name, 'old');
+    const [id, other] = [newLoading(world), newLoading(world)];
+    const [loading, unready] = [beginLoading(folder, id), beginLoading(folder, other)];
+    for (const name of ['kv', 'r2']) put(loading, name, 'new');
+    const killed = () => {
+      throw new Error('killed');
+    };
+    expect(() => takeOver(folder, id, killed)).toThrow('killed');
+    expect(contents(folder)).toEqual(['old', 'old']);
+    expect(statSync(join(loading, 'ready')).mode & 0o777).toBe(0o600);
+    const exchange = (name: string) => {
+      mkdirSync(join(loading, 'old'), { recursive: true });
+      renameSync(join(folder, 'v3', name), join(loading, 'old', `${name}-1`));
+      if (cut === 'behind') renameSync(join(loading, 'v3', name), join(folder, 'v3', name));
+    };
+    if (cut !== 'before') exchange('kv');
+    // Another process writes where the old data were, before it sees that they have gone.
+    if (cut === 'between') put(folder, 'kv', 'between');
+    finishTakeOver(folder, () => id);
+    expect(contents(folder)).toEqual(['new', 'new']);
+    // One that is not ready may still be written to by its process.
+    expect(left(folder)).toEqual([`loading-${other}`]);
+    expect(existsSync(unready)).toBe(true);
+    finishTakeOver(folder, killed);
+  }
+  const folder = scratchFolder('replace');
+  put(folder, 'kv', 'old');
+  const id = newLoading(world);
+  put(beginLoading(folder, id), 'kv', 'new');
+  expect(() =>
+    takeOver(folder, id, () => {
+      throw new Error('killed');
+    }),
+  ).toThrow('killed');
+  finishTakeOver(folder, () => undefined);
+  expect([contents(folder), left(folder)]).toEqual([['old', undefined], []]);
+});
+
+test('what is loaded into a folder without data is put there', () => {
+  const folder = scratchFolder('replace');
+  const id = newLoading(world);
+  const loading = beginLoading(folder, id);
+  writeFileSync(join(loading, 'v3', 'kv', 'data'), 'new');
+  let taken = 0;
+  takeOver(folder, id, () => {
+    taken += 1;
+  });
+  expect([taken, readFileSync(join(folder, 'v3', 'kv', 'data'), 'utf8'), left(folder)]).toEqual([
+    1,
+    'new',
+    [],
+  ]);
 });
 
 test('settings of a seed are checked by their names and values before anything is changed', async () => {
