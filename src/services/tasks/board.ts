@@ -142,7 +142,8 @@ export function asLeft(task: Task): Task {
 }
 
 /** Whether a live process owns the task. */
-export function isOwned({ owner }: Task): boolean {
+export function isOwned(task: Task): task is Task & { readonly owner: NonNullable<Task['owner']> } {
+  const { owner } = task;
   if (owner === undefined || !isRunning(owner.pid)) return false;
   return owner.start === undefined || startOf(owner.pid) === owner.start;
 }

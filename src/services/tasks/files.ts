@@ -36,10 +36,8 @@ export interface TaskFiles {
 export function openTaskFiles(world: World): TaskFiles {
   const folder = join(world.folders.state, 'tasks');
   const pathOf = (id: string, name: string): string => join(folder, id, name);
-  const read = async (id: string): Promise<Task | undefined> => {
-    const text = readStateFile(pathOf(id, 'task.json'));
-    return text === undefined ? undefined : parseTask(text);
-  };
+  const read = async (id: string): Promise<Task | undefined> =>
+    parseTask(readStateFile(pathOf(id, 'task.json')) ?? '');
   return {
     read,
     async readAll() {

@@ -10,9 +10,9 @@ export interface PlannedStep {
   readonly hostname: string;
   readonly reason: string;
   /** The line of the file that asks for it. */
-  readonly line?: number;
+  readonly line?: number | undefined;
   /** The hostname's id, where the zone has it. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   readonly differences: Extract<FleetStep, { does: 'change' }>['differences'];
 }
 
@@ -46,8 +46,8 @@ function shownStep(step: FleetStep): PlannedStep {
     does,
     hostname,
     reason,
-    ...(line !== undefined && { line }),
-    ...(step.does !== 'create' && { id: step.record.id }),
+    line,
+    id: step.does === 'create' ? undefined : step.record.id,
     differences: step.does === 'change' ? step.differences : [],
   };
 }

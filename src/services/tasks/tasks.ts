@@ -168,7 +168,7 @@ export class TaskList {
         const task = await files.read(id);
         if (task === undefined) return this.reload();
         if (isActive(task) && isOwned(task)) {
-          throw new Problem('store-busy', `The task runs in another console (process ${task.owner?.pid}).`);
+          throw new Problem('store-busy', `The task runs in another console (process ${task.owner.pid}).`);
         }
         await work(asLeft(task));
       });

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import type { Task, TaskWork } from '../../../src/model/tasks/task.ts';
+import { openPlanFiles } from '../../../src/services/hostnames/fleet/plan-files.ts';
 import {
   createHostname,
   deleteHostname,
@@ -300,6 +301,9 @@ test('plans what a file would change, and carries out exactly the plan that was 
     outcome: 'Took 2 of 3 steps in saas.sandbox.',
     failed: { count: 1, first: [{ name: 'c.acme.com', reason: expect.stringContaining('not today') }] },
   });
+  const kept = () => openPlanFiles(zone.world).find(plan?.hash ?? '');
+  expect(await kept()).toMatchObject({ begun: true });
+  expect((await kept()).finished).toBeUndefined();
   state.id = undefined;
   expect(await zone.again(partly.id)).toMatchObject({
     state: 'done',
@@ -308,6 +312,7 @@ test('plans what a file would change, and carries out exactly the plan that was 
   });
   expect(await zone.names()).toEqual(['a.acme.com', 'b.acme.com', 'd.acme.com']);
   // A plan that is carried out is finished: nothing of it is done again.
+  expect((await kept()).finished).toBe(now);
   await zone.create('c.acme.com');
   state.calls.length = 0;
   expect((await zone.run(work)).state).toBe('failed');
@@ -365,6 +370,7 @@ test('without a limit a plan may delete any number, and a lost connection ends i
     outcome: 'Took 0 of 2 steps in saas.sandbox.',
     problem: { code: 'unreachable', message: 'The line is cut.' },
   });
+  expect((await openPlanFiles(zone.world).find(work.hash)).finished).toBeUndefined();
   isCut = false;
   expect(await zone.again(task.id)).toMatchObject({
     state: 'done',
@@ -528,6 +534,8 @@ test('what a diagnosis has found is on disk within a second, so that a killed co
   clock.now += 1000;
   gates.get('b')?.resolve();
   await vi.waitFor(async () => expect(await names()).toContain('a.acme.com'));
+  const task = join(zone.world.folders.state, 'tasks', id, 'task.json');
+  await vi.waitFor(() => expect(JSON.parse(readFileSync(task, 'utf8')).progress?.done).toBe(2));
   gates.get('c')?.resolve();
   await zone.until(id, isEnded);
   expect(await names()).toHaveLength(3);
@@ -557,6 +565,8 @@ test('a diagnosis that was stopped goes on with those that are left, also where 
   await tasks.list.stop(id);
   gate.resolve();
   expect(await tasks.until(id, isEnded)).toMatchObject({ state: 'stopped' });
+  // Another diagnosis in the same zone takes nothing of it away.
+  await tasks.run({ does: 'diagnose-hostnames', zone }, marked.slice(0, 1));
   asked.splice(0);
   await tasks.list.resume(id);
   expect(await tasks.until(id, isEnded)).toMatchObject({

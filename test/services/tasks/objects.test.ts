@@ -330,8 +330,8 @@ test('an object that fails leaves the others alone, and only it is tried again',
 
 test.each([
   ['upload', isWrite, (tasks: ObjectTasks) => upload(tasks.path('site'), 'www/')],
-  ['download', isRead, (tasks: ObjectTasks) => download(tasks.path('out'), 'site/')],
-  ['copy', isWrite, () => copy('site/', { bucket, key: 'www/' })],
+  ['download', isRead, (tasks: ObjectTasks) => download(tasks.path('out'), 'site/', 'replace')],
+  ['copy', isWrite, () => copy('site/', { bucket, key: 'www/' }, 'replace')],
 ] as const)(
   'a stopped %s, four objects at once, goes on with what is left of it',
   async (what, isMeant, workOf) => {
@@ -436,6 +436,7 @@ test('a single object that is deleted is kept for undo; one that has come back s
   expect((await tasks.run(work, [...marked, { key: 'b', size: 1 }])).outcome).toBe(
     'Deleted 2 objects of assets.',
   );
+  expect((await tasks.run({ ...work, undo: false }, marked)).outcome).toBe('Deleted 1 object of assets.');
   expect(await undoable(tasks)).toHaveLength(1);
 });
 
@@ -461,6 +462,13 @@ test('what a single file replaces is kept for undo, at another try too', async (
     'Uploaded 0 objects (0 B) to assets; there already: 1 object.',
   );
   await tasks.run(upload(path, 'k'));
+  // A folder may have come in the place of the file.
+  for (const name of ['k', 'l']) tasks.write(`folder/${name}`, 'mine');
+  await tasks.run({ ...upload(tasks.path('folder'), ''), undo: true } as TaskWork);
+  mkdirSync(tasks.path('empty'));
+  expect(await tasks.run({ ...upload(tasks.path('empty'), ''), undo: true } as TaskWork)).toMatchObject({
+    outcome: 'Uploaded 0 objects (0 B) to assets.',
+  });
   expect(await undoable(tasks)).toHaveLength(1);
 });
 

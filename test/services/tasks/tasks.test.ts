@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -19,6 +20,8 @@ import type { Task, TaskWork } from '../../../src/model/tasks/task.ts';
 import { listKeys, readEntry, readValue, writeValue } from '../../../src/services/kv/kv.ts';
 import { createNamespace } from '../../../src/services/kv/namespaces.ts';
 import { createBucket } from '../../../src/services/objects/buckets.ts';
+import { TaskBoard } from '../../../src/services/tasks/board.ts';
+import { namedKeys, openTaskFiles } from '../../../src/services/tasks/files.ts';
 import { TaskList } from '../../../src/services/tasks/tasks.ts';
 import { kvPaths } from '../../../src/store/paths.ts';
 import { readBody, type Send } from '../../../src/v4/send.ts';
@@ -67,8 +70,10 @@ async function fill({ session, namespace }: Platform, count: number): Promise<st
 
 test('deletes the marked keys and no others, and notes that it is done', async () => {
   const platform = await openPlatform();
-  const [first = '', second = '', ...rest] = await fill(platform, 5);
+  const [first = '', ...rest] = await fill(platform, 4);
   const { namespace } = platform;
+  const second = 'with a blank';
+  await writeValue(platform.session, namespace.id, second, { value: Buffer.from('v'), anyKey: true });
   const { id } = await platform.start({ does: 'delete-keys', namespace }, [first, second]);
   const task = await platform.until(id, isEnded);
   expect(task).toMatchObject({ state: 'done', outcome: `Deleted 2 keys of ${namespace.title}.`, runs: 1 });
@@ -539,11 +544,12 @@ test('a stopped task waits for its requests in flight until it is stopped a seco
 
 test('a console that ends waits for requests in flight, and leaves its tasks to the next one', async () => {
   const held = holding('/bulk/delete');
-  const slept: number[] = [];
+  const patience: (AbortSignal | undefined)[] = [];
   const base = patientWorld();
   const sleep: World['sleep'] = (milliseconds, signal) => {
-    slept.push(milliseconds);
-    return milliseconds === 3000 ? aborted(signal) : base.sleep(milliseconds, signal);
+    if (milliseconds !== 3000) return base.sleep(milliseconds, signal);
+    patience.push(signal);
+    return aborted(signal);
   };
   const platform = await openPlatform(held.through, { ...base, sleep });
   const { list, namespace } = platform;
@@ -552,7 +558,7 @@ test('a console that ends waits for requests in flight, and leaves its tasks to 
   const waiting = await platform.start({ does: 'delete-keys', namespace }, names.slice(1));
   await held.came;
   const closed = list.close();
-  await vi.waitFor(() => expect(slept).toContain(3000));
+  await vi.waitFor(() => expect(patience).toHaveLength(1));
   expect(list.tasks.map(({ state }) => state)).toEqual(['waiting', 'running']);
   held.open();
   // What was in flight finished the first one; the second one has not begun.
@@ -562,7 +568,10 @@ test('a console that ends waits for requests in flight, and leaves its tasks to 
   expect(onDisk(platform, running.id)).toMatchObject({ state: 'done' });
   expect(onDisk(platform, waiting.id)).toMatchObject({ state: 'interrupted', runs: 0 });
   expect(onDisk(platform, waiting.id).owner).toBeUndefined();
+  // Nothing is left that would keep the process.
+  expect(patience.map((signal) => signal?.aborted)).toEqual([true]);
   expect(await list.close()).toBe(0);
+  expect(patience).toHaveLength(1);
 });
 
 test('a console that ends waits for no longer than it says, and counts what it has interrupted', async () => {
@@ -607,7 +616,14 @@ test('tasks that cannot be read are none, and the reason is told', async () => {
   const list = await TaskList.open(world, surface, (note) => notes.push(note));
   expect(list.tasks).toEqual([]);
   expect(notes).toEqual([expect.stringMatching(/^Tasks cannot be read: /)]);
-  expect((await TaskList.open(world, surface)).tasks).toEqual([]);
+  const silent = await TaskList.open(world, surface);
+  expect(silent.tasks).toEqual([]);
+  rmSync(join(world.folders.state, 'tasks'));
+  const place = { target: 'production', where: { kind: 'sandbox', folder: '/' }, accountLabel: 'A' } as const;
+  const zone = { id: 'z', name: 'acme.com' };
+  await silent.start({ work: { does: 'delete-hostnames', zone }, marked: [], ...place });
+  expect(silent.tasks).toHaveLength(1);
+  await silent.close();
 });
 
 const day = 24 * 60 * 60 * 1000;
@@ -1037,7 +1053,7 @@ test.each([
       hint: 'Open the console as it was when the task was started, and resume it there.',
     },
   });
-  expect(platform.opened.every(({ isOpen }) => !isOpen)).toBe(true);
+  expect(platform.opened.map(({ isOpen }) => isOpen)).toEqual([false, false]);
 });
 
 test('names twenty of the keys whose values are lost, and counts all', async () => {
@@ -1055,4 +1071,117 @@ test('names twenty of the keys whose values are lost, and counts all', async () 
     25,
   ]);
   expect(failed.first.length).toBeLessThanOrEqual(20);
+});
+
+test('what else is in the folder of tasks is left alone, and hides none of them', async () => {
+  const platform = await openPlatform();
+  const { id } = await platform.start({ does: 'delete-keys', namespace: platform.namespace }, ['a']);
+  await platform.until(id, isEnded);
+  writeFileSync(folderOf(platform, '.DS_Store'), '');
+  const text = readFileSync(folderOf(platform, id, 'task.json'), 'utf8');
+  for (const [name, content] of [
+    ['copy', text],
+    ['0'.repeat(16), '{'],
+    ['1'.repeat(16), text.replace('"version":1', '"version":2')],
+  ] as const) {
+    mkdirSync(folderOf(platform, name));
+    writeFileSync(folderOf(platform, name, 'task.json'), content, { mode: 0o600 });
+  }
+  mkdirSync(folderOf(platform, '2'.repeat(16)));
+  await platform.list.reload();
+  expect(platform.list.tasks.map((task) => task.id)).toEqual([id]);
+  expect(readdirSync(folderOf(platform))).toHaveLength(6);
+});
+
+test('work on a task that fails is not done twice, and the marks of one are read in pages', async () => {
+  const { world } = await openPlatform();
+  const files = openTaskFiles(world);
+  const id = 'a'.repeat(16);
+  expect(
+    await files.writeMarked(
+      id,
+      Array.from({ length: 2500 }, (_, at) => `k${at}`),
+    ),
+  ).toBe(2500);
+  let calls = 0;
+  const missing = Object.assign(new Error('no such file'), { code: 'ENOENT' });
+  const work = async () => {
+    calls += 1;
+    throw missing;
+  };
+  await expect(files.exclusively(id, work)).rejects.toBe(missing);
+  expect(calls).toBe(1);
+  const pages: number[] = [];
+  const { pages: read, count } = await namedKeys(files.markedPath(id), 2500);
+  for await (const page of read()) pages.push(page.length);
+  expect([count, pages]).toEqual([2500, [1000, 1000, 500]]);
+  expect(() => new TaskBoard(world).get(id)).toThrow(`There is no task ${id}.`);
+});
+
+test('a file of keys is closed when it has been read, and when it is refused', async () => {
+  const platform = await openPlatform();
+  const { namespace, world } = platform;
+  for (const [text, state] of [
+    ['{"key":"a","value":"1"}', 'done'],
+    ['{"key":""}', 'failed'],
+  ] as const) {
+    const path = join(world.cwd, 'in.ndjson');
+    writeFileSync(path, text);
+    const { id } = await platform.start({ does: 'import-keys', namespace, path, skipInvalid: false });
+    expect((await platform.until(id, isEnded)).state).toBe(state);
+  }
+  const open = readdirSync('/proc/self/fd').map((name) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${name}`);
+    } catch {
+      return '';
+    }
+  });
+  expect(open.filter((path) => path.startsWith(world.cwd))).toEqual([]);
+});
+
+test('names twenty of the keys that a copy could not bring over, for whichever reason', async () => {
+  const platform = await openPlatform((send) => async (call) => {
+    if (call.method !== 'PUT' || !call.path.endsWith('/bulk')) return send(call);
+    const entries: { key: string }[] = JSON.parse(Buffer.from(call.body as Uint8Array).toString());
+    const result = { successful_key_count: 0, unsuccessful_keys: entries.map(({ key }) => key) };
+    const answer = { success: true, errors: [], messages: [], result };
+    return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(answer)) };
+  });
+  const names = await fill(platform, 30);
+  const { namespace, session, world } = platform;
+  const { blobs } = kvPaths(join(world.folders.data, 'sandbox'), namespace.id);
+  for (const file of readdirSync(blobs).slice(0, 15)) unlinkSync(join(blobs, file));
+  const other = await createNamespace(session, 'other');
+  const work = { does: 'copy-keys', namespace, to: { namespace: other }, onConflict: 'overwrite' } as const;
+  const { id } = await platform.start(work, names);
+  const { failed } = await platform.until(id, isEnded);
+  expect([failed.count, failed.first.length]).toEqual([30, 20]);
+  expect(new Set(failed.first.map(({ reason }) => reason))).toEqual(
+    new Set(['the platform did not take it', 'its value is lost']),
+  );
+});
+
+test('what an upload has stored is on disk before the next object is', async () => {
+  const clock = { now };
+  const gate = Promise.withResolvers<void>();
+  const platform = await openPlatform(
+    (send) => async (call) => {
+      if (call.method !== 'PUT' || !call.path.includes('/objects/')) return send(call);
+      const answer = await send(call);
+      if (call.path.endsWith('b')) await gate.promise;
+      else clock.now += 1000;
+      return answer;
+    },
+    patientWorld(() => clock.now),
+  );
+  await createBucket(platform.session, 'assets');
+  const path = join(platform.world.cwd, 'site');
+  mkdirSync(path);
+  for (const name of ['a', 'b']) writeFileSync(join(path, name), name);
+  const work = { does: 'upload', bucket: 'assets', path, key: '', existing: 'replace' } as const;
+  const { id } = await platform.start(work);
+  await vi.waitFor(() => expect(onDisk(platform, id).confirmed).toEqual([[0, 1]]));
+  gate.resolve();
+  expect(await platform.until(id, isEnded)).toMatchObject({ state: 'done', confirmed: [[0, 2]] });
 });
