@@ -19,7 +19,8 @@ import type { ConsoleKeymap } from '../kit/use-console.ts';
 import { importKeymap } from '../kv/import-keymap.ts';
 import { keysKeymap, namespacesKeymap, valueKeymap } from '../kv/keymap.ts';
 import { messagesKeymap } from '../messages/keymap.ts';
-import { bucketsKeymap, objectsKeymap, previewKeymap } from '../objects/keymap.ts';
+import { bucketActions } from '../objects/bucket-actions.ts';
+import { objectsKeymap, previewKeymap } from '../objects/keymap.ts';
 import { paletteKeymap } from '../palette/keymap.ts';
 import { taskKeymap, tasksKeymap } from '../tasks/keymap.ts';
 import { dialogKeymaps } from '../ui/forms/keymap.ts';
@@ -37,7 +38,7 @@ export const keymap: ConsoleKeymap = {
   comparison: comparisonKeymap,
   differences: differencesKeymap,
   import: importKeymap,
-  buckets: bucketsKeymap,
+  buckets: bucketActions,
   objects: objectsKeymap,
   preview: previewKeymap,
   workers: workersKeymap,

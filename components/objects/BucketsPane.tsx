@@ -3,9 +3,11 @@ import { escapeText } from '../../src/text/escape.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
+import { runsOf } from '../ui/input/runs-of.ts';
 import { drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
-import { bucketActions, bucketColumns, bucketList } from './bucket-list.ts';
+import { bucketActions } from './bucket-actions.ts';
+import { bucketColumns, bucketList } from './bucket-list.ts';
 import { bucketPreview } from './previews.ts';
 
 const columnsOfBucket = drawColumns(bucketColumns, {
@@ -38,7 +40,7 @@ export function BucketsPane({ visible }: { visible: boolean }) {
       preview={(bucket) => bucketPreview(bucket, parts)}
       emptyWords={emptyWords}
       acts={() => bucketActs(list.selected?.name)}
-      actions={() => bucketActions(list, parts)}
+      actions={() => runsOf(bucketActions, { bucket: list.selected, parts }, list.take)}
     />
   );
 }

@@ -2,7 +2,7 @@ import type { ObjectAddress } from '../../src/model/objects/object.ts';
 import type { ObjectCount } from '../../src/services/objects/remove.ts';
 import type { MarkedObject } from '../../src/services/tasks/objects.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { groupDigits } from '../../src/text/size.ts';
+import { formatSize, groupDigits } from '../../src/text/size.ts';
 
 /** Objects and folders of a folder of a bucket, as they were marked or selected when a form was opened. */
 export interface Chosen {
@@ -68,4 +68,11 @@ export function countMarked(marked: readonly MarkedObject[]): ObjectCount {
   const objects = marked.filter((item) => 'key' in item);
   const bytes = objects.reduce((sum, { size = 0 }) => sum + size, 0);
   return { objects: objects.length, bytes, more: false };
+}
+
+/** A count in words: "no object", "12 objects (3.2 MiB)", "more than 10,000 objects". */
+export function amountOf({ objects, bytes, more }: ObjectCount): string {
+  if (objects === 0) return 'no object';
+  const counted = `${groupDigits(objects)} ${objects === 1 ? 'object' : 'objects'}`;
+  return more ? `more than ${counted}` : `${counted} (${formatSize(bytes)})`;
 }

@@ -7,8 +7,15 @@ import { escapeText } from '../../src/text/escape.ts';
 import type { FormDialog } from '../ui/forms/dialog.ts';
 import { type DialogLine, hiddenLines, sampleLine } from '../ui/forms/dialog-lines.ts';
 import { type Field, openForm } from '../ui/forms/form-state.ts';
-import { amountOf } from './bucket-forms.ts';
-import { type Chosen, chosenNames, chosenWords, noneChosen, singleFolder, singleObject } from './chosen.ts';
+import {
+  amountOf,
+  type Chosen,
+  chosenNames,
+  chosenWords,
+  noneChosen,
+  singleFolder,
+  singleObject,
+} from './chosen.ts';
 
 export type ObjectForm = FormDialog<'upload' | 'download' | 'copy' | 'remove' | 'link', Chosen>;
 

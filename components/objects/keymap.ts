@@ -1,7 +1,6 @@
 import {
   movement,
   selected,
-  unable,
   waits,
   writes,
   writesSelected,
@@ -16,17 +15,6 @@ import { chosen, type MarkAction, marking, withCount, writesChosen } from '../ki
 import { type SearchAction, searching } from '../kit/keys/searching.ts';
 import type { Shortcut, Situation } from '../kit/keys/shortcut.ts';
 import { type WrapAction, wrapping } from '../kit/keys/wrapping.ts';
-
-export type BucketsAction =
-  | Move
-  | 'open'
-  | 'create'
-  | 'remove'
-  | FindAction
-  | 'refresh'
-  | LiveAction
-  | 'copy'
-  | 'back';
 
 export type ObjectsAction =
   | Move
@@ -60,46 +48,8 @@ export type PreviewAction =
   | LiveAction
   | 'copy';
 
-/** Local data have the buckets that objects are in. */
-function creates(situation: Situation): string | false {
-  return unable(situation, 'createBuckets') || writes(situation);
-}
-
-/** For a bucket that is being created: leaving would end it. */
-const leaves = (situation: Situation) => writing(situation) || selected(situation);
-
 /** For downloads: they write on this machine only, so a read-only session allows them. */
 const saves = (situation: Situation) => waits(situation) || chosen(situation);
-
-export const bucketsKeymap: ReadonlyArray<Shortcut<BucketsAction>> = [
-  {
-    press: ['enter', 'right', 'l'],
-    label: 'objects',
-    about: 'List its objects',
-    does: 'open',
-    unless: leaves,
-  },
-  { press: ['n'], label: 'new', about: 'Create a bucket', does: 'create', unless: creates },
-  ...finding,
-  { press: ['r'], label: 'reload', about: 'List again, with the selection kept', does: 'refresh' },
-  ...live,
-  {
-    press: ['d'],
-    label: 'delete',
-    about: 'Count its objects, ask for its name, and delete it with all of them, as a task',
-    does: 'remove',
-    unless: writesSelected,
-  },
-  { press: ['y'], label: 'copy name', about: 'Copy its name', does: 'copy', unless: selected },
-  {
-    press: ['esc'],
-    label: 'back',
-    about: 'Clear the filter',
-    does: 'back',
-    quiet: true,
-  },
-  ...movement,
-];
 
 export const objectsKeymap: ReadonlyArray<Shortcut<ObjectsAction>> = [
   {

@@ -55,9 +55,9 @@ export function reduceDialog<C, P extends string, S, T extends DialogState<C, P,
 }
 
 /** The form that is open or waits behind a question, or undefined. */
-export function formOf<P extends string, S>(
-  dialog: Dialog<unknown, P, S> | undefined,
-): FormDialog<P, S> | undefined {
+export function formOf<C, P extends string, S>(
+  dialog: Dialog<C, P, S> | undefined,
+): FormDialog<P, S, C> | undefined {
   const open = dialog?.kind === 'confirm' ? dialog.behind : dialog;
   return open?.kind === 'form' ? open : undefined;
 }
@@ -70,7 +70,7 @@ export function waitedFor<C, P extends string, S>({ busy, dialog }: DialogState<
 /** A question that a form has raised brings it back when the answer is no. */
 function withForm<C, P extends string, S>(
   dialog: Dialog<C, P, S>,
-  form: FormDialog<P, S> | undefined,
+  form: FormDialog<P, S, C> | undefined,
 ): Dialog<C, P, S> {
   return dialog.kind === 'confirm' && dialog.behind === undefined ? { ...dialog, behind: form } : dialog;
 }

@@ -1,14 +1,70 @@
 import type { Problem } from '../../../src/model/problem.ts';
+import type { Change } from '../../kit/changes.ts';
+import type { Busy } from '../../kit/keys/busy.ts';
+import type { OpenPane } from '../../kit/open-pane.ts';
 import type { Question } from './Confirm.tsx';
 import type { DialogLine } from './dialog-lines.ts';
 import { type Form, reduceForm } from './form-state.ts';
 
+/** Work that a pane waits for: what the header says meanwhile, and what comes of it. `run` refuses with a Problem. */
+export interface Work<O = Outcome> {
+  readonly does?: never;
+  readonly busy: Busy;
+  run(signal: AbortSignal): Promise<O>;
+}
+
+/** What comes of an action or of work. Parts that are left out do not happen. Texts are escaped. */
+export interface Outcome {
+  /** The question or form that follows. */
+  readonly dialog?: Dialog<Work, 'form', undefined> | undefined;
+  /** Faults in the form that asked for the work, by the names of its fields. */
+  readonly errors?: Values;
+  readonly notice?: string | undefined;
+  /** Why nothing was done. */
+  readonly refusal?: string;
+  /** What the other panes are told. */
+  readonly change?: Change | undefined;
+  readonly opens?: OpenPane;
+  /** The marked rows of the list have been dealt with. */
+  readonly unmark?: boolean;
+  /** A filter of the list would hide what there is now. */
+  readonly unfilter?: boolean;
+  /** The list must be read again to show the change. */
+  readonly outdated?: boolean;
+  /** The pane has nothing more to show. */
+  readonly leaves?: boolean;
+}
+
+/** What an action does: work that takes time, or what follows at once. */
+export type Effect<O = Outcome> = Work<O> | O | undefined;
+
+/** The values of a form by the names of its fields. */
+export type Values = Readonly<Record<string, string>>;
+
+/** What a filled form asks for, or what is wrong with it by the names of its fields. */
+export type Submitted<W = Work> = { readonly work: W } | { readonly errors: Values };
+
+/** A form before a pane, which does by itself what its values ask for. */
+export function formDialog<W = Work>(
+  form: Form,
+  submit: (values: Values) => Submitted<W>,
+): FormDialog<'form', undefined, W> {
+  return { kind: 'form', purpose: 'form', subject: undefined, form, submit };
+}
+
+/** Whether a command is work that says itself what it does. */
+export function isWork<O>(command: object): command is Work<O> {
+  return 'busy' in command;
+}
+
 /** A form before a pane. It knows by its purpose and its subject what it becomes, whatever is selected meanwhile. */
-export interface FormDialog<Purpose extends string, Subject> {
+export interface FormDialog<Purpose extends string, Subject, W = never> {
   readonly kind: 'form';
   readonly purpose: Purpose;
   readonly subject: Subject | undefined;
   readonly form: Form;
+  /** Reads the values; left out, the pane does. */
+  submit?(values: Values): Submitted<W>;
 }
 
 /** A line to type in below a pane. */
@@ -20,13 +76,13 @@ export type LineMode = 'filter' | 'prefix' | 'contains' | 'search';
  */
 export type Dialog<C, Purpose extends string, Subject> =
   | { readonly kind: LineMode; readonly text: string }
-  | FormDialog<Purpose, Subject>
+  | FormDialog<Purpose, Subject, C>
   | {
       readonly kind: 'confirm';
       readonly question: Question;
       readonly command: C;
       /** The form that comes back when the answer is no. */
-      readonly behind?: FormDialog<Purpose, Subject> | undefined;
+      readonly behind?: FormDialog<Purpose, Subject, C> | undefined;
     }
   | MenuDialog<C>
   | { readonly kind: 'problem'; readonly problem: Problem; readonly command: C };
@@ -50,7 +106,7 @@ export interface MenuDialog<C> {
  */
 export function whileCarriedOut<C, P extends string, S>(
   dialog: Dialog<C, P, S> | undefined,
-): FormDialog<P, S> | undefined {
+): FormDialog<P, S, C> | undefined {
   const open = dialog?.kind === 'confirm' ? dialog.behind : dialog;
   if (open?.kind !== 'form') return undefined;
   return { ...open, form: reduceForm(open.form, { type: 'saving' }) };
@@ -59,7 +115,7 @@ export function whileCarriedOut<C, P extends string, S>(
 /** Returns the form that a question came from, to go on with after a no. */
 export function behind<C, P extends string, S>(
   dialog: Dialog<C, P, S> | undefined,
-): FormDialog<P, S> | undefined {
+): FormDialog<P, S, C> | undefined {
   if (dialog?.kind !== 'confirm' || dialog.behind === undefined) return undefined;
   return { ...dialog.behind, form: { ...dialog.behind.form, saving: false } };
 }

@@ -7,7 +7,9 @@ import { isMarkAction } from '../../kit/keys/marks.ts';
 import { nextPage } from '../../kit/pages.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import type { NamesBeside } from '../forms/dialog.ts';
+import { type Effect, type FormDialog, isWork, type Work } from '../forms/dialog.ts';
 import { formOf } from '../forms/dialog-state.ts';
+import { formValues } from '../forms/form-state.ts';
 import { giveUp } from '../forms/giving-up.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
 import { eventOf } from './action-events.ts';
@@ -126,18 +128,31 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
 
   readonly ask = (dialog: DialogOf<L>): void => this.dispatch({ type: 'asked', dialog });
 
+  /** Does what an action of the pane comes to. */
+  readonly take = (effect: Effect<ListOutcome<L>>): void => {
+    if (effect === undefined) return;
+    if (isWork<ListOutcome<L>>(effect)) this.perform(effect as L['command']);
+    else {
+      if (effect.dialog !== undefined) this.ask(effect.dialog);
+      this.#follow(effect);
+    }
+  };
+
   readonly perform = (command: L['command'] | ListCommand): void => {
     if (isListing<L>(command)) {
       this.dispatch(command.does === 'list' ? { type: 'listing' } : { type: 'narrowed', only: command.only });
       return;
     }
-    const does: L['command']['does'] = command.does;
+    const work: Work<ListOutcome<L>> | undefined = isWork<ListOutcome<L>>(command) ? command : undefined;
+    const does = command.does ?? 'work';
+    const busy = work?.busy ?? this.#source.busyWith?.[does];
+    if (busy === undefined) return;
     this.#doing = does;
-    this.dispatch({ type: 'begun', busy: this.#source.busyWith[does] });
+    this.dispatch({ type: 'begun', busy });
     this.run({
       name: does,
-      cutShort: cutShortWords(this.#source.busyWith[does]),
-      work: (signal) => this.#source.carryOut(command, signal),
+      cutShort: cutShortWords(busy),
+      work: async (signal) => (await (work?.run(signal) ?? this.#source.carryOut?.(command, signal))) ?? {},
       done: (outcome) => this.#settle(outcome),
       failed: (problem) => this.dispatch({ type: 'failed', problem, command }),
     });
@@ -155,9 +170,12 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
   readonly save = (): void => {
     const form = formOf(this.state.dialog);
     if (form === undefined) return;
-    const read = this.#source.readForm(form);
+    const read =
+      form.submit?.(formValues(form.form)) ??
+      this.#source.readForm?.(form as FormDialog<L['purpose'], L['subject']>);
+    if (read === undefined) return;
     if ('errors' in read) this.dispatch({ type: 'refused', errors: read.errors });
-    else this.perform(read.command);
+    else this.perform('work' in read ? read.work : read.command);
   };
 
   protected override begin(): void {
@@ -239,16 +257,23 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     return this.#listing;
   }
 
-  #settle({ dialog, errors, notice, change, opens, ...rows }: ListOutcome<L>): void {
+  #settle(outcome: ListOutcome<L>): void {
+    const { dialog, errors } = outcome;
     if (dialog !== undefined) this.ask(dialog);
     else if (errors !== undefined) this.dispatch({ type: 'refused', errors });
     else this.dispatch({ type: 'settled' });
+    this.#follow(outcome);
+  }
+
+  #follow({ notice, refusal, change, opens, leaves, ...rows }: ListOutcome<L>): void {
     if (rows.unmark) this.dispatch({ type: 'unmarked' });
     if (rows.unfilter) this.dispatch({ type: 'unfiltered' });
     if (rows.outdated) this.dispatch({ type: 'outdated' });
     if (change !== undefined) this.#parts.changes.tell(change);
     if (notice !== undefined) this.#parts.notify(notice);
+    if (refusal !== undefined) this.#parts.notify(refusal, 'refused');
     if (opens !== undefined) this.#parts.open(opens);
+    if (leaves) this.#parts.back();
   }
 }
 

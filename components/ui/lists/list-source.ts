@@ -2,8 +2,7 @@ import type { PlaceLink } from '../../../src/model/places/link.ts';
 import type { Task } from '../../../src/model/tasks/task.ts';
 import type { Change } from '../../kit/changes.ts';
 import type { Busy } from '../../kit/keys/busy.ts';
-import type { OpenPane } from '../../kit/open-pane.ts';
-import type { Dialog, FormDialog } from '../forms/dialog.ts';
+import type { Dialog, FormDialog, Outcome } from '../forms/dialog.ts';
 import type { ListCommand, ListParts, ServerFilter } from './list-state.ts';
 import type { RowChange } from './paged-list.ts';
 import type { RowKind } from './row-kind.ts';
@@ -11,22 +10,9 @@ import type { RowKind } from './row-kind.ts';
 export type DialogOf<L extends ListParts> = Dialog<L['command'] | ListCommand, L['purpose'], L['subject']>;
 
 /** The result of a command: effects on the pane. Those left out do not happen. */
-export interface ListOutcome<L extends ListParts> {
+export interface ListOutcome<L extends ListParts> extends Omit<Outcome, 'dialog'> {
   /** The dialog that follows: another question or form. */
-  readonly dialog?: DialogOf<L>;
-  /** Faults in the form that the command came from, by the names of its fields. */
-  readonly errors?: Readonly<Record<string, string>>;
-  /** Escaped. */
-  readonly notice?: string | undefined;
-  readonly change?: Change;
-  /** The pane that opens. */
-  readonly opens?: OpenPane;
-  /** The marked rows have been dealt with. */
-  readonly unmark?: boolean;
-  /** A filter would hide what there is now. */
-  readonly unfilter?: boolean;
-  /** The list must be read again to show the change. */
-  readonly outdated?: boolean;
+  readonly dialog?: DialogOf<L> | undefined;
 }
 
 /** A command of a filled form, or what is wrong with it by the names of its fields. */
@@ -80,9 +66,9 @@ export interface ListSource<L extends ListParts> {
     keep(kept: KeptRows<L['row']>): void;
   };
   /** Words for the header while a command runs. */
-  readonly busyWith: Readonly<Record<L['command']['does'], Busy>>;
-  carryOut(command: L['command'], signal: AbortSignal): Promise<ListOutcome<L>>;
-  readForm(form: FormDialog<L['purpose'], L['subject']>): FormRead<L>;
+  readonly busyWith?: Readonly<Record<string, Busy>>;
+  carryOut?(command: L['command'], signal: AbortSignal): Promise<ListOutcome<L>>;
+  readForm?(form: FormDialog<L['purpose'], L['subject']>): FormRead<L>;
   /** Returns the change of a row of this list; undefined when no row is concerned. */
   rowOf(change: Change): RowChange<L['row']> | undefined;
   /** Returns the row that a change concerns without telling it, and how to read it; undefined when no row is concerned. */

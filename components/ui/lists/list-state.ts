@@ -1,6 +1,7 @@
 import type { Problem } from '../../../src/model/problem.ts';
 import type { Move } from '../../kit/keys/cursor.ts';
 import type { MarkAction } from '../../kit/keys/marks.ts';
+import type { Work } from '../forms/dialog.ts';
 import type { DialogEvent, DialogState } from '../forms/dialog-state.ts';
 import { reduceDialog } from '../forms/dialog-state.ts';
 import {
@@ -31,11 +32,19 @@ export interface ListParts {
   /** Its rows. */
   readonly row: unknown;
   /** Commands of the pane to the services, besides reading the list. */
-  readonly command: { readonly does: string };
+  readonly command: { readonly does: string } | Work;
   /** Purposes of its forms. */
   readonly purpose: string;
   /** The thing that a form is about. */
   readonly subject: unknown;
+}
+
+/** A list whose actions say themselves what they do. */
+export interface RowsOf<T> extends ListParts {
+  readonly row: T;
+  readonly command: Work;
+  readonly purpose: 'form';
+  readonly subject: undefined;
 }
 
 /** Reads the list again: what a list that could not be read is asked for once more; or shows only rows with these tags. */

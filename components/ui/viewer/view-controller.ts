@@ -2,11 +2,13 @@ import { asProblem } from '../../../src/model/problem.ts';
 import type { Task } from '../../../src/model/tasks/task.ts';
 import type { Change } from '../../kit/changes.ts';
 import { Controller } from '../../kit/controller.ts';
-import { cutShortWords } from '../../kit/keys/busy.ts';
+import { type Busy, cutShortWords, reading } from '../../kit/keys/busy.ts';
 import { isMove, type Move } from '../../kit/keys/cursor.ts';
 import type { Surface } from '../../kit/surface.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
+import { type Effect, type FormDialog, isWork } from '../forms/dialog.ts';
 import { formOf } from '../forms/dialog-state.ts';
+import { formValues } from '../forms/form-state.ts';
 import { giveUp } from '../forms/giving-up.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
 import { LiveView } from './live-view.ts';
@@ -73,8 +75,7 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
 
   constructor(parts: PaneParts, source: ViewSource<V>) {
     const { content, selects, fromEnd, first, busyWith } = source;
-    const does: V['command']['does'] | undefined = first?.does;
-    const busy = does === undefined ? undefined : busyWith[does];
+    const busy = first && busyOf<V>(first, busyWith);
     super(
       reduceView<V>,
       openedView<V>(content, { selects: isSelecting(selects, content), fromEnd, busy }),
@@ -199,7 +200,7 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
       };
       this.run({
         name: 'live',
-        work: (signal) => this.#source.carryOut(command, signal),
+        work: (signal) => this.#carryOut(command, signal),
         done: take,
         failed,
       });
@@ -207,7 +208,7 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
   }
 
   /** Reads again what somebody else in this console has changed. */
-  #follow(change: Change): void {
+  #followChange(change: Change): void {
     if (this.#isTelling) return;
     const command = this.#source.follows?.(change, this.content);
     if (command === undefined) return;
@@ -258,20 +259,35 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
   readonly ask = (dialog: ViewDialogOf<V>): void => this.dispatch({ type: 'asked', dialog });
 
   readonly perform = (command: V['command']): void => {
-    const does: V['command']['does'] = command.does;
+    const does = command.does ?? 'work';
+    const busy = busyOf<V>(command, this.#source.busyWith);
     this.#doing = does;
-    this.dispatch({ type: 'begun', busy: this.#source.busyWith[does] });
+    this.dispatch({ type: 'begun', busy });
     this.run({
       name: does,
-      cutShort: cutShortWords(this.#source.busyWith[does]),
-      work: (signal) => this.#source.carryOut(command, signal),
+      cutShort: cutShortWords(busy),
+      work: (signal) => this.#carryOut(command, signal),
       done: (outcome) => {
-        const isRead = this.#source.busyWith[does].kind === 'reading' && outcome.content !== undefined;
-        if (isRead) this.#readAt = this.parts.world.now();
+        if (busy.kind === 'reading' && outcome.content !== undefined) this.#readAt = this.parts.world.now();
         this.#settle(outcome);
       },
       failed: (problem) => this.dispatch({ type: 'failed', problem, command }),
     });
+  };
+
+  async #carryOut(command: V['command'], signal: AbortSignal): Promise<ViewOutcome<V>> {
+    if (isWork<ViewOutcome<V>>(command)) return command.run(signal);
+    return (await this.#source.carryOut?.(command, signal)) ?? {};
+  }
+
+  /** Does what an action of the pane comes to. */
+  readonly take = (effect: Effect<ViewOutcome<V>>): void => {
+    if (effect === undefined) return;
+    if (isWork<ViewOutcome<V>>(effect)) this.perform(effect as V['command']);
+    else {
+      if (effect.dialog !== undefined) this.ask(effect.dialog);
+      this.#follow(effect);
+    }
   };
 
   /** Gives up waiting for what is being written, and says what may have happened. Else closes what stands before the pane. */
@@ -285,10 +301,13 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
   /** Carries out what the open form asks for, or says in it what is wrong. */
   readonly save = (): void => {
     const form = formOf(this.state.dialog);
-    const read = form && this.#source.readForm?.(form);
+    if (form === undefined) return;
+    const read =
+      form.submit?.(formValues(form.form)) ??
+      this.#source.readForm?.(form as FormDialog<V['purpose'], V['subject']>);
     if (read === undefined) return;
     if ('errors' in read) this.dispatch({ type: 'refused', errors: read.errors });
-    else this.perform(read.command);
+    else this.perform('work' in read ? read.work : read.command);
   };
 
   /** A timer runs only while there is something on the screen that it changes. */
@@ -315,7 +334,7 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     if (watch !== undefined) this.until(watch((content) => this.dispatch({ type: 'became', content })));
     if (first !== undefined) this.perform(first);
     if (this.#source.follows !== undefined)
-      this.until(this.parts.changes.listen((change) => this.#follow(change)));
+      this.until(this.parts.changes.listen((change) => this.#followChange(change)));
     if (tasks === undefined) return;
     const follower = { isAbout: tasks.isAbout, isVisible: () => this.isVisible };
     const ended = (task: Task): void => {
@@ -325,15 +344,26 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     this.until(followTaskEnds(this.parts, follower, ended));
   }
 
-  #settle({ dialog, errors, notice, change, content, ...then }: ViewOutcome<V>): void {
+  #settle(outcome: ViewOutcome<V>): void {
+    const { dialog, errors } = outcome;
     if (dialog !== undefined) this.ask(dialog);
     else if (errors !== undefined) this.dispatch({ type: 'refused', errors });
     else this.dispatch({ type: 'settled' });
-    const { afresh = false, next, leaves } = then;
+    this.#follow(outcome);
+  }
+
+  #follow({ notice, refusal, change, content, ...then }: ViewOutcome<V>): void {
+    const { afresh = false, next, opens, leaves } = then;
     if (content !== undefined) this.#become(content(this.content), afresh);
     if (change !== undefined) this.tell(change);
     if (notice !== undefined) this.parts.notify(notice);
+    if (refusal !== undefined) this.parts.notify(refusal, 'refused');
     if (next !== undefined) this.perform(next);
+    if (opens !== undefined) this.parts.open(opens);
     if (leaves) this.parts.back();
   }
+}
+
+function busyOf<V extends ViewParts>(command: V['command'], busyWith: ViewSource<V>['busyWith']): Busy {
+  return isWork(command) ? command.busy : (busyWith?.[command.does ?? ''] ?? reading);
 }

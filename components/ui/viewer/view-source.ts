@@ -2,7 +2,7 @@ import type { Task } from '../../../src/model/tasks/task.ts';
 import type { Change } from '../../kit/changes.ts';
 import type { Busy } from '../../kit/keys/busy.ts';
 import type { Surface } from '../../kit/surface.ts';
-import type { Dialog, FormDialog } from '../forms/dialog.ts';
+import type { Dialog, FormDialog, Outcome, Work } from '../forms/dialog.ts';
 import type { Lines } from './source.ts';
 import type { ViewParts } from './view-state.ts';
 
@@ -15,22 +15,15 @@ export interface ViewSurface extends Surface {
 export type ViewDialogOf<V extends ViewParts> = Dialog<V['command'], V['purpose'], V['subject']>;
 
 /** The result of a command: effects on the pane. Those left out do not happen. */
-export interface ViewOutcome<V extends ViewParts> {
+export interface ViewOutcome<V extends ViewParts> extends Omit<Outcome, 'dialog'> {
   /** The dialog that follows: another question or form. */
-  readonly dialog?: ViewDialogOf<V>;
-  /** Faults in the form that the command came from, by the names of its fields. */
-  readonly errors?: Readonly<Record<string, string>>;
-  /** Escaped. */
-  readonly notice?: string | undefined;
-  readonly change?: Change | undefined;
+  readonly dialog?: ViewDialogOf<V> | undefined;
   /** Returns the new content. */
   content?(before: V['content']): V['content'];
   /** It is shown from its beginning. */
   readonly afresh?: boolean;
   /** The command to carry out next. */
   readonly next?: V['command'];
-  /** There is nothing more to show. */
-  readonly leaves?: boolean;
 }
 
 /** Everything that sets one viewer apart from another: its content, commands and forms. */
@@ -49,8 +42,8 @@ export interface ViewSource<V extends ViewParts> {
   /** The text of a content; undefined while there is none. */
   linesOf(content: V['content'], surface: ViewSurface): Lines | undefined;
   /** Words for the header while a command runs. */
-  readonly busyWith: Readonly<Record<V['command']['does'], Busy>>;
-  carryOut(command: V['command'], signal: AbortSignal): Promise<ViewOutcome<V>>;
+  readonly busyWith?: Readonly<Record<string, Busy>>;
+  carryOut?(command: V['command'], signal: AbortSignal): Promise<ViewOutcome<V>>;
   readForm?(
     form: FormDialog<V['purpose'], V['subject']>,
   ): { readonly command: V['command'] } | { readonly errors: Readonly<Record<string, string>> };
@@ -66,6 +59,14 @@ export interface ViewSource<V extends ViewParts> {
     leaves(task: Task): boolean;
     changes?(task: Task): boolean;
   };
+}
+
+/** A text whose actions say themselves what they do. */
+export interface TextOf<Content> extends ViewParts {
+  readonly content: Content;
+  readonly command: Work<ViewOutcome<TextOf<Content>>>;
+  readonly purpose: 'form';
+  readonly subject: undefined;
 }
 
 /** Whether lines of a content are selected. */

@@ -1,6 +1,7 @@
 import type { Range } from '../../../src/text/search/pattern.ts';
 import type { Busy } from '../../kit/keys/busy.ts';
 import type { Move } from '../../kit/keys/cursor.ts';
+import type { Work } from '../forms/dialog.ts';
 import { type DialogEvent, type DialogState, reduceDialog } from '../forms/dialog-state.ts';
 import { jump, move, type ReaderPosition } from './scroll.ts';
 import { type Anchor, atEnd, atTop, type Lines, type Source } from './source.ts';
@@ -11,7 +12,7 @@ export interface ViewParts {
   /** The content to show, before it is laid out for a screen. */
   readonly content: unknown;
   /** Commands of the pane to the services. */
-  readonly command: { readonly does: string };
+  readonly command: { readonly does: string } | Work<unknown>;
   /** Purposes of its forms. */
   readonly purpose: string;
   /** The thing that a form is about. */

@@ -1,0 +1,145 @@
+import { type Bucket, bucketLocations, bucketNameFault } from '../../src/model/objects/bucket.ts';
+import type { ObjectCount } from '../../src/services/objects/remove.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { Action } from '../kit/keys/action.ts';
+import { saving, starting } from '../kit/keys/busy.ts';
+import { movement, selected, unable, writes, writesSelected, writing } from '../kit/keys/conditions.ts';
+import { finding } from '../kit/keys/finding.ts';
+import { live } from '../kit/keys/live.ts';
+import type { Shortcut, Situation } from '../kit/keys/shortcut.ts';
+import { serviceOf } from '../kit/service-of.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import { type Effect, formDialog, type Submitted, type Values, type Work } from '../ui/forms/dialog.ts';
+import { openForm } from '../ui/forms/form-state.ts';
+import { amountOf } from './chosen.ts';
+import { startWords } from './work.ts';
+
+/** The list of buckets, its selected one, and the parts of its pane. */
+interface Here {
+  readonly bucket: Bucket | undefined;
+  readonly parts: PaneParts;
+}
+
+/** What can be done in the list of buckets. */
+export const bucketActions: ReadonlyArray<Action<Here, Effect> | Shortcut<string>> = [
+  {
+    does: 'open',
+    press: ['enter', 'right', 'l'],
+    label: 'objects',
+    about: 'List its objects',
+    // For a bucket that is being created: leaving would end it.
+    unless: (situation) => writing(situation) || selected(situation),
+    run: ({ bucket }) => bucket && { opens: { pane: 'objects', bucket, folder: '' } },
+  },
+  {
+    does: 'create',
+    press: ['n'],
+    label: 'new',
+    about: 'Create a bucket',
+    unless: creates,
+    run: ({ parts }) => ({ dialog: createForm((wanted) => creating(wanted, parts)) }),
+  },
+  ...finding,
+  { does: 'refresh', press: ['r'], label: 'reload', about: 'List again, with the selection kept' },
+  ...live,
+  {
+    does: 'remove',
+    press: ['d'],
+    label: 'delete',
+    about: 'Count its objects, ask for its name, and delete it with all of them, as a task',
+    unless: writesSelected,
+    run: ({ bucket, parts }) => bucket && counting(bucket, parts),
+  },
+  {
+    does: 'copy',
+    press: ['y'],
+    label: 'copy name',
+    about: 'Copy its name',
+    unless: selected,
+    run: ({ bucket, parts }) => bucket && { notice: parts.copy(Buffer.from(bucket.name), 'the name') },
+  },
+  { does: 'back', press: ['esc'], label: 'back', about: 'Clear the filter', quiet: true },
+  ...movement,
+];
+
+/** Local data have the buckets that objects are in. */
+function creates(situation: Situation): string | false {
+  return unable(situation, 'createBuckets') || writes(situation);
+}
+
+interface NewBucket {
+  readonly name: string;
+  readonly location: string | undefined;
+}
+
+function creating({ name, location }: NewBucket, parts: PaneParts): Work {
+  return {
+    busy: saving,
+    async run(signal) {
+      const bucket = await serviceOf(parts, 'objects').createBucket(name, { location }, signal);
+      const change = { changed: 'bucket', name: bucket.name, bucket } as const;
+      return { change, notice: `Created ${escapeText(bucket.name)}.`, unfilter: true };
+    },
+  };
+}
+
+function counting(bucket: Bucket, parts: PaneParts): Work {
+  return {
+    busy: { kind: 'reading', words: 'counting' },
+    async run(signal) {
+      const count = await serviceOf(parts, 'objects').count(bucket.name, '', signal);
+      return { dialog: removeForm(bucket, count, removing(bucket, parts)) };
+    },
+  };
+}
+
+function removing({ name }: Bucket, parts: PaneParts): Work {
+  return {
+    busy: starting,
+    async run() {
+      await parts.tasks.start({ does: 'delete-bucket', bucket: name }, []);
+      return { notice: startWords('Deleting', `the bucket ${escapeText(name)}`) };
+    },
+  };
+}
+
+/** The form of a new bucket. */
+export function createForm(create: (wanted: NewBucket) => Work) {
+  const form = openForm('New bucket', [
+    { name: 'name', label: 'Name', value: '', note: '3 to 63 lower-case letters, digits and hyphens.' },
+    {
+      name: 'location',
+      label: 'Location',
+      value: '',
+      choices: [
+        { value: '', label: 'wherever the platform likes' },
+        ...bucketLocations.map((value) => ({ value, label: value })),
+      ],
+    },
+  ]);
+  return formDialog(form, ({ name = '', location = '' }: Values): Submitted => {
+    const fault = bucketNameFault(name);
+    const wanted = location.trim().toLowerCase();
+    const errors = {
+      ...(fault === undefined ? {} : { name: `Not a name: ${fault}.` }),
+      ...(wanted === '' || bucketLocations.includes(wanted)
+        ? {}
+        : { location: 'There is no such location.' }),
+    };
+    if (Object.keys(errors).length > 0) return { errors };
+    return { work: create({ name, location: wanted === '' ? undefined : wanted }) };
+  });
+}
+
+/** Asks for the name of a bucket before it is deleted, and says what it holds. */
+export function removeForm(bucket: Bucket, count: ObjectCount, remove: Work) {
+  const lines = [
+    `It holds ${amountOf(count)}. ${count.objects === 0 ? '' : 'All will be lost. There is no undo.'}`.trim(),
+    'Type its name to delete it.',
+  ];
+  const field = { name: 'name', label: 'Name', value: '' };
+  const form = openForm(`Delete the bucket ${escapeText(bucket.name)}`, [field], lines);
+  return formDialog({ ...form, submit: 'delete', asks: true }, ({ name }: Values) =>
+    name === escapeText(bucket.name) ? { work: remove } : { errors: { name: 'This is not its name.' } },
+  );
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { saving } from '../../../components/kit/keys/busy.ts';
+import { createForm, removeForm } from '../../../components/objects/bucket-actions.ts';
+import { amountOf } from '../../../components/objects/chosen.ts';
+
+const work = { busy: saving, run: async () => ({}) };
+
+test.each([
+  [
+    { name: 'assets', location: '' },
+    { name: 'assets', location: undefined },
+  ],
+  [
+    { name: 'assets', location: ' WEUR ' },
+    { name: 'assets', location: 'weur' },
+  ],
+])('creates the bucket that a form names: %j', (values, wanted) => {
+  const asked: unknown[] = [];
+  const dialog = createForm((bucket) => {
+    asked.push(bucket);
+    return work;
+  });
+  expect(dialog.submit?.(values)).toEqual({ work });
+  expect(asked).toEqual([wanted]);
+});
+
+test.each([
+  [{ name: 'As', location: '' }, { name: expect.stringContaining('Not a name') }],
+  [{ name: 'assets', location: 'mars' }, { location: 'There is no such location.' }],
+])('says what is wrong with a new bucket: %j', (values, errors) => {
+  expect(createForm(() => work).submit?.(values)).toEqual({ errors });
+});
+
+test('deletes only what is named, and says what it holds', () => {
+  const dialog = removeForm({ name: 'beta' }, { objects: 12, bytes: 3400, more: false }, work);
+  expect(dialog.form.lines).toEqual([expect.stringContaining('12 objects (3.3 KiB)'), expect.anything()]);
+  expect(dialog.form.fields.map(({ value }) => value)).toEqual(['']);
+  expect(dialog.submit?.({ name: 'bet' })).toEqual({ errors: { name: 'This is not its name.' } });
+  expect(dialog.submit?.({ name: 'beta' })).toEqual({ work });
+});
+
+test.each([
+  [{ objects: 0, bytes: 0, more: false }, 'no object'],
+  [{ objects: 1, bytes: 5, more: false }, '1 object (5 B)'],
+  [{ objects: 10_000, bytes: 5, more: true }, 'more than 10,000 objects'],
+])('says how much a bucket holds: %j', (count, words) => {
+  expect(amountOf(count)).toBe(words);
+});
