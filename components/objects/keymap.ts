@@ -1,11 +1,4 @@
-import {
-  movement,
-  selected,
-  waits,
-  writes,
-  writesSelected,
-  writing,
-} from '../kit/keys/conditions.ts';
+import { movement, selected, waits, writes, writesSelected } from '../kit/keys/conditions.ts';
 import type { Move } from '../kit/keys/cursor.ts';
 import { type FindAction, finding } from '../kit/keys/finding.ts';
 import { type FoldAction, folding } from '../kit/keys/folding.ts';
