@@ -9,7 +9,13 @@ import { live } from '../kit/keys/live.ts';
 import type { Shortcut, Situation } from '../kit/keys/shortcut.ts';
 import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import { type Effect, formDialog, type Submitted, type Values, type Work } from '../ui/forms/dialog.ts';
+import {
+  type ActionResult,
+  type FormValues,
+  formDialog,
+  type Submitted,
+  type Work,
+} from '../ui/forms/dialog.ts';
 import { openForm } from '../ui/forms/form-state.ts';
 import { amountOf } from './chosen.ts';
 import { startWords } from './work.ts';
@@ -21,7 +27,7 @@ interface Here {
 }
 
 /** What can be done in the list of buckets. */
-export const bucketActions: ReadonlyArray<Action<Here, Effect> | Shortcut<string>> = [
+export const bucketActions: ReadonlyArray<Action<Here, ActionResult> | Shortcut<string>> = [
   {
     does: 'open',
     press: ['enter', 'right', 'l'],
@@ -117,7 +123,7 @@ export function createForm(create: (wanted: NewBucket) => Work) {
       ],
     },
   ]);
-  return formDialog(form, ({ name = '', location = '' }: Values): Submitted => {
+  return formDialog(form, ({ name = '', location = '' }: FormValues): Submitted => {
     const fault = bucketNameFault(name);
     const wanted = location.trim().toLowerCase();
     const errors = {
@@ -139,7 +145,7 @@ export function removeForm(bucket: Bucket, count: ObjectCount, remove: Work) {
   ];
   const field = { name: 'name', label: 'Name', value: '' };
   const form = openForm(`Delete the bucket ${escapeText(bucket.name)}`, [field], lines);
-  return formDialog({ ...form, submit: 'delete', asks: true }, ({ name }: Values) =>
+  return formDialog({ ...form, submit: 'delete', asks: true }, ({ name }: FormValues) =>
     name === escapeText(bucket.name) ? { work: remove } : { errors: { name: 'This is not its name.' } },
   );
 }

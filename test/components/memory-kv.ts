@@ -1,6 +1,6 @@
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import { Problem } from '../../src/model/problem.ts';
-import type { KvService } from '../../src/services/console/services.ts';
+import type { KvService } from '../../src/services/console/kv.ts';
 import { planChange } from '../../src/services/kv/key-change.ts';
 
 interface Stored {

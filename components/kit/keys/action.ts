@@ -1,6 +1,6 @@
 import type { Shortcut } from './shortcut.ts';
 
-/** Something that can be done in a pane, and how: `Here` is what it is done with, `Effect` what the pane makes of it. */
-export interface Action<Here, Effect = void> extends Shortcut<string> {
-  run(here: Here): Effect;
+/** Something that can be done in a pane, and how: `Here` is what it is done with, `ActionResult` what the pane makes of it. */
+export interface Action<Here, ActionResult = void> extends Shortcut<string> {
+  run(here: Here): ActionResult;
 }

@@ -7,18 +7,18 @@ import type { DialogLine } from './dialog-lines.ts';
 import { type Form, reduceForm } from './form-state.ts';
 
 /** Work that a pane waits for: what the header says meanwhile, and what comes of it. `run` refuses with a Problem. */
-export interface Work<O = Outcome> {
+export interface Work<O = PaneOutcome> {
   readonly does?: never;
   readonly busy: Busy;
   run(signal: AbortSignal): Promise<O>;
 }
 
 /** What comes of an action or of work. Parts that are left out do not happen. Texts are escaped. */
-export interface Outcome {
+export interface PaneOutcome {
   /** The question or form that follows. */
   readonly dialog?: Dialog<Work, 'form', undefined> | undefined;
   /** Faults in the form that asked for the work, by the names of its fields. */
-  readonly errors?: Values;
+  readonly errors?: FormValues;
   readonly notice?: string | undefined;
   /** Why nothing was done. */
   readonly refusal?: string;
@@ -36,18 +36,18 @@ export interface Outcome {
 }
 
 /** What an action does: work that takes time, or what follows at once. */
-export type Effect<O = Outcome> = Work<O> | O | undefined;
+export type ActionResult<O = PaneOutcome> = Work<O> | O | undefined;
 
 /** The values of a form by the names of its fields. */
-export type Values = Readonly<Record<string, string>>;
+export type FormValues = Readonly<Record<string, string>>;
 
 /** What a filled form asks for, or what is wrong with it by the names of its fields. */
-export type Submitted<W = Work> = { readonly work: W } | { readonly errors: Values };
+export type Submitted<W = Work> = { readonly work: W } | { readonly errors: FormValues };
 
 /** A form before a pane, which does by itself what its values ask for. */
 export function formDialog<W = Work>(
   form: Form,
-  submit: (values: Values) => Submitted<W>,
+  submit: (values: FormValues) => Submitted<W>,
 ): FormDialog<'form', undefined, W> {
   return { kind: 'form', purpose: 'form', subject: undefined, form, submit };
 }
@@ -64,7 +64,7 @@ export interface FormDialog<Purpose extends string, Subject, W = never> {
   readonly subject: Subject | undefined;
   readonly form: Form;
   /** Reads the values; left out, the pane does. */
-  submit?(values: Values): Submitted<W>;
+  submit?(values: FormValues): Submitted<W>;
 }
 
 /** A line to type in below a pane. */

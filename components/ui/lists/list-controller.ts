@@ -7,7 +7,7 @@ import { isMarkAction } from '../../kit/keys/marks.ts';
 import { nextPage } from '../../kit/pages.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import type { NamesBeside } from '../forms/dialog.ts';
-import { type Effect, type FormDialog, isWork, type Work } from '../forms/dialog.ts';
+import { type ActionResult, type FormDialog, isWork, type Work } from '../forms/dialog.ts';
 import { formOf } from '../forms/dialog-state.ts';
 import { formValues } from '../forms/form-state.ts';
 import { giveUp } from '../forms/giving-up.ts';
@@ -129,7 +129,7 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
   readonly ask = (dialog: DialogOf<L>): void => this.dispatch({ type: 'asked', dialog });
 
   /** Does what an action of the pane comes to. */
-  readonly take = (effect: Effect<ListOutcome<L>>): void => {
+  readonly take = (effect: ActionResult<ListOutcome<L>>): void => {
     if (effect === undefined) return;
     if (isWork<ListOutcome<L>>(effect)) this.perform(effect as L['command']);
     else {

@@ -2,7 +2,7 @@ import type { PlaceLink } from '../../../src/model/places/link.ts';
 import type { Task } from '../../../src/model/tasks/task.ts';
 import type { Change } from '../../kit/changes.ts';
 import type { Busy } from '../../kit/keys/busy.ts';
-import type { Dialog, FormDialog, Outcome } from '../forms/dialog.ts';
+import type { Dialog, FormDialog, PaneOutcome } from '../forms/dialog.ts';
 import type { ListCommand, ListParts, ServerFilter } from './list-state.ts';
 import type { RowChange } from './paged-list.ts';
 import type { RowKind } from './row-kind.ts';
@@ -10,7 +10,7 @@ import type { RowKind } from './row-kind.ts';
 export type DialogOf<L extends ListParts> = Dialog<L['command'] | ListCommand, L['purpose'], L['subject']>;
 
 /** The result of a command: effects on the pane. Those left out do not happen. */
-export interface ListOutcome<L extends ListParts> extends Omit<Outcome, 'dialog'> {
+export interface ListOutcome<L extends ListParts> extends Omit<PaneOutcome, 'dialog'> {
   /** The dialog that follows: another question or form. */
   readonly dialog?: DialogOf<L> | undefined;
 }

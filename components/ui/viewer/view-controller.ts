@@ -6,7 +6,7 @@ import { type Busy, cutShortWords, reading } from '../../kit/keys/busy.ts';
 import { isMove, type Move } from '../../kit/keys/cursor.ts';
 import type { Surface } from '../../kit/surface.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
-import { type Effect, type FormDialog, isWork } from '../forms/dialog.ts';
+import { type ActionResult, type FormDialog, isWork } from '../forms/dialog.ts';
 import { formOf } from '../forms/dialog-state.ts';
 import { formValues } from '../forms/form-state.ts';
 import { giveUp } from '../forms/giving-up.ts';
@@ -281,7 +281,7 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
   }
 
   /** Does what an action of the pane comes to. */
-  readonly take = (effect: Effect<ViewOutcome<V>>): void => {
+  readonly take = (effect: ActionResult<ViewOutcome<V>>): void => {
     if (effect === undefined) return;
     if (isWork<ViewOutcome<V>>(effect)) this.perform(effect as V['command']);
     else {

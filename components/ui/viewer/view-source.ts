@@ -2,7 +2,7 @@ import type { Task } from '../../../src/model/tasks/task.ts';
 import type { Change } from '../../kit/changes.ts';
 import type { Busy } from '../../kit/keys/busy.ts';
 import type { Surface } from '../../kit/surface.ts';
-import type { Dialog, FormDialog, Outcome, Work } from '../forms/dialog.ts';
+import type { Dialog, FormDialog, PaneOutcome, Work } from '../forms/dialog.ts';
 import type { Lines } from './source.ts';
 import type { ViewParts } from './view-state.ts';
 
@@ -15,7 +15,7 @@ export interface ViewSurface extends Surface {
 export type ViewDialogOf<V extends ViewParts> = Dialog<V['command'], V['purpose'], V['subject']>;
 
 /** The result of a command: effects on the pane. Those left out do not happen. */
-export interface ViewOutcome<V extends ViewParts> extends Omit<Outcome, 'dialog'> {
+export interface ViewOutcome<V extends ViewParts> extends Omit<PaneOutcome, 'dialog'> {
   /** The dialog that follows: another question or form. */
   readonly dialog?: ViewDialogOf<V> | undefined;
   /** Returns the new content. */

@@ -2,7 +2,6 @@ import type { Facts } from '../../model/diagnosis/facts.ts';
 import { agreedForecast } from '../../model/forecast/agreed.ts';
 import type { Forecast } from '../../model/forecast/ahead.ts';
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
-import type { ServedCount } from '../../model/hostnames/served.ts';
 import type { Progress } from '../../model/progress.ts';
 import type { UndoEntry } from '../../model/undo/entry.ts';
 import type { FallbackOrigin, ZoneHold } from '../../model/zones/zone.ts';
@@ -22,7 +21,7 @@ export interface Foreseen {
 }
 
 /** All forecasts of a zone from one look, and when that began. */
-export interface KeptForecasts {
+interface KeptForecasts {
   readonly rows: readonly Foreseen[];
   /** Milliseconds. */
   readonly at: number;
@@ -36,44 +35,18 @@ export interface ZoneSettings {
   readonly hold: ZoneHold;
 }
 
-/** Work on all hostnames of a zone, for panes: `src/services` over one session. All refuse with a Problem. */
-export interface FleetService {
-  /** Foresees every certificate's renewal, as DNS, CAA and origins stand now. `tellTotal` hears of how many. */
-  forecast(
-    zoneId: string,
-    signal: AbortSignal,
-    tellTotal: (total: number) => void,
-  ): AsyncGenerator<readonly Foreseen[]>;
-  /** Foresees the renewal of one certificate anew; undefined where there is none to renew. */
-  forecastOne(zoneId: string, record: CustomHostname, signal: AbortSignal): Promise<Foreseen | undefined>;
-  /** The forecasts of each zone, as the panes have kept them; they end with the session. */
-  readonly foreseen: Map<string, KeptForecasts>;
-  readSettings(zoneId: string, signal: AbortSignal): Promise<ZoneSettings>;
-  /** How many hostnames the fallback origin serves; undefined where it cannot be read. */
-  countServed(zoneId: string, signal: AbortSignal): Promise<ServedCount | undefined>;
-  /** Without an origin, deletes it. Returns the entry that undo keeps, if any. */
-  setFallback(
-    zoneId: string,
-    origin: string | undefined,
-    signal: AbortSignal,
-  ): Promise<UndoEntry | undefined>;
-  hold(zoneId: string, includeSubdomains: boolean, signal: AbortSignal): Promise<ZoneHold>;
-  /** For so many seconds, or for good. */
-  release(
-    zoneId: string,
-    how: { readonly subdomainsOnly: boolean; readonly seconds?: number },
-    signal: AbortSignal,
-  ): Promise<ZoneHold>;
-}
-
 /** Forecasts that are given to a list at once. */
 const atOnce = 10;
 
-/** The real services over a session. */
-export function fleetOver(session: Session): FleetService {
+export type FleetService = ReturnType<typeof fleetOver>;
+
+/** Work on all hostnames of a zone, for panes: `src/services` over one session. All refuse with a Problem. */
+export function fleetOver(session: Session) {
   return {
+    /** The forecasts of each zone, as the panes have kept them; they end with the session. */
     foreseen: new Map(),
-    async *forecast(zoneId, signal, tellTotal) {
+    /** Foresees every certificate's renewal, as DNS, CAA and origins stand now. `tellTotal` hears of how many. */
+    async *forecast(zoneId: string, signal: AbortSignal, tellTotal: (total: number) => void) {
       const { gatherFleet } = await import('../forecast/forecast.ts');
       const reporter = {
         progress: ({ total }: Progress) => total !== undefined && tellTotal(total),
@@ -89,11 +62,12 @@ export function fleetOver(session: Session): FleetService {
       }
       yield found;
     },
-    async forecastOne(zoneId, record, signal) {
+    /** Foresees the renewal of one certificate anew; undefined where there is none to renew. */
+    async forecastOne(zoneId: string, record: CustomHostname, signal: AbortSignal) {
       const { gatherOne } = await import('../forecast/forecast.ts');
       return foreseenFrom(await gatherOne(stoppable(session, signal), zoneId, record, nowhereElse));
     },
-    async readSettings(zoneId, signal) {
+    async readSettings(zoneId: string, signal: AbortSignal) {
       const until = stoppable(session, signal);
       const [fallback, hold] = await Promise.all([
         readFallbackOrigin(until, zoneId),
@@ -101,17 +75,25 @@ export function fleetOver(session: Session): FleetService {
       ]);
       return { fallback, hold };
     },
-    countServed: (zoneId, signal) => countServedByDefault(stoppable(session, signal), zoneId),
-    async setFallback(zoneId, origin, signal) {
+    /** How many hostnames the fallback origin serves; undefined where it cannot be read. */
+    countServed: (zoneId: string, signal: AbortSignal) =>
+      countServedByDefault(stoppable(session, signal), zoneId),
+    /** Without an origin, deletes it. Returns the entry that undo keeps, if any. */
+    async setFallback(zoneId: string, origin: string | undefined, signal: AbortSignal) {
       const stopped = stoppable(session, signal);
       if (settingsOf(session.world).undo === 'on') return setKeeping(stopped, zoneId, origin);
       if (origin === undefined) await deleteFallbackOrigin(stopped, zoneId);
       else await setFallbackOrigin(stopped, zoneId, origin);
       return undefined;
     },
-    hold: (zoneId, includeSubdomains, signal) =>
+    hold: (zoneId: string, includeSubdomains: boolean, signal: AbortSignal) =>
       setHold(stoppable(session, signal), zoneId, includeSubdomains),
-    async release(zoneId, { subdomainsOnly, seconds }, signal) {
+    /** For so many seconds, or for good. */
+    async release(
+      zoneId: string,
+      { subdomainsOnly, seconds }: { readonly subdomainsOnly: boolean; readonly seconds?: number },
+      signal: AbortSignal,
+    ) {
       const stopped = stoppable(session, signal);
       const until = seconds === undefined ? undefined : (await platformClock(stopped))() + seconds * 1000;
       return releaseHold(stopped, zoneId, { subdomainsOnly, until });

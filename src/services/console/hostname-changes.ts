@@ -14,20 +14,6 @@ export interface ChangedHostname {
   readonly kept: boolean;
 }
 
-/** The changes of a hostname that is there. All refuse with a Problem. */
-export interface HostnameChanges {
-  /** Restarts validation. */
-  refresh(zoneId: string, record: CustomHostname, signal: AbortSignal): Promise<ChangedHostname>;
-  edit(
-    zoneId: string,
-    record: CustomHostname,
-    wishes: HostnameWishes,
-    signal: AbortSignal,
-  ): Promise<ChangedHostname>;
-  /** Whether the journal has its settings. */
-  remove(zoneId: string, record: CustomHostname, signal: AbortSignal): Promise<boolean>;
-}
-
 interface HostnameAfter {
   readonly record: CustomHostname;
   readonly entry?: UndoEntry | undefined;
@@ -42,26 +28,28 @@ export function keepsUndo({ world }: Session): boolean {
  * Changes of a hostname that exists. It is read again first, so that its present settings are sent along and kept, not those
  * of when it was listed.
  */
-export function changesOver(session: Session): HostnameChanges {
+export function changesOver(session: Session) {
   const keeps = () => keepsUndo(session);
   const changed = async (zoneId: string, { record, entry }: HostnameAfter) => ({
     row: await rowOf(session, zoneId, record),
     kept: entry !== undefined,
   });
   return {
-    async refresh(zoneId, { id }, signal) {
+    /** Restarts validation. */
+    async refresh(zoneId: string, { id }: CustomHostname, signal: AbortSignal) {
       const until = stoppable(session, signal);
       const record = await readHostname(until, zoneId, id);
       if (keeps()) return changed(zoneId, await refreshHostnameKeeping(until, zoneId, record));
       return changed(zoneId, { record: await refreshHostname(until, zoneId, record) });
     },
-    async edit(zoneId, { id }, wishes, signal) {
+    async edit(zoneId: string, { id }: CustomHostname, wishes: HostnameWishes, signal: AbortSignal) {
       const until = stoppable(session, signal);
       const record = await readHostname(until, zoneId, id);
       if (keeps()) return changed(zoneId, await editHostnameKeeping(until, zoneId, record, wishes));
       return changed(zoneId, { record: await editHostname(until, zoneId, record, wishes) });
     },
-    async remove(zoneId, shown, signal) {
+    /** Whether the journal has its settings. */
+    async remove(zoneId: string, shown: CustomHostname, signal: AbortSignal) {
       const until = stoppable(session, signal);
       if (!keeps()) return deleteHostname(until, zoneId, shown).then(() => false);
       const record = await readHostname(until, zoneId, shown.id);

@@ -1,25 +1,22 @@
 import { saveText } from '../../files/save-text.ts';
 import type { Step } from '../../model/diagnosis/fix-plan.ts';
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
-import type { IssuanceWindow } from '../../model/hostnames/issuance.ts';
 import type { Instructions } from '../../model/instructions/instructions.ts';
 import type { Zone } from '../../model/zones/zone.ts';
 import type { LinkWays } from '../../text/instructions/words.ts';
 import type { WrittenFormat } from '../../text/instructions/written.ts';
-import type { DiagnosedHostname } from '../diagnosis/diagnosis.ts';
-import type { StepOutcome } from '../diagnosis/fix.ts';
 import type { NewHostname } from '../hostnames/body.ts';
 import { ensureHostname } from '../hostnames/create.ts';
 import { readIssuanceWindow } from '../hostnames/gauge.ts';
 import { readHostname } from '../hostnames/hostnames.ts';
-import { readZoneOverview, type ZoneOverview } from '../hostnames/overview.ts';
-import { type HostnameRow, listHostnameRows, rowOf } from '../hostnames/rows.ts';
-import { readUrgentHostnames, type UrgentHostnames } from '../hostnames/urgent.ts';
-import { type HostnameReading, pauseAfter, readAgain } from '../hostnames/watch.ts';
+import { readZoneOverview } from '../hostnames/overview.ts';
+import { listHostnameRows, rowOf } from '../hostnames/rows.ts';
+import { readUrgentHostnames } from '../hostnames/urgent.ts';
+import { pauseAfter, readAgain } from '../hostnames/watch.ts';
 import type { Session } from '../session/session.ts';
 import { stoppable } from '../session/stoppable.ts';
-import { findChosenZone, readZoneMenu, type ZoneMenu } from '../zones/choice.ts';
-import { changesOver, type HostnameChanges, keepsUndo } from './hostname-changes.ts';
+import { findChosenZone, readZoneMenu } from '../zones/choice.ts';
+import { changesOver, keepsUndo } from './hostname-changes.ts';
 
 /** A search on the platform: hostnames that contain a text. An empty one asks for all. */
 export interface HostnameSearch {
@@ -29,7 +26,7 @@ export interface HostnameSearch {
 }
 
 /** Instructions as people read them, and what the operator may want to know about them. */
-export interface HandedText {
+interface HandedText {
   readonly text: string;
   readonly note?: string | undefined;
 }
@@ -40,62 +37,36 @@ export interface ReadInstructions {
   readonly note?: string | undefined;
 }
 
-/** Custom hostnames for panes: `src/services` over one session. All refuse with a Problem. */
-export interface HostnameService extends HostnameChanges {
-  /** The zone that the session acts on, or those among which one is to be chosen. Refuses where there are none. */
-  findZone(signal: AbortSignal): Promise<{ readonly zone: Zone } | ZoneMenu>;
-  listZones(signal: AbortSignal): Promise<ZoneMenu>;
-  /** From now on `findZone` answers this one. */
-  takeZone(zone: Zone): void;
-  readOverview(zoneId: string, signal: AbortSignal): Promise<ZoneOverview>;
-  /** Asks nobody: it answers also while the platform lets everybody wait. */
-  readIssuance(zoneId: string): Promise<IssuanceWindow>;
-  list(zoneId: string, search: HostnameSearch, signal: AbortSignal): AsyncGenerator<HostnameRow[]>;
-  /** Those that may need somebody, with few requests whatever the size of the zone. */
-  urgent(zoneId: string, signal: AbortSignal): Promise<UrgentHostnames>;
-  read(zoneId: string, id: string, signal: AbortSignal): Promise<HostnameRow>;
-  /** Reads hostnames again. One that is gone is no failure. */
-  readAgain(zoneId: string, ids: readonly string[], signal: AbortSignal): Promise<readonly HostnameReading[]>;
-  create(zoneId: string, wanted: NewHostname, signal: AbortSignal): Promise<HostnameRow>;
-  /** Gathers everything about a hostname anew, and says what is wrong with it. */
-  diagnose(zoneId: string, hostname: string, signal: AbortSignal): Promise<DiagnosedHostname>;
-  /** The records that the customer has to enter, with DNS as it is now. */
-  readInstructions(zoneId: string, record: CustomHostname, signal: AbortSignal): Promise<ReadInstructions>;
-  /** The same as people read it. */
-  instructions(
-    zoneId: string,
-    record: CustomHostname,
-    format: WrittenFormat,
-    signal: AbortSignal,
-  ): Promise<HandedText>;
-  /** Writes such a text to a file below the folder of the console. */
-  saveInstructions(name: string, text: string): Promise<void>;
-  /** Does the steps one after the other; one that fails does not keep the others. */
-  carryOut(zoneId: string, steps: readonly Step[], signal: AbortSignal): Promise<readonly StepOutcome[]>;
-  /** Milliseconds until what is in progress is read again, after so many readings that found nothing new. */
-  pause(quietReadings: number): number;
-}
+export type HostnameService = ReturnType<typeof hostnamesOver>;
 
-/** The real services over a session. */
-export function hostnamesOver(session: Session, linkWays: LinkWays): HostnameService {
+/** Custom hostnames for panes: `src/services` over one session. All refuse with a Problem. */
+export function hostnamesOver(session: Session, linkWays: LinkWays) {
   let taken: Zone | undefined;
   const shown = async (zoneId: string, record: Promise<CustomHostname>) =>
     rowOf(session, zoneId, await record);
   return {
-    findZone: async (signal) =>
+    /** The zone that the session acts on, or those among which one is to be chosen. Refuses where there are none. */
+    findZone: async (signal: AbortSignal) =>
       taken === undefined ? findChosenZone(stoppable(session, signal)) : { zone: taken },
-    listZones: (signal) => readZoneMenu(stoppable(session, signal)),
-    takeZone(zone) {
+    listZones: (signal: AbortSignal) => readZoneMenu(stoppable(session, signal)),
+    /** From now on `findZone` answers this one. */
+    takeZone(zone: Zone) {
       taken = zone;
     },
-    readOverview: (zoneId, signal) => readZoneOverview(stoppable(session, signal), zoneId),
-    readIssuance: (zoneId) => readIssuanceWindow(session, zoneId),
-    list: (zoneId, { contains, tellTotal }, signal) =>
+    readOverview: (zoneId: string, signal: AbortSignal) =>
+      readZoneOverview(stoppable(session, signal), zoneId),
+    /** Asks nobody: it answers also while the platform lets everybody wait. */
+    readIssuance: (zoneId: string) => readIssuanceWindow(session, zoneId),
+    list: (zoneId: string, { contains, tellTotal }: HostnameSearch, signal: AbortSignal) =>
       listHostnameRows(stoppable(session, signal), zoneId, { contains: contains || undefined }, tellTotal),
-    urgent: (zoneId, signal) => readUrgentHostnames(stoppable(session, signal), zoneId),
-    read: (zoneId, id, signal) => shown(zoneId, readHostname(stoppable(session, signal), zoneId, id)),
-    readAgain: (zoneId, ids, signal) => readAgain(stoppable(session, signal), zoneId, ids),
-    create: async (zoneId, wanted, signal) =>
+    /** Those that may need somebody, with few requests whatever the size of the zone. */
+    urgent: (zoneId: string, signal: AbortSignal) => readUrgentHostnames(stoppable(session, signal), zoneId),
+    read: (zoneId: string, id: string, signal: AbortSignal) =>
+      shown(zoneId, readHostname(stoppable(session, signal), zoneId, id)),
+    /** Reads hostnames again. One that is gone is no failure. */
+    readAgain: (zoneId: string, ids: readonly string[], signal: AbortSignal) =>
+      readAgain(stoppable(session, signal), zoneId, ids),
+    create: async (zoneId: string, wanted: NewHostname, signal: AbortSignal) =>
       rowOf(
         session,
         zoneId,
@@ -103,31 +74,32 @@ export function hostnamesOver(session: Session, linkWays: LinkWays): HostnameSer
       ),
     ...changesOver(session),
     ...lookingOver(session, linkWays),
+    /** Milliseconds until what is in progress is read again, after so many readings that found nothing new. */
     pause: pauseAfter,
   };
 }
 
-type Looking = Pick<
-  HostnameService,
-  'diagnose' | 'readInstructions' | 'instructions' | 'saveInstructions' | 'carryOut'
->;
-
 /** Calls that need DNS and the edge. Their code is loaded late: the list of hostnames needs neither. */
-function lookingOver(session: Session, linkWays: LinkWays): Looking {
+function lookingOver(session: Session, linkWays: LinkWays) {
   return {
-    async diagnose(zoneId, hostname, signal) {
+    /** Gathers everything about a hostname anew, and says what is wrong with it. */
+    async diagnose(zoneId: string, hostname: string, signal: AbortSignal) {
       const { diagnoseOne } = await import('../diagnosis/many.ts');
       return diagnoseOne(stoppable(session, signal), zoneId, hostname);
     },
-    readInstructions: (zoneId, record, signal) =>
+    /** The records that the customer has to enter, with DNS as it is now. */
+    readInstructions: (zoneId: string, record: CustomHostname, signal: AbortSignal) =>
       readTold(stoppable(session, signal), zoneId, record, linkWays),
-    async instructions(zoneId, record, format, signal) {
+    /** The same as people read it. */
+    async instructions(zoneId: string, record: CustomHostname, format: WrittenFormat, signal: AbortSignal) {
       const { writtenInstructions } = await import('../../text/instructions/written.ts');
       const { told, note } = await readTold(stoppable(session, signal), zoneId, record, linkWays);
       return { text: writtenInstructions(format, told), note };
     },
-    saveInstructions: (name, text) => saveText(session.world, name, text),
-    async carryOut(zoneId, steps, signal) {
+    /** Writes such a text to a file below the folder of the console. */
+    saveInstructions: (name: string, text: string) => saveText(session.world, name, text),
+    /** Does the steps one after the other; one that fails does not keep the others. */
+    async carryOut(zoneId: string, steps: readonly Step[], signal: AbortSignal) {
       const [{ applySteps }, { aloneInZone }] = await Promise.all([
         import('../diagnosis/fix.ts'),
         import('../hostnames/fleet/alone.ts'),

@@ -41,58 +41,14 @@ export interface WrittenRecord {
   readonly kept: boolean;
 }
 
-/** DNS records of own zones for panes: `src/services/zones` over one session. All refuse with a Problem. */
-export interface RecordService {
-  /** The valid ones; `skipped` is told how many others there are, if any. */
-  list(
-    zoneId: string,
-    signal: AbortSignal,
-    skipped: (count: number) => void,
-  ): Promise<readonly ZoneDnsRecord[]>;
-  /** How many custom hostnames have one of these records as their origin; undefined where that is none, or not readable. */
-  countServed(
-    zoneId: string,
-    records: readonly ZoneDnsRecord[],
-    signal: AbortSignal,
-  ): Promise<ServedCount | undefined>;
-  /**
-   * Adds a record next to those that are there; the same one only takes what is other about it. Unless that is agreed,
-   * changes nothing where it would touch the origin of custom hostnames.
-   */
-  add(
-    zoneId: string,
-    wanted: NewRecord,
-    signal: AbortSignal,
-    agreed?: boolean,
-  ): Promise<WrittenRecord | TouchedOrigin>;
-  /** Changes a record as it was read before; one that is another by now is left alone. */
-  change(
-    zoneId: string,
-    before: ZoneDnsRecord,
-    change: RecordChange,
-    signal: AbortSignal,
-  ): Promise<WrittenRecord>;
-  /** Whether the journal has it. */
-  remove(zoneId: string, record: ZoneDnsRecord, signal: AbortSignal): Promise<boolean>;
-  /**
-   * Deletes one after the other, and gives each that is gone, also one that somebody else has deleted. Nothing is kept of
-   * them. Refuses at the first that is refused.
-   */
-  removeAll(
-    zoneId: string,
-    records: readonly ZoneDnsRecord[],
-    signal: AbortSignal,
-  ): AsyncGenerator<ZoneDnsRecord>;
-  /** Writes the valid ones to a file, as `edgectl zone record list --json` prints them, and returns their number. */
-  save(zoneId: string, path: string, signal: AbortSignal, skipped: (count: number) => void): Promise<number>;
-}
-
 function ignoreMissing(error: unknown): void {
   if (!isProblem(error) || error.code !== 'not-found') throw error;
 }
 
-/** The real services over a session. */
-export function recordsOver(session: Session): RecordService {
+export type RecordService = ReturnType<typeof recordsOver>;
+
+/** DNS records of own zones for panes: `src/services/zones` over one session. All refuse with a Problem. */
+export function recordsOver(session: Session) {
   const keeping = (until: Session, zoneId: string) => {
     let kept = false;
     const told = keepingRecords(until, zoneId, (entry) => {
@@ -101,12 +57,19 @@ export function recordsOver(session: Session): RecordService {
     return { around: keepsUndo(session) ? told : undefined, kept: () => kept };
   };
   return {
-    list: (zoneId, signal, skipped) => listZoneRecords(stoppable(session, signal), zoneId, {}, skipped),
-    async countServed(zoneId, records, signal) {
+    /** The valid ones; `skipped` is told how many others there are, if any. */
+    list: (zoneId: string, signal: AbortSignal, skipped: (count: number) => void) =>
+      listZoneRecords(stoppable(session, signal), zoneId, {}, skipped),
+    /** How many custom hostnames have one of these records as their origin; undefined where that is none, or not readable. */
+    async countServed(zoneId: string, records: readonly ZoneDnsRecord[], signal: AbortSignal) {
       const names = records.filter(({ type }) => isHost(type)).map(({ name }) => name);
       return names.length === 0 ? undefined : countServedBy(stoppable(session, signal), zoneId, names);
     },
-    async add(zoneId, { content, ...wanted }, signal, agreed = false) {
+    /**
+     * Adds a record next to those that are there; the same one only takes what is other about it. Unless that is agreed,
+     * changes nothing where it would touch the origin of custom hostnames.
+     */
+    async add(zoneId: string, { content, ...wanted }: NewRecord, signal: AbortSignal, agreed = false) {
       const until = stoppable(session, signal);
       const { around, kept } = keeping(until, zoneId);
       const all = { ...wanted, contents: [content], beside: true };
@@ -127,25 +90,32 @@ export function recordsOver(session: Session): RecordService {
       if (set === undefined) throw new Error('one content makes one record');
       return { ...set, kept: kept() };
     },
-    async change(zoneId, before, change, signal) {
+    /** Changes a record as it was read before; one that is another by now is left alone. */
+    async change(zoneId: string, before: ZoneDnsRecord, change: RecordChange, signal: AbortSignal) {
       const until = stoppable(session, signal);
       const { around, kept } = keeping(until, zoneId);
       return { ...(await changeZoneRecord(until, zoneId, before, change, around)), kept: kept() };
     },
-    async remove(zoneId, record, signal) {
+    /** Whether the journal has it. */
+    async remove(zoneId: string, record: ZoneDnsRecord, signal: AbortSignal) {
       const until = stoppable(session, signal);
       if (keepsUndo(session)) return (await deleteRecordKeeping(until, zoneId, record)) !== undefined;
       await deleteZoneRecord(until, zoneId, record.id);
       return false;
     },
-    async *removeAll(zoneId, records, signal) {
+    /**
+     * Deletes one after the other, and gives each that is gone, also one that somebody else has deleted. Nothing is kept of
+     * them. Refuses at the first that is refused.
+     */
+    async *removeAll(zoneId: string, records: readonly ZoneDnsRecord[], signal: AbortSignal) {
       const until = stoppable(session, signal);
       for (const record of records) {
         await deleteZoneRecord(until, zoneId, record.id).catch(ignoreMissing);
         yield record;
       }
     },
-    async save(zoneId, path, signal, skipped) {
+    /** Writes the valid ones to a file, as `edgectl zone record list --json` prints them, and returns their number. */
+    async save(zoneId: string, path: string, signal: AbortSignal, skipped: (count: number) => void) {
       const records = await listZoneRecords(stoppable(session, signal), zoneId, {}, skipped);
       await saveText(session.world, path, `${jsonText(records, 2)}\n`);
       return records.length;

@@ -1,0 +1,56 @@
+import type { KeyEntry } from '../../model/kv/kv.ts';
+import type { Progress } from '../../model/progress.ts';
+import { previewImport } from '../kv/bulk/import.ts';
+import { type KeyChange, readKey, writeKey } from '../kv/key-change.ts';
+import * as kv from '../kv/kv.ts';
+import { bindingsOf, bindingWords } from '../kv/namespace-delete.ts';
+import * as namespaces from '../kv/namespaces.ts';
+import type { Session } from '../session/session.ts';
+import { stoppable } from '../session/stoppable.ts';
+import { removeKeyKeeping, writeKeyKeeping } from '../undo/values.ts';
+import type { UndoService } from './undo.ts';
+
+export type KvService = ReturnType<typeof kvOver>;
+
+/** Key-value data for panes: `src/services/kv/` over one session. All refuse with a Problem. */
+export function kvOver(session: Session, undo: Pick<UndoService, 'keeps'>) {
+  const until = (signal: AbortSignal) => stoppable(session, signal);
+  return {
+    listNamespaces: (signal: AbortSignal) => namespaces.listTargetNamespaces(until(signal)),
+    createNamespace: (title: string, signal: AbortSignal) => namespaces.createNamespace(until(signal), title),
+    renameNamespace: (id: string, title: string, signal: AbortSignal) =>
+      namespaces.renameNamespace(until(signal), id, title),
+    deleteNamespace: (id: string, signal: AbortSignal) => namespaces.deleteNamespace(until(signal), id),
+    /** The entries of the configuration that name a namespace, in words. Never refuses. */
+    bindingsOf: async (id: string): Promise<readonly string[]> =>
+      // Local data are there as soon as they are written to: what is bound to them stays right.
+      session.can.listNamespaces ? (await bindingsOf(session, id)).map(bindingWords) : [],
+    listKeys: (
+      namespaceId: string,
+      options: { prefix: string; limit: number; signal: AbortSignal },
+    ): AsyncGenerator<KeyEntry[]> => kv.listKeys(session, namespaceId, options),
+    readKey: (namespaceId: string, key: string, signal: AbortSignal) =>
+      readKey(session, namespaceId, key, signal),
+    /** The first `length` bytes of a value and no more. */
+    readValueStart: (namespaceId: string, key: string, length: number, signal: AbortSignal) =>
+      kv.readValueStart(session, namespaceId, key, length, signal),
+    /** `kept` tells whether the journal has what it replaced. */
+    async writeKey(namespaceId: string, change: KeyChange, signal: AbortSignal) {
+      if (!undo.keeps) return { written: await writeKey(until(signal), namespaceId, change), kept: false };
+      const { written, entry } = await writeKeyKeeping(until(signal), namespaceId, change);
+      return { written, kept: entry !== undefined };
+    },
+    /** Whether the journal has what it took away. */
+    async removeKey(namespaceId: string, key: string, signal: AbortSignal) {
+      if (undo.keeps) return (await removeKeyKeeping(until(signal), namespaceId, key)).entry !== undefined;
+      await kv.removeKey(until(signal), namespaceId, key);
+      return false;
+    },
+    /** Compares a file with the namespace and changes nothing: `src/services/kv/bulk/import.ts`. */
+    previewImport: (
+      namespaceId: string,
+      path: string,
+      options: { readonly signal: AbortSignal; progress(progress: Progress): void },
+    ) => previewImport(session, namespaceId, path, options),
+  };
+}
