@@ -1,0 +1,530 @@
+import { appendFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import type { Progress } from '../../../../src/model/progress.ts';
+import { openBulkJob } from '../../../../src/services/kv/bulk/bulk.ts';
+import { collectKeys } from '../../../../src/services/kv/bulk/clear.ts';
+import { describeFault, FaultList, readEntries } from '../../../../src/services/kv/bulk/entries.ts';
+import { getBulk } from '../../../../src/services/kv/bulk/get.ts';
+import { type BulkInput, openBulkInput, openSpooledInput } from '../../../../src/services/kv/bulk/input.ts';
+import { readValues, readValuesOf, type ValueSource } from '../../../../src/services/kv/bulk/values.ts';
+import type { Session } from '../../../../src/services/session/session.ts';
+import type { Answer, Call } from '../../../../src/v4/send.ts';
+import { testWorld } from '../../../support/world.ts';
+import { refusal, result, stubPlatform } from '../../hostnames/platform.ts';
+
+interface Stored {
+  readonly value: string | Buffer;
+  readonly metadata?: unknown;
+  readonly expiration?: number;
+}
+
+const MiB = 1024 ** 2;
+
+/** A namespace in memory, and what it was asked. `answer` can stand in for it. */
+function namespace(
+  stored: Readonly<Record<string, Stored>> = {},
+  answer: (call: Call, keys: readonly string[]) => Promise<object | undefined> | object | undefined = () =>
+    undefined,
+  more: Partial<Session> = {},
+) {
+  const asked: string[] = [];
+  const groups: (readonly string[])[] = [];
+  const held = new Map(Object.entries(stored));
+  const json = (reply: ReturnType<typeof result>): Answer => ({
+    status: reply?.status ?? 0,
+    headers: {},
+    body: Buffer.from(JSON.stringify(reply?.json)),
+  });
+  const session: Session = {
+    ...stubPlatform(() => undefined).session,
+    bulkBytes: 100 * MiB,
+    async send(call) {
+      const path = call.path.replace(/^.*namespaces\/ns\//, '');
+      asked.push(`${call.method} ${path}`);
+      const { keys = [], withMetadata } =
+        call.body === undefined ? {} : JSON.parse(Buffer.from(call.body as Uint8Array).toString());
+      if (path === 'bulk/get') groups.push(keys);
+      const other = await answer(call, keys);
+      if (other !== undefined) return json(other as ReturnType<typeof result>);
+      if (path.startsWith('values/')) {
+        const one = held.get(decodeURIComponent(path.slice(7)));
+        if (one === undefined) return json(refusal(404, 10009, 'key not found'));
+        return { status: 200, headers: {}, body: Buffer.from(one.value) };
+      }
+      if (path.startsWith('keys')) {
+        const prefix = new URLSearchParams(path.split('?')[1]).get('prefix') ?? '';
+        const names = [...held.keys()].filter((key) => key.startsWith(prefix)).sort();
+        return json(result(names.map((name) => ({ name, ...held.get(name), value: undefined }))));
+      }
+      const values: Record<string, unknown> = Object.create(null);
+      for (const key of keys) {
+        const one = held.get(key);
+        const text = one === undefined ? null : one.value.toString();
+        const full = { value: text, metadata: one?.metadata ?? null, expiration: one?.expiration };
+        Object.defineProperty(values, key, {
+          value: withMetadata && one !== undefined ? full : text,
+          enumerable: true,
+        });
+      }
+      return json(result({ values }));
+    },
+    ...more,
+  };
+  const source: ValueSource = { session, namespaceId: 'ns' };
+  return { session, source, asked, groups };
+}
+
+const tooLong = refusal(413, 10_000, 'too large');
+const lost = refusal(410, 10_000, 'the value is lost');
+const quiet = { progress: () => undefined, warn: () => undefined };
+
+async function* pages<T>(...all: readonly (readonly T[])[]): AsyncGenerator<readonly T[]> {
+  yield* all;
+}
+
+async function collected<T>(parts: AsyncIterable<readonly T[]>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const part of parts) all.push(...part);
+  return all;
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => `k${index}`);
+
+// The provider gives the values of up to 100 keys in one answer.
+test('values are asked for by up to a hundred keys at once, and given in order', async () => {
+  const keys = numbers(500);
+  let running = 0;
+  let most = 0;
+  const { source, groups } = namespace(
+    Object.fromEntries(keys.map((key) => [key, { value: `v ${key}` }])),
+    async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await setImmediate();
+      running -= 1;
+      return undefined;
+    },
+  );
+  const found = await collected(
+    readValuesOf(source, pages(keys.slice(0, 300), keys.slice(300)), (key) => key),
+  );
+  expect(found).toEqual(keys.map((key) => ({ item: key, value: { value: `v ${key}` } })));
+  expect(groups[0]).toHaveLength(16);
+  expect(Math.max(...groups.map(({ length }) => length))).toBe(100);
+  expect(groups.flat()).toHaveLength(500);
+  expect(most).toBe(4);
+});
+
+test('of long values fewer are asked for, and fewer at once', async () => {
+  const keys = numbers(20);
+  const of = async (length: number, bulkBytes: number) => {
+    const stored = Object.fromEntries(keys.map((key) => [key, { value: 'x'.repeat(length) }]));
+    let running = 0;
+    const most: number[] = [];
+    const { source, groups } = namespace(
+      stored,
+      async () => {
+        running += 1;
+        most.push(running);
+        await setImmediate();
+        running -= 1;
+        return undefined;
+      },
+      { bulkBytes },
+    );
+    const items = (async function* () {
+      // Until the length of values is known.
+      yield keys.slice(0, 1);
+      yield keys.slice(1, 2);
+      yield keys.slice(2, 3);
+      yield keys.slice(3, 4);
+      yield keys.slice(4);
+    })();
+    const found = await collected(readValuesOf(source, items, (key) => key));
+    expect(found.map(({ item }) => item)).toEqual(keys);
+    return { last: groups.at(-2)?.length, together: Math.max(...most.slice(5)) };
+  };
+  // What the backend likes best, and a megabyte at most.
+  expect(await of(1000, 10_000)).toEqual({ last: 9, together: 4 });
+  expect(await of(350_000, 100 * MiB)).toEqual({ last: 2, together: 2 });
+});
+
+test('what has no name passes through, and what does not exist has no value', async () => {
+  const { source, groups } = namespace({ a: { value: '1' } });
+  const items = [{ name: 'a' }, {}, { name: 'none' }];
+  const found = await collected(
+    readValuesOf(source, pages<{ name?: string }>(items, [{}]), ({ name }) => name),
+  );
+  expect(found.map(({ value }) => value?.value)).toEqual(['1', undefined, undefined, undefined]);
+  expect(groups).toEqual([['a', 'none']]);
+});
+
+test('values are given with what is stored beside them where that is asked for', async () => {
+  const stored = {
+    plain: { value: '1' },
+    full: { value: '2', metadata: { n: 1 }, expiration: 4_102_444_800 },
+    zero: { value: '', metadata: 0 },
+  };
+  const { source } = namespace(stored);
+  const keys = [...Object.keys(stored), 'none', 'toString'];
+  expect(Object.fromEntries(await readValues({ ...source, withMetadata: true }, keys))).toEqual(stored);
+  const without = Object.fromEntries(await readValues(source, keys));
+  expect(without).toEqual({ plain: { value: '1' }, full: { value: '2' }, zero: { value: '' } });
+});
+
+test('values that are no text come as base64, and one that holds the replacement character as it is', async () => {
+  const bytes = Buffer.from([0xff, 0x00, 0x41]);
+  const { source, asked } = namespace({
+    bytes: { value: bytes, metadata: { n: 1 } },
+    mark: { value: 'a\ufffdb' },
+    text: { value: 'ä' },
+  });
+  const found = await readValues({ ...source, withMetadata: true }, ['bytes', 'mark', 'text']);
+  expect(Object.fromEntries(found)).toEqual({
+    bytes: { value: bytes.toString('base64'), base64: true, metadata: { n: 1 } },
+    mark: { value: 'a\ufffdb' },
+    text: { value: 'ä' },
+  });
+  expect(asked.slice(1).sort()).toEqual(['GET values/bytes', 'GET values/mark']);
+});
+
+test('a value that was deleted since, or is too long for the answer, is read alone', async () => {
+  const isLong = (_: Call, keys: readonly string[]) => (keys.includes('long') ? tooLong : undefined);
+  const stored = { a: { value: '1' }, long: { value: 'xyz', metadata: { n: 1 }, expiration: 4_102_444_800 } };
+  const { source, groups } = namespace(stored, isLong);
+  const keys = ['a', 'b', 'long', 'c', 'd'];
+  const found = await readValues({ ...source, withMetadata: true }, keys);
+  expect(Object.fromEntries(found)).toEqual(stored);
+  expect(groups[0]).toEqual(keys);
+  const plain = await readValues(source, ['long']);
+  expect(Object.fromEntries(plain)).toEqual({ long: { value: 'xyz' } });
+  const bare = namespace({ long: { value: 'xyz' } }, isLong);
+  const without = await readValues({ ...bare.source, withMetadata: true }, ['long']);
+  expect(Object.fromEntries(without)).toEqual({ long: { value: 'xyz' } });
+  const gone = namespace({}, isLong);
+  expect((await readValues({ ...gone.source, withMetadata: true }, ['long'])).size).toBe(0);
+  expect(gone.asked).toEqual(['POST bulk/get', 'GET values/long']);
+});
+
+test('keys whose values are lost are named, and the others read', async () => {
+  const named = new Set<string>();
+  const isLost = (_: Call, keys: readonly string[]) => (keys.includes('lost') ? lost : undefined);
+  const { source } = namespace({ a: { value: '1' }, b: { value: '2' } }, isLost);
+  const found = await readValues({ ...source, lost: named }, ['a', 'lost', 'b']);
+  expect([Object.fromEntries(found), [...named]]).toEqual([
+    { a: { value: '1' }, b: { value: '2' } },
+    ['lost'],
+  ]);
+  expect((await readValues(source, ['lost'])).size).toBe(0);
+});
+
+test.each([
+  ['a refusal', refusal(403, 10_000, 'no'), { code: 'not-permitted' }],
+  ['no values', result({}), { message: expect.stringContaining('it has no values') }],
+  ['a list', result({ values: [] }), { message: expect.stringContaining('it has no values') }],
+  ['null', result({ values: null }), { message: expect.stringContaining('it has no values') }],
+  ['nothing', result(null), { message: expect.stringContaining('it has no values') }],
+])('%s in place of values is a failure', async (_, reply, problem) => {
+  const { source, asked } = namespace({}, () => reply);
+  await expect(readValues(source, ['a', 'b'])).rejects.toMatchObject(problem);
+  expect(asked).toHaveLength(1);
+  const items = readValuesOf(source, pages(numbers(40)), (key) => key);
+  await expect(collected(items)).rejects.toMatchObject(problem);
+});
+
+test('a value of an unknown shape is none', async () => {
+  const values = { number: 7, list: ['x'], null: null, object: { value: 7 }, text: 'x' };
+  const { source } = namespace({}, () => result({ values }));
+  expect([...(await readValues(source, Object.keys(values))).keys()]).toEqual(['text']);
+});
+
+/** Everything of an input. */
+async function contentOf(input: BulkInput): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of input.chunks()) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString();
+}
+
+test('the keys of a namespace, or those with a prefix, become a file of keys', async () => {
+  const { session } = namespace({ 'a"1': { value: '' }, a2: { value: '' }, b: { value: '' } });
+  const told: Progress[] = [];
+  const seen: string[] = [];
+  const reporter = { ...quiet, progress: (one: Progress) => told.push(one) };
+  const some = await collectKeys(session, 'ns', 'a', reporter, (key) => seen.push(key));
+  expect([some.name, some.path]).toEqual(['the keys that start with "a"', undefined]);
+  expect(JSON.parse(await contentOf(some))).toEqual(['a"1', 'a2']);
+  expect(seen).toEqual(['a"1', 'a2']);
+  expect(told.at(-1)).toEqual({ phase: 'listing', unit: 'keys', done: 2, retries: 0, failed: 0 });
+  const all = await collectKeys(session, 'ns', '', quiet);
+  expect([all.name, JSON.parse(await contentOf(all))]).toEqual(['the namespace', ['a"1', 'a2', 'b']]);
+  const none = await collectKeys(session, 'ns', 'zz', quiet);
+  expect(await contentOf(none)).toBe('[]');
+  for (const input of [some, all, none]) await input.close();
+});
+
+test('pages without keys make no gap in the file, and Ctrl-C ends the listing', async () => {
+  const control = new AbortController();
+  const names = (page: readonly string[], cursor = '') =>
+    result(
+      page.map((name) => ({ name })),
+      { cursor },
+    );
+  const replies = [names([], 'one'), names(['a', 'b'], 'two'), names([], 'three'), names(['c'])];
+  let number = 0;
+  const signals = new Set<AbortSignal | undefined>();
+  const { session } = namespace({}, ({ signal }) => {
+    signals.add(signal);
+    number += 1;
+    return replies[number - 1];
+  });
+  const world = { ...session.world, interrupted: control.signal };
+  const input = await collectKeys({ ...session, world }, 'ns', '', quiet);
+  expect(JSON.parse(await contentOf(input))).toEqual(['a', 'b', 'c']);
+  expect([...signals]).toEqual([control.signal]);
+  await input.close();
+});
+
+function file(content: string | Uint8Array) {
+  const world = testWorld();
+  const path = join(world.cwd, 'in');
+  writeFileSync(path, content);
+  return { world, path };
+}
+
+test('an input is read as often as is wanted, compressed or not, and knows how far it is', async () => {
+  const text = `[${'1,'.repeat(MiB)}2]`;
+  for (const content of [text, gzipSync(text)]) {
+    const { world, path } = file(content);
+    const input = await openBulkInput(world, 'in');
+    expect([input.name, input.path, input.bytes, input.position()]).toEqual(['in', path, content.length, 0]);
+    expect(await contentOf(input)).toBe(text);
+    expect(input.position()).toBe(content.length);
+    const again = input.chunks();
+    await again.next();
+    expect(input.position()).toBeGreaterThan(0);
+    await again.return(undefined);
+    expect(await contentOf(input)).toBe(text);
+    await input.close();
+    await expect(contentOf(input)).rejects.toThrow();
+  }
+});
+
+test('a file that is shorter than two bytes, or begins almost as gzip does, is taken as it is', async () => {
+  for (const content of [Buffer.from([0x1f]), Buffer.from([0x1f, 0x8c, 1]), Buffer.from([0x20, 0x8b])]) {
+    const input = await openBulkInput(file(content).world, 'in');
+    expect(Buffer.from(await contentOf(input)).length).toBeGreaterThan(0);
+    await input.close();
+  }
+});
+
+test.each<[string, (path: string, time: Date) => void]>([
+  [
+    'in length',
+    (path, time) => {
+      appendFileSync(path, ' ');
+      utimesSync(path, time, time);
+    },
+  ],
+  ['and is as long', (path) => utimesSync(path, 5, 5)],
+  ['and is shorter', (path) => writeFileSync(path, '')],
+])('a file that is changed %s is refused', async (_, change) => {
+  const { world, path } = file('["a"]');
+  const time = new Date(1_700_000_000_000);
+  utimesSync(path, time, time);
+  const input = await openBulkInput(world, 'in');
+  change(path, time);
+  await expect(contentOf(input)).rejects.toMatchObject({
+    code: 'invalid-input',
+    message: 'in was changed while it was read.',
+    hint: expect.stringContaining('when nothing writes to it'),
+  });
+  await input.close();
+});
+
+test('a compressed file that is cut or damaged is refused', async () => {
+  const packed = gzipSync('["a"]'.repeat(100));
+  const damaged = Buffer.from(packed);
+  damaged[12] = (damaged[12] ?? 0) ^ 0xff;
+  for (const content of [packed.subarray(0, -8), damaged]) {
+    const input = await openBulkInput(file(content).world, 'in');
+    await expect(contentOf(input)).rejects.toMatchObject({
+      code: 'invalid-input',
+      message: expect.stringMatching(/^Cannot read in: /),
+    });
+    await input.close();
+  }
+  // A file that changes meanwhile is called so, not damaged.
+  const { world, path } = file(packed);
+  const input = await openBulkInput(world, 'in');
+  writeFileSync(path, packed.subarray(0, 12));
+  await expect(contentOf(input)).rejects.toThrow('in was changed while it was read.');
+  await input.close();
+});
+
+test('what can be read once only is kept, up to a limit', async () => {
+  const world = testWorld({ stdin: '["a"]' });
+  const input = await openBulkInput(world, '-');
+  expect([input.name, input.path, await contentOf(input), await contentOf(input)]).toEqual([
+    'standard input',
+    undefined,
+    '["a"]',
+    '["a"]',
+  ]);
+  await input.close();
+  const spooled = await openSpooledInput(world, 'the list', Readable.from([Buffer.from('["b"]')]));
+  expect([spooled.name, spooled.path, await contentOf(spooled)]).toEqual(['the list', undefined, '["b"]']);
+  await spooled.close();
+  const amount = (limit: number) => openBulkInput(testWorld({ stdin: 'x'.repeat(limit + 1) }), '-', limit);
+  await expect(amount(MiB)).rejects.toThrow(
+    'standard input is longer than what can be taken from a pipe: 1 MiB.',
+  );
+  // A file that the kernel makes up is one all the same, and goes on where its run was interrupted.
+  const made = await openBulkInput(world, '/proc/version');
+  expect(made.path).toBe('/proc/version');
+  await made.close();
+  const device = await openBulkInput(world, '/dev/null');
+  expect([device.path, device.bytes]).toEqual([undefined, 0]);
+  await device.close();
+});
+
+test('the keys of a file are read once each, and nothing is asked for where one is wrong', async () => {
+  const { source, groups, asked } = namespace({ a: { value: '1' }, b: { value: '2' } });
+  const input = await openBulkInput(file('["a", "b", {"name": "none"}, "a"]').world, 'in');
+  const told: Progress[] = [];
+  const reporter = { ...quiet, progress: (one: Progress) => told.push(one) };
+  const found = await collected(getBulk(source, input, reporter));
+  expect(found).toEqual([
+    { item: 'b', value: { value: '2' } },
+    { item: 'none', value: undefined },
+    { item: 'a', value: { value: '1' } },
+  ]);
+  expect(groups).toEqual([['b', 'none', 'a']]);
+  expect(told.at(-1)).toMatchObject({ phase: 'reading', unit: 'keys', done: 3, total: 4 });
+  await input.close();
+  asked.splice(0);
+  const wrong = await openBulkInput(file('["a", 7, ".."]').world, 'in');
+  await expect(collected(getBulk(source, wrong, quiet))).rejects.toMatchObject({
+    message: '2 of 3 entries in in are wrong; nothing was sent.',
+  });
+  expect(asked).toEqual([]);
+  await wrong.close();
+});
+
+test('a preview compares value, metadata and expiry of each key, and writes nothing', async () => {
+  const expiration = 4_102_444_800;
+  const full = { value: '1', metadata: { n: [1] }, expiration };
+  const stored = { plain: { value: 'ä' }, bytes: { value: Buffer.from([0xff]) }, full };
+  const { session, asked } = namespace(stored, (_, keys) => (keys.includes('lost') ? lost : undefined));
+  const rows: readonly (readonly [object, string])[] = [
+    [{ key: 'plain', value: 'ä' }, 'same'],
+    [{ key: 'plain', value: 'a' }, 'change'],
+    [{ key: 'plain', value: 'ä', metadata: null }, 'same'],
+    [{ key: 'plain', value: 'ä', metadata: { n: 1 } }, 'change'],
+    [{ key: 'plain', value: 'ä', expiration }, 'change'],
+    [{ key: 'plain', value: 'ä', expiration_ttl: 60 }, 'change'],
+    [{ key: 'plain', value: 'w6Q=', base64: true }, 'same'],
+    [{ key: 'plain', value: 'w6Q=' }, 'change'],
+    [{ key: 'bytes', value: '/w==', base64: true }, 'same'],
+    [{ key: 'bytes', value: '\ufffd' }, 'change'],
+    [{ key: 'full', ...full }, 'same'],
+    [{ key: 'full', ...full, metadata: { n: [2] } }, 'change'],
+    [{ key: 'full', value: '1', expiration }, 'change'],
+    [{ key: 'full', value: '1', metadata: full.metadata }, 'change'],
+    [{ key: 'full', ...full, expiration: expiration + 1 }, 'change'],
+    [{ key: 'full', ...full, expiration: undefined, expiration_ttl: 60 }, 'change'],
+    [{ key: 'new', value: '' }, 'create'],
+    [{ key: 'lost', value: '' }, 'change'],
+  ];
+  const effects = async (content: unknown, operation: 'bulk put' | 'bulk delete' = 'bulk put') => {
+    const input = await openBulkInput(
+      { ...session.world, cwd: file(JSON.stringify(content)).world.cwd },
+      'in',
+    );
+    const job = await openBulkJob(session, 'ns', input, {
+      operation,
+      anyKey: false,
+      skipInvalid: true,
+      batchSize: 10,
+      resume: false,
+      resumeArguments: undefined,
+      reporter: quiet,
+    });
+    const all = await collected(job.preview());
+    await input.close();
+    return all;
+  };
+  for (const [entry, effect] of rows)
+    expect([entry, await effects([entry])]).toMatchObject([entry, [{ effect }]]);
+  expect(await effects(['plain', 'none', 'lost', 7, 'none'], 'bulk delete')).toEqual([
+    { key: 'plain', effect: 'delete' },
+    { key: 'lost', effect: 'delete' },
+    { key: 'none', effect: 'missing' },
+  ]);
+  expect(asked.filter((call) => !/^(POST bulk\/get|GET values)/.test(call))).toEqual([]);
+});
+
+test('reading ends with Ctrl-C before anything is changed', async () => {
+  const { world } = file('["a"]');
+  const input = await openBulkInput(world, 'in');
+  const stop = AbortSignal.abort();
+  const parse = (value: unknown) => ({ key: String(value), sent: String(value) });
+  await expect(
+    collected(
+      (async function* () {
+        for await (const _ of readEntries(input, parse, () => undefined, { stop })) yield [];
+      })(),
+    ),
+  ).rejects.toMatchObject({ code: 'interrupted', message: 'Interrupted; nothing was changed.' });
+  const { session } = namespace({ a: { value: '' } });
+  const options = {
+    operation: 'bulk delete',
+    anyKey: false,
+    skipInvalid: false,
+    batchSize: 10,
+    resume: false,
+    resumeArguments: undefined,
+    reporter: quiet,
+  } as const;
+  const control = new AbortController();
+  const stopped = { ...session, world: { ...session.world, interrupted: control.signal } };
+  const job = await openBulkJob(stopped, 'ns', input, options);
+  control.abort();
+  await expect(collected(job.preview())).rejects.toMatchObject({ code: 'interrupted' });
+  await input.close();
+});
+
+test('entries are told with their index and line, skipped ones are not parsed', async () => {
+  const { world } = file('"a"\n\n"b"\nnot json\n"c"');
+  const input = await openBulkInput(world, 'in');
+  const seen: unknown[] = [];
+  const counts: number[] = [];
+  const parse = (value: unknown, index: number) =>
+    value === 'c' ? { index, key: 'c', reason: 'it is c' } : { key: String(value), sent: String(value) };
+  let bytes = 0;
+  const reading = readEntries(input, parse, (entry, index, line) => seen.push([entry, index, line]), {
+    skip: (index) => index === 1,
+    onContent: (chunk) => {
+      bytes += chunk.length;
+    },
+  });
+  for await (const count of reading) counts.push(count);
+  expect(seen).toEqual([
+    [{ key: 'a', sent: 'a' }, 0, 1],
+    [{ index: 2, reason: expect.stringMatching(/^it is not JSON: /) }, 2, 4],
+    [{ index: 3, key: 'c', reason: 'it is c' }, 3, 5],
+  ]);
+  expect([counts.at(-1), bytes]).toEqual([4, input.bytes]);
+  await input.close();
+});
+
+test('of many faults the first are shown, and far more are kept for programs', () => {
+  const faults = new FaultList();
+  for (let index = 0; index < 12_000; index += 1) faults.add({ index, reason: 'r' });
+  expect([faults.count, faults.first.length, faults.all.length]).toEqual([12_000, 20, 10_000]);
+  expect(describeFault({ index: 0, key: 'k', reason: 'it is wrong' })).toBe('Entry 1, key "k": it is wrong.');
+  expect(describeFault({ index: 0, line: 3, reason: 'it is wrong' })).toBe('Line 3 (entry 1): it is wrong.');
+});
