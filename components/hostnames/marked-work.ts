@@ -55,7 +55,8 @@ async function beginExport(
   zone: Zone,
   parts: PaneParts,
 ): Promise<ListOutcome<HostnameParts>> {
-  const file = await fileToWrite(parts.world, command);
+  const again = command.replace ? undefined : { ...command, replace: true };
+  const file = await fileToWrite(parts.world, command.path, again);
   if ('errors' in file || 'dialog' in file) return file;
   const { replace, marked } = command;
   await parts.tasks.start({ does: 'export-hostnames', zone, path: file.path, replace }, marked);

@@ -60,7 +60,8 @@ async function beginExport(
   namespace: Namespace,
   parts: PaneParts,
 ): Promise<MarkedOutcome> {
-  const file = await fileToWrite(parts.world, command);
+  const again = command.replace ? undefined : { ...command, replace: true };
+  const file = await fileToWrite(parts.world, command.path, again);
   if ('errors' in file || 'dialog' in file) return file;
   const work = { does: 'export-keys', namespace, path: file.path, replace: command.replace } as const;
   return start(work, command.names, 'Exporting', parts);

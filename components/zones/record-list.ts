@@ -191,7 +191,8 @@ async function exportTo(
   parts: PaneParts,
   signal: AbortSignal,
 ): Promise<ListOutcome<RecordParts>> {
-  const file = await fileToWrite(parts.world, command);
+  const again = command.replace ? undefined : { ...command, replace: true };
+  const file = await fileToWrite(parts.world, command.path, again);
   if ('errors' in file || 'dialog' in file) return file;
   let left = '';
   const count = await serviceOf(parts, 'records').save(zone.id, file.path, signal, (skipped) => {

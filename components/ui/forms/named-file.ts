@@ -11,14 +11,6 @@ interface PathErrors {
   readonly errors: { readonly path: string };
 }
 
-/** A command that writes to a file. */
-interface Writing {
-  /** As it was typed. */
-  readonly path: string;
-  /** Whether what is there is written over. */
-  readonly replace: boolean;
-}
-
 /** The absolute path of a file to read that was named in a form, or what is wrong with it. */
 export async function fileToRead(
   world: Paths,
@@ -33,25 +25,26 @@ export async function fileToRead(
 
 /**
  * The absolute path of a file to write that was named in a form, or what is wrong with it; for one that is there already
- * the question whether it is to be written over.
+ * the question whether it is to be written over, which `again` then does. Without `again` that is agreed.
  */
-export async function fileToWrite<C extends Writing>(
+export async function fileToWrite<C>(
   world: Paths,
-  command: C,
+  typed: string,
+  again: C | undefined,
 ): Promise<
   | { readonly path: string }
   | PathErrors
   | { readonly dialog: { readonly kind: 'confirm'; readonly question: Question; readonly command: C } }
 > {
-  const path = typedPath(world, command.path);
+  const path = typedPath(world, typed);
   const state = await lookAtPath(path);
-  const fault = writingFault(command.path, state);
+  const fault = writingFault(typed, state);
   if (fault !== undefined) return { errors: { path: fault } };
-  if (state !== 'file' || command.replace) return { path };
+  if (state !== 'file' || again === undefined) return { path };
   const question = {
-    question: `The file ${escapeText(command.path)} exists already. Replace it?`,
+    question: `The file ${escapeText(typed)} exists already. Replace it?`,
     lost: ['What is in it is lost.'],
     yes: 'replace it',
   };
-  return { dialog: { kind: 'confirm', question, command: { ...command, replace: true } } };
+  return { dialog: { kind: 'confirm', question, command: again } };
 }
