@@ -1,15 +1,11 @@
 import { comparisonKeymap, differencesKeymap } from '../comparison/keymap.ts';
 import { doctorKeymap } from '../doctor/keymap.ts';
 import { homeKeymap } from '../home/keymap.ts';
+import { diagnosesActions } from '../hostnames/diagnoses/diagnoses-actions.ts';
+import { forecastActions } from '../hostnames/forecast/forecast-actions.ts';
 import { instructionsKeymap } from '../hostnames/instructions/keymap.ts';
-import {
-  diagnosesKeymap,
-  diagnosisKeymap,
-  forecastKeymap,
-  hostnameKeymap,
-  hostnamesKeymap,
-  planKeymap,
-} from '../hostnames/keymap.ts';
+import { diagnosisKeymap, hostnameKeymap, hostnamesKeymap } from '../hostnames/keymap.ts';
+import { planActions } from '../hostnames/plan/plan-actions.ts';
 import { movement } from '../kit/keys/conditions.ts';
 import type { Mode } from '../kit/keys/modes.ts';
 import { modeTitles } from '../kit/keys/modes.ts';
@@ -50,10 +46,10 @@ export const keymap: ConsoleKeymap = {
   hostname: hostnameKeymap,
   instructions: instructionsKeymap,
   diagnosis: diagnosisKeymap,
-  diagnoses: diagnosesKeymap,
-  forecast: forecastKeymap,
+  diagnoses: diagnosesActions,
+  forecast: forecastActions,
   records: recordsKeymap,
-  plan: planKeymap,
+  plan: planActions,
   messages: messagesKeymap,
   doctor: doctorKeymap,
   undo: undoKeymap,

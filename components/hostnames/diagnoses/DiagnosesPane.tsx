@@ -3,9 +3,11 @@ import { escapeText } from '../../../src/text/escape.ts';
 import type { OpenPane } from '../../kit/open-pane.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useController } from '../../kit/use-controller.ts';
+import { runsOf } from '../../ui/input/runs-of.ts';
 import { ListPane } from '../../ui/lists/ListPane.tsx';
 import { namesIn } from '../names.ts';
-import { DiagnosesList, diagnosesActions, diagnosesColumns, faultPreview } from './diagnoses-list.ts';
+import { diagnosesActions } from './diagnoses-actions.ts';
+import { DiagnosesList, diagnosesColumns, faultPreview } from './diagnoses-list.ts';
 
 interface DiagnosesPaneProps {
   readonly opened: Extract<OpenPane, { pane: 'diagnoses' }>;
@@ -33,7 +35,10 @@ export function DiagnosesPane({ opened: { zone, id }, visible }: DiagnosesPanePr
           namesIn(list.list, ({ hostname }) => hostname),
         )
       }
-      actions={() => diagnosesActions(list, zone, parts)}
+      actions={() => {
+        const here = { list: list.list, hostname: list.selected?.hostname, zone, parts };
+        return runsOf(diagnosesActions, here, list.take);
+      }}
     />
   );
 }

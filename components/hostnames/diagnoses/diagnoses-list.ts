@@ -1,29 +1,19 @@
 import { severities } from '../../../src/model/diagnosis/finding.ts';
 import { isActive, type Task } from '../../../src/model/tasks/task.ts';
-import type { Zone } from '../../../src/model/zones/zone.ts';
 import type { FoundFault } from '../../../src/services/tasks/hostname-reading.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import { onePage } from '../../kit/pages.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import { type DrawnColumns, declareColumns, drawColumns } from '../../ui/lists/declared-columns.ts';
-import type { OwnActions } from '../../ui/lists/list-action.ts';
 import { ListController } from '../../ui/lists/list-controller.ts';
+import type { RowsOf } from '../../ui/lists/list-state.ts';
 import type { RowKind } from '../../ui/lists/row-kind.ts';
-import { tagMenu } from '../../ui/lists/tag-menu.ts';
+import type { TagOrder } from '../../ui/lists/tag-menu.ts';
 import type { Previewed } from '../../ui/preview/previewed.ts';
 import { shortProgress } from '../../ui/tasks/words.ts';
 import { type Entry, entryLines } from '../../ui/viewer/entries.ts';
 import { whoWords } from '../columns.ts';
-import type { DiagnosesAction } from '../keymap.ts';
 import { severityRoles } from '../severity.ts';
-
-/** The list of what was found of marked hostnames. */
-interface DiagnosesParts {
-  readonly row: FoundFault;
-  readonly command: never;
-  readonly purpose: never;
-  readonly subject: never;
-}
 
 const declaredColumns = declareColumns<FoundFault>()(
   {
@@ -47,7 +37,7 @@ const kind: RowKind<FoundFault> = {
 const interval = 1000;
 
 /** What a task has found so far, and finds while it is looked at. */
-export class DiagnosesList extends ListController<DiagnosesParts> {
+export class DiagnosesList extends ListController<RowsOf<FoundFault>> {
   readonly #parts: PaneParts;
   readonly #id: string;
   #read: { readonly at: number; readonly done: number } = { at: 0, done: -1 };
@@ -58,9 +48,6 @@ export class DiagnosesList extends ListController<DiagnosesParts> {
       kind,
       whole: true,
       pages: () => onePage(list.listOf<FoundFault>(id)),
-      busyWith: {},
-      carryOut: async () => ({}),
-      readForm: () => ({ errors: {} }),
       rowOf: () => undefined,
       tasks: { isAbout: (task) => task.id === id, changes: () => true },
     });
@@ -141,25 +128,12 @@ export function faultPreview({ hostname, severity, who, cause, remedy, more }: F
   };
 }
 
-/** Actions of the pane's keys. */
-export function diagnosesActions(
-  list: DiagnosesList,
-  zone: Zone,
-  parts: PaneParts,
-): OwnActions<DiagnosesAction> {
-  const row = list.selected;
-  return {
-    open: () => row && parts.open({ pane: 'diagnosis', zone, hostname: row.hostname, fix: false }),
-    copy: () => row && parts.notify(parts.copy(Buffer.from(row.hostname), 'the hostname')),
-    status: () => list.ask(tagMenu(list.list, tags)),
-  };
-}
-
 const ranks: readonly string[] = severities;
 
-const tags = {
-  groupOf: (tag: string) => (tag.endsWith(' acts') ? 'who' : 'severity'),
-  rankOf(tag: string) {
+/** The order in which kinds of faults are offered. */
+export const faultTags: TagOrder = {
+  groupOf: (tag) => (tag.endsWith(' acts') ? 'who' : 'severity'),
+  rankOf(tag) {
     const at = ranks.indexOf(tag);
     return at === -1 ? severities.length : at;
   },

@@ -3,8 +3,10 @@ import { escapeText } from '../../../src/text/escape.ts';
 import type { OpenPane } from '../../kit/open-pane.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useController } from '../../kit/use-controller.ts';
+import { runsOf } from '../../ui/input/runs-of.ts';
 import { ListPane } from '../../ui/lists/ListPane.tsx';
-import { forecastActions, forecastColumns, forecastList, forecastPreview } from './forecast-list.ts';
+import { forecastActions } from './forecast-actions.ts';
+import { forecastColumns, forecastList, forecastPreview } from './forecast-list.ts';
 
 interface ForecastPaneProps {
   readonly opened: Extract<OpenPane, { pane: 'forecast' }>;
@@ -27,7 +29,11 @@ export function ForecastPane({ opened: { zone }, visible }: ForecastPaneProps) {
       words={[escapeText(zone.name)]}
       emptyWords={() => 'No certificates: there is nothing to renew.'}
       acts={() => forecastActs(zone.id)}
-      actions={() => forecastActions(list, parts)}
+      actions={() => {
+        const { list: rows, selected: foreseen } = list;
+        const here = { list: rows, foreseen, hostname: foreseen?.forecast.hostname, zone, parts };
+        return runsOf(forecastActions, here, list.take);
+      }}
     />
   );
 }

@@ -6,7 +6,6 @@ import { argumentsOf } from '../../../src/text/finding.ts';
 import { zoneLine } from '../../../src/text/hostname.ts';
 import { commandLine } from '../../../src/text/shell.ts';
 import { concernsHostnames } from '../../kit/changes.ts';
-import { reading } from '../../kit/keys/busy.ts';
 import { serviceOf } from '../../kit/service-of.ts';
 import type { Role } from '../../kit/theme.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
@@ -16,26 +15,15 @@ import {
   declareColumns,
   drawColumns,
 } from '../../ui/lists/declared-columns.ts';
-import type { OwnActions } from '../../ui/lists/list-action.ts';
 import { ListController } from '../../ui/lists/list-controller.ts';
+import type { RowsOf } from '../../ui/lists/list-state.ts';
 import type { RowKind } from '../../ui/lists/row-kind.ts';
-import { tagMenu } from '../../ui/lists/tag-menu.ts';
+import type { TagOrder } from '../../ui/lists/tag-menu.ts';
 import type { Previewed } from '../../ui/preview/previewed.ts';
 import { type Entry, entryLines } from '../../ui/viewer/entries.ts';
 import { whoWords } from '../columns.ts';
-import type { ForecastAction } from '../keymap.ts';
 import { axisBar, axisHeading } from './axis.ts';
 import { keptRenewals } from './kept-renewals.ts';
-
-/** The list of renewals. */
-interface ForecastParts {
-  readonly row: Foreseen;
-  readonly command: { readonly does: 'show'; readonly id: string; readonly ahead: number };
-  readonly purpose: never;
-  readonly subject: never;
-}
-
-export type ForecastList = ListController<ForecastParts>;
 
 const windows = [30, 60, 90];
 
@@ -70,20 +58,14 @@ function daysTo({ forecast: { at }, now }: Foreseen): number {
 }
 
 /** The certificates of a zone by when they are renewed. They come as they are looked at. */
-export function forecastList(zone: Zone, parts: PaneParts): ForecastList {
+export function forecastList(zone: Zone, parts: PaneParts): ListController<RowsOf<Foreseen>> {
   const fleet = serviceOf(parts, 'fleet');
-  return new ListController<ForecastParts>(parts, {
+  return new ListController<RowsOf<Foreseen>>(parts, {
     place: { kind: 'forecast' },
     kind,
     whole: true,
     pages: (_, signal, { tellTotal }) => fleet.forecast(zone.id, signal, tellTotal),
     kept: keptRenewals(zone, parts),
-    busyWith: { show: reading },
-    async carryOut({ id, ahead }, signal) {
-      const row = await serviceOf(parts, 'hostnames').read(zone.id, id, signal);
-      return { opens: { pane: 'hostname', zone, row, ahead } };
-    },
-    readForm: () => ({ errors: {} }),
     rowAfter: (change) => {
       if (change.changed !== 'hostname' || change.zoneId !== zone.id || change.row === undefined)
         return undefined;
@@ -181,24 +163,12 @@ export function forecastPreview(row: Foreseen): Previewed {
   };
 }
 
-/** Actions of the pane's keys. */
-export function forecastActions(list: ForecastList, parts: PaneParts): OwnActions<ForecastAction> {
-  const row = list.selected;
-  return {
-    open() {
-      if (row?.forecast.id === undefined) return;
-      list.perform({ does: 'show', id: row.forecast.id, ahead: row.now - parts.world.now() });
-    },
-    copy: () => row && parts.notify(parts.copy(Buffer.from(row.forecast.hostname), 'the hostname')),
-    status: () => list.ask(tagMenu(list.list, tags)),
-  };
-}
-
 const ranks: readonly string[] = outcomes;
 
-const tags = {
-  groupOf: (tag: string) => (tag.startsWith('within') ? 'window' : 'outcome'),
-  rankOf(tag: string) {
+/** The order in which kinds of renewals are offered. */
+export const forecastTags: TagOrder = {
+  groupOf: (tag) => (tag.startsWith('within') ? 'window' : 'outcome'),
+  rankOf(tag) {
     const at = ranks.indexOf(tag);
     return at === -1 ? outcomes.length + Number(/\d+/.exec(tag)) : at;
   },

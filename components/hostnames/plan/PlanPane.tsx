@@ -2,8 +2,10 @@ import { planActs } from '../../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useController } from '../../kit/use-controller.ts';
+import { runsOf } from '../../ui/input/runs-of.ts';
 import { ListPane } from '../../ui/lists/ListPane.tsx';
-import { type OpenPlan, PlanList, planActions, planColumns, stepPreview } from './plan-list.ts';
+import { planActions } from './plan-actions.ts';
+import { type OpenPlan, PlanList, planColumns, stepPreview } from './plan-list.ts';
 
 /** What a file would make of the hostnames of a zone, step by step, before anything is sent. */
 export function PlanPane({ opened, visible }: { opened: OpenPlan; visible: boolean }) {
@@ -22,7 +24,11 @@ export function PlanPane({ opened, visible }: { opened: OpenPlan; visible: boole
       words={[escapeText(zone.name), ...list.words]}
       emptyWords={() => list.missing}
       acts={() => planActs(zone.id, path, prune, limit)}
-      actions={() => planActions(list, parts)}
+      actions={() => {
+        const { list: rows, selected: step, plan } = list;
+        const here = { list: rows, step, hostname: step?.hostname, plan, opened, parts };
+        return runsOf(planActions, here, list.take);
+      }}
     />
   );
 }

@@ -2,8 +2,8 @@ import type { PlaceLink } from '../../../src/model/places/link.ts';
 import type { Task } from '../../../src/model/tasks/task.ts';
 import type { Change } from '../../kit/changes.ts';
 import type { Busy } from '../../kit/keys/busy.ts';
-import type { Dialog, FormDialog, PaneOutcome } from '../forms/dialog.ts';
-import type { ListCommand, ListParts, ServerFilter } from './list-state.ts';
+import type { ActionResult, Dialog, FormDialog, PaneOutcome } from '../forms/dialog.ts';
+import type { ListCommand, ListParts, RowsOf, ServerFilter } from './list-state.ts';
 import type { RowChange } from './paged-list.ts';
 import type { RowKind } from './row-kind.ts';
 
@@ -14,6 +14,9 @@ export interface ListOutcome<L extends ListParts> extends Omit<PaneOutcome, 'dia
   /** The dialog that follows: another question or form. */
   readonly dialog?: DialogOf<L> | undefined;
 }
+
+/** What an action of a list does: also what every list can do, such as showing only one kind of its rows. */
+export type ListResult = ActionResult<ListOutcome<RowsOf<unknown>>>;
 
 /** A command of a filled form, or what is wrong with it by the names of its fields. */
 export type FormRead<L extends ListParts> =

@@ -1,0 +1,38 @@
+import type { Zone } from '../../../src/model/zones/zone.ts';
+import type { FoundFault } from '../../../src/services/tasks/hostname-reading.ts';
+import type { Action } from '../../kit/keys/action.ts';
+import { movement, selected } from '../../kit/keys/conditions.ts';
+import { finding } from '../../kit/keys/finding.ts';
+import type { Shortcut } from '../../kit/keys/shortcut.ts';
+import type { PaneParts } from '../../kit/use-console.ts';
+import type { ListResult } from '../../ui/lists/list-source.ts';
+import type { PagedList } from '../../ui/lists/paged-list.ts';
+import { backToHostnames, copyName, showOnly } from '../hostname-rows.ts';
+import { faultTags } from './diagnoses-list.ts';
+
+/** The list of what was found, the hostname that is selected, and the parts of its pane. */
+interface Here {
+  readonly list: PagedList<FoundFault>;
+  readonly hostname: string | undefined;
+  readonly zone: Zone;
+  readonly parts: PaneParts;
+}
+
+/** What can be done with what a task has found of marked hostnames. */
+export const diagnosesActions: ReadonlyArray<Action<Here, ListResult> | Shortcut<string>> = [
+  {
+    does: 'open',
+    press: ['enter', 'right', 'l'],
+    label: 'diagnosis',
+    about: 'Diagnose it anew, with evidence and remedies',
+    unless: selected,
+    run: ({ hostname, zone }) =>
+      hostname === undefined ? undefined : { opens: { pane: 'diagnosis', zone, hostname, fix: false } },
+  },
+  ...finding,
+  showOnly<FoundFault>(faultTags),
+  copyName,
+  { does: 'refresh', press: ['r'], label: 'reload', about: 'Read again what has been found' },
+  backToHostnames,
+  ...movement,
+];

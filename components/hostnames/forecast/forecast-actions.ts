@@ -1,0 +1,54 @@
+import type { Zone } from '../../../src/model/zones/zone.ts';
+import type { Foreseen } from '../../../src/services/console/fleet.ts';
+import type { Action } from '../../kit/keys/action.ts';
+import { reading } from '../../kit/keys/busy.ts';
+import { movement, selected } from '../../kit/keys/conditions.ts';
+import { finding } from '../../kit/keys/finding.ts';
+import type { Shortcut } from '../../kit/keys/shortcut.ts';
+import { serviceOf } from '../../kit/service-of.ts';
+import type { PaneParts } from '../../kit/use-console.ts';
+import type { Work } from '../../ui/forms/dialog.ts';
+import type { ListResult } from '../../ui/lists/list-source.ts';
+import type { PagedList } from '../../ui/lists/paged-list.ts';
+import { backToHostnames, copyName, showOnly } from '../hostname-rows.ts';
+import { forecastTags } from './forecast-list.ts';
+
+/** The list of renewals, the selected one, its hostname, and the parts of its pane. */
+interface Here {
+  readonly list: PagedList<Foreseen>;
+  readonly foreseen: Foreseen | undefined;
+  readonly hostname: string | undefined;
+  readonly zone: Zone;
+  readonly parts: PaneParts;
+}
+
+/** What can be done with the renewals of a zone. */
+export const forecastActions: ReadonlyArray<Action<Here, ListResult> | Shortcut<string>> = [
+  {
+    does: 'open',
+    press: ['enter', 'right', 'l'],
+    label: 'detail',
+    about: 'Show the hostname',
+    unless: selected,
+    run: showing,
+  },
+  ...finding,
+  showOnly<Foreseen>(forecastTags),
+  copyName,
+  { does: 'refresh', press: ['r'], label: 'reload', about: 'Look at all again' },
+  backToHostnames,
+  ...movement,
+];
+
+function showing({ foreseen, zone, parts }: Here): Work | undefined {
+  const id = foreseen?.forecast.id;
+  if (foreseen === undefined || id === undefined) return undefined;
+  const ahead = foreseen.now - parts.world.now();
+  return {
+    busy: reading,
+    async run(signal) {
+      const row = await serviceOf(parts, 'hostnames').read(zone.id, id, signal);
+      return { opens: { pane: 'hostname', zone, row, ahead } };
+    },
+  };
+}

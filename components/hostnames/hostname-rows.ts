@@ -1,0 +1,44 @@
+import type { Action } from '../kit/keys/action.ts';
+import { selected, writing } from '../kit/keys/conditions.ts';
+import type { Shortcut } from '../kit/keys/shortcut.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import type { ListResult } from '../ui/lists/list-source.ts';
+import type { PagedList } from '../ui/lists/paged-list.ts';
+import { type TagOrder, tagMenu } from '../ui/lists/tag-menu.ts';
+
+// What can be done in each list whose rows are hostnames.
+
+/** Offers the kinds of rows, of which one is shown then. */
+export function showOnly<T>(tags: TagOrder): Action<{ readonly list: PagedList<T> }, ListResult> {
+  return {
+    does: 'status',
+    press: ['s'],
+    label: 'show only',
+    about: 'Show only one kind of them, with how many there are',
+    run: ({ list }) => ({ dialog: tagMenu(list, tags) }),
+  };
+}
+
+interface OnHostname {
+  /** Of the selected row. */
+  readonly hostname: string | undefined;
+  readonly parts: Pick<PaneParts, 'copy'>;
+}
+
+export const copyName: Action<OnHostname, ListResult> = {
+  does: 'copy',
+  press: ['y'],
+  label: 'copy name',
+  about: 'Copy the hostname',
+  unless: selected,
+  run: ({ hostname, parts }) =>
+    hostname === undefined ? undefined : { notice: parts.copy(Buffer.from(hostname), 'the hostname') },
+};
+
+export const backToHostnames: Shortcut<'back'> = {
+  does: 'back',
+  press: ['esc', 'left', 'h'],
+  label: 'back',
+  about: 'Clear the filter, what is shown only, then back',
+  unless: writing,
+};

@@ -1,0 +1,123 @@
+import { countSteps } from '../../../src/model/hostnames/fleet/plan.ts';
+import type { PlannedStep, TaskPlan } from '../../../src/services/tasks/planning.ts';
+import { escapeText } from '../../../src/text/escape.ts';
+import { stepSummary } from '../../../src/text/fleet/steps.ts';
+import { groupDigits } from '../../../src/text/size.ts';
+import type { Action } from '../../kit/keys/action.ts';
+import { reading, starting } from '../../kit/keys/busy.ts';
+import { movement, selected, writes } from '../../kit/keys/conditions.ts';
+import { finding } from '../../kit/keys/finding.ts';
+import type { Shortcut } from '../../kit/keys/shortcut.ts';
+import { serviceOf } from '../../kit/service-of.ts';
+import type { PaneParts } from '../../kit/use-console.ts';
+import { type ActionResult, formDialog, type PaneOutcome, type Work } from '../../ui/forms/dialog.ts';
+import { sampleLine } from '../../ui/forms/dialog-lines.ts';
+import { openForm } from '../../ui/forms/form-state.ts';
+import type { ListResult } from '../../ui/lists/list-source.ts';
+import type { PagedList } from '../../ui/lists/paged-list.ts';
+import { backToHostnames, copyName, showOnly } from '../hostname-rows.ts';
+import { type OpenPlan, stepTags } from './plan-list.ts';
+
+/** The list of steps, the selected one, its hostname, and the parts of its pane. */
+interface Here {
+  readonly list: PagedList<PlannedStep>;
+  readonly step: PlannedStep | undefined;
+  readonly hostname: string | undefined;
+  /** Undefined until it is there. */
+  readonly plan: TaskPlan | undefined;
+  readonly opened: OpenPlan;
+  readonly parts: PaneParts;
+}
+
+/** What can be done with the plan of a file. */
+export const planActions: ReadonlyArray<Action<Here, ListResult> | Shortcut<string>> = [
+  {
+    does: 'import',
+    press: ['i'],
+    label: 'carry out',
+    about: 'Carry out exactly this plan, as a task; asks, and for the number where it deletes',
+    unless: writes,
+    run: askToCarryOut,
+  },
+  {
+    does: 'open',
+    press: ['enter', 'right', 'l'],
+    label: 'detail',
+    about: 'Show the hostname as it is now',
+    unless: selected,
+    run: show,
+  },
+  ...finding,
+  showOnly<PlannedStep>(stepTags),
+  copyName,
+  { does: 'refresh', press: ['r'], label: 'reload', about: 'Read again what has been planned' },
+  backToHostnames,
+  ...movement,
+];
+
+function show({ step, opened: { zone }, parts }: Here): ActionResult {
+  if (step === undefined) return undefined;
+  const { id } = step;
+  if (id === undefined) {
+    parts.notify('It is not there yet.', 'told');
+    return undefined;
+  }
+  return {
+    busy: reading,
+    async run(signal) {
+      const hostnames = serviceOf(parts, 'hostnames');
+      const [row, { ahead }] = await Promise.all([
+        hostnames.read(zone.id, id, signal),
+        hostnames.readOverview(zone.id, signal),
+      ]);
+      return { opens: { pane: 'hostname', zone, row, ahead } };
+    },
+  };
+}
+
+/** Asks whether the plan is to be carried out; or says why it cannot be. */
+function askToCarryOut({ plan, opened, parts }: Here): PaneOutcome {
+  if (plan === undefined) return { refusal: 'The plan is not there yet.' };
+  const steps = plan.steps.filter(({ does }) => does !== 'leave');
+  if (steps.length === 0) return { refusal: 'There is nothing to do.' };
+  const deletes = countSteps(steps).delete;
+  const { limit, zone } = opened;
+  if (limit !== undefined && deletes > limit)
+    return { refusal: `It deletes ${groupDigits(deletes)}, more than the limit of ${groupDigits(limit)}.` };
+  return carryOutDialog(steps, escapeText(zone.name), carryingOut(plan, opened, parts));
+}
+
+function carryingOut({ hash }: TaskPlan, { zone, path }: OpenPlan, parts: PaneParts): Work {
+  return {
+    busy: starting,
+    async run() {
+      await parts.tasks.start({ does: 'reconcile-hostnames', zone, path, hash }, []);
+      return { notice: 'Carrying out the plan: 5 shows the task.', leaves: true };
+    },
+  };
+}
+
+function carryOutDialog(steps: readonly PlannedStep[], zone: string, carryOut: Work): PaneOutcome {
+  const title = `Carry out in ${zone}: ${stepSummary(countSteps(steps))}`;
+  const deletes = steps.filter(({ does }) => does === 'delete').map(({ hostname }) => hostname);
+  if (deletes.length === 0) {
+    const lost = [sampleLine(steps.map(({ hostname }) => hostname)), unchanged];
+    const question = { question: `${title}?`, lost, yes: 'carry it out' };
+    return { dialog: { kind: 'confirm', question, command: carryOut } };
+  }
+  const note = `Type ${deletes.length}, the number of hostnames that it deletes with their certificates.`;
+  const form = openForm(
+    title,
+    [{ name: 'number', label: 'Number', value: '', note }],
+    [sampleLine(deletes, 'It deletes '), unchanged],
+  );
+  const dialog = formDialog({ ...form, submit: 'carry out', asks: true }, ({ number = '' }) =>
+    number.trim() === String(deletes.length)
+      ? { work: carryOut }
+      : { errors: { number: `This is not the number of deletes, ${deletes.length}.` } },
+  );
+  return { dialog };
+}
+
+const unchanged =
+  'It is carried out only if file and zone are as they were when it was made. Nothing of it is kept for undo.';
