@@ -168,7 +168,7 @@ function keepCode(pack, script, tag, before) {
   const now = [...modules.keys()].filter((id) => packOf[id] === pack);
   if (now.every((id) => before.includes(id))) return;
   try {
-    // Flags that were set meanwhile (`cli/small-heap.ts`) would make it of no use to a process that begins.
+    // Flags that were set meanwhile (`heap.ts`) would make it of no use to a process that begins.
     if (codeTag() !== tag) return;
     const head = JSON.stringify({ digest, tag, ran: [...new Set([...before, ...now])] });
     const bytes = [Buffer.from(`${head}\n`), script.createCachedData()];

@@ -1,11 +1,11 @@
 import { originRefusal } from '../../src/model/hostnames/fault.ts';
-import type { ServedCount } from '../../src/model/hostnames/served.ts';
+import type { ServedCount } from '../../src/model/hostnames/hostname.ts';
 import { asProblem } from '../../src/model/problem.ts';
 import type { Zone, ZoneHold } from '../../src/model/zones/zone.ts';
 import type { FleetService, ZoneSettings } from '../../src/services/console/fleet.ts';
 import { wireHostname } from '../../src/services/hostnames/body.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { servedWords } from '../../src/text/served.ts';
+import { servedWords } from '../../src/text/hostname.ts';
 import { parseDuration } from '../../src/text/time.ts';
 import type { Change } from '../kit/changes.ts';
 import { keptWords } from '../kit/undo-words.ts';

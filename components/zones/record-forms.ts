@@ -1,4 +1,4 @@
-import type { ServedCount } from '../../src/model/hostnames/served.ts';
+import type { ServedCount } from '../../src/model/hostnames/hostname.ts';
 import { isProblem } from '../../src/model/problem.ts';
 import { recordTtlFault, type Zone, type ZoneDnsRecord } from '../../src/model/zones/zone.ts';
 import type { NewRecord } from '../../src/services/console/records.ts';
@@ -10,7 +10,7 @@ import {
   settableTypes,
 } from '../../src/services/zones/records.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { servedWords } from '../../src/text/served.ts';
+import { servedWords } from '../../src/text/hostname.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { parseDuration } from '../../src/text/time.ts';
 import type { FormDialog } from '../ui/forms/dialog.ts';

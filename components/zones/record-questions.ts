@@ -1,10 +1,10 @@
-import type { ServedCount } from '../../src/model/hostnames/served.ts';
+import type { ServedCount } from '../../src/model/hostnames/hostname.ts';
 import type { Zone, ZoneDnsRecord } from '../../src/model/zones/zone.ts';
 import type { NewRecord, TouchedOrigin } from '../../src/services/console/records.ts';
 import type { UndoService } from '../../src/services/console/undo.ts';
 import type { RecordChange } from '../../src/services/zones/records.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { originWords } from '../../src/text/served.ts';
+import { originWords } from '../../src/text/hostname.ts';
 import { fateWords } from '../kit/undo-words.ts';
 import type { Dialog } from '../ui/forms/dialog.ts';
 import { type DialogLine, quoteLine } from '../ui/forms/dialog-lines.ts';

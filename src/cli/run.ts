@@ -1,6 +1,7 @@
 import { ReaderGone } from '../files/reader.ts';
 import { asProblem, exitCodes, Problem } from '../model/problem.ts';
 import { version } from '../model/version.ts';
+import { mayBeEmbedded } from '../model/where.ts';
 import type { Choice, Note, Session } from '../services/session/session.ts';
 import type { Confirm } from '../services/session/trust.ts';
 import { escapeLines } from '../text/escape.ts';
@@ -9,17 +10,20 @@ import type { World } from '../world.ts';
 import { openAsk } from './ask.ts';
 import { commandRoot } from './commands/table.ts';
 import type { DryRun } from './dry-run.ts';
-import { interruptedBy } from './interruption.ts';
-import { actingOn } from './output/acting-on.ts';
 import { commandHelp, groupHelp, shortHelp } from './output/help.ts';
 import { type Output, openOutput } from './output/output.ts';
-import { refuseOtherBytes } from './parsing/argument-bytes.ts';
-import type { CommandNode, CommandRow, Context, Input, RunConsole } from './parsing/command.ts';
+import {
+  type CommandNode,
+  type CommandRow,
+  type Context,
+  type Input,
+  type RunConsole,
+  typedAs,
+} from './parsing/command.ts';
 import { type CommandLine, readCommandLine } from './parsing/command-line.ts';
 import { chosenBy, type GlobalFlags } from './parsing/flags.ts';
 import { meaningOf } from './parsing/meaning.ts';
 import { isTopic, type Topic } from './parsing/topics.ts';
-import { typedAs } from './parsing/tree.ts';
 import { refuseReadOnly } from './read-only.ts';
 
 /** Runs one command line and gives the exit code. Everything it prints goes through `Output`. */
@@ -177,7 +181,7 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
     openConsole: (open, opens, manners = {}) => {
       const env = { ...world.env, ...manners, ...(flags['no-color'] && withoutColor) };
       const prepare = async () => {
-        const { confirmFound } = await import('../services/session/confirm-found.ts');
+        const { confirmFound } = await import('../services/session/credential-input.ts');
         await confirmFound(world, chosenBy(flags), confirmAt(world));
       };
       return runConsole({ ...world, env }, open, output.redacted, opens, prepare);
@@ -280,4 +284,78 @@ function confirmAt(world: World): Confirm {
       return false;
     }
   };
+}
+
+/**
+ * The World in which a signal interrupts as Ctrl-C does. What is there at its first touch only, the streams and the working
+ * directory, stays untouched until it is used.
+ */
+function interruptedBy(world: World, signal: AbortSignal): World {
+  const { argv, env, pid, folders, lending, endable, spareMemory, direct } = world;
+  return {
+    argv,
+    env,
+    get cwd() {
+      return world.cwd;
+    },
+    pid,
+    folders,
+    get stdin() {
+      return world.stdin;
+    },
+    get stdout() {
+      return world.stdout;
+    },
+    get stderr() {
+      return world.stderr;
+    },
+    now: () => world.now(),
+    random: (bytes) => world.random(bytes),
+    sleep: (milliseconds, sleeping) => world.sleep(milliseconds, sleeping),
+    interrupted: AbortSignal.any([world.interrupted, signal]),
+    ...(direct && { direct }),
+    ...(lending && { lending }),
+    ...(endable && { endable }),
+    ...(spareMemory && { spareMemory }),
+  };
+}
+
+/**
+ * A sentence that says where something is changed, and as whom. What an embedded platform may answer is not called
+ * production.
+ *
+ * @param path of the call that is about to change something; it names the account or the zone
+ */
+export function actingOn(
+  { where, target, label, boundBy }: Pick<Session, 'where' | 'target' | 'label' | 'boundBy'>,
+  path: string,
+): string {
+  const [, kind, id] = /^\/(account|zone)s\/([^/?]+)/.exec(path) ?? [];
+  if (where.kind === 'local' || kind === undefined) return `Acting on ${label}.`;
+  const by = boundBy === undefined ? '' : ` (${boundBy})`;
+  const whose = `${kind} ${id} of ${label}${by}`;
+  if (!mayBeEmbedded(where)) return `Acting on ${target}: ${whose}.`;
+  const at = where.kind === 'remote' ? `, at ${where.baseUrl}` : '';
+  return `Acting on ${target === 'production' ? '' : `${target}: `}${whose}${at}.`;
+}
+
+/**
+ * Refuses arguments that are no UTF-8: another text would be stored in their place, with U+FFFD for each wrong byte. One
+ * that was typed with U+FFFD in it is taken. Where the system does not tell the bytes, all are.
+ */
+async function refuseOtherBytes({ argv, argvBytes }: World): Promise<void> {
+  const all = (await argvBytes?.().catch(() => undefined)) ?? [];
+  const bytes = all.slice(-argv.length);
+  if (bytes.length !== argv.length) return;
+  const wrong = argv.findIndex(
+    (argument, at) => !Buffer.from(argument).equals(bytes[at] ?? new Uint8Array()),
+  );
+  if (wrong === -1) return;
+  throw new Problem('usage', `Argument ${wrong + 1} is not UTF-8 text: ${firstWrong(argv[wrong] ?? '')}.`, {
+    hint: 'A value that is no text goes into a file or a pipe: --path FILE, or --path - for standard input.',
+  });
+}
+
+function firstWrong(argument: string): string {
+  return `its character ${[...argument].indexOf('\ufffd') + 1} is none`;
 }

@@ -1,5 +1,7 @@
 import {
   type AddressFacts,
+  type CaaAnswer,
+  type CaaFacts,
   type DnsFacts,
   type Fact,
   ifKnown,
@@ -7,9 +9,8 @@ import {
   type MisplacedText,
   unknown,
 } from '../model/diagnosis/facts.ts';
-import type { Resolver } from '../model/dns/dns.ts';
+import { type DnsOutcome, namesUpwards, plainName, type Resolver } from '../model/dns/dns.ts';
 import { challengeName, delegationTarget, ownershipName } from '../model/hostnames/tokens.ts';
-import { climbCaa } from './caa.ts';
 import { followAliases } from './chain.ts';
 import { lookUpAddresses, lookUpAlias, lookUpTexts, lookUpZones } from './lookup.ts';
 
@@ -88,4 +89,28 @@ async function lookUpPlaces(
     places.map(async (name) => ({ name, texts: ifKnown(await lookUpTexts(resolver, name)) ?? [] })),
   );
   return found.filter((place) => place.texts.length > 0);
+}
+
+/**
+ * Asks for CAA at a name and, while there are none, at its parents up to the top-level domain. An alias is followed
+ * at each of them, but only the asked name's own parents are climbed (RFC 8659, 3). A failed question ends the climb:
+ * what lies above says nothing then.
+ */
+export async function climbCaa(resolver: Resolver, name: string): Promise<CaaFacts> {
+  const start = plainName(name).replace(/^\*\./, '');
+  const asked: CaaAnswer[] = [];
+  for (const owner of namesUpwards(start)) {
+    const answer = answerAt(owner, await resolver.resolve(owner, 'CAA'));
+    asked.push(answer);
+    if (answer.outcome !== 'none') break;
+  }
+  return { name: start, asked };
+}
+
+function answerAt(owner: string, outcome: DnsOutcome): CaaAnswer {
+  if (outcome.kind === 'failed') return { owner, outcome: 'failed', detail: outcome.detail };
+  if (outcome.kind !== 'records') return { owner, outcome: 'none' };
+  const records = outcome.records.flatMap((record) => (record.type === 'CAA' ? [record.caa] : []));
+  const alias = outcome.aliases.at(-1)?.target;
+  return { owner, outcome: 'records', records, ...(alias !== undefined && { alias }) };
 }

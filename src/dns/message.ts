@@ -1,13 +1,12 @@
-import { type Answer, type DecodedPacket, decode, encode, RECURSION_DESIRED } from 'dns-packet';
+import { type Answer, type DecodedPacket, decode, encode, RECURSION_DESIRED, type TxtData } from 'dns-packet';
 import {
   type Alias,
   type DnsFailure,
   type DnsOutcome,
+  type DnsRecord,
   plainName,
   type RecordType,
 } from '../model/dns/dns.ts';
-import { aliasesIn, recordsIn } from './answer.ts';
-import { extendedErrors } from './extended-error.ts';
 
 export interface DnsQuestion {
   /** Plain: lower case, no trailing dot. */
@@ -125,4 +124,122 @@ function refusal(code: number, packet: DecodedPacket, from: string): DnsOutcome 
 /** An outcome for a question without an answer. */
 export function failed(why: DnsFailure, detail: string, aliases: readonly Alias[] = []): DnsOutcome {
   return { kind: 'failed', why, detail, aliases };
+}
+
+/** The option of RFC 8914. */
+const extendedErrorOption = 15;
+
+const meanings: Readonly<Record<number, string>> = {
+  1: 'unsupported DNSKEY algorithm',
+  2: 'unsupported DS digest type',
+  3: 'stale answer',
+  5: 'DNSSEC indeterminate',
+  6: 'DNSSEC bogus',
+  7: 'DNSSEC signature expired',
+  8: 'DNSSEC signature not yet valid',
+  9: 'DNSKEY missing',
+  10: 'RRSIGs missing',
+  12: 'NSEC missing',
+  15: 'blocked',
+  16: 'censored',
+  17: 'filtered',
+  18: 'prohibited',
+  20: 'not authoritative',
+  22: 'no reachable authority',
+  23: 'network error',
+};
+
+/** The server's own reasons for its failure, in words; empty when it gives none (RFC 8914). */
+function extendedErrors(packet: DecodedPacket): readonly string[] {
+  return (packet.additionals ?? []).flatMap((record) => {
+    if (record.type !== 'OPT') return [];
+    return record.options.flatMap((option) => {
+      const { data } = option;
+      const is = Number(option.code) === extendedErrorOption && data !== undefined && data.length >= 2;
+      return is ? [inWords(data.readUInt16BE(0), data.subarray(2, 202).toString('utf8'))] : [];
+    });
+  });
+}
+
+function inWords(code: number, text: string): string {
+  const meaning = meanings[code] ?? `extended error ${code}`;
+  return text === '' ? meaning : `${meaning}: ${text}`;
+}
+
+/** The CNAMEs of an answer section that lead away from the asked name, in order, and where they end. */
+interface AliasesInAnswer {
+  readonly aliases: readonly Alias[];
+  readonly end: string;
+  readonly loops: boolean;
+}
+
+/** Follows the CNAMEs within one answer section. A question for CNAME is not followed: it asks for one hop. */
+function aliasesIn(
+  answers: readonly Answer[],
+  question: { readonly name: string; readonly type: RecordType },
+): AliasesInAnswer {
+  const aliases: Alias[] = [];
+  let end = question.name;
+  if (question.type === 'CNAME') return { aliases, end, loops: false };
+  const visited = new Set([end]);
+  const targets = aliasTargets(answers);
+  for (let target = targets.get(end); target !== undefined; target = targets.get(end)) {
+    aliases.push({ name: end, target });
+    end = target;
+    if (visited.has(end)) return { aliases, end, loops: true };
+    visited.add(end);
+  }
+  return { aliases, end, loops: false };
+}
+
+/** The target of each alias, by its name; of several of one name the first. */
+function aliasTargets(answers: readonly Answer[]): ReadonlyMap<string, string> {
+  const targets = new Map<string, string>();
+  for (const answer of answers) {
+    if (answer.type !== 'CNAME') continue;
+    const name = plainName(answer.name);
+    if (!targets.has(name)) targets.set(name, plainName(answer.data));
+  }
+  return targets;
+}
+
+/** The records of one type at one name. Undefined when one of them makes no sense: then none is to be trusted. */
+function recordsIn(
+  answers: readonly Answer[],
+  type: RecordType,
+  name: string,
+): readonly DnsRecord[] | undefined {
+  const ours = answers.filter((answer) => answer.type === type && plainName(answer.name) === name);
+  const records = ours.map((answer) => recordOf(answer, name));
+  return records.some((record) => record === undefined)
+    ? undefined
+    : records.filter((record) => record !== undefined);
+}
+
+function recordOf(answer: Answer, name: string): DnsRecord | undefined {
+  const ttl = 'ttl' in answer ? (answer.ttl ?? 0) : 0;
+  switch (answer.type) {
+    case 'A':
+    case 'AAAA':
+      return { type: answer.type, name, ttl, address: answer.data };
+    case 'CNAME':
+    case 'NS':
+      return { type: answer.type, name, ttl, target: plainName(answer.data) };
+    case 'TXT':
+      return { type: 'TXT', name, ttl, text: textOf(answer.data) };
+    case 'SOA':
+      return { type: 'SOA', name, ttl, primary: plainName(answer.data.mname) };
+    case 'CAA': {
+      const { flags = 0, tag, value } = answer.data;
+      return (tag as string) === '' ? undefined : { type: 'CAA', name, ttl, caa: { flags, tag, value } };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The strings of one TXT record are one text (RFC 7208, 3.3, and everybody since). */
+function textOf(data: TxtData): string {
+  const parts = Array.isArray(data) ? data : [data];
+  return Buffer.concat(parts.map((part) => Buffer.from(part))).toString('utf8');
 }

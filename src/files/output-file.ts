@@ -1,13 +1,12 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { constants, fstatSync, type Stats } from 'node:fs';
+import { access, type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { Problem } from '../model/problem.ts';
+import { type Advice, Problem } from '../model/problem.ts';
 import type { World } from '../world.ts';
 import { makeFolder } from './folders.ts';
-import { findOutput, type OutputDestination, type OutputName } from './output-destination.ts';
 import { ReaderGone, writeTo } from './reader.ts';
 import {
   type AssembledFile,
@@ -179,4 +178,120 @@ function writingFault(
   if (!(error instanceof Error) || !('syscall' in error)) return error;
   if (systemCode(error) === 'EPIPE') return new ReaderGone();
   return new Problem('system', `Cannot write ${name}: ${pathReason(cwd, path, error)}.`, { cause: error });
+}
+
+/** Where something is written. */
+type OutputDestination =
+  | { readonly kind: 'stdout' }
+  /** A device, a pipe, or a file that is open already: written through, never replaced and never removed. */
+  | { readonly kind: 'through'; readonly path: string; readonly found: Stats }
+  /** A file, there or not yet, at the end of all links. */
+  | { readonly kind: 'file'; readonly path: string; readonly found: Stats | undefined };
+
+interface OutputName {
+  /** As it was typed; `-` is standard output. */
+  readonly name: string;
+  /** Where it is, when `name` says it for a person only. */
+  readonly path?: string;
+  /** The advice to a user who has named a folder. */
+  readonly ofFolder: Advice;
+  /** Folders that are missing will be made. */
+  readonly makesFolders?: boolean;
+}
+
+/**
+ * Finds the output behind a name, following links. Refuses with invalid-input a folder, a socket, and what cannot be
+ * written to, by the name that was typed. Changes nothing.
+ */
+async function findOutput(
+  { cwd, stdout }: Pick<World, 'cwd' | 'stdout'>,
+  output: OutputName,
+): Promise<OutputDestination> {
+  if (output.name === '-' && output.path === undefined) return { kind: 'stdout' };
+  const typed = output.path ?? resolve(cwd, output.name);
+  try {
+    const { path, isDescriptor } = await followLinks(typed);
+    const found = await statIfThere(isDescriptor ? typed : path);
+    if (found?.isDirectory()) throw unwritable(output, 'it is a folder', output.ofFolder);
+    const isThrough = found !== undefined && (isDescriptor || !found.isFile());
+    if (isThrough && isSame(found, statOfStream(stdout))) return { kind: 'stdout' };
+    if (found?.isSocket()) throw unwritable(output, 'it is a socket', output.ofFolder);
+    if (found !== undefined) await access(typed, constants.W_OK);
+    if (isThrough) return { kind: 'through', path: typed, found };
+    if (!output.makesFolders) await access(dirname(path), constants.W_OK | constants.X_OK);
+    return { kind: 'file', path, found };
+  } catch (error) {
+    if (systemCode(error) === undefined || error instanceof Problem) throw error;
+    throw unwritable(output, reasonOf(cwd, output, error), undefined, error);
+  }
+}
+
+/** As many as Linux follows. */
+const mostLinks = 40;
+
+/**
+ * The path at the end of all links, which may lead to what is not there yet. An open file (`/dev/stdout`, `/dev/fd/3`) is
+ * a link to the system only: its content is behind it, whatever has become of the name that it tells.
+ */
+async function followLinks(typed: string): Promise<{ path: string; isDescriptor: boolean }> {
+  let path = typed;
+  for (let links = 0; links < mostLinks; links += 1) {
+    const folder = await realpath(dirname(path)).catch((error: unknown) => {
+      if (systemCode(error) !== 'ENOENT') throw error;
+    });
+    if (folder === undefined) return { path, isDescriptor: false };
+    path = join(folder, basename(path));
+    if (/^\/proc\/\d+(?:\/task\/\d+)?\/fd$|^\/dev\/fd$/.test(folder)) return { path, isDescriptor: true };
+    const target = await readlink(path).catch((error: unknown) => {
+      if (!['EINVAL', 'ENOENT'].includes(systemCode(error) ?? '')) throw error;
+    });
+    if (target === undefined) return { path, isDescriptor: false };
+    path = resolve(folder, target);
+  }
+  // Whoever looks at it is told by the system that it is a circle.
+  return { path, isDescriptor: false };
+}
+
+async function statIfThere(path: string): Promise<Stats | undefined> {
+  return stat(path).catch((error: unknown) => {
+    if (systemCode(error) !== 'ENOENT') throw error;
+    return undefined;
+  });
+}
+
+function statOfStream(stream: object): Stats | undefined {
+  if (!('fd' in stream) || typeof stream.fd !== 'number') return undefined;
+  try {
+    return fstatSync(stream.fd);
+  } catch {
+    return undefined;
+  }
+}
+
+function isSame(one: Stats, other: Stats | undefined): boolean {
+  return one.dev === other?.dev && one.ino === other.ino;
+}
+
+/** Words a failure. It is one of the folder: a missing file is no failure here. */
+function reasonOf(cwd: string, { name, path = name }: OutputName, error: unknown): string {
+  if (systemCode(error) === 'ENOENT') return `there is no folder ${dirname(name)}`;
+  return pathReason(cwd, path, error);
+}
+
+function unwritable({ name }: OutputName, reason: string, advice?: Advice, cause?: unknown): Problem {
+  return new Problem('invalid-input', `Cannot write ${name}: ${reason}.`, { ...advice, cause });
+}
+
+/** Writes a text to a file that the user named, from the folder of the console. Refuses as `openOutputFile` does. */
+export async function saveText(world: World, name: string, text: string): Promise<void> {
+  const file = await openOutputFile(world, {
+    name,
+    ifThere: 'replace',
+    isPrivate: false,
+    ofFolder: { hint: 'Move the folder of that name away.' },
+  });
+  const chunks = async function* (): AsyncGenerator<string> {
+    yield text;
+  };
+  await file.write(chunks());
 }

@@ -18,6 +18,7 @@ export type {
   SeenCertificate,
   TokenAnswer,
 } from '../model/diagnosis/facts.ts';
+export { noFacts } from '../model/diagnosis/facts.ts';
 export { parseFacts } from '../model/diagnosis/facts-shape.ts';
 export type {
   AdvisedCommand,
@@ -29,8 +30,7 @@ export type {
   Severity,
 } from '../model/diagnosis/finding.ts';
 export { findingSchema } from '../model/diagnosis/finding-schema.ts';
-export { noFacts } from '../model/diagnosis/no-facts.ts';
 export { sourceOf } from '../model/diagnosis/sources.ts';
-export { agreedForecast as forecast } from '../model/forecast/agreed.ts';
+export { agreedForecast as forecast } from '../model/diagnosis/verdict.ts';
 export type { Forecast, ForecastOutcome } from '../model/forecast/ahead.ts';
 export { argumentsOf, findingLines } from '../text/finding.ts';

@@ -1,6 +1,12 @@
 import { type IncomingMessage, request } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
-import { connect, type TLSSocket } from 'node:tls';
+import {
+  checkServerIdentity,
+  connect,
+  type DetailedPeerCertificate,
+  type PeerCertificate,
+  type TLSSocket,
+} from 'node:tls';
 import { tlsReason } from '../files/system-reason.ts';
 import {
   type Fact,
@@ -10,8 +16,6 @@ import {
   unknown,
 } from '../model/diagnosis/facts.ts';
 import { nameFault } from '../model/dns/dns.ts';
-import { seenCertificate } from './certificate.ts';
-import { pageCode } from './page.ts';
 
 /** One request to the edge, for a hostname, at an address. */
 export interface Probe {
@@ -171,4 +175,45 @@ function where(probe: Probe): string {
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? (tlsReason(error.message) ?? error.message) : String(error);
+}
+
+/** The certificate that the other side of a TLS connection showed, or undefined when it showed none. */
+function seenCertificate(socket: TLSSocket, hostname: string): SeenCertificate | undefined {
+  const certificate: PeerCertificate | DetailedPeerCertificate = socket.getPeerCertificate();
+  if (certificate.raw === undefined) return undefined;
+  const distrust = socket.authorized ? undefined : String(socket.authorizationError ?? 'not verified');
+  return {
+    subject: nameOf(certificate.subject),
+    names: namesIn(certificate.subjectaltname ?? ''),
+    issuer: nameOf(certificate.issuer),
+    validFrom: Date.parse(certificate.valid_from),
+    validTo: Date.parse(certificate.valid_to),
+    serialNumber: certificate.serialNumber,
+    covers: checkServerIdentity(hostname, certificate) === undefined,
+    ...(distrust !== undefined && { distrust }),
+  };
+}
+
+function nameOf(name: PeerCertificate['subject'] | undefined): string {
+  const parts = [name?.CN, name?.O].flat().filter((part) => part !== undefined && part !== '');
+  return parts.join(', ');
+}
+
+function namesIn(alternatives: string): readonly string[] {
+  return alternatives
+    .split(', ')
+    .filter((entry) => entry.startsWith('DNS:'))
+    .map((entry) => entry.slice('DNS:'.length));
+}
+
+const patterns: readonly RegExp[] = [
+  /\berror(?:\s+code)?\s*:?\s*(1[0-2]\d\d)\b/i,
+  /class="[^"]*error-code[^"]*"[^>]*>\s*(?:error\s*)?(1[0-2]\d\d)\s*</i,
+];
+
+/** The platform's own error number on one of its error pages (1001, 1014, 1016 …), or undefined. */
+export function pageCode(status: number, body: string): number | undefined {
+  if (status < 400) return undefined;
+  const found = patterns.map((pattern) => pattern.exec(body)?.[1]).find((code) => code !== undefined);
+  return found === undefined ? undefined : Number(found);
 }

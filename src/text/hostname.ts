@@ -1,5 +1,4 @@
-import type { CustomHostname } from '../model/hostnames/hostname.ts';
-import { certificateMessages } from '../model/hostnames/hostname.ts';
+import { type CustomHostname, certificateMessages, type ServedCount } from '../model/hostnames/hostname.ts';
 import { ageOf, movedDaysLeft } from '../model/hostnames/list.ts';
 import { groupDigits } from './size.ts';
 import type { TextColumn } from './table.ts';
@@ -136,4 +135,18 @@ export function skippedRecords(count: number, malformed: readonly string[] = [])
   const names = malformed.slice(0, 5).join(', ');
   const named = names === '' ? '' : `: ${names}${count > 5 ? ', …' : ''}`;
   return `Skipped ${groupDigits(count)} malformed DNS record${count === 1 ? '' : 's'} of the platform's answer${named}.`;
+}
+
+const bounds = { exactly: '', 'at most': 'up to ', 'at least': 'at least ' } as const;
+
+/** The hostnames that a record serves as their origin, and what it means for them if `barely`: the record becomes DNS only. */
+export function originWords(served: ServedCount, barely: boolean): string {
+  const line = `It is the origin of ${servedWords(served)}.`;
+  return barely ? `${line} As DNS only it takes no requests from them: an origin must be proxied.` : line;
+}
+
+/** A count in words: "12 custom hostnames", "up to 1,200 custom hostnames"; "some custom hostnames" of which none was counted. */
+export function servedWords({ hostnames, bound }: ServedCount): string {
+  if (hostnames === 0) return 'some custom hostnames';
+  return `${bounds[bound]}${groupDigits(hostnames)} custom hostname${hostnames === 1 ? '' : 's'}`;
 }

@@ -1,3 +1,4 @@
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { escapeJson } from './escape.ts';
 
 /** A value as JSON that is safe on a terminal and the same for a program; `indent` 2 for people. */
@@ -132,4 +133,51 @@ class Output {
     larger.set(this.#buffer.subarray(0, this.length));
     this.#buffer = larger;
   }
+}
+
+/** 1 for the bytes of JSON that, outside of strings, begin or follow a value: a list or an object of nothing has one too. */
+const marks = new Uint8Array(256);
+for (const byte of Buffer.from(',[{:')) marks[byte] = 1;
+
+/**
+ * Whether a JSON text has more than so many values and names. Their number, and hardly their size, decides how long
+ * `JSON.parse` takes: 100 MiB of `[],` take it a minute, of long strings a tenth of a second. Never parses, and stops there.
+ */
+export function hasMoreValues(bytes: Uint8Array, most: number): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const byte = text[at] as number;
+    if (byte === quote) at = closingQuote(text, at);
+    else if (marks[byte] === 1 && ++count > most) return true;
+  }
+  return false;
+}
+
+/** The quote that ends the string that begins at `start`, or the end of the text. */
+function closingQuote(text: Buffer, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] === quote) return at;
+    if (text[at] === backslash) at += 1;
+  }
+  return text.length;
+}
+
+/** Why a text is no JSON, and where: `it is not JSON at its line 2, column 5: comma expected`. For texts that `JSON.parse` refuses. */
+export function jsonFault(text: string): string {
+  const errors: ParseError[] = [];
+  parse(text, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
+  const [first] = errors;
+  if (first === undefined) return 'it is not JSON';
+  const before = text.slice(0, first.offset);
+  const line = before.split('\n').length;
+  const column = first.offset - before.lastIndexOf('\n');
+  return `it is not JSON at its line ${line}, column ${column}: ${reasonOf(first)}`;
+}
+
+/** "CommaExpected" as "comma expected". */
+function reasonOf({ error }: ParseError): string {
+  return printParseErrorCode(error)
+    .replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`)
+    .toLowerCase();
 }

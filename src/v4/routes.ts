@@ -1,4 +1,4 @@
-import type { GroupName } from '../model/permissions/groups.ts';
+import type { GroupName } from '../model/permissions/families.ts';
 import type { Right } from '../model/permissions/policies.ts';
 import type { Call, Method } from './send.ts';
 import { objstoreWord } from './wire.ts';

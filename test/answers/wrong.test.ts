@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { known } from '../../src/model/diagnosis/facts.ts';
-import { noFacts } from '../../src/model/diagnosis/no-facts.ts';
+import { known, noFacts } from '../../src/model/diagnosis/facts.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
 
 async function errorOf(argv: readonly string[], files: Readonly<Record<string, string>>) {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { actingOn } from '../../src/cli/output/acting-on.ts';
+import { actingOn } from '../../src/cli/run.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
 import { openServed, type Served } from '../support/served.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { configurationKeys } from '../../src/cli/output/configuration.ts';
-import { foreignFields } from '../../src/config/unknown.ts';
+import { configurationKeys } from '../../src/cli/output/topics.ts';
+import { foreignFields } from '../../src/config/check.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
 
 const known = configurationKeys.flatMap(([names]) => names.split(', '));

@@ -10,9 +10,9 @@ import { markBytes, markedRuns, markText } from '../../src/text/mark.ts';
 import { redactUrl } from '../../src/text/redact.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
 import { compactDuration, parseDuration, relativeTime } from '../../src/text/time.ts';
-import { unescapeBytes, unescapeText } from '../../src/text/unescape.ts';
 import { columnsOf, fitText, pad } from '../../src/text/width.ts';
 import { readCsv } from '../support/read-csv.ts';
+import { unescapeBytes, unescapeText } from '../support/unescape.ts';
 import { anyBytes, anyText, cost, fuzz, mutated, prototypeNames } from './fuzz.ts';
 
 /** Whatever a terminal could act on, or a reader be misled by. */

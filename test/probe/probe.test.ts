@@ -4,8 +4,7 @@ import { type AddressInfo, createServer as createTcp, type Server, type Socket }
 import type { TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ifKnown, reasonOf } from '../../src/model/diagnosis/facts.ts';
-import { pageCode } from '../../src/probe/page.ts';
-import { type Probe, probeEdge } from '../../src/probe/probe.ts';
+import { type Probe, pageCode, probeEdge } from '../../src/probe/probe.ts';
 import { authority, pair } from './certificates.ts';
 
 const hostname = 'shop.acme.com';

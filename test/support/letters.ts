@@ -3,7 +3,7 @@ import type { Facts } from '../../src/model/diagnosis/facts.ts';
 import { forecast } from '../../src/model/forecast/forecast.ts';
 import { dayMilliseconds } from '../../src/model/hostnames/hostname.ts';
 import { instructionsOf } from '../../src/model/instructions/instructions.ts';
-import { instructionsText } from '../../src/text/instructions/plain.ts';
+import { instructionsText } from '../../src/text/instructions/written.ts';
 
 /** What the customer's letter conceals of the diagnosis or the forecast of the same facts; undefined where they agree. */
 export function contradictionIn(facts: Facts): string | undefined {

@@ -22,7 +22,7 @@ import { readEntries } from '../../src/services/kv/bulk/entries.ts';
 import { openBulkInput } from '../../src/services/kv/bulk/input.ts';
 import { readSeedFile } from '../../src/services/sandbox/seed.ts';
 import { globMatcher } from '../../src/text/glob.ts';
-import { jsonFault } from '../../src/text/json-fault.ts';
+import { jsonFault } from '../../src/text/json.ts';
 import { matcherOf, readPattern } from '../../src/text/search/pattern.ts';
 import { parseEnvelope } from '../../src/v4/parse-envelope.ts';
 import { readForm } from '../../src/v4/read-form.ts';

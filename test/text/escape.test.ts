@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { escapeBytes, escapedRuns, escapeJson, escapeLines, escapeText } from '../../src/text/escape.ts';
-import { unescapeBytes, unescapeText } from '../../src/text/unescape.ts';
 import { anyCharacter } from '../support/any-character.ts';
+import { unescapeBytes, unescapeText } from '../support/unescape.ts';
 
 const unicode = fc.string({ unit: anyCharacter, maxLength: 40 });
 const units = fc.array(fc.integer({ min: 0, max: 0xffff })).map((codes) => String.fromCharCode(...codes));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasMoreValues } from '../../src/text/json-values.ts';
+import { hasMoreValues } from '../../src/text/json.ts';
 
 test.each([
   ['[1,2,3]', 3],

@@ -1,4 +1,4 @@
-import { pathsThatBegin } from '../../../src/files/path-completion.ts';
+import { pathsThatBegin } from '../../../src/files/typed-path.ts';
 import { parseLink } from '../../../src/model/places/link.ts';
 import type { ConsoleParts } from '../../kit/use-console.ts';
 import type { Field, FieldNames, FormEvent } from './form-state.ts';

@@ -1,6 +1,6 @@
 import { escapeText } from '../../../src/text/escape.ts';
 import type { Redact } from '../../../src/text/redact.ts';
-import { patternNote } from '../../../src/text/search/pattern-note.ts';
+import { patternNote } from '../../../src/text/search/pattern.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import { fitText } from '../../../src/text/width.ts';
 import type { Role } from '../../kit/theme.ts';

@@ -1,5 +1,4 @@
-import { readPattern } from '../../../src/text/search/pattern.ts';
-import { patternNote } from '../../../src/text/search/pattern-note.ts';
+import { patternNote, readPattern } from '../../../src/text/search/pattern.ts';
 import type { Role } from '../../kit/theme.ts';
 import { anchorAt } from './scroll.ts';
 import { leftFor } from './shifting.ts';

@@ -1,5 +1,4 @@
-import { type CommandRow, row } from '../parsing/command.ts';
-import { commandTree } from '../parsing/tree.ts';
+import { type CommandRow, commandTree, row } from '../parsing/command.ts';
 import { completion } from './completion/declarations.ts';
 import * as hostnames from './hostnames/declarations.ts';
 import * as fleet from './hostnames/fleet/declarations.ts';

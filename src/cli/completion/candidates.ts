@@ -1,10 +1,14 @@
-import type { CommandNode } from '../parsing/command.ts';
+import { type CommandNode, typedAs } from '../parsing/command.ts';
 import { type CommandLine, readCommandLine } from '../parsing/command-line.ts';
-import type { Completes, FlagDeclaration, Flags, NameKind } from '../parsing/declaration.ts';
-import { takesNext } from '../parsing/declaration.ts';
+import {
+  type Completes,
+  type FlagDeclaration,
+  type Flags,
+  type NameKind,
+  takesNext,
+} from '../parsing/declaration.ts';
 import { globalFlags } from '../parsing/flags.ts';
 import { topics } from '../parsing/topics.ts';
-import { typedAs } from '../parsing/tree.ts';
 
 /** A word that a shell offers, and a line about it. */
 export interface Candidate {

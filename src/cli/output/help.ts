@@ -1,9 +1,8 @@
 import { permissionsOf } from '../commands/permissions.ts';
-import type { CommandNode } from '../parsing/command.ts';
+import { type CommandNode, typedAs } from '../parsing/command.ts';
 import type { ArgumentDeclaration, CommandDeclaration, FlagDeclaration } from '../parsing/declaration.ts';
 import { globalFlags } from '../parsing/flags.ts';
 import { topics } from '../parsing/topics.ts';
-import { typedAs } from '../parsing/tree.ts';
 import { exitCodeMeanings } from './exit-codes.ts';
 
 /** Where the flags are described that all commands take: help of each would be twice as long with them. */

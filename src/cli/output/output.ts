@@ -1,7 +1,7 @@
 import { beyond, ReaderGone, writeTo } from '../../files/reader.ts';
 import { withoutLongRuns } from '../../model/long-text.ts';
 import type { Problem } from '../../model/problem.ts';
-import { escapeJson, escapeText } from '../../text/escape.ts';
+import { escapeJson, escapeLines, escapeText } from '../../text/escape.ts';
 import { jsonListParts } from '../../text/json.ts';
 import { problemJson, problemLines } from '../../text/problem.ts';
 import { type Redact, redactSecrets } from '../../text/redact.ts';
@@ -143,4 +143,48 @@ function clearing(line: string): string {
 /** JSON that is harmless on a terminal: the same value, with unsafe characters as `\\uXXXX`. */
 export function jsonText(value: unknown, indent?: number): string {
   return escapeJson(JSON.stringify(value, null, indent) ?? 'null');
+}
+
+/**
+ * Streams a JSON array of rows, page by page as they come, in the layout that `JSON.stringify(…, 2)` gives; stops
+ * after `limit` of them.
+ */
+export async function answerArray(
+  output: Output,
+  pages: AsyncIterable<readonly unknown[]>,
+  limit: number,
+): Promise<void> {
+  let count = 0;
+  for await (const page of pages) {
+    const rows = page.slice(0, limit - count).map(indented);
+    if (rows.length > 0) await output.listing((count === 0 ? '[\n' : ',\n') + rows.join(',\n'));
+    count += rows.length;
+    if (count >= limit) break;
+  }
+  await output.listing(count === 0 ? '[]\n' : '\n]\n');
+}
+
+function indented(row: unknown): string {
+  return jsonText(row, 2).replace(/^/gm, '  ');
+}
+
+/** A value as part of a JSON answer: as text where it is UTF-8 (or `lossy`), else as base64. */
+export function textOrBase64(bytes: Uint8Array, lossy: boolean): { value: string; base64?: true } {
+  const text = Buffer.from(bytes).toString('utf8');
+  if (lossy || Buffer.from(text).equals(bytes)) return { value: text };
+  return { value: Buffer.from(bytes).toString('base64'), base64: true };
+}
+
+/** A terminal obeys what it is sent, so a value that holds more than text is shown escaped. */
+export async function answerToTerminal(output: Output, bytes: Uint8Array): Promise<void> {
+  const harmless = Buffer.from(bytes)
+    .toString('utf8')
+    .replace(/\r?\n|[\t\\]/g, '');
+  if (escapeText(harmless) === harmless && !harmless.includes('\ufffd')) {
+    await output.answer(bytes);
+    return;
+  }
+  output.note('The value holds control characters and is shown escaped; pipe it to get the bytes.');
+  const shown = escapeLines(bytes).map((line) => line.text);
+  await output.answer(`${shown.join('\n')}\n`);
 }

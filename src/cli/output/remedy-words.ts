@@ -1,5 +1,7 @@
+import type { Problem } from '../../model/problem.ts';
 import type { RemedyWords } from '../../model/remedy.ts';
 import { workerPackages } from '../../model/workers/packages.ts';
+import { type FailureJson, failureJson } from '../../text/problem.ts';
 import { commandLine, shellWord } from '../../text/shell.ts';
 
 const ids = {
@@ -191,4 +193,9 @@ export function remedyWordsFor(argv: readonly string[]): RemedyWords {
         ? `Did you mean ${commandLine(argv.map((word) => (word === wrong.typed ? wrong.name : word)))}?`
         : remedyWords['name-alone'](wrong),
   };
+}
+
+/** The failure of one of many things, for the field `error` beside it in a JSON answer: as the error on stderr has it. */
+export function failureOf(problem: Problem): FailureJson {
+  return failureJson(problem, remedyWords);
 }

@@ -1,8 +1,19 @@
 import { answers } from '../commands/answers.ts';
 import { commandTable } from '../commands/table.ts';
-import { type AnswerShape, object, only } from './answer-shape.ts';
-import { dryRunShape } from './dry-run-shape.ts';
-import { helpShape } from './help-shape.ts';
+import {
+  type AnswerShape,
+  anything,
+  bool,
+  count,
+  list,
+  nullable,
+  object,
+  oneOf,
+  only,
+  optional,
+  text,
+  texts,
+} from './answer-shape.ts';
 import { jsonSchemaOf } from './json-schema-of.ts';
 import { talk } from './talk-shape.ts';
 
@@ -128,3 +139,96 @@ function flatJson(value: unknown): string {
   const fields = Object.entries(value).map(([name, field]) => `${JSON.stringify(name)}: ${flatJson(field)}`);
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
 }
+
+/** The answer of a dry run that a command has in common with all others. */
+const dryRunShape = object({
+  dryRun: only(true, 'Nothing was changed'),
+  command: text('The words of the command'),
+  target: optional(text('Where it would be done, in words')),
+  asks: texts('What would be lost, for each question that would come first; --yes answers them'),
+  changes: list(
+    object({
+      does: text('The method of a request, or a verb'),
+      what: text('The path of a request, or a name'),
+      bytes: optional(count('Size of the body')),
+      body: optional(anything('The body of a request, where it is JSON without secrets')),
+      differences: optional(
+        list(
+          object({
+            field: text(
+              'Path of the field in the body, "value" for a short value of a key, size and etag of an object that is there, or a column of the file',
+            ),
+            from: optional(text('What there is; left out where there is nothing')),
+            to: optional(text('What would be; left out where nothing would be')),
+          }),
+          'What would change, where it was read; for a delete, what there is',
+        ),
+      ),
+    }),
+    'All changes where they are known before; else the first request that changes something, on whose answer others depend. Empty where nothing would change',
+  ),
+  hash: optional(
+    text('Of hostname delete by a filter or a file: what --confirm takes to delete exactly these'),
+  ),
+});
+
+const about = text('What it is, in a sentence');
+
+const flag = object({
+  name: text('With its dashes'),
+  short: optional(text('The same in one letter')),
+  type: oneOf(
+    ['boolean', 'switch', 'string', 'integer', 'id', 'path'],
+    'boolean takes no value; switch takes one only behind =; id is an id of the platform',
+  ),
+  repeatable: optional(only(true, 'It may be given several times')),
+  value: optional(text('What its value is, as help shows it')),
+  values: optional(texts('The values that it takes')),
+  about,
+});
+
+/** The shape of `edgectl help --json`. */
+const helpShape = object({
+  version: text('Of the program'),
+  globalFlags: list(flag, 'Flags of all commands'),
+  exitCodes: list(object({ code: count('The exit code'), meaning: text('Its meaning') }), 'All exit codes'),
+  commands: list(
+    object({
+      command: text('Its words behind edgectl'),
+      about,
+      effect: oneOf(
+        ['read', 'write', 'destroy', 'none'],
+        'On data of the platform; none: on nothing, or on this machine only',
+      ),
+      asks: bool('Whether it asks for confirmation, which --yes answers'),
+      loss: nullable(
+        object({
+          names: optional(text('What it replaces or deletes because the command line names it')),
+          keeps: optional(
+            oneOf(['by default', 'on request'], 'Whether it saves the old state of a single thing for undo'),
+          ),
+          asks: optional(text('What it asks about first')),
+        }),
+      ),
+      needs: oneOf(['account', 'zone', 'nothing'], 'What it acts on'),
+      arguments: list(
+        object({
+          name: text('Its name in the usage'),
+          type: oneOf(['string', 'path'], 'What it takes'),
+          required: bool('Whether it has to be there'),
+          many: bool('Whether it takes all that are left'),
+          about,
+        }),
+        'In their order',
+      ),
+      flags: list(flag, 'Flags of its own'),
+      answer: oneOf(['one value', 'lines', 'one value or lines', 'no JSON'], 'On stdout, with --json'),
+      schema: nullable(text('File of the package; edgectl help schema COMMAND prints it; null without JSON')),
+      exitCodes: list(count('An exit code'), 'Those that it can end with'),
+      examples: list(object({ command: text('The command line'), does: text('What it does') }), 'Examples'),
+      notes: texts('Further sentences'),
+      permissions: texts('Permissions of a token that it needs'),
+    }),
+    'All commands, or those that were asked for',
+  ),
+});

@@ -1,9 +1,11 @@
+import { idFault, localIdFault, malformedId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import { commandLine } from '../../text/shell.ts';
+import { parseDuration } from '../../text/time.ts';
 import type { CommandNode, CommandRow, Input } from './command.ts';
-import { type CommandLine, readCommandLine } from './command-line.ts';
-import { globalFlags } from './flags.ts';
-import { readInput } from './input.ts';
+import { type CommandLine, type PlacedFlag, readCommandLine } from './command-line.ts';
+import type { CommandDeclaration, FlagDeclaration, Flags } from './declaration.ts';
+import { globalFlags, typedFlag } from './flags.ts';
 import { type Correct, flagWithoutCommand, twoCommands, unknownCommand, unknownFlag } from './refusals.ts';
 import { isTopic, type Topic } from './topics.ts';
 
@@ -92,4 +94,179 @@ function askedInstead({ at, flags, help }: CommandLine): 'help' | 'version' | un
     });
   }
   return help ? 'help' : undefined;
+}
+
+type Typed = Readonly<Record<string, unknown>>;
+
+/** Typed values of a command's arguments and flags. Refuses what cannot be one, and what is missing or too much. */
+function readInput(
+  declaration: CommandDeclaration,
+  { flags: given, args: texts }: Pick<CommandLine, 'flags' | 'args'>,
+): Input {
+  const declared: Flags = { ...declaration.flags, ...globalFlags };
+  const flags = flagValues(declared, given, `edgectl ${declaration.words} --help`);
+  const args = argumentValues(declaration, texts, given);
+  checkIds(declared, flags);
+  checkPaths(declaration.arguments, args, '');
+  checkPaths(declared, flags, '--');
+  return { args, flags } as Input;
+}
+
+/** Values of flags that were not given, by kind. */
+const absent = {
+  boolean: false,
+  switch: false,
+  texts: [],
+  text: undefined,
+  number: undefined,
+  id: undefined,
+  path: undefined,
+} as const;
+
+function flagValues(declared: Flags, given: readonly PlacedFlag[], hint: string): Typed {
+  const values: Record<string, unknown> = Object.fromEntries(
+    Object.entries(declared).map(([name, { kind }]) => [name, absent[kind]]),
+  );
+  for (const token of given) {
+    const flag = declared[token.name];
+    if (flag !== undefined) values[token.name] = flagValue(flag, token, values[token.name], hint);
+  }
+  return values;
+}
+
+/** One flag as it was given; `before` is what it was until then, `hint` where the flags are described. */
+function flagValue(
+  { kind, placeholder = 'VALUE' }: FlagDeclaration,
+  { name, shown, value }: PlacedFlag,
+  before: unknown,
+  hint: string,
+): unknown {
+  const refused = (words: string) => new Problem('usage', words, { hint });
+  if (kind === 'boolean') {
+    if (value === undefined) return true;
+    throw refused(`${shown} takes no value.`);
+  }
+  if (kind === 'switch') {
+    if (value !== '') return value ?? (typeof before === 'string' ? before : true);
+    throw refused(`--${name}= needs a ${placeholder} behind it.`);
+  }
+  if (value === undefined) throw refused(`${shown} needs a value: ${shown} <${placeholder}>.`);
+  if (kind === 'number') {
+    const fault = numberFault(value, placeholder.toLowerCase());
+    if (fault === undefined) return Number(value);
+    const seconds = placeholder === 'SECONDS' ? durationSeconds(value) : undefined;
+    if (seconds !== undefined) return seconds;
+    throw refused(`${shown} ${fault}`);
+  }
+  return kind === 'texts' ? [...(before as readonly string[]), value] : value;
+}
+
+/** Seconds of a duration (`1h30m`); undefined if the text is not a valid one. */
+function durationSeconds(text: string): number | undefined {
+  try {
+    return parseDuration(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const units: Readonly<Record<string, string>> = {
+  seconds: ' of seconds, or a duration such as 90m or 7d',
+  unix_seconds: ' of seconds since 1970, as date +%s prints',
+};
+
+function numberFault(text: string, counted: string): string | undefined {
+  const number = Number(text);
+  const unit = units[counted] ?? '';
+  if (!/^-?\d+$/.test(text)) return `takes a whole number${unit}; this is "${text}".`;
+  return Number.isSafeInteger(number) ? undefined : `is too ${number > 0 ? 'large' : 'small'}: ${text}.`;
+}
+
+function argumentValues(
+  declaration: CommandDeclaration,
+  texts: readonly string[],
+  given: readonly PlacedFlag[],
+): Typed {
+  const { arguments: declared } = declaration;
+  const names = Object.entries(declared);
+  for (const [at, [name, { optional }]] of names.entries()) {
+    if (optional || at < texts.length) continue;
+    throw new Problem('usage', `missing required argument '${name}'.`, { hint: showing(declaration, given) });
+  }
+  const many = names.at(-1)?.[1].many === true;
+  if (!many && texts.length > names.length) {
+    // Not repeated: an argument too many may be a secret, typed where none belongs.
+    const expected = `${names.length} argument${names.length === 1 ? '' : 's'}`;
+    throw new Problem('usage', `Too many arguments. Expected ${expected} but got ${texts.length}.`, {
+      hint: asFlags(declaration, texts, given) ?? showing(declaration, given),
+    });
+  }
+  return Object.fromEntries(
+    names.map(([name, argument], at) => [name, argument.many ? texts.slice(at) : texts[at]]),
+  );
+}
+
+/** The line with arguments too many as the flags that people mean by them; undefined where there are none such. */
+function asFlags(
+  { words, arguments: declared, surplus = [] }: CommandDeclaration,
+  texts: readonly string[],
+  given: readonly PlacedFlag[],
+): string | undefined {
+  const count = Object.keys(declared).length;
+  const many = texts.slice(count);
+  const names = surplus.flatMap((one) => (typeof one === 'string' ? one : one.names));
+  const isGiven = given.some(({ name }) => names.includes(name));
+  if (many.length > surplus.length || isGiven) return undefined;
+  // Who types a source first has the one argument last.
+  const isReversed = texts.length === 2 && count === 1 && /^[./~]/.test(texts[0] ?? '');
+  const inOrder = isReversed ? texts.toReversed() : texts;
+  const meant = inOrder.slice(count).flatMap((text, at) => {
+    const one = surplus[at] ?? '';
+    return typeof one === 'string' ? [`--${one}`, text] : one.flags(text, inOrder[0] ?? '');
+  });
+  const line = [...words.split(' '), ...inOrder.slice(0, count), ...meant, ...given.flatMap(typedFlag)];
+  return `Did you mean: ${commandLine(line)}`;
+}
+
+/** The example of a command that has all its flags that were typed, or where none has, the way to its help. */
+function showing({ words, examples = [] }: CommandDeclaration, given: readonly PlacedFlag[]): string {
+  const typed = given
+    .filter(({ long, name }) => long && !Object.hasOwn(globalFlags, name))
+    .map(({ shown }) => shown);
+  const found = examples.find(([line]) => typed.every((flag) => line.split(' ').includes(flag)));
+  return found === undefined ? `edgectl ${words} --help` : `For example: edgectl ${found[0]}`;
+}
+
+/**
+ * Refuses what can be no path: an empty one, which would be taken for the working directory, and one with a NUL byte, at
+ * which the system would cut it.
+ */
+function checkPaths(
+  declared: Readonly<Record<string, { readonly kind?: string }>>,
+  values: Readonly<Record<string, unknown>>,
+  dashes: string,
+): void {
+  for (const [name, { kind }] of Object.entries(declared)) {
+    const path = values[name];
+    if ((kind !== 'path' && kind !== 'switch') || typeof path !== 'string') continue;
+    if (path === '') {
+      throw new Problem('usage', `${dashes}${name} is empty; it takes the path of a file or a folder.`, {
+        hint: 'In a script, the variable behind it may be unset.',
+      });
+    }
+    if (path.includes('\0')) throw new Problem('usage', `${dashes}${name} holds a NUL byte; no path can.`);
+  }
+}
+
+/** Refuses ids that none can be, before anything is looked up or sent. */
+function checkIds(declared: Flags, values: Readonly<Record<string, unknown>>): void {
+  for (const [name, { kind, of = 'namespace', folderWith }] of Object.entries(declared)) {
+    const id = values[name];
+    if (kind !== 'id' || typeof id !== 'string') continue;
+    const isFolder = folderWith !== undefined && values[folderWith] === true;
+    const fault = isFolder ? localIdFault(id) : idFault(of, id);
+    if (fault === undefined) continue;
+    const isLocal = folderWith !== undefined && localIdFault(id) === undefined;
+    throw malformedId(of, id, `--${name}`, fault, isLocal ? folderWith : undefined);
+  }
 }

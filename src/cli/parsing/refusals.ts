@@ -1,12 +1,11 @@
 import { Problem } from '../../model/problem.ts';
 import { nearest } from '../../text/nearest.ts';
-import type { CommandNode } from './command.ts';
+import { type CommandNode, typedAs } from './command.ts';
 import type { CommandLine, PlacedFlag } from './command-line.ts';
 import type { CommandDeclaration, FlagDeclaration } from './declaration.ts';
 import { globalFlags, typedFlag } from './flags.ts';
 import { adviceOn, beginningFor, flagFor, furtherBelow, type Reading, wordFor } from './other-words.ts';
 import { isTopic, topicFor, topics } from './topics.ts';
-import { typedAs } from './tree.ts';
 
 /** Gives a corrected command line as it can be pasted, where the program takes it and it can hold no secret. */
 export type Correct = (argv: readonly string[]) => string | undefined;

@@ -1,7 +1,6 @@
 import type { CaaRecord } from '../dns/dns.ts';
 import type { AuthorityChoice, CertificateAuthority } from '../hostnames/hostname.ts';
-import type { CaaFacts } from './caa-facts.ts';
-import { type CaaProperty, parseIssueValue } from './caa-value.ts';
+import type { CaaFacts } from './facts.ts';
 
 /** The issuer domain name by which each authority is named in CAA records. */
 export const issuerDomains: Readonly<Record<CertificateAuthority, string>> = {
@@ -144,4 +143,36 @@ function objectionTo(property: CaaProperty | undefined, issuer: CaaIssuer): 'acc
   const allowed = (methods[0] ?? '').split(',');
   const usable = (issuer.methods ?? ['http-01', 'dns-01']).some((method) => allowed.includes(method));
   return methods.length === 1 && usable ? undefined : 'method';
+}
+
+/** The value of an `issue` or `issuewild` record, taken apart. Without issuer it authorises nobody. */
+interface CaaProperty {
+  /** Lower case. */
+  readonly issuer?: string;
+  /** Tags in lower case, values as written. */
+  readonly parameters: readonly { readonly tag: string; readonly value: string }[];
+}
+
+const labels = '[a-z0-9]+(?:-+[a-z0-9]+)*';
+const issuerName = new RegExp(`^${labels}(?:\\.${labels})*$`, 'i');
+const parameter = new RegExp(`^(${labels})[ \\t]*=[ \\t]*([\\x21-\\x3a\\x3c-\\x7e]*)$`, 'i');
+
+/**
+ * Reads an issue value by the grammar of RFC 8659, 4.2. A value that does not follow it gives undefined, and then
+ * authorises nobody. A lone semicolon behind the issuer is allowed.
+ */
+export function parseIssueValue(value: string): CaaProperty | undefined {
+  const [first = '', ...rest] = value.split(';').map(trimBlanks);
+  if (first !== '' && !issuerName.test(first)) return undefined;
+  const written = rest.length === 1 && rest[0] === '' ? [] : rest;
+  const matches = written.map((text) => parameter.exec(text));
+  if (matches.includes(null)) return undefined;
+  return {
+    ...(first !== '' && { issuer: first.toLowerCase() }),
+    parameters: matches.map((match) => ({ tag: (match?.[1] ?? '').toLowerCase(), value: match?.[2] ?? '' })),
+  };
+}
+
+function trimBlanks(text: string): string {
+  return text.replace(/^[ \t]+|[ \t]+$/g, '');
 }

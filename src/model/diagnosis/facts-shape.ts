@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { severities } from '../hostnames/attention.ts';
 import { parseCustomHostname } from '../hostnames/parse.ts';
 import type { Facts } from './facts.ts';
-import { severities } from './severity.ts';
 
 function fact<S extends v.GenericSchema>(schema: S) {
   return v.union([v.object({ known: schema }), v.object({ unknown: v.string() })]);

@@ -1,9 +1,8 @@
-import type { Alias, AliasChain } from '../dns/dns.ts';
+import type { Alias, AliasChain, CaaRecord } from '../dns/dns.ts';
 import type { Verdict } from '../hostnames/attention.ts';
 import type { CustomHostname } from '../hostnames/hostname.ts';
 import type { WorkerRoute } from '../workers/route.ts';
 import type { FallbackOrigin, HeldZone, HostnameQuota, Zone, ZoneDnsRecord } from '../zones/zone.ts';
-import type { CaaFacts } from './caa-facts.ts';
 
 /** A gathered value, or the reason why it is not known. An unknown is never an empty value. */
 export type Fact<T> = { readonly known: T } | { readonly unknown: string };
@@ -195,4 +194,69 @@ export interface Facts {
   readonly history: HostnameHistory;
   /** The result of the diagnosis before this one, where there was one. */
   readonly earlier?: Verdict;
+}
+
+/** The answer of one name on the way up. `alias` is the name whose records they really are, behind CNAMEs. */
+export type CaaAnswer =
+  | {
+      readonly owner: string;
+      readonly outcome: 'records';
+      readonly records: readonly CaaRecord[];
+      readonly alias?: string;
+    }
+  | { readonly owner: string; readonly outcome: 'none' }
+  | { readonly owner: string; readonly outcome: 'failed'; readonly detail: string };
+
+/**
+ * The CAA answers for a name, from the name itself upwards, ending at the first that has records, at the first that
+ * failed, or at the top-level domain (RFC 8659, 3). Only the last can be anything but `none`.
+ */
+export interface CaaFacts {
+  readonly name: string;
+  readonly asked: readonly CaaAnswer[];
+}
+
+/** Facts about a hostname of which nothing is known yet: for whoever gathers some of them and diagnoses from those. */
+export function noFacts(hostname: string, now: number): Facts {
+  const unknown = { unknown: 'not gathered' } as const;
+  const addresses = { v4: unknown, v6: unknown };
+  return {
+    hostname,
+    now,
+    zone: unknown,
+    plan: unknown,
+    record: unknown,
+    wildcardRecord: unknown,
+    fallback: unknown,
+    originRecord: unknown,
+    workerRoutes: unknown,
+    quota: unknown,
+    issuance: unknown,
+    hold: unknown,
+    delegation: unknown,
+    edgeRanges: unknown,
+    apexRanges: unknown,
+    standaloneZone: unknown,
+    target: unknown,
+    dns: {
+      chain: { hops: [], last: hostname, end: 'unknown', why: 'unreachable', detail: 'not gathered' },
+      addresses,
+      targetAddresses: addresses,
+      ownershipTxt: unknown,
+      misplacedOwnership: [],
+      misplacedChallenge: [],
+      doubledAlias: unknown,
+      challengeTxt: unknown,
+      challengeAlias: unknown,
+      delegatedTxt: unknown,
+      caa: { name: hostname, asked: [{ owner: hostname, outcome: 'failed', detail: 'not gathered' }] },
+      zones: unknown,
+    },
+    http: unknown,
+    https: unknown,
+    token: unknown,
+    tokenV6: unknown,
+    trail: unknown,
+    history: {},
+  };
 }

@@ -1,6 +1,6 @@
+import { type Responsible, type Severity, severities } from '../hostnames/attention.ts';
 import type { AuthorityChoice, ValidationMethod } from '../hostnames/hostname.ts';
 import type { Facts } from './facts.ts';
-import { type Responsible, type Severity, severities } from './severity.ts';
 
 export { type Responsible, type Severity, severities };
 

@@ -1,3 +1,5 @@
+import type { Forecast } from '../forecast/ahead.ts';
+import { forecast } from '../forecast/forecast.ts';
 import {
   type Attention,
   attentionOf,
@@ -7,6 +9,7 @@ import {
 } from '../hostnames/attention.ts';
 import { type Diagnosis, diagnose } from './diagnose.ts';
 import type { Facts } from './facts.ts';
+import type { NextStep } from './finding.ts';
 import { recordOf } from './rules/reading.ts';
 
 /** Milliseconds for which a diagnosis that asked the edge outranks a newer one that did not. */
@@ -46,4 +49,25 @@ export function attentionFrom(facts: Facts, diagnosis?: Diagnosis): Attention | 
   if (record === undefined) return undefined;
   const { movedSeenAt } = facts.history;
   return attentionOf({ record, readAt: facts.now, movedSeenAt, verdict: verdictOf(facts, diagnosis) });
+}
+
+/**
+ * A forecast in which who acts, and what they do next, is what every other surface says of these facts. What the renewal itself
+ * comes to stays as it was foreseen.
+ */
+export function agreedForecast(facts: Facts): Forecast | undefined {
+  const found = forecast(facts);
+  const diagnosis = diagnose(facts);
+  const attention = attentionFrom(facts, diagnosis);
+  if (found === undefined || attention === undefined || attention.who === found.who) return found;
+  const { remedy: _other, ...rest } = found;
+  const { who, cause, next } = attention;
+  const own = verdictOf(facts, diagnosis)?.at === facts.now ? diagnosis.headline?.remedy : undefined;
+  const remedy: NextStep | undefined = own ?? (next === undefined ? undefined : { text: next });
+  return { ...rest, who, reason: reasonWith(found, cause, attention), ...(remedy && { remedy }) };
+}
+
+function reasonWith({ reason, outcome }: Forecast, cause: string, { who }: Attention): string {
+  if (who === 'nobody') return reason;
+  return outcome === 'renews' ? `${reason} But now: ${cause}.` : `${cause}. ${reason}`;
 }

@@ -5,10 +5,9 @@ import {
   decideCaa,
   issuerDomains,
 } from '../diagnosis/caa.ts';
-import type { CaaFacts } from '../diagnosis/caa-facts.ts';
-import { authorityLimit } from './authority-limits.ts';
+import type { CaaFacts } from '../diagnosis/facts.ts';
 import { patchTrack, transition } from './entry.ts';
-import { type CertificateStatus, certificateNames } from './hostname.ts';
+import { type CertificateAuthority, type CertificateStatus, certificateNames } from './hostname.ts';
 import { certificateProof, holdReaches, type Observation } from './observation.ts';
 import { backOffSeconds, certificateChecks } from './schedule.ts';
 import {
@@ -206,4 +205,19 @@ function withoutErrors(state: HostnameState): HostnameState {
     ...state,
     record: { ...state.record, ssl: without(ssl, 'validation_errors', 'validation_records') },
   };
+}
+
+/** Labels of a name that Let's Encrypt certifies at most. */
+const mostLabels = 10;
+
+/** Why an authority never certifies one of these names, in one sentence; undefined where it does. */
+export function authorityLimit(
+  authority: CertificateAuthority | string | undefined,
+  names: readonly string[],
+): string | undefined {
+  if (authority === 'google' && names.some((name) => /(?:^|\.)xn--/.test(name)))
+    return 'Google does not certify international names.';
+  if (authority === 'lets_encrypt' && names.some((name) => name.split('.').length > mostLabels))
+    return `Let's Encrypt certifies names of at most ${mostLabels} labels.`;
+  return undefined;
 }

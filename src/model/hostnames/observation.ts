@@ -1,4 +1,4 @@
-import type { CaaFacts } from '../diagnosis/caa-facts.ts';
+import type { CaaFacts } from '../diagnosis/facts.ts';
 import { type CustomHostname, isServed } from './hostname.ts';
 
 /** The platform's view of the internet around one hostname, at one check. */

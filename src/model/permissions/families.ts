@@ -1,5 +1,3 @@
-import type { GroupName } from './groups.ts';
-
 /** Commands that one permission of a token is for. */
 export interface PermissionFamily {
   readonly name: 'kv' | 'objects' | 'workers' | 'hostnames' | 'dns' | 'zones';
@@ -68,3 +66,39 @@ export const permissionFamilies: readonly PermissionFamily[] = [
     commands: ['zone hold', 'zone list'],
   },
 ];
+
+/** Permission groups of tokens, without the right, by the kind of resource. Names: the platform's "API token permissions". */
+export const permissionGroups = {
+  account: [
+    'Workers KV Storage',
+    'Workers R2 Storage',
+    'Workers Scripts',
+    'Workers Tail',
+    'Account Settings',
+    'Account API Tokens',
+    'IP Prefixes',
+    'D1',
+    'Queues',
+    'Pages',
+  ],
+  zone: ['Zone', 'Zone Settings', 'Page Rules', 'DNS', 'SSL and Certificates', 'Workers Routes'],
+  user: ['User Details', 'API Tokens', 'Memberships'],
+} as const;
+
+export type GroupName = (typeof permissionGroups)[keyof typeof permissionGroups][number];
+
+const page = 'https://dash.cloudflare.com/profile/api-tokens';
+
+/**
+ * The address of the dashboard's form for a new token, with its name and all permissions that edgectl can make use of
+ * filled in. Which accounts and zones it is for is chosen there. Source: the platform's "API token template URLs".
+ */
+export function tokenPage(name: string, { readOnly }: { readonly readOnly: boolean }): string {
+  const type = readOnly ? 'read' : 'edit';
+  const keys = [
+    ...permissionFamilies.map(({ key }) => ({ key, type })),
+    { key: 'account_settings', type: 'read' },
+  ];
+  const permissions = encodeURIComponent(JSON.stringify(keys));
+  return `${page}?permissionGroupKeys=${permissions}&accountId=*&zoneId=all&name=${encodeURIComponent(name)}`;
+}

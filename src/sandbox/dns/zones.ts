@@ -1,4 +1,4 @@
-import type { CaaAnswer, CaaFacts } from '../../model/diagnosis/caa-facts.ts';
+import type { CaaAnswer, CaaFacts } from '../../model/diagnosis/facts.ts';
 import {
   type Alias,
   type DnsFailure,

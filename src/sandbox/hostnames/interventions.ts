@@ -1,6 +1,5 @@
-import { authorityLimit } from '../../model/hostnames/authority-limits.ts';
-import type { CustomHostname } from '../../model/hostnames/hostname.ts';
-import { certificateNames } from '../../model/hostnames/hostname.ts';
+import { authorityLimit } from '../../model/hostnames/certificate.ts';
+import { type CustomHostname, certificateNames } from '../../model/hostnames/hostname.ts';
 import type { LiveHostname, WantedCertificate } from '../../model/hostnames/state.ts';
 import type { KeyedCertificate } from '../../store/hostnames/hostnames.ts';
 import type { Platform } from '../http/exchange.ts';

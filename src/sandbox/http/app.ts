@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import { existsSync } from 'node:fs';
 import type { Namespace } from '../../model/kv/kv.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
@@ -23,11 +24,9 @@ import { otherRoutes } from '../session/others.ts';
 import { userRoutes } from '../session/user.ts';
 import { trafficRoutes } from '../traffic/routes.ts';
 import { workerRoutes } from '../workers/routes/routes.ts';
-import { tellAnswer } from './answered.ts';
 import { codes } from './codes.ts';
 import { type CallerToken, type Platform, type Route, unroutable } from './exchange.ts';
-import { platformRoutes } from './platform.ts';
-import { replaceData } from './replace.ts';
+import { platformRoutes, replaceData } from './platform.ts';
 import { type Match, type Router, routerOf } from './router.ts';
 
 export interface SandboxOptions {
@@ -304,4 +303,19 @@ function rays(now: () => number): () => string {
     const hex = now().toString(16).padStart(12, '0') + count.toString(16).padStart(4, '0');
     return `${hex}-SBX`;
   };
+}
+
+/** An answer with the route that gave it. */
+export interface Answered {
+  readonly method: Method;
+  /** Pattern of the route; undefined where there is none. */
+  readonly pattern: string | undefined;
+  readonly answer: Answer;
+}
+
+const answers = channel('edgectl:sandbox:answer');
+
+/** Tells of an answer on the channel `edgectl:sandbox:answer`, while somebody in this process listens to it. */
+function tellAnswer(answered: () => Answered): void {
+  if (answers.hasSubscribers) answers.publish(answered());
 }

@@ -7,7 +7,7 @@ import type { ZonePlan } from '../../model/zones/plan.ts';
 import type { KvStore } from '../../store/kv/kv.ts';
 import type { ObjectStore } from '../../store/objects/objects.ts';
 import type { Registry } from '../../store/registry.ts';
-import { hasMoreValues } from '../../text/json-values.ts';
+import { hasMoreValues } from '../../text/json.ts';
 import { refusedAll } from '../../v4/envelope.ts';
 import type { CallEffect } from '../../v4/routes.ts';
 import { type Answer, type Body, type Call, type Method, readBody } from '../../v4/send.ts';

@@ -1,7 +1,6 @@
 import { objstoreWord } from '../../v4/wire.ts';
 import type { Handler, Route } from '../http/exchange.ts';
-import { changeBucket, createBucket, getBucket, listBuckets, removeBucket } from './buckets.ts';
-import { readMetrics } from './buckets-metrics.ts';
+import { changeBucket, createBucket, getBucket, listBuckets, readMetrics, removeBucket } from './buckets.ts';
 import { listObjects } from './list.ts';
 import { readObject, removeObject, removeObjects, writeObject } from './values.ts';
 

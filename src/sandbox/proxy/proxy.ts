@@ -1,12 +1,16 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
+import { dayMilliseconds } from '../../model/hostnames/hostname.ts';
+import { beginningOf } from '../../model/long-text.ts';
 import { loopbackOnly } from '../../model/sandbox/exposure.ts';
+import { defaultApiBaseUrl } from '../../profiles/base-url.ts';
+import type { KeyedCertificate } from '../../store/hostnames/hostnames.ts';
+import { escapeText } from '../../text/escape.ts';
+import { keyedOf, makeAuthority, pemOf, signFor } from '../hostnames/signing.ts';
 import { plain } from '../http/forward.ts';
 import { listen, stop } from '../http/listen.ts';
 import type { Served } from '../http/serve.ts';
-import { makeProxyCertificate, type ProxyCertificate } from './certificate.ts';
-import { platformHost, refusalOf, routeOf } from './target.ts';
 
 export interface ProxyOptions {
   /** 0 for any free port. */
@@ -141,4 +145,63 @@ function answerer(answer: RequestListener, warn: (message: string) => void): Req
     }
     answer(request, response);
   };
+}
+
+/** Shown by a proxy for a host that it stands for. */
+interface ProxyCertificate {
+  /** The certificate of its authority, in PEM: what clients have to trust. */
+  readonly authority: string;
+  readonly keyed: KeyedCertificate;
+}
+
+/** Not longer than clients take a certificate of a server to be good for. */
+const days = 397;
+
+/**
+ * Makes a certificate for one host, by an authority of its own. The authority's key is dropped here, so that nobody ever has
+ * another certificate of it: whoever trusts it trusts it for this host and this process.
+ */
+async function makeProxyCertificate(
+  host: string,
+  { now, random }: { now(): number; random(bytes: number): Uint8Array },
+): Promise<ProxyCertificate> {
+  const validity = { from: now() - dayMilliseconds, until: now() + days * dayMilliseconds };
+  const authority = await makeAuthority(random, 'proxy', validity);
+  const signed = await signFor(authority, random, { commonName: host, names: [host], validity });
+  return { authority: pemOf(authority.certificate), keyed: await keyedOf(signed, authority.certificate) };
+}
+
+/** The host that clients of the platform go to where nobody tells them another. */
+const platformHost = new URL(defaultApiBaseUrl).hostname;
+
+/** Why nobody is let through to a place, given as CONNECT names it (`host:port`); undefined for the platform's API. */
+export function refusalOf(target: string): string | undefined {
+  const [, host = '', port] = /^(.*?)(?::(\d+))?$/s.exec(target) ?? [];
+  if (isPlatform(host)) return port === '443' ? undefined : usualOnly;
+  return `${only} and nowhere else, not to ${shown(target)}. ${advice}`;
+}
+
+/** Where a request that names its whole URL to a proxy leads: to a path of the API, or nowhere, and why. */
+export function routeOf(url: string): { readonly path: string } | { readonly refusal: string } {
+  const parsed = URL.parse(url);
+  if (parsed === null || url.startsWith('/'))
+    return { refusal: 'This is the proxy of a sandbox: HTTPS_PROXY names it to a program.' };
+  if (!isPlatform(parsed.hostname))
+    return { refusal: `${only} and nowhere else, not to ${shown(parsed.host)}. ${advice}` };
+  if (parsed.protocol !== 'https:' || parsed.port !== '') return { refusal: usualOnly };
+  return { path: parsed.pathname + parsed.search };
+}
+
+const only = `The proxy of the sandbox leads to ${platformHost}`;
+/** Nobody is told to name the platform itself in NO_PROXY: that leads to production. */
+const usualOnly = `${platformHost} answers over https, at its usual port, and not otherwise.`;
+const advice = 'To let a program go there, name it in NO_PROXY.';
+
+function isPlatform(host: string): boolean {
+  return host.toLowerCase().replace(/\.$/, '') === platformHost;
+}
+
+/** The place of a target as it can be shown: without credentials, on a line, and not long. */
+function shown(target: string): string {
+  return escapeText(beginningOf(target.slice(target.lastIndexOf('@') + 1), 200));
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { keepYoungHeap } from '../../files/young-heap.ts';
+import { keepYoungHeap } from '../../heap.ts';
 import { loopbackOnly } from '../../model/sandbox/exposure.ts';
 import type { Method } from '../../v4/send.ts';
 import type { Sandbox } from '../http/app.ts';

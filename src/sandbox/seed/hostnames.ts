@@ -1,6 +1,6 @@
-import { plainName } from '../../model/dns/dns.ts';
+import { isWithin, plainName } from '../../model/dns/dns.ts';
 import { newHostname } from '../../model/hostnames/change.ts';
-import type { CertificateAuthority } from '../../model/hostnames/hostname.ts';
+import { type CertificateAuthority, dayMilliseconds } from '../../model/hostnames/hostname.ts';
 import {
   isIssued,
   type Placement,
@@ -12,15 +12,16 @@ import { type HostnameCreation, readCreation } from '../../model/hostnames/reque
 import type { HostnameState } from '../../model/hostnames/state.ts';
 import type { Seed, SeedHostname } from '../../model/sandbox/seed.ts';
 import type { KeyedCertificate, StoredHostname } from '../../store/hostnames/hostnames.ts';
+import type { DnsEntry } from '../../store/zones/outside-dns.ts';
 import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
 import { delegationSuffix } from '../../v4/wire.ts';
+import { automaticTtl } from '../dns/names.ts';
 import { uuidOf } from '../hostnames/create.ts';
 import { interventionOn, setIntervention } from '../hostnames/interventions.ts';
-import { batch, brand, observersOf, upToDate } from '../hostnames/run.ts';
+import { batch, brand, changeInternet, observersOf, upToDate } from '../hostnames/run.ts';
 import type { Platform } from '../http/exchange.ts';
 import type { Way } from '../http/shape-faults.ts';
 import { zonesOf } from '../session/account-platform.ts';
-import { connect } from './internet.ts';
 import { momentOf } from './moment.ts';
 import { complain, refuseTwins, type SeedContext, type Writing } from './plan.ts';
 
@@ -202,4 +203,44 @@ async function issue(
     since: uploadedAt,
     expiresAt,
   });
+}
+
+/**
+ * Makes what hostnames in service need and a seed need not say: their zone has a fallback origin, and their DNS leads to
+ * it. What is there already stays.
+ */
+async function connect(
+  platform: Platform,
+  hostnames: readonly { readonly zone: StoredZone; readonly given: SeedHostname }[],
+  now: number,
+): Promise<void> {
+  const served = hostnames.filter(({ given: { status, kept } }) => kept === undefined && isServed(status));
+  if (served.length === 0) return;
+  await changeInternet(platform, () => {
+    const { dnsEntries, zones } = platform.registry();
+    const known = new Set(dnsEntries.list().map(({ name }) => name));
+    const made: DnsEntry[] = [];
+    for (const { zone, given } of served) {
+      const target = (zones.find(zone.id) ?? zone).fallback?.origin ?? makeFallback(platform, zone, now);
+      const name = given.hostname.toLowerCase();
+      if (known.has(name) || isWithin(name, zone.name) || name.startsWith('*.')) continue;
+      made.push({ name, type: 'CNAME', ttl: automaticTtl, contents: [target] });
+    }
+    dnsEntries.set(made);
+  });
+}
+
+function isServed(status: SeedHostname['status']): boolean {
+  return status === 'active' || status === 'active_redeploying';
+}
+
+function makeFallback(platform: Platform, zone: StoredZone, now: number): string {
+  const { zones, dnsRecords } = platform.registry();
+  const origin = `customers.${zone.name}`;
+  const before = now - dayMilliseconds;
+  const draft = { type: 'A', name: origin, content: '192.0.2.10', proxied: true, ttl: 1, more: {} };
+  if (dnsRecords.list(zone.id).every(({ name }) => name !== origin))
+    dnsRecords.create(zone.id, draft, before);
+  zones.setFallback(zone.id, { origin, createdAt: before, updatedAt: before });
+  return origin;
 }

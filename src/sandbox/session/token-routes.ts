@@ -5,11 +5,12 @@ import { clockNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, isObject, param, plainText, readJson, refusal } from '../http/exchange.ts';
 import { isDescending, pageInfo, wholeNumber } from '../http/paging.ts';
-import { type PermissionGroup, permissionGroups } from './permission-groups.ts';
 import { conditionFault, type TokenCondition } from './token-condition.ts';
 import {
   hashOf,
   type MadeToken,
+  type PermissionGroup,
+  permissionGroups,
   putToken,
   statusOf,
   type TokenPolicy,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { wireTime } from '../../model/hostnames/state.ts';
+import { permissionGroups as names } from '../../model/permissions/families.ts';
 import {
   type Policy,
   type PolicyTarget,
@@ -10,7 +11,6 @@ import {
 } from '../../model/permissions/policies.ts';
 import { type DeclaredRoute, isGroup, rightFor } from '../../v4/routes.ts';
 import type { Platform } from '../http/exchange.ts';
-import { permissionGroups } from './permission-groups.ts';
 import type { TokenCondition } from './token-condition.ts';
 
 export interface TokenPolicy extends Policy {
@@ -124,3 +124,24 @@ export function tooWide({ policies }: MadeToken): string | undefined {
   const groups = new Set(policies.flatMap(({ permission_groups: named }) => named.map(({ id }) => id)));
   return groups.size === permissionGroups.length ? 'the token has every permission there is' : undefined;
 }
+
+/** A group of permissions, as policies of tokens name it. */
+export interface PermissionGroup {
+  readonly id: string;
+  readonly name: string;
+  /** The kind of resource that it is about. */
+  readonly scopes: readonly string[];
+}
+
+/** The groups of the products that the sandbox has. Their ids are its own: clients look them up by name. */
+export const permissionGroups: readonly PermissionGroup[] = (
+  Object.entries(names) as [keyof typeof names, readonly string[]][]
+).flatMap(([kind, all]) =>
+  all.flatMap((subject) =>
+    ['Read', 'Write'].map((right) => {
+      const name = `${subject} ${right}`;
+      const id = createHash('sha256').update(name).digest('hex').slice(0, 32);
+      return { id, name, scopes: [resourceKinds[kind]] };
+    }),
+  ),
+);

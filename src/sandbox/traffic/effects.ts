@@ -1,11 +1,9 @@
 import { setImmediate as immediate } from 'node:timers/promises';
-import type { FaultEffects } from '../../model/sandbox/fault.ts';
-import { type Answer, closeBody, readBody } from '../../v4/send.ts';
-import { withoutSomeKeys } from './bulk-effect.ts';
-import { applied, ConnectionCut, dropBody, type FaultClock, type FaultStep } from './effect.ts';
-import { newRate } from './rate-effect.ts';
-import { refusalIn, withMostRows, wrongBodyIn } from './s3-forms.ts';
-import { newStale } from './stale-effect.ts';
+import { kvLimits } from '../../model/kv/kv.ts';
+import type { FaultEffects, FaultRate } from '../../model/sandbox/fault.ts';
+import { type Answer, type Body, type Call, closeBody, readBody } from '../../v4/send.ts';
+import { applied, ConnectionCut, dropBody, type FaultClock, type FaultStep, pathOf } from './effect.ts';
+import { callerOf, refusalIn, unsignedQuery, withMostRows, wrongBodyIn } from './s3-forms.ts';
 
 /** The effects of one fault, in the order in which `FaultEffects` names them. */
 export function stepsOf(fault: FaultEffects, chance: () => number, outside: FaultClock): FaultStep {
@@ -129,4 +127,105 @@ function paging(size: number): FaultStep {
     }
     return send({ ...call, path: `${path}?${query}` });
   };
+}
+
+/** Refuses with 429 what comes after `requests` in any `seconds`. What is refused is not counted. */
+function newRate(rate: FaultRate, retryAfter: number | undefined, { now }: FaultClock): FaultStep {
+  const windowOf = new Map<string, number[]>();
+  const span = rate.seconds * 1000;
+  return async (call, send) => {
+    const at = now();
+    const key = rate.per === 'path' ? pathOf(call) : callerOf(call);
+    const times = (windowOf.get(key) ?? []).filter((time) => time > at - span);
+    windowOf.set(key, times);
+    if (times.length < rate.requests) {
+      times.push(at);
+      return send(call);
+    }
+    const wait = retryAfter ?? Math.max(1, Math.ceil(((times[0] ?? at) + span - at) / 1000));
+    const words = `more than ${rate.requests} requests in ${rate.seconds} s; try again in ${wait} s`;
+    const answer = await refusalIn(call, 429, rate.per === 'token' ? 971 : 10_013, words);
+    return { ...answer, headers: { ...answer.headers, 'retry-after': String(wait) } };
+  };
+}
+
+interface Kept {
+  readonly until: number;
+  readonly answer: Answer;
+}
+
+/** An answer that is kept at most, in bytes; longer ones are always read anew. */
+const longest = 26_214_400;
+/** Answers that are kept at most: the oldest goes first. */
+const most = 1000;
+
+/**
+ * Gives what was read once again for `seconds`, as the platform's edges do: a value that has changed in between, and a
+ * key that was missing and is there now. What one caller was given no other one is: it may be of another account.
+ */
+function newStale(seconds: number, { now }: FaultClock): FaultStep {
+  const kept = new Map<string, Kept>();
+  return async (call, send) => {
+    if (call.method !== 'GET' || call.headers['range'] !== undefined) return send(call);
+    const name = `${call.api} ${callerOf(call)} ${pathOf(call)}?${unsignedQuery(call)}`;
+    const found = kept.get(name);
+    if (found !== undefined && found.until > now()) return found.answer;
+    kept.delete(name);
+    const answer = await send(call);
+    if (Number(answer.headers['content-length'] ?? 0) > longest || answer.status === 206) return answer;
+    const whole = { ...answer, body: await readBody(answer.body, longest) };
+    kept.set(name, { until: now() + seconds * 1000, answer: whole });
+    const [oldest] = kept.keys();
+    if (kept.size > most && oldest !== undefined) kept.delete(oldest);
+    return whole;
+  };
+}
+
+/** Carries out a bulk write or delete for a part of its keys, and names the others in `unsuccessful_keys`. */
+function withoutSomeKeys(share: number, chance: () => number): FaultStep {
+  return async (call, send) => {
+    if (!/\/bulk(?:\/delete)?$/.test(call.path)) return send(call);
+    const bytes = await bytesOf(call.body);
+    const entries = arrayOf(bytes);
+    if (entries === undefined) return send(withBody(call, bytes));
+    const left: unknown[] = [];
+    const failed: string[] = [];
+    for (const entry of entries) {
+      if (chance() < share) failed.push(nameOf(entry));
+      else left.push(entry);
+    }
+    const answer = await send(withBody(call, Buffer.from(JSON.stringify(left))));
+    return answer.status === 200 ? naming(failed, answer) : answer;
+  };
+}
+
+/** The array that a body is; undefined for another one, which the sandbox refuses in its own words. */
+function arrayOf(bytes: Uint8Array): readonly unknown[] | undefined {
+  try {
+    const list: unknown = JSON.parse(Buffer.from(bytes).toString());
+    return Array.isArray(list) ? list : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function bytesOf(body: Body | undefined): Promise<Uint8Array> {
+  if (body === undefined) return new Uint8Array(0);
+  return readBody(typeof body === 'function' ? body() : body, kvLimits.bulkBytes);
+}
+
+function withBody(call: Call, body: Uint8Array): Call {
+  return { ...call, headers: { ...call.headers, 'content-length': String(body.length) }, body };
+}
+
+/** The key of an entry: of a bulk write a field, of a bulk delete the entry itself. What is no text is told as JSON. */
+export function nameOf(entry: unknown): string {
+  const key = typeof entry === 'object' && entry !== null && 'key' in entry ? entry.key : entry;
+  return typeof key === 'string' ? key : JSON.stringify(key);
+}
+
+async function naming(failed: readonly string[], answer: Answer): Promise<Answer> {
+  const envelope = JSON.parse(Buffer.from(await readBody(answer.body)).toString());
+  const result = { ...envelope.result, unsuccessful_keys: failed };
+  return { ...answer, body: Buffer.from(JSON.stringify({ ...envelope, result })) };
 }

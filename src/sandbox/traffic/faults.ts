@@ -1,6 +1,5 @@
 import type { Fault, FaultRequest } from '../../model/sandbox/fault.ts';
 import type { Answer, Call, Send } from '../../v4/send.ts';
-import { chanceOf } from './chance.ts';
 import { applied, type FaultClock, type FaultStep } from './effect.ts';
 import { stepsOf } from './effects.ts';
 import { matcherOf, spelledOut } from './match.ts';
@@ -72,4 +71,15 @@ function meets({ fault: { share, times }, matches, chance, met }: SetFault, call
 
 function told({ fault, met }: SetFault): Fault {
   return { ...fault, met };
+}
+
+/** Numbers from 0 up to 1 that look random, and are the same again for the same seed (mulberry32). */
+function chanceOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
+  };
 }

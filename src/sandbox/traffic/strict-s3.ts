@@ -2,7 +2,7 @@ import type { S3Operation } from '../../v4/routes.ts';
 import { type Answer, type Call, readBody, type Send } from '../../v4/send.ts';
 import type { S3Call } from '../s3/call.ts';
 import { dropBody, type StrictAnswer } from './effect.ts';
-import { undoneHeaders } from './notes-s3.ts';
+import { undoneHeaders } from './notes.ts';
 import { refusalIn, withMostRows } from './s3-forms.ts';
 import type { Strict } from './strict.ts';
 

@@ -2,13 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggedRequest } from '../../model/sandbox/logged-request.ts';
 import type { Answer, Body, Call, Send } from '../../v4/send.ts';
-import { pageHeader } from '../page/header.ts';
 import { operationOfCall } from '../s3/operation.ts';
 import { ConnectionCut, pathOf } from './effect.ts';
 import { type Faults, openFaults } from './faults.ts';
 import { partsOf, withForm } from './form-parts.ts';
-import { notesOn } from './notes.ts';
-import { notesOnS3 } from './notes-s3.ts';
+import { notesOn, notesOnS3 } from './notes.ts';
 import { newRequestLog, type RequestLog } from './request-log.ts';
 import { unsignedQuery } from './s3-forms.ts';
 import { newStrict, type Strict, type StrictOptions } from './strict.ts';
@@ -171,3 +169,6 @@ function textOf<Name extends 'requestBody' | 'answerBody'>(
   const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8');
   return { [name]: text.slice(0, keptBody) } as { readonly [name in Name]?: string };
 }
+
+/** The header of what the page of a sandbox asks. Whoever looks at the traffic is no part of it. */
+const pageHeader = 'edgectl-page';

@@ -1,7 +1,7 @@
 import { refused } from '../../v4/envelope.ts';
 import type { Call } from '../../v4/send.ts';
-import { nameOf } from './bulk-effect.ts';
 import { pathOf, type StrictAnswer } from './effect.ts';
+import { nameOf } from './effects.ts';
 
 /** Milliseconds between two writes to a key (specification, Limits). */
 const apart = 1000;

@@ -1,12 +1,12 @@
 import { join, posix } from 'node:path';
 import process from 'node:process';
+import { getCACertificates } from 'node:tls';
 import type { Miniflare, MiniflareOptions, V4WorkerOptions } from 'miniflare';
 import { makePrivateFolder } from '../../files/folders.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ModuleKind, RunnableWorker, WorkerBinding, WorkerModule } from '../../model/workers/worker.ts';
 import { checkTree } from '../../store/inside.ts';
 import { endingWithThisProcess } from '../http/watchdog.ts';
-import { egressName, egressSettings } from './egress.ts';
 import { type Tracing, tellTraced, tracedBy, tracerName, tracerSettings } from './tracer.ts';
 
 export interface RuntimeOptions {
@@ -255,4 +255,50 @@ function startProblem(error: unknown, faults: readonly string[]): Problem {
   if (said !== '') return new Problem('refused', said, { cause: error });
   const message = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
   return new Problem('refused', message, { cause: error });
+}
+
+/** No worker can be named so. */
+const egressName = 'EGRESS';
+
+/**
+ * A worker through which the others fetch. It reaches public addresses and the named origins, and no other port of this
+ * machine or its network: whoever may deploy a worker could otherwise reach them. Without a `connect` handler, TCP sockets
+ * are refused.
+ */
+const source = `export default {
+  async fetch(request, env) {
+    const { host } = new URL(request.url);
+    const place = env.ORIGINS.includes(host) ? env['ORIGIN ' + host] : env.PUBLIC;
+    try {
+      return await place.fetch(request);
+    } catch (error) {
+      throw new Error('Cannot fetch from ' + host + ' (' + error.message + '). Other machines reach this sandbox, so that its ' +
+        'workers reach only public addresses and the origins named at its start.');
+    }
+  },
+};`;
+
+/** That worker, for the ports of origins by name. workerd judges the address to which a name resolves, not the name. */
+function egressSettings(ports: Readonly<Record<string, number>>) {
+  const origins = Object.entries(ports).map(([name, port]) => [
+    `ORIGIN ${name}`,
+    { external: { address: `127.0.0.1:${port}`, http: {} } },
+  ]);
+  return {
+    name: egressName,
+    modules: [{ type: 'ESModule' as const, path: '/egress.js', contents: source }],
+    modulesRoot: '/',
+    compatibilityDate: '2026-11-01',
+    bindings: { ORIGINS: Object.keys(ports) },
+    serviceBindings: {
+      PUBLIC: {
+        network: {
+          allow: ['public'],
+          tlsOptions: { trustBrowserCas: true, trustedCertificates: getCACertificates('extra') },
+        },
+      },
+      ...Object.fromEntries(origins),
+    },
+    unsafeRegisterWorker: false,
+  };
 }

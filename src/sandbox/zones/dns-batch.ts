@@ -9,7 +9,6 @@ import { clockNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, isObject, plainText, readJson, refusal } from '../http/exchange.ts';
 import { readMultipart } from '../http/multipart.ts';
-import { ByName } from './by-name.ts';
 import { recordShape } from './dns-records.ts';
 import { canBeProxied, changedBody, readDraft, refuseConflict } from './draft.ts';
 import { zoneOf } from './routes.ts';
@@ -146,4 +145,28 @@ function itemsOf(
   const items = body[name] ?? [];
   if (Array.isArray(items) && items.every(isObject)) return items;
   throw refusal(400, codes.requestInvalid, `invalid ${name}: it is a list of records`);
+}
+
+/** Records by their names, so that those that may stand in the way of another are found in a zone of any size. */
+class ByName<Record extends { readonly name: string }> {
+  readonly #records = new Map<string, Set<Record>>();
+
+  constructor(records: Iterable<Record>) {
+    for (const record of records) this.add(record);
+  }
+
+  add(record: Record): void {
+    const beside = this.#records.get(record.name);
+    if (beside === undefined) this.#records.set(record.name, new Set([record]));
+    else beside.add(record);
+  }
+
+  /** Takes away a record that was added: that object. */
+  delete(record: Record): void {
+    this.#records.get(record.name)?.delete(record);
+  }
+
+  at(name: string): Record[] {
+    return [...(this.#records.get(name) ?? [])];
+  }
 }

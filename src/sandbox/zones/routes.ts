@@ -25,7 +25,7 @@ import { forgetDomainsIn } from '../workers/domains.ts';
 import { dropZoneRoutesIn } from '../workers/zone-routes.ts';
 import { changeKept, isAtLeast, keptOf, planOf } from './kept.ts';
 import { planShape } from './plan-shape.ts';
-import { developmentLeft } from './settings/development.ts';
+import { developmentLeft } from './settings/catalogue.ts';
 import { zoneStatesOf } from './states.ts';
 
 const bodyLimit = 1024 * 1024;

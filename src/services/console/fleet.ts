@@ -1,5 +1,5 @@
 import type { Facts } from '../../model/diagnosis/facts.ts';
-import { agreedForecast } from '../../model/forecast/agreed.ts';
+import { agreedForecast } from '../../model/diagnosis/verdict.ts';
 import type { Forecast } from '../../model/forecast/ahead.ts';
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import type { Progress } from '../../model/progress.ts';

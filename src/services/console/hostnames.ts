@@ -1,4 +1,4 @@
-import { saveText } from '../../files/save-text.ts';
+import { saveText } from '../../files/output-file.ts';
 import type { Step } from '../../model/diagnosis/fix-plan.ts';
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import type { Instructions } from '../../model/instructions/instructions.ts';
@@ -7,9 +7,8 @@ import type { LinkWays } from '../../text/instructions/words.ts';
 import type { WrittenFormat } from '../../text/instructions/written.ts';
 import type { NewHostname } from '../hostnames/body.ts';
 import { ensureHostname } from '../hostnames/create.ts';
-import { readIssuanceWindow } from '../hostnames/gauge.ts';
 import { readHostname } from '../hostnames/hostnames.ts';
-import { readZoneOverview } from '../hostnames/overview.ts';
+import { readIssuanceWindow, readZoneOverview } from '../hostnames/overview.ts';
 import { listHostnameRows, rowOf } from '../hostnames/rows.ts';
 import { readUrgentHostnames } from '../hostnames/urgent.ts';
 import { pauseAfter, readAgain } from '../hostnames/watch.ts';

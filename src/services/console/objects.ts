@@ -1,7 +1,7 @@
 import type { ObjectAddress } from '../../model/objects/object.ts';
 import * as buckets from '../objects/buckets.ts';
-import { readHead } from '../objects/head.ts';
 import * as objects from '../objects/objects.ts';
+import { readHead } from '../objects/objects.ts';
 import { type LinkOptions, presignObject } from '../objects/presign.ts';
 import { countObjects } from '../objects/remove.ts';
 import { checkSource } from '../objects/source.ts';

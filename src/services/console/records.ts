@@ -1,5 +1,5 @@
-import { saveText } from '../../files/save-text.ts';
-import type { ServedCount } from '../../model/hostnames/served.ts';
+import { saveText } from '../../files/output-file.ts';
+import type { ServedCount } from '../../model/hostnames/hostname.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
 import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
 import { jsonText } from '../../text/json.ts';

@@ -10,8 +10,9 @@ import {
   unknown,
 } from '../../model/diagnosis/facts.ts';
 import { verdictOf } from '../../model/diagnosis/verdict.ts';
-import { isWithin, namesUpwards, parentName, type Resolver } from '../../model/dns/dns.ts';
+import { type DnsFailure, isWithin, namesUpwards, parentName, type Resolver } from '../../model/dns/dns.ts';
 import { type CustomHostname, hasHoldMessage } from '../../model/hostnames/hostname.ts';
+import { isProblem } from '../../model/problem.ts';
 import { type HeldZone, offeredTarget } from '../../model/zones/zone.ts';
 import { openZoneMemory, type ZoneMemory } from '../hostnames/first-seen.ts';
 import { findHostname } from '../hostnames/hostnames.ts';
@@ -20,7 +21,6 @@ import { clockOf, type PlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { readHold } from '../zones/hold.ts';
 import { findZone } from '../zones/zones.ts';
-import { Contact } from './contact.ts';
 import { EdgePatience, notProbed, probeHostname } from './edge.ts';
 import { factOf } from './fact.ts';
 import { gatherZone, type ZoneFacts } from './zone.ts';
@@ -264,4 +264,45 @@ async function standaloneOf(
     }
     return null;
   });
+}
+
+/** Failures of DNS in which nobody has answered: they say nothing of the name. */
+const unanswered: ReadonlySet<DnsFailure> = new Set(['timeout', 'unreachable', 'interrupted']);
+
+/** Notices whether all who are asked can be reached: what is gathered while the network is away holds for that moment only. */
+class Contact {
+  #isLost = false;
+
+  get isWhole(): boolean {
+    return !this.#isLost;
+  }
+
+  /** Told of somebody else who could not be reached. */
+  lose(): void {
+    this.#isLost = true;
+  }
+
+  overDns(resolver: Resolver): Resolver {
+    return {
+      resolve: async (name, type) => {
+        const outcome = await resolver.resolve(name, type);
+        if (outcome.kind === 'failed' && unanswered.has(outcome.why)) this.lose();
+        return outcome;
+      },
+    };
+  }
+
+  overPlatform(session: Session): Session {
+    return {
+      ...session,
+      send: async (call) => {
+        try {
+          return await session.send(call);
+        } catch (error) {
+          if (isProblem(error) && error.code === 'unreachable') this.lose();
+          throw error;
+        }
+      },
+    };
+  }
 }

@@ -1,5 +1,5 @@
 import type { Step } from '../../model/diagnosis/fix-plan.ts';
-import { defaultIssuanceRate } from '../../model/hostnames/issuance-pace.ts';
+import { defaultIssuanceRate } from '../../model/hostnames/issuance.ts';
 import { asProblem, type Problem, type ProblemCode } from '../../model/problem.ts';
 import { readFallbackOrigin, setFallbackOrigin } from '../hostnames/fallback-origin.ts';
 import { editHostname, refreshHostname } from '../hostnames/hostnames.ts';

@@ -5,8 +5,8 @@ import type { Credentials, Origin } from '../../profiles/credentials.ts';
 import type { World } from '../../world.ts';
 import { configOptions } from '../session/config-options.ts';
 import { credentialInput } from '../session/credential-input.ts';
+import { unknownFieldWords } from '../session/open-session.ts';
 import type { Choice } from '../session/session.ts';
-import { unknownFieldWords } from '../session/unknown-field.ts';
 import { failedCheck } from './failed.ts';
 
 /** Where commands would act and as whom, as far as that can be told without asking anybody. */

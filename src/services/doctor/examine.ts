@@ -1,5 +1,9 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { arch, execPath, platform, versions } from 'node:process';
 import { check, type DoctorCheck, type Grade, worstGrade } from '../../model/doctor/check.ts';
 import { idFault, localIdFault } from '../../model/id.ts';
+import { version } from '../../model/version.ts';
 import type { World } from '../../world.ts';
 import { isChosenFolder, sandboxFolder } from '../sandbox/folder.ts';
 import type { Choice, Session } from '../session/session.ts';
@@ -10,8 +14,6 @@ import { type CheckedFolder, folderChecks } from './folders.ts';
 import { permissionChecks } from './permissions.ts';
 import { findPlace } from './place.ts';
 import { askPlatform } from './platform.ts';
-import { profileChecks } from './profiles.ts';
-import { programChecks, terminalCheck } from './program.ts';
 
 /** All that was found about the program, its machine, and where it would act. */
 export interface Examination {
@@ -102,4 +104,82 @@ function sandboxToCheck(
     // A misspelt variable or a missing home, which other checks report.
     return undefined;
   }
+}
+
+/** The profiles that cannot be used, whether or not one of them is selected. Empty where all can. */
+async function profileChecks({ folders }: Pick<World, 'folders'>): Promise<DoctorCheck[]> {
+  if (!hasProfiles(folders)) return [];
+  const { openProfiles } = await import('../../profiles/profiles.ts');
+  try {
+    const damaged = (await openProfiles(folders.config))
+      .list()
+      .flatMap(({ name, problem }) =>
+        problem === undefined ? [] : [{ name, reason: problem.message.replace(/\.$/, '') }],
+      );
+    if (damaged.length === 0) return [];
+    const hint = 'Repair or delete each file; edgectl does not overwrite it.';
+    const names = damaged.map(({ name }) => name);
+    return [
+      check.wrong('profiles', damaged.map(({ reason }) => reason).join('\n'), { hint }, { damaged: names }),
+    ];
+  } catch {
+    // The settings beside them: the check of the credentials reports those.
+    return [];
+  }
+}
+
+function hasProfiles(folders: World['folders']): boolean {
+  try {
+    return existsSync(join(folders.config, 'profiles'));
+  } catch {
+    return false;
+  }
+}
+
+/** The releases of Node that edgectl is tested with. */
+const testedNodes = [22, 24, 26];
+
+/** The program, and what runs it. */
+function programChecks(): DoctorCheck[] {
+  const { node } = versions;
+  const message = `Node ${node} (${execPath}, ${platform} ${arch})`;
+  const facts = { version: node, path: execPath, platform, arch };
+  const isTested = testedNodes.includes(Number.parseInt(node, 10));
+  const hint = `edgectl is tested with Node ${testedNodes.join(', ')}: install one of those.`;
+  return [
+    check.ok('version', `edgectl ${version}`, { version }),
+    isTested ? check.ok('node', message, facts) : check.warning('node', message, { hint }, facts),
+  ];
+}
+
+/** The least that the console is drawn well on. */
+const least = { columns: 80, rows: 24 };
+
+/** The terminal: its size, its colours, what it calls itself. */
+function terminalCheck({ stdout, stderr, env }: Pick<World, 'stdout' | 'stderr' | 'env'>): DoctorCheck {
+  const stream = [stdout, stderr].find(({ isTTY }) => isTTY === true);
+  if (stream === undefined) {
+    return check.ok('terminal', 'None: output goes to a file or a pipe', { isTerminal: false });
+  }
+  const { columns = 0, rows = 0 } = stream;
+  const term = env['TERM'] ?? '';
+  const colors = colorsOf(env);
+  const facts = { isTerminal: true, columns, rows, term, colors };
+  const message = `${columns}x${rows}, ${colors} colours, TERM=${term}`;
+  if (term === '' || term === 'dumb') {
+    const hint =
+      'The console needs a terminal that can be drawn on: set TERM, for example to xterm-256color.';
+    return check.warning('terminal', message, { hint }, facts);
+  }
+  if (columns >= least.columns && rows >= least.rows) return check.ok('terminal', message, facts);
+  const hint = `The console shows more from ${least.columns}x${least.rows} on: make the window larger.`;
+  return check.warning('terminal', message, { hint }, facts);
+}
+
+/** How many colours the variables promise; those of the console are 256 at most. */
+function colorsOf(env: World['env']): number {
+  const { NO_COLOR: none = '', COLORTERM: more = '', TERM: term = '' } = env;
+  if (none !== '' || term === '' || term === 'dumb') return 0;
+  if (/truecolor|24bit/.test(more)) return 2 ** 24;
+  return /256/.test(term) ? 256 : 16;
 }

@@ -1,6 +1,6 @@
 import { diagnose } from '../../model/diagnosis/diagnose.ts';
 import type { Facts } from '../../model/diagnosis/facts.ts';
-import { agreedForecast } from '../../model/forecast/agreed.ts';
+import { agreedForecast } from '../../model/diagnosis/verdict.ts';
 import type { Forecast } from '../../model/forecast/ahead.ts';
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import type { Reporter } from '../../model/progress.ts';

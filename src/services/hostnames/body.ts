@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url';
 import { plainName } from '../../model/dns/dns.ts';
-import { hostnameInAddress } from '../../model/hostnames/address.ts';
 import {
   commonNameRefusal,
+  hostnameInAddress,
   hostnameRefusal,
   type Objection,
   originRefusal,
@@ -19,8 +19,7 @@ import {
 } from '../../model/hostnames/hostname.ts';
 import { settingsRefusal } from '../../model/hostnames/settings.ts';
 import { jsonLength, jsonLengthWords } from '../../model/kv/kv.ts';
-import type { Advice } from '../../model/problem.ts';
-import { advised, Problem } from '../../model/problem.ts';
+import { type Advice, advised, Problem } from '../../model/problem.ts';
 import { authorityOnWire, brandingField } from '../../v4/wire.ts';
 
 /** Attributes that a creation and a change can both set. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { hostnameInAddress } from '../../model/hostnames/address.ts';
+import { hostnameInAddress } from '../../model/hostnames/fault.ts';
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import { certificateExpiresWithin, type HostnameFilter } from '../../model/hostnames/list.ts';
 import { parseCustomHostname, parseQuota } from '../../model/hostnames/parse.ts';
@@ -11,8 +11,8 @@ import type { Query } from '../../v4/path.ts';
 import { retryAfterOf } from '../../v4/retry-after.ts';
 import type { Send } from '../../v4/send.ts';
 import { refuseOther } from '../session/agreement.ts';
+import { platformClock } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
-import { writtenHostname } from './answer.ts';
 import {
   changeBody,
   checkChange,
@@ -27,7 +27,7 @@ import {
   withAdvice,
 } from './body.ts';
 import { changing, reading } from './calls.ts';
-import { noteDeletion, noteRefresh } from './refresh.ts';
+import { type DeletedHostname, openZoneMemory } from './first-seen.ts';
 
 /** The longest page of the list (reference, 1.1). */
 export const pageSize = 50;
@@ -283,4 +283,60 @@ export async function readDelegationId(session: Session, zoneId: string): Promis
   const shape = v.object({ uuid: v.string() });
   const call = reading(['zones', zoneId, 'dcv_delegation', 'uuid']);
   return (await callResult(session.send, call, (value) => v.parse(shape, value))).result.uuid;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * The record with which the platform has answered a write, whose body was `sent`. Refuses that of another hostname, and
+ * one that has other origins or another kind of certificate than were asked for. `what` was to be done.
+ */
+function writtenHostname(
+  what: string,
+  asked: { readonly id?: string; readonly hostname: string },
+  sent: Json,
+  record: CustomHostname,
+): CustomHostname {
+  const { id, hostname, ssl } = record;
+  const wanted = { ...asked, hostname: wireHostname(asked.hostname) };
+  refuseOther(what, wanted, { id, hostname: wireHostname(hostname) });
+  refuseOther(what, originsOf(sent), originsOf({ ...record }));
+  const order = fieldsOf(sent['ssl']);
+  // An empty authority leaves the choice to the platform.
+  const authority = order['certificate_authority'] || undefined;
+  const { method, wildcard } = order;
+  refuseOther(what, { method, wildcard, certificate_authority: authority }, ssl);
+  const { min_tls_version } = fieldsOf(order['settings']);
+  refuseOther(what, { min_tls_version }, ssl?.settings);
+  return record;
+}
+
+function originsOf(body: Json): Json {
+  const names = ['custom_origin_server', 'custom_origin_sni'].map((name) => [name, body[name]] as const);
+  return Object.fromEntries(
+    names.map(([name, value]) => [name, typeof value === 'string' ? wireHostname(value) : value]),
+  );
+}
+
+function fieldsOf(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}
+
+/** Remembers that validation was restarted, as the platform does not tell, and diagnoses count from it. */
+async function noteRefresh(
+  session: Session,
+  zoneId: string,
+  before: CustomHostname,
+  after: CustomHostname,
+): Promise<void> {
+  const memory = await openZoneMemory(session, zoneId);
+  memory.noteRefresh(before, after, (await platformClock(session))());
+  await memory.save();
+}
+
+/** Forgets a hostname that was deleted on purpose: no diagnosis offers to create it again with its settings. */
+async function noteDeletion(session: Session, zoneId: string, record: DeletedHostname): Promise<void> {
+  const memory = await openZoneMemory(session, zoneId);
+  memory.noteDeletion(record);
+  await memory.save();
 }

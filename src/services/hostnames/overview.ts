@@ -1,9 +1,12 @@
 import type { Fact } from '../../model/diagnosis/facts.ts';
+import { hostnameLimits } from '../../model/hostnames/hostname.ts';
+import type { IssuanceWindow } from '../../model/hostnames/issuance.ts';
 import type { FallbackOrigin, HostnameQuota } from '../../model/zones/zone.ts';
 import { factOf } from '../diagnosis/fact.ts';
 import { platformClock } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { readFallbackOrigin } from './fallback-origin.ts';
+import { openZoneMemory } from './first-seen.ts';
 import { readQuota } from './hostnames.ts';
 
 /** Settings and limits shared by all custom hostnames of a zone. A fact that cannot be read says why. */
@@ -21,4 +24,18 @@ export async function readZoneOverview(session: Session, zoneId: string): Promis
     platformClock(session),
   ]);
   return { fallback, quota, ahead: clock() - session.world.now() };
+}
+
+/**
+ * How much of the issuance limit is used, as far as edgectl knows: what it has asked for itself in the last minute, and
+ * the last refusal that it met. After a block the window is empty (specification, Limits).
+ */
+export async function readIssuanceWindow(session: Session, zoneId: string): Promise<IssuanceWindow> {
+  const { issuedSince, blockedUntil } = await openZoneMemory(session, zoneId);
+  const now = session.world.now();
+  const limit = hostnameLimits.issuances;
+  const since = now - 60_000;
+  if (blockedUntil === undefined) return { limit, issued: issuedSince(since) };
+  if (blockedUntil <= now) return { limit, issued: issuedSince(Math.max(since, blockedUntil)) };
+  return { limit, issued: issuedSince(since), blockedUntil };
 }

@@ -1,5 +1,5 @@
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
-import { issuanceWait, issuanceWindow } from '../../model/hostnames/issuance-pace.ts';
+import { issuanceWait, issuanceWindow } from '../../model/hostnames/issuance.ts';
 import { longestWait } from '../../v4/retry-after.ts';
 import type { Session } from '../session/session.ts';
 import type { NewHostname } from './body.ts';

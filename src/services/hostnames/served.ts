@@ -1,7 +1,6 @@
 import { plainName } from '../../model/dns/dns.ts';
-import type { CustomHostname } from '../../model/hostnames/hostname.ts';
+import type { CustomHostname, ServedCount } from '../../model/hostnames/hostname.ts';
 import type { HostnameFilter } from '../../model/hostnames/list.ts';
-import type { ServedCount } from '../../model/hostnames/served.ts';
 import { isProblem } from '../../model/problem.ts';
 import type { Session } from '../session/session.ts';
 import { readFallbackOrigin } from './fallback-origin.ts';

@@ -13,7 +13,7 @@ import { callBytes, callResult } from '../../v4/client.ts';
 import { cursorPages } from '../../v4/pages.ts';
 import type { ResultInfo } from '../../v4/parse-envelope.ts';
 import { pathOf } from '../../v4/path.ts';
-import type { Answer, Call } from '../../v4/send.ts';
+import { type Answer, type Call, readStart } from '../../v4/send.ts';
 import { refuseOther } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
 import { bucketBase, missingBucket, namedBucket, namingBucket } from './buckets.ts';
@@ -281,4 +281,23 @@ async function unlessMissing<T>(bucket: string, call: () => Promise<T>): Promise
 /** An etag as a header has it, without its quotes. */
 function bareEtag(etag: string): string {
   return etag.replace(/^"(.*)"$/, '$1');
+}
+
+const rangeNotSatisfiable = 416;
+
+/** The first `length` bytes of an object and no more; undefined when there is none. */
+export async function readHead(
+  session: Session,
+  address: ObjectAddress,
+  length: number,
+): Promise<Uint8Array | undefined> {
+  try {
+    // A platform may answer a range with all of the bytes.
+    const opened = await readObject(session, address, { start: 0, end: length - 1 });
+    return opened === undefined ? undefined : await readStart(opened.body, length);
+  } catch (error) {
+    // An empty object has no first byte.
+    if (isProblem(error) && error.status === rangeNotSatisfiable) return new Uint8Array();
+    throw error;
+  }
 }

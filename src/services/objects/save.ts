@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { keepYoungHeap } from '../../files/young-heap.ts';
+import { keepYoungHeap } from '../../heap.ts';
 import { isMd5 } from '../../model/objects/object.ts';
 import { Problem } from '../../model/problem.ts';
 import { streamOf } from '../../v4/send.ts';

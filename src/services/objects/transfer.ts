@@ -1,4 +1,4 @@
-import { keepYoungHeap } from '../../files/young-heap.ts';
+import { keepYoungHeap } from '../../heap.ts';
 import type { Progress, Reporter } from '../../model/progress.ts';
 import type { Session } from '../session/session.ts';
 

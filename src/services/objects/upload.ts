@@ -1,11 +1,11 @@
-import { checkObjectKey } from '../../model/objects/object.ts';
+import { checkObjectKey, type ObjectAddress, objectLimits } from '../../model/objects/object.ts';
 import type { Reporter } from '../../model/progress.ts';
 import type { Session } from '../session/session.ts';
 import type { LocalFile } from './folder.ts';
 import type { ObjectMetadata } from './headers.ts';
 import { doMany, type ManyReport } from './many.ts';
-import { openObjectSource } from './source.ts';
-import { storeObject } from './store.ts';
+import { type StoredObject, writeObject } from './objects.ts';
+import { type ObjectSource, openObjectSource } from './source.ts';
 import { Transfer } from './transfer.ts';
 
 /** A file and the key under which it is stored. */
@@ -47,4 +47,20 @@ export async function uploadFiles(
     },
     onDone,
   );
+}
+
+/** Stores an object of any size: by one request of the v4 API, or in parts where it takes no such size. */
+export async function storeObject(
+  session: Session,
+  address: ObjectAddress,
+  source: ObjectSource,
+  metadata: ObjectMetadata,
+  transfer: Transfer,
+): Promise<StoredObject> {
+  if (source.size > objectLimits.uploadBytes) {
+    const { writeInParts } = await import('./parts/upload.ts');
+    return writeInParts(session, address, source, metadata, transfer);
+  }
+  const open = transfer.tracked(() => source.open());
+  return writeObject(session, address, { ...metadata, size: source.size, open });
 }

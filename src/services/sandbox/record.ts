@@ -1,5 +1,26 @@
+import { commonNameRefusal } from '../../model/hostnames/fault.ts';
+import {
+  type CustomHostname,
+  certificateMessages,
+  isCertificateAuthority,
+  isCertificateStatus,
+  isHostnameStatus,
+  type ValidationMethod,
+  validationMethods,
+} from '../../model/hostnames/hostname.ts';
+import type { Namespace } from '../../model/kv/kv.ts';
 import { isProblem } from '../../model/problem.ts';
-import type { Seed, SeedBucket, SeedNamespace, SeedZone } from '../../model/sandbox/seed.ts';
+import type {
+  Seed,
+  SeedBinding,
+  SeedBucket,
+  SeedCertificate,
+  SeedHostname,
+  SeedKey,
+  SeedNamespace,
+  SeedWorker,
+  SeedZone,
+} from '../../model/sandbox/seed.ts';
 import { readFallbackOrigin } from '../hostnames/fallback-origin.ts';
 import { listHostnames } from '../hostnames/hostnames.ts';
 import { readValuesOf } from '../kv/bulk/values.ts';
@@ -8,13 +29,11 @@ import { listNamespaces } from '../kv/namespaces.ts';
 import { entryOf } from '../kv/transfer/export.ts';
 import { listBuckets } from '../objects/buckets.ts';
 import { listObjects } from '../objects/objects.ts';
+import type { Session } from '../session/session.ts';
+import { readWorker, readWorkerSettings } from '../workers/running.ts';
 import { listWorkers } from '../workers/workers.ts';
 import { readHold } from '../zones/hold.ts';
 import { listZoneRecords, listZones } from '../zones/zones.ts';
-import { recordedHostname, timeField } from './record-hostname.ts';
-import { recordedWorker } from './record-worker.ts';
-import type { Recording } from './recording.ts';
-import { masked, maskedKey } from './redaction.ts';
 
 /** Bytes of an object's stand-in. */
 const longestObject = 64 * 1024;
@@ -154,5 +173,150 @@ async function recordedZone(
     ...(hold?.hold && { hold: { hold: true, include_subdomains: hold.includeSubdomains } }),
     ...(fallback !== undefined && hasOrigin && { fallback_origin: fallback.origin }),
     records,
+  };
+}
+
+/** A custom hostname of an account as a seed has it, in the state that it is in. */
+function recordedHostname(record: CustomHostname, zone: string, withValues: boolean): SeedHostname {
+  const { hostname, status = '', created_at: created, verification_errors: errors = [] } = record;
+  const { custom_origin_server: origin, custom_origin_sni: sni, custom_metadata: metadata } = record;
+  const shown = withValues ? metadata : (maskedJson(metadata) as typeof metadata);
+  return {
+    hostname,
+    zone,
+    ...(isHostnameStatus(status) && { status }),
+    ...timeField('created_at', created),
+    ...(errors.length > 0 && { verification_errors: errors }),
+    ...(origin !== undefined && { custom_origin_server: origin }),
+    ...(sni !== undefined && { custom_origin_sni: sni }),
+    ...(shown !== undefined && { custom_metadata: shown }),
+    // A wildcard hostname has a certificate of its own, whose key nobody can read.
+    ssl: hostname.startsWith('*.') ? null : certificateOf(record),
+  };
+}
+
+function certificateOf(record: CustomHostname): SeedCertificate | null {
+  const { ssl } = record;
+  if (ssl === undefined) return null;
+  const { status = '', method = '', certificate_authority: authority = '', wildcard, settings } = ssl;
+  const messages = certificateMessages(record);
+  return {
+    ...(isCertificateStatus(status) && { status }),
+    ...(isMethod(method) && { method }),
+    ...(isCertificateAuthority(authority) && { certificate_authority: authority }),
+    ...(wildcard !== undefined && { wildcard }),
+    // The platform does not return it, and issues no certificate for such a name without it.
+    ...(commonNameRefusal(record.hostname, wildcard === true, false) !== undefined && { branding: true }),
+    ...(settings !== undefined && { settings: { ...settings } }),
+    ...timeField('uploaded_on', ssl.uploaded_on),
+    ...timeField('expires_on', ssl.expires_on),
+    ...(messages.length > 0 && { validation_errors: messages }),
+  };
+}
+
+function isMethod(text: string): text is ValidationMethod {
+  return (validationMethods as readonly string[]).includes(text);
+}
+
+/** A time of an account as a field of a seed. What is none is left out, as a status is that nobody knows. */
+function timeField<Name extends string>(
+  name: Name,
+  time: string | number | undefined,
+): Partial<Record<Name, string>> {
+  const date = new Date(time ?? '');
+  if (Number.isNaN(date.getTime())) return {};
+  return { [name]: date.toISOString() } as Record<Name, string>;
+}
+
+const standIn = "export default { fetch: () => new Response('recorded without its code') };\n";
+
+/** A worker of an account as a seed has it. Secrets are masked always, because nobody can read them. */
+async function recordedWorker(
+  recording: Recording,
+  name: string,
+  namespaces: readonly Namespace[],
+): Promise<SeedWorker> {
+  const { session, withValues, note } = recording;
+  const modules = withValues ? ((await readWorker(session, name))?.modules ?? []) : [];
+  const settings = await readWorkerSettings(session, name);
+  const given = settings?.bindings ?? [];
+  const bindings = given.flatMap((binding) => bindingOf(binding, withValues, namespaces) ?? []);
+  if (bindings.length < given.length)
+    note(`${name}: ${given.length - bindings.length} bindings that a sandbox does not know are left out.`);
+  return {
+    name,
+    ...(modules.length === 0
+      ? { code: standIn }
+      : {
+          modules: modules.map(({ name: file, kind, content }) => ({
+            name: file,
+            kind,
+            content: Buffer.from(content).toString('base64'),
+            base64: true,
+          })),
+        }),
+    ...(settings?.compatibilityDate !== undefined && { compatibility_date: settings.compatibilityDate }),
+    ...(settings !== undefined && { compatibility_flags: settings.compatibilityFlags }),
+    bindings,
+  };
+}
+
+function bindingOf(
+  binding: Readonly<Record<string, unknown> & { name: string; type: string }>,
+  withValues: boolean,
+  namespaces: readonly Namespace[],
+): SeedBinding | undefined {
+  const { name, type } = binding;
+  const text = (field: string) => String(binding[field] ?? '');
+  switch (type) {
+    case 'plain_text':
+      return { type, name, text: withValues ? text('text') : masked(text('text')) };
+    case 'secret_text':
+      return { type, name, text: 'masked' };
+    case 'json':
+      return { type, name, json: withValues ? binding['json'] : maskedJson(binding['json']) };
+    case 'kv_namespace': {
+      const known = namespaces.find(({ id }) => id === binding['namespace_id']);
+      return known && { type, name, namespace: known.title };
+    }
+    case 'r2_bucket':
+      return { type, name, bucket_name: text('bucket_name') };
+    default:
+      return undefined;
+  }
+}
+
+/** How an account is recorded. */
+interface Recording {
+  readonly session: Session;
+  /** Writes values, metadata, variables and code as they are; masked ones of the same length when false. */
+  readonly withValues: boolean;
+  /** Keys of a namespace and objects of a bucket at most. */
+  readonly most: number;
+  /** Told of each part that is left out, in a sentence. */
+  note(message: string): void;
+}
+
+/** A text of the same length in UTF-8 that tells nothing. */
+function masked(text: string): string {
+  return 'x'.repeat(Buffer.byteLength(text));
+}
+
+/** JSON with every text in it masked: the names of fields, numbers and truth values stay. */
+function maskedJson(value: unknown): unknown {
+  if (typeof value === 'string') return masked(value);
+  if (Array.isArray(value)) return value.map(maskedJson);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, maskedJson(field)]));
+}
+
+/** A key whose value and metadata tell nothing: of the same length, text where it was text. */
+function maskedKey({ value, base64, metadata, ...key }: SeedKey): SeedKey {
+  const bytes = base64 === true ? Buffer.from(value, 'base64').length : undefined;
+  return {
+    ...key,
+    value: bytes === undefined ? masked(value) : Buffer.alloc(bytes).toString('base64'),
+    ...(bytes !== undefined && { base64: true }),
+    ...(metadata !== undefined && { metadata: maskedJson(metadata) }),
   };
 }

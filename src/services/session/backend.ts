@@ -24,10 +24,9 @@ import { onlyAccount } from './account.ts';
 import { reportingSend } from './guards.ts';
 import { type OutlivingWay, outlivingSend } from './outliving.ts';
 import { type S3Way, s3InProcess, s3Over } from './s3.ts';
-import type { S3Access } from './s3-access.ts';
 import { readingSandbox } from './sandbox-reads.ts';
 import { openServer, type Server } from './server.ts';
-import type { Choice, CredentialKind, Listener } from './session.ts';
+import type { Choice, CredentialKind, Listener, S3Access } from './session.ts';
 import { checkStateFolder } from './state-folder.ts';
 
 /** Somewhere that answers v4 calls: an account on a platform, the sandbox, or local data. */

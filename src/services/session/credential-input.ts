@@ -1,6 +1,8 @@
+import { findConfig } from '../../config/find.ts';
 import type { Project } from '../../model/config.ts';
-import type { CredentialInput } from '../../profiles/credentials.ts';
+import { boundHasSay, type CredentialInput } from '../../profiles/credentials.ts';
 import type { World } from '../../world.ts';
+import { configOptions } from './config-options.ts';
 import { once } from './once.ts';
 import type { Choice } from './session.ts';
 import { type Confirm, settleBound } from './trust.ts';
@@ -20,4 +22,14 @@ export function credentialInput(
     bound: once(() => settleBound(world, confirm)),
     profiles: async () => (await import('../../profiles/profiles.ts')).openProfiles(world.folders.config),
   };
+}
+
+/** Asks now what sessions of this choice would ask when they open: for the console, which has no questions on its screen. */
+export async function confirmFound(
+  world: World,
+  choice: Choice,
+  confirm: Confirm | undefined,
+): Promise<void> {
+  await findConfig(configOptions(world, choice, confirm));
+  if (boundHasSay(credentialInput(world, choice))) await settleBound(world, confirm);
 }

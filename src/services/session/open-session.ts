@@ -1,19 +1,20 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { doubtWords } from '../../files/doubt-words.ts';
+import { doubtAbout, type Reader } from '../../files/found.ts';
 import { capabilitiesOf } from '../../model/capability.ts';
-import type { Project } from '../../model/config.ts';
+import type { Project, UnknownConfigField } from '../../model/config.ts';
 import type { Namespace } from '../../model/kv/kv.ts';
 import { Problem } from '../../model/problem.ts';
 import { refuseMisspelt } from '../../profiles/misspelt-variable.ts';
+import { nearest } from '../../text/nearest.ts';
 import type { World } from '../../world.ts';
 import { type Backend, openLocalBackend, openRemoteBackend } from './backend.ts';
 import { configOptions } from './config-options.ts';
-import { foundFolder } from './found-folder.ts';
 import { interruptibleSend, readOnlySend, signedSend } from './guards.ts';
 import { once } from './once.ts';
 import { readOnlyReason } from './read-only.ts';
 import type { Choice, Listener, Session } from './session.ts';
 import type { Confirm } from './trust.ts';
-import { unknownFieldWords } from './unknown-field.ts';
 
 /** Opens a session: finds out where to act and as whom, and connects nothing before the first call. */
 export async function openSession(world: World, choice: Choice, listener: Listener): Promise<Session> {
@@ -94,4 +95,28 @@ async function boundNamespaces(
     const chosen = choice.preview ? previewId : id;
     return chosen === undefined ? [] : [{ id: chosen, title: binding }];
   });
+}
+
+/**
+ * The folder of local data beside a configuration or in the working directory: `.edgectl/state` below `base`. Refuses one
+ * that is not believed, because nobody named it. One that is missing is fine.
+ */
+export function foundFolder(base: string, reader?: Reader): string {
+  const top = join(base, '.edgectl');
+  const folder = join(top, 'state');
+  const doubt = doubtAbout('data-folder', top, reader) ?? doubtAbout('data-folder', folder, reader);
+  if (doubt === undefined) return folder;
+  const owner = doubt.fault === 'owner' ? ', not to you' : '';
+  throw new Problem(
+    'store-invalid',
+    `${doubt.path} ${doubtWords(doubt)}${owner}; it is not used unless it is named.`,
+    { remedy: { kind: 'name-local-folder', folder } },
+  );
+}
+
+/** A sentence about a field that nobody knows, with the one that it may mean. */
+export function unknownFieldWords({ name, place, known }: UnknownConfigField): string {
+  const near = nearest(name.toLowerCase().replaceAll('-', '_'), known);
+  const meant = near === undefined ? '' : ` Did you mean ${near}?`;
+  return `${place}: the field "${name}" is not known, and has no effect.${meant}`;
 }

@@ -10,9 +10,8 @@ import { verifyToken } from '../../v4/verify-token.ts';
 import { isS3EndpointOf, s3Endpoint } from '../../v4/wire.ts';
 import type { World } from '../../world.ts';
 import { once } from './once.ts';
-import type { S3Access } from './s3-access.ts';
 import { openServer, type Server } from './server.ts';
-import type { Listener } from './session.ts';
+import type { Listener, S3Access } from './session.ts';
 
 /** A backend's way to the S3 API, found at its first use. */
 export interface S3Way {

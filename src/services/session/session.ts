@@ -3,10 +3,10 @@ import type { Capabilities } from '../../model/capability.ts';
 import type { Project } from '../../model/config.ts';
 import type { Target } from '../../model/target.ts';
 import type { Where } from '../../model/where.ts';
+import type { AccessKey } from '../../s3/signature.ts';
 import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import type { ReadOnlyReason } from './guards.ts';
-import type { S3Access } from './s3-access.ts';
 import type { Confirm } from './trust.ts';
 
 /** Where to act and as whom, as it was chosen by flags or in the console. */
@@ -109,4 +109,11 @@ export interface Session {
   /** Tells whoever opened it what is worth knowing on the way. */
   note(message: string): void;
   close(): Promise<void>;
+}
+
+/** Where the S3 API of a platform's buckets answers, and with which key. */
+export interface S3Access {
+  /** Without a slash behind it. */
+  readonly endpoint: string;
+  readonly key: AccessKey;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { countSteps, type FleetStep } from '../../model/hostnames/fleet/plan.ts';
-import { defaultIssuanceRate } from '../../model/hostnames/issuance-pace.ts';
+import { defaultIssuanceRate } from '../../model/hostnames/issuance.ts';
 import { asProblem, Problem } from '../../model/problem.ts';
 import type { TaskFailure } from '../../model/tasks/task.ts';
 import { hostnamesOf } from '../../text/hostname.ts';

@@ -1,22 +1,34 @@
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { makePrivateFolder } from '../../files/folders.ts';
+import { canonicalJson } from '../../model/canonical-json.ts';
 import type { Project } from '../../model/config.ts';
 import { idFault } from '../../model/id.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
 import { type WorkerChange, workerChanges } from '../../model/workers/changes.ts';
-import type { DeployedWorker, WorkerBinding } from '../../model/workers/worker.ts';
+import {
+  type DeployedWorker,
+  moduleContentTypes,
+  type WorkerBinding,
+  type WorkerCode,
+} from '../../model/workers/worker.ts';
 import { callResult } from '../../v4/client.ts';
+import { multipart } from '../../v4/multipart.ts';
 import { pathOf } from '../../v4/path.ts';
 import type { Call } from '../../v4/send.ts';
 import { objstoreWord } from '../../v4/wire.ts';
 import { malformedBinding } from '../kv/binding.ts';
 import { readNamespace } from '../kv/namespaces.ts';
+import { otherDone, refuseOther } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
+import { readStateFile, replaceStateFile } from '../session/state-file.ts';
 import { bundleWorker } from './bundle.ts';
 import { deployBindings, findWorkerProject, leftOut, type WorkerChoice } from './deploy-project.ts';
-import { keepKnownBindings, readKnownBindings } from './known-bindings.ts';
+import { deployVersion, listDeployments } from './deployments.ts';
 import { checkInputs } from './outside.ts';
 import { readWorker, secretNames } from './running.ts';
-import { uploadNewWorker, uploadVersion, type WorkerUpload } from './upload.ts';
-import { enableRoute, workerUrl } from './workers.ts';
+import { enableRoute, scriptCall, userAgent, workerUrl } from './workers.ts';
 
 /** A worker that is bundled and checked, and what deploying it changes. */
 export interface DeployPlan {
@@ -157,4 +169,106 @@ function refuseLostSecrets(
       remedy: { kind: 'delete-secret', secret: lost.name, worker },
     },
   );
+}
+
+const shape = v.object({ bindings: v.array(v.string()) });
+
+/**
+ * The names of the bindings that this project's last deploy from this machine gave a worker; none where there was no such
+ * deploy, or its record cannot be read.
+ */
+async function readKnownBindings(session: Session, worker: string): Promise<ReadonlySet<string>> {
+  try {
+    const text = readStateFile(await pathFor(session, worker));
+    return new Set(text === undefined ? [] : v.parse(shape, JSON.parse(text)).bindings);
+  } catch (error) {
+    if (!(isProblem(error) || error instanceof SyntaxError || v.isValiError(error))) throw error;
+    return new Set();
+  }
+}
+
+/** Remembers the bindings of a deploy. A home that cannot be written to costs a question at the next one, and no more. */
+async function keepKnownBindings(
+  session: Session,
+  worker: string,
+  bindings: readonly string[],
+): Promise<void> {
+  const { world } = session;
+  try {
+    makePrivateFolder(join(world.folders.state, 'deploys'));
+    await replaceStateFile(world, await pathFor(session, worker), JSON.stringify({ bindings }), false);
+  } catch (error) {
+    if (!isProblem(error) && !(error instanceof Error && 'syscall' in error)) throw error;
+  }
+}
+
+async function pathFor(session: Session, worker: string): Promise<string> {
+  const project = (await session.project())?.path ?? session.world.cwd;
+  const key = { where: session.where, account: await session.accountId(), worker, project };
+  return join(session.world.folders.state, 'deploys', `${hash('sha256', canonicalJson(key), 'hex')}.json`);
+}
+
+/** A new version of a worker. */
+interface WorkerUpload {
+  readonly name: string;
+  readonly code: WorkerCode;
+  readonly bindings: readonly WorkerBinding[];
+  readonly compatibilityDate: string;
+  readonly compatibilityFlags: readonly string[];
+}
+
+const uploadedShape = v.object({ id: v.nullish(v.string()), deployment_id: v.nullish(v.string()) });
+const versionShape = v.object({ id: v.string() });
+
+/**
+ * Uploads a worker that does not exist yet, and runs it; returns the version's id. Secrets that the worker has are kept.
+ */
+export async function uploadNewWorker(session: Session, upload: WorkerUpload): Promise<string> {
+  const query = { excludeScript: true, bindings_inherit: 'strict' };
+  const form = formOf(session, upload);
+  const call = { ...(await scriptCall(session, 'PUT', upload.name, [], query)), ...form };
+  const check = (result: unknown) => v.parse(uploadedShape, result);
+  const { id: name, deployment_id: id } = (await callResult(session.send, call, check)).result;
+  const what = `Uploading the worker "${upload.name}"`;
+  refuseOther(what, { id: upload.name }, { id: name });
+  if (id) return hyphenated(id);
+  const [latest] = await listDeployments(session, upload.name);
+  const version = latest?.versions[0]?.id;
+  if (version === undefined) throw otherDone(what, 'success, and none of its versions runs');
+  return version;
+}
+
+/** A UUID in its usual form; some answers leave the hyphens out. */
+function hyphenated(id: string): string {
+  return id.replace(/^(\w{8})(\w{4})(\w{4})(\w{4})(\w{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** Uploads a new version of a worker and runs it; returns the version's id. Secrets are kept. */
+export async function uploadVersion(session: Session, upload: WorkerUpload): Promise<string> {
+  const post = { bindings_inherit: 'strict' };
+  const form = formOf(session, upload);
+  const call = { ...(await scriptCall(session, 'POST', upload.name, ['versions'], post)), ...form };
+  const version = (await callResult(session.send, call, (result) => v.parse(versionShape, result))).result;
+  await deployVersion(session, upload.name, version.id);
+  return version.id;
+}
+
+function formOf(session: Session, upload: WorkerUpload): Pick<Call, 'headers' | 'body'> {
+  const { code, bindings, compatibilityDate, compatibilityFlags } = upload;
+  const metadata = {
+    [code.format === 'modules' ? 'main_module' : 'body_part']: code.entry,
+    bindings,
+    compatibility_date: compatibilityDate,
+    compatibility_flags: compatibilityFlags,
+    keep_bindings: ['secret_text', 'secret_key'],
+  };
+  const parts = code.modules.map(({ name, kind, content }) => ({
+    name,
+    fileName: name,
+    contentType: moduleContentTypes[kind],
+    content,
+  }));
+  const boundary = `edgectl-${Buffer.from(session.world.random(18)).toString('hex')}`;
+  const form = multipart([{ name: 'metadata', content: JSON.stringify(metadata) }, ...parts], boundary);
+  return { headers: { ...userAgent, 'content-type': form.contentType }, body: form.body };
 }

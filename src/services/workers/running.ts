@@ -5,8 +5,7 @@ import { callBytes, callResult } from '../../v4/client.ts';
 import type { FormPart } from '../../v4/read-form.ts';
 import { type Answer, closeBody } from '../../v4/send.ts';
 import type { Session } from '../session/session.ts';
-import { type Deployment, listDeployments } from './deployments.ts';
-import { newestVersionId, readVersion } from './versions.ts';
+import { type Deployment, listDeployments, newestVersionId, readVersion } from './deployments.ts';
 import { scriptCall, unlessMissing } from './workers.ts';
 
 type Settings = Omit<DeployedWorker, 'modules'>;

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { parseIssueValue } from '../../model/diagnosis/caa-value.ts';
+import { parseIssueValue } from '../../model/diagnosis/caa.ts';
 import { isWithin, nameFault, plainName, readCaa } from '../../model/dns/dns.ts';
 import { textBytes } from '../../model/dns/strings.ts';
 import { isProblem, Problem } from '../../model/problem.ts';

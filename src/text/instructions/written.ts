@@ -1,6 +1,6 @@
-import type { Instructions } from '../../model/instructions/instructions.ts';
-import { instructionsPage } from './page.ts';
-import { instructionsMarkdown, instructionsText } from './plain.ts';
+import type { InstructedRecord, Instructions } from '../../model/instructions/instructions.ts';
+import { escapeText } from '../escape.ts';
+import { fieldsOf, linkWords, placeWords, stateWords, turnWords } from './words.ts';
 
 /** Forms in which instructions are handed to people. */
 export const writtenFormats = ['txt', 'md', 'html'] as const;
@@ -11,4 +11,134 @@ export type WrittenFormat = (typeof writtenFormats)[number];
 export function writtenInstructions(format: WrittenFormat, instructions: Instructions): string {
   const write = { txt: instructionsText, md: instructionsMarkdown, html: instructionsPage }[format];
   return write(instructions);
+}
+
+const style = `
+  body { font: 16px/1.5 system-ui, sans-serif; color: #1c1e21; background: #f6f7f9; margin: 0; }
+  main { max-width: 44rem; margin: 0 auto; padding: 2rem 1rem; }
+  h1 { font-size: 1.4rem; overflow-wrap: anywhere; }
+  .turn { border-left: 6px solid #6b7280; background: #fff; padding: .8rem 1rem; border-radius: 4px; }
+  .customer { border-color: #b45309; } .nobody { border-color: #15803d; }
+  .turn strong { display: block; font-size: 1.15rem; }
+  section { background: #fff; border: 1px solid #d8dce2; border-radius: 6px; padding: .6rem 1rem 1rem; margin: 1rem 0; }
+  h2 { font-size: 1.05rem; margin: .4rem 0; }
+  h2 small { font-weight: normal; color: #4b5563; }
+  table { border-collapse: collapse; width: 100%; }
+  th { text-align: left; font-weight: 600; padding: .3rem 1rem .3rem 0; width: 9rem; vertical-align: top; }
+  td { padding: .3rem 0; }
+  code { font: .95rem ui-monospace, monospace; background: #eef0f3; padding: .1rem .3rem; overflow-wrap: anywhere; user-select: all; }
+`;
+
+/**
+ * Instructions as one page of HTML that needs nothing from anywhere: no scripts, no fonts, no pictures, and a policy that lets
+ * none in. All texts are escaped.
+ */
+function instructionsPage(instructions: Instructions): string {
+  const { hostname, turn, state, records, notes } = instructions;
+  const title = `DNS records for ${hostname}`;
+  const lines = [
+    '<!doctype html>',
+    '<html lang="en"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    `<title>${html(title)}</title>`,
+    `<style>${style}</style></head><body><main>`,
+    `<h1>${html(title)}</h1>`,
+    `<p class="turn ${turn === 'zone-owner' ? 'customer' : turn}"><strong>${html(turnWords(instructions))}</strong>${html(state)}</p>`,
+    ...(records.length > 0 ? [`<p>${html(placeWords(instructions))}:</p>`] : []),
+    ...records.map((record, at) => section(instructions, record, at + 1)),
+    ...link(instructions),
+    ...(notes.length > 0 ? [`<ul>${notes.map((note) => `<li>${html(note)}</li>`).join('')}</ul>`] : []),
+    '</main></body></html>',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function link({ domainConnect }: Instructions): readonly string[] {
+  if (domainConnect?.apply === undefined) return [];
+  const { label, apply } = domainConnect;
+  const anchor = `<a href="${html(apply.link)}" rel="noopener noreferrer">${html(`Continue at ${apply.host}`)}</a>`;
+  return [`<section><p>${html(linkWords(label, apply.host))}</p><p>${anchor}</p></section>`];
+}
+
+function section(instructions: Instructions, record: InstructedRecord, number: number): string {
+  const rows = fieldsOf(instructions, record).map(
+    ([label, value]) => `<tr><th scope="row">${html(label)}</th><td><code>${html(value)}</code></td></tr>`,
+  );
+  return [
+    `<section><h2>${number}. ${html(record.type)} record <small>(${html(stateWords(record))})</small></h2>`,
+    `<p>${html(record.purpose)}</p>`,
+    `<table>${rows.join('')}</table></section>`,
+  ].join('\n');
+}
+
+/** A text without what HTML, or a reader's eye, could take for something else. */
+function html(text: string): string {
+  return escapeText(text).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Instructions as plain text, harmless on a terminal. */
+export function instructionsText(instructions: Instructions): string {
+  const { hostname, state, records, notes, domainConnect } = instructions;
+  const blocks = records.map((record, at) => {
+    const fields = fieldsOf(instructions, record);
+    const width = Math.max(...fields.map(([label]) => label.length));
+    return [
+      `${at + 1}. ${record.type} record, ${stateWords(record)}`,
+      `   ${record.purpose}`,
+      ...fields.map(([label, value]) => `   ${`${label}:`.padEnd(width + 1)} ${value}`),
+    ];
+  });
+  const { label = '', apply } = domainConnect ?? {};
+  const lines = [
+    `DNS records for ${hostname}`,
+    '',
+    `${turnWords(instructions)}. ${state}`,
+    '',
+    ...(records.length > 0 ? [`${placeWords(instructions)}:`, ''] : []),
+    ...blocks.flatMap((block) => [...block, '']),
+    ...(apply === undefined ? [] : [linkWords(label, apply.host), apply.link, '']),
+    ...notes.map((note) => `- ${note}`),
+  ];
+  return `${lines.map((line) => escapeText(line)).join('\n')}\n`;
+}
+
+/** Instructions as Markdown. */
+function instructionsMarkdown(instructions: Instructions): string {
+  const { hostname, state, records, notes, domainConnect } = instructions;
+  const blocks = records.flatMap((record, at) => [
+    `## ${at + 1}. ${record.type} record (${stateWords(record)})`,
+    '',
+    plain(record.purpose),
+    '',
+    '| field | value |',
+    '| --- | --- |',
+    ...fieldsOf(instructions, record).map(([label, value]) => `| ${plain(label)} | ${code(value)} |`),
+    '',
+  ]);
+  const { label = '', apply } = domainConnect ?? {};
+  const lines = [
+    `# DNS records for ${plain(hostname)}`,
+    '',
+    `**${turnWords(instructions)}.** ${plain(state)}`,
+    '',
+    ...(records.length > 0 ? [`${plain(placeWords(instructions))}:`, ''] : []),
+    ...blocks,
+    ...(apply === undefined ? [] : [plain(linkWords(label, apply.host)), `<${apply.link}>`, '']),
+    ...notes.map((note) => `- ${plain(note)}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** A text that Markdown and HTML leave as it is. */
+function plain(text: string): string {
+  return escapeText(text).replace(/[\\`*_[\]<>|#&~]/g, (character) => `\\${character}`);
+}
+
+/** A text between more backticks than it has, so that it can be copied as it is. */
+function code(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const gap = longest > 0 ? ' ' : '';
+  return `${fence}${gap}${escapeText(text).replaceAll('|', '\\|')}${gap}${fence}`;
 }

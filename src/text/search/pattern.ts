@@ -1,3 +1,4 @@
+import { escapeText } from '../escape.ts';
 import { groupDigits } from '../size.ts';
 
 /** A stretch of a text, in UTF-16 units: from the first to before the last. */
@@ -163,4 +164,15 @@ export function isNarrower(pattern: Pattern, before: Pattern): boolean {
 
 function isWithin(before: string, text: string, how: 'part' | 'fuzzy'): boolean {
   return how === 'part' ? text.includes(before) : text.startsWith(before);
+}
+
+/** A note beside a pattern that is being typed: what is wrong with it, or what can be typed. Escaped. */
+export function patternNote(
+  typed: string,
+  fault: string | undefined,
+): { readonly text: string; readonly isFault: boolean } | undefined {
+  if (fault !== undefined) return { text: `not applied: ${escapeText(fault)}`, isFault: true };
+  if (typed === '') return { text: 'text  /regex/  !not  ~fuzzy', isFault: false };
+  const isOpen = /^!*\/./s.test(typed) && readPattern(typed).how === 'part';
+  return isOpen ? { text: 'a / at the end makes it a regex', isFault: false } : undefined;
 }

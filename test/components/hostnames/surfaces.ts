@@ -9,7 +9,7 @@ import { diagnose } from '../../../src/model/diagnosis/diagnose.ts';
 import type { Facts } from '../../../src/model/diagnosis/facts.ts';
 import type { Responsible } from '../../../src/model/diagnosis/finding.ts';
 import { asksToAct } from '../../../src/model/diagnosis/order.ts';
-import { agreedForecast } from '../../../src/model/forecast/agreed.ts';
+import { agreedForecast } from '../../../src/model/diagnosis/verdict.ts';
 import { noMemory } from '../../../src/model/places/memory.ts';
 import { fleetOver } from '../../../src/services/console/fleet.ts';
 import { hostnamesOver } from '../../../src/services/console/hostnames.ts';

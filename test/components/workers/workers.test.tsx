@@ -1,10 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { Problem } from '../../../src/model/problem.ts';
-import type { WorkerService } from '../../../src/services/console/workers.ts';
-import { workersOver } from '../../../src/services/console/workers.ts';
+import { type WorkerService, workersOver } from '../../../src/services/console/workers.ts';
+import { uploadNewWorker, uploadVersion } from '../../../src/services/workers/deploy.ts';
 import { listDeployments } from '../../../src/services/workers/deployments.ts';
 import { listSecrets, putSecret } from '../../../src/services/workers/secrets.ts';
-import { uploadNewWorker, uploadVersion } from '../../../src/services/workers/upload.ts';
 import { listWorkers } from '../../../src/services/workers/workers.ts';
 import { columnsOf } from '../../../src/text/width.ts';
 import { type ConsoleOptions, type OpenConsole, openConsole } from '../open-console.tsx';

@@ -1,5 +1,4 @@
-import { known } from '../../../src/model/diagnosis/facts.ts';
-import { noFacts } from '../../../src/model/diagnosis/no-facts.ts';
+import { known, noFacts } from '../../../src/model/diagnosis/facts.ts';
 import { sha256Of } from '../../../src/services/kv/key-change.ts';
 import { bucket, emptyBucket, hostname, type Stage, worker } from './stage.ts';
 

@@ -8,9 +8,9 @@ import {
   criticalUnknown,
   decideCaa,
   issuerDomains,
+  parseIssueValue,
 } from '../../../src/model/diagnosis/caa.ts';
-import type { CaaFacts } from '../../../src/model/diagnosis/caa-facts.ts';
-import { parseIssueValue } from '../../../src/model/diagnosis/caa-value.ts';
+import type { CaaFacts } from '../../../src/model/diagnosis/facts.ts';
 import type { CaaRecord } from '../../../src/model/dns/dns.ts';
 import { mayIssue } from './caa-second-reading.ts';
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { decide, diagnose, rules } from '../../../src/model/diagnosis/diagnose.ts';
 import { type Facts, known, unknown } from '../../../src/model/diagnosis/facts.ts';
 import type { Finding } from '../../../src/model/diagnosis/finding.ts';
-import { differences } from '../../../src/model/diagnosis/rules/near-miss.ts';
 import { daysLeftInMoved, inRanges } from '../../../src/model/diagnosis/rules/reading.ts';
+import { differences } from '../../../src/model/diagnosis/rules/routing.ts';
 import { texts } from './case.ts';
 import { cases } from './cases.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hostnameInAddress } from '../../../src/model/hostnames/address.ts';
+import { hostnameInAddress } from '../../../src/model/hostnames/fault.ts';
 
 test.each([
   ['https://shop.acme.com', 'shop.acme.com'],

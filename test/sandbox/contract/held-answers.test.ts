@@ -1,7 +1,7 @@
 import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { startSandbox } from 'edgectl/sandbox';
 import { expect, test } from 'vitest';
-import type { Answered } from '../../../src/sandbox/http/answered.ts';
+import type { Answered } from '../../../src/sandbox/http/app.ts';
 import { ok, refused } from '../../../src/v4/envelope.ts';
 import { takeStrangeAnswers } from './held-answers.ts';
 

@@ -1,5 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
-import type { Answered } from '../../../src/sandbox/http/answered.ts';
+import type { Answered } from '../../../src/sandbox/http/app.ts';
 import { type Difference, differences } from './differences.ts';
 import { explanationOf } from './explained.ts';
 import { sdkTypes } from './sdk-types-file.ts';

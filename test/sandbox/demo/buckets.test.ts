@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { demoBuckets } from '../../../src/sandbox/demo/buckets-data.ts';
+import { demoBuckets } from '../../../src/sandbox/demo/buckets.ts';
 import { seedDemo } from '../../../src/sandbox/demo/demo.ts';
 import { imageSize } from '../../../src/text/image-size.ts';
 import { openTestSandbox, type Reply, type TestSandbox } from '../test-sandbox.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { startTicker } from '../../../src/sandbox/hostnames/ticker.ts';
+import { startTicker } from '../../../src/sandbox/hostnames/serve.ts';
 import { openHostnameSandbox, target } from './test-sandbox.ts';
 
 test('time passes for hostnames that nobody asks about, until the ticker is stopped', async () => {

@@ -10,8 +10,7 @@ import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/http/app.ts';
 import { type Served, serve } from '../../../src/sandbox/http/serve.ts';
-import { type ServedProxy, serveProxy } from '../../../src/sandbox/proxy/proxy.ts';
-import { refusalOf, routeOf } from '../../../src/sandbox/proxy/target.ts';
+import { refusalOf, routeOf, type ServedProxy, serveProxy } from '../../../src/sandbox/proxy/proxy.ts';
 import { scratchFolder } from '../../support/world.ts';
 import { raw, serverToken } from '../test-sandbox.ts';
 

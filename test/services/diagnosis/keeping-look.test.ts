@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { diagnose } from '../../../src/model/diagnosis/diagnose.ts';
-import { noFacts } from '../../../src/model/diagnosis/no-facts.ts';
+import { noFacts } from '../../../src/model/diagnosis/facts.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { type KeptLook, keepingLook, type LookKey } from '../../../src/services/diagnosis/kept-look.ts';
 import { LookFile } from '../../../src/services/diagnosis/look-file.ts';

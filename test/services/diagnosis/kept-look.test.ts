@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommandLine } from '../../../src/cli/run.ts';
 import { diagnose } from '../../../src/model/diagnosis/diagnose.ts';
-import { noFacts } from '../../../src/model/diagnosis/no-facts.ts';
+import { noFacts } from '../../../src/model/diagnosis/facts.ts';
 import { serve } from '../../../src/sandbox/http/serve.ts';
 import type { KeptLook } from '../../../src/services/diagnosis/kept-look.ts';
 import { LookFile } from '../../../src/services/diagnosis/look-file.ts';

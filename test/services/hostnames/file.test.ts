@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { issuanceWait } from '../../../src/model/hostnames/issuance-pace.ts';
+import { issuanceWait } from '../../../src/model/hostnames/issuance.ts';
 import { openStage, type Stage } from './stage.ts';
 
 let stage: Stage;

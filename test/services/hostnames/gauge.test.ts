@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ensureHostname } from '../../../src/services/hostnames/create.ts';
-import { readIssuanceWindow } from '../../../src/services/hostnames/gauge.ts';
+import { readIssuanceWindow } from '../../../src/services/hostnames/overview.ts';
 import type { Session } from '../../../src/services/session/session.ts';
 import { refusal, result, stubPlatform } from './platform.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { countServedBy } from '../../../src/services/hostnames/served.ts';
-import { servedWords } from '../../../src/text/served.ts';
+import { servedWords } from '../../../src/text/hostname.ts';
 import { result, stubPlatform } from './platform.ts';
 
 /** A zone whose fallback origin is `o0.demo`, with so many hostnames, all of them without an origin of their own. */

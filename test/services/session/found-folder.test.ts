@@ -2,7 +2,7 @@ import { chownSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ownUid } from '../../../src/liveness.ts';
-import { foundFolder } from '../../../src/services/session/found-folder.ts';
+import { foundFolder } from '../../../src/services/session/open-session.ts';
 import { newPerson, runCommand } from '../../support/run-command.ts';
 import { scratchFolder } from '../../support/world.ts';
 

@@ -1,13 +1,30 @@
+import { createHash } from 'node:crypto';
 import { unlikeWords } from '../../../model/hostnames/fleet/differences.ts';
+import { defaultIssuanceRate } from '../../../model/hostnames/issuance.ts';
 import { Problem } from '../../../model/problem.ts';
+import { creationRefusal, type HostnameWishes, wireHostname } from '../../../services/hostnames/body.ts';
 import { ensureHostname } from '../../../services/hostnames/create.ts';
+import {
+  type Creation,
+  type CreationReport,
+  type CreationResult,
+  createMany,
+} from '../../../services/hostnames/creations.ts';
+import { type FileEntry, type HostnameFile, readHostnameFile } from '../../../services/hostnames/file.ts';
+import { type WrongLine, wrongLine } from '../../../services/hostnames/fleet/wanted.ts';
+import { wrongFile, wrongLineText } from '../../../services/hostnames/fleet/wrong-file.ts';
 import { checkHostname } from '../../../services/hostnames/hostnames.ts';
 import { parseDuration } from '../../../text/time.ts';
+import { openProgress } from '../../output/progress.ts';
+import { failureOf } from '../../output/remedy-words.ts';
 import { type Context, command } from '../../parsing/command.ts';
-import { createFromFile } from './create-file.ts';
+import type { FlagValues } from '../../parsing/declaration.ts';
+import { resumeArguments, resumeCommand } from '../kv/bulk-report.ts';
+import { countOf } from '../objects/report.ts';
 import type * as declared from './declarations.ts';
+import type { fileFlags } from './flags.ts';
 import { answerRecord } from './list.ts';
-import { waitFor } from './watch.ts';
+import { stateOf, waitFor } from './watch.ts';
 import { wishesOf } from './wishes.ts';
 import { openZone } from './zone-choice.ts';
 
@@ -65,4 +82,165 @@ async function createOne(
   if (flags.wait) return waitFor(context, zone, record, timeout, besides);
   await answerRecord(context, record, besides);
   return 0;
+}
+
+type FileFlags = Omit<FlagValues<typeof fileFlags>, 'file'> & {
+  readonly file: string;
+  readonly zone: string | undefined;
+  readonly quiet: boolean;
+  readonly 'if-not-exists': boolean;
+};
+
+/** Creates what a file asks for, one result line an entry. Gives the exit code: 6 when some failed. */
+async function createFromFile(context: Context, flags: FileFlags, defaults: HostnameWishes): Promise<number> {
+  const { world, output } = context;
+  const rate = flags.rate ?? defaultIssuanceRate;
+  if (rate < 1) throw new Problem('usage', `--rate is a count from 1; this is ${rate}.`);
+  const file = await readHostnameFile(world, flags.file);
+  const { creations, invalid } = checkEntries(file, defaults);
+  if (invalid.length > 0 && !flags['skip-invalid']) throw wrongFile(file.name, invalid, refusal);
+  const { session, zoneId } = await openZone(context, flags);
+  for (const one of invalid) await tellInvalid(context, one);
+  context.dryRun?.end(
+    session.label,
+    creations.map(({ wanted }) => ({ does: 'create', what: wanted.hostname })),
+  );
+  const display = openProgress(world, output, flags.quiet);
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify([file.fingerprint, defaults]))
+    .digest('hex');
+  const run = createMany(session, {
+    zoneId,
+    creations,
+    rate,
+    takeExisting: flags['if-not-exists'],
+    resume: flags.resume,
+    fingerprint,
+    path: file.path,
+    resumeArguments: resumeArguments(world.argv),
+    reporter: display,
+  });
+  try {
+    let step = await run.next();
+    for (; step.done !== true; step = await run.next()) await tellResult(context, step.value);
+    display.end();
+    return conclude(context, step.value, invalid.length, resumeCommand(world.argv, flags.file));
+  } finally {
+    display.end();
+  }
+}
+
+const refusal = {
+  nothing: 'nothing was sent',
+  hint: 'Correct them, or leave them out with --skip-invalid.',
+};
+
+function checkEntries(file: HostnameFile, defaults: HostnameWishes) {
+  const creations: Creation[] = [];
+  const invalid: WrongLine[] = [];
+  const lines = new Map<string, number>();
+  file.entries.forEach((entry, index) => {
+    const checked = checkEntry(entry, index, defaults);
+    if ('reason' in checked) invalid.push(checked);
+    else {
+      const { line, wanted } = checked;
+      const first = lines.get(wanted.hostname);
+      if (first === undefined) creations.push(checked);
+      else invalid.push({ line, hostname: wanted.hostname, reason: `it stands on line ${first} already` });
+      lines.set(wanted.hostname, first ?? line);
+    }
+  });
+  return { creations, invalid };
+}
+
+function checkEntry(
+  { line, entry }: FileEntry,
+  index: number,
+  defaults: HostnameWishes,
+): Creation | WrongLine {
+  if ('reason' in entry) return { line, ...entry };
+  const { origin } = entry;
+  const wanted = {
+    ...defaults,
+    ...entry,
+    hostname: wireHostname(entry.hostname),
+    ...(origin !== undefined && { origin: wireHostname(origin) }),
+  };
+  const refused = creationRefusal(wanted);
+  return refused === undefined ? { index, line, wanted } : wrongLine(line, entry.hostname, refused);
+}
+
+async function tellInvalid({ output }: Context, one: WrongLine): Promise<void> {
+  if (output.json) await output.answerJsonLine({ ...one, result: 'invalid' });
+  else await output.line(`invalid  ${wrongLineText(one)}`);
+}
+
+async function tellResult({ output }: Context, result: CreationResult): Promise<void> {
+  if (output.json) {
+    await output.answerJsonLine(resultFields(result));
+    return;
+  }
+  const { line, hostname } = result;
+  const what =
+    result.result === 'failed'
+      ? result.problem.message
+      : [result.record.id, stateOf(result.record), unlikeWords(result.differences ?? [])]
+          .join('  ')
+          .trimEnd();
+  await output.line(`${result.result.padEnd(7)}  line ${line}  ${hostname}  ${what}`);
+}
+
+function resultFields(result: CreationResult) {
+  const { line, hostname } = result;
+  if (result.result === 'failed') {
+    return { line, hostname, result: 'failed' as const, error: failureOf(result.problem) };
+  }
+  const { record, differences } = result;
+  const { id, status, ssl } = record;
+  return {
+    line,
+    hostname,
+    result: result.result,
+    id,
+    status,
+    certificate: ssl?.status,
+    ...(differences && { differences }),
+  };
+}
+
+function conclude({ output }: Context, report: CreationReport, invalid: number, resume: string): number {
+  const { created, existing, failed, earlier, lines, stopped } = report;
+  const parts = [
+    `Created ${countOf(created, 'custom hostname')}`,
+    ...(existing > 0 ? [`${existing} existed`] : []),
+    ...(earlier > 0 ? [`${earlier} were done before`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(invalid > 0 ? [`${invalid} were left out`] : []),
+  ];
+  output.note(`${parts.join(', ')}; of ${countOf(lines + invalid, 'line')}.`, {
+    created,
+    existing,
+    earlier,
+    failed,
+    invalid,
+    lines: lines + invalid,
+  });
+  const done = created + existing + earlier;
+  if (stopped?.code === 'interrupted') output.warn(resume);
+  if (stopped !== undefined) throw stoppedProblem(stopped, done, resume);
+  if (failed === 0 && invalid === 0) return 0;
+  if (done === 0 && failed > 0) throw new Problem('refused', 'No custom hostname was created.');
+  throw new Problem(
+    'partly-done',
+    `${countOf(failed + invalid, 'line')} came to nothing; the others are done.`,
+    {
+      hint: failed === 0 ? undefined : resume,
+    },
+  );
+}
+
+function stoppedProblem(stopped: Problem, done: number, resume: string): Problem {
+  const code = done === 0 || stopped.code === 'interrupted' ? stopped.code : 'partly-done';
+  const { message, platformCode, status, requestId } = stopped;
+  return new Problem(code, message, { hint: resume, cause: stopped, platformCode, status, requestId });
 }

@@ -10,7 +10,7 @@ import {
 import { countServedByDefault } from '../../../services/hostnames/served.ts';
 import type { Session } from '../../../services/session/session.ts';
 import { originFault } from '../../../services/zones/records.ts';
-import { servedWords } from '../../../text/served.ts';
+import { servedWords } from '../../../text/hostname.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { keepsFor, type UndoFlags } from '../undo/keeping.ts';
 import type * as declared from './declarations.ts';

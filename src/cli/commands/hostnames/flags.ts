@@ -5,7 +5,7 @@ import {
   minimumVersions,
   validationMethods,
 } from '../../../model/hostnames/hostname.ts';
-import { defaultIssuanceRate } from '../../../model/hostnames/issuance-pace.ts';
+import { defaultIssuanceRate } from '../../../model/hostnames/issuance.ts';
 import type { Flags } from '../../parsing/declaration.ts';
 import { zoneFlags } from '../../parsing/flags.ts';
 

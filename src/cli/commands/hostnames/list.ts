@@ -14,7 +14,7 @@ import { hostnameCells, hostnameColumns, hostnameLines, statusSummary } from '..
 import { groupDigits } from '../../../text/size.ts';
 import { tableLines } from '../../../text/table.ts';
 import { parseUnitDuration } from '../../../text/time.ts';
-import { answerArray } from '../../output/json-array.ts';
+import { answerArray } from '../../output/output.ts';
 import { openProgress, type ProgressDisplay } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';

@@ -1,3 +1,4 @@
+import { keepHeapSmall } from '../../../heap.ts';
 import { kvLimits } from '../../../model/kv/kv.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { Deletion } from '../../../services/deletions.ts';
@@ -8,7 +9,6 @@ import { refuseOverLimit } from '../../delete-limit.ts';
 import { openProgress, type ProgressDisplay } from '../../output/progress.ts';
 import type { Context } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
-import { keepHeapSmall } from '../../small-heap.ts';
 import { concludeBulk, resumeArguments, resumeCommand } from './bulk-report.ts';
 import { answerPreview } from './dry-run.ts';
 import type { runFlags } from './flags.ts';

@@ -1,3 +1,4 @@
+import { keepHeapSmall } from '../../../heap.ts';
 import { Problem } from '../../../model/problem.ts';
 import { Samples } from '../../../model/samples.ts';
 import { getBulk } from '../../../services/kv/bulk/get.ts';
@@ -7,7 +8,6 @@ import { checkConfirm, checkDeleteLimit } from '../../delete-limit.ts';
 import { jsonText } from '../../output/output.ts';
 import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
-import { keepHeapSmall } from '../../small-heap.ts';
 import { type BulkTask, runBulk } from './bulk-command.ts';
 import type * as declared from './bulk-declarations.ts';
 import { counted, refuseLost } from './bulk-report.ts';

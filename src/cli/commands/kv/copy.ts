@@ -1,3 +1,4 @@
+import { keepHeapSmall } from '../../../heap.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { ValueSource } from '../../../services/kv/bulk/values.ts';
 import { type CopyReport, copyKeys, previewCopy } from '../../../services/kv/transfer/copy.ts';
@@ -5,7 +6,6 @@ import type { OnConflict } from '../../../services/kv/transfer/plan.ts';
 import { groupDigits } from '../../../text/size.ts';
 import { openProgress } from '../../output/progress.ts';
 import { command } from '../../parsing/command.ts';
-import { keepHeapSmall } from '../../small-heap.ts';
 import type * as declared from './bulk-declarations.ts';
 import { conclude, counted, resumeArguments, resumeCommand } from './bulk-report.ts';
 import { checkDestinationFlags, openDestination } from './destination.ts';

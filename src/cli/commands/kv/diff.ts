@@ -1,3 +1,4 @@
+import { keepHeapSmall } from '../../../heap.ts';
 import { exitCodes } from '../../../model/problem.ts';
 import { Samples } from '../../../model/samples.ts';
 import { type Difference, diffNamespaces } from '../../../services/kv/transfer/diff.ts';
@@ -6,7 +7,6 @@ import { groupDigits } from '../../../text/size.ts';
 import { jsonText, type Output } from '../../output/output.ts';
 import { openProgress } from '../../output/progress.ts';
 import { command } from '../../parsing/command.ts';
-import { keepHeapSmall } from '../../small-heap.ts';
 import type * as declared from './bulk-declarations.ts';
 import { refuseLost } from './bulk-report.ts';
 import { namespaceWords, sourceOf } from './copy.ts';

@@ -1,3 +1,4 @@
+import { keepHeapBounded } from '../../../heap.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { Reporter } from '../../../model/progress.ts';
 import { Samples } from '../../../model/samples.ts';
@@ -12,7 +13,6 @@ import { jsonText } from '../../output/output.ts';
 import { openProgress } from '../../output/progress.ts';
 import { command } from '../../parsing/command.ts';
 import { ifThere } from '../../parsing/flags.ts';
-import { keepHeapBounded } from '../../small-heap.ts';
 import type * as declared from './bulk-declarations.ts';
 import { counted, refuseLost } from './bulk-report.ts';
 import { openNamespace } from './namespace-choice.ts';

@@ -7,9 +7,7 @@ import * as kv from '../../../services/kv/kv.ts';
 import { parseUnitDuration } from '../../../text/time.ts';
 import { readBody } from '../../../v4/send.ts';
 import type { World } from '../../../world.ts';
-import { answerArray } from '../../output/json-array.ts';
-import { jsonText } from '../../output/output.ts';
-import { answerToTerminal, textOrBase64 } from '../../output/value-output.ts';
+import { answerArray, answerToTerminal, jsonText, textOrBase64 } from '../../output/output.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import { interruptibleStdin } from '../../stdin.ts';
@@ -232,7 +230,7 @@ async function* rowsOf(
   for await (const page of pages) {
     count += 1;
     // One page is gone before V8 looks; of a million keys what is dead would take 260 MB.
-    if (count === 2) (await import('../../small-heap.ts')).keepHeapSmall();
+    if (count === 2) (await import('../../../heap.ts')).keepHeapSmall();
     yield page.map((entry) => rowOf(entry, withMetadata));
   }
 }

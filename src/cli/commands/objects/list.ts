@@ -1,7 +1,7 @@
 import { type ObjectEntry, objectLimits, parseAddress } from '../../../model/objects/object.ts';
 import { Problem } from '../../../model/problem.ts';
 import { listObjects, type ObjectPage } from '../../../services/objects/objects.ts';
-import { answerArray } from '../../output/json-array.ts';
+import { answerArray } from '../../output/output.ts';
 import { command } from '../../parsing/command.ts';
 import { localChoice } from '../kv/namespace-choice.ts';
 import { checkBucket } from './check-bucket.ts';

@@ -3,8 +3,8 @@ import { type ObjectAddress, parseObjectAddress } from '../../../model/objects/o
 import { Problem } from '../../../model/problem.ts';
 import type { ObjectMetadata } from '../../../services/objects/headers.ts';
 import { openObjectSource } from '../../../services/objects/source.ts';
-import { storeObject } from '../../../services/objects/store.ts';
 import { Transfer } from '../../../services/objects/transfer.ts';
+import { storeObject } from '../../../services/objects/upload.ts';
 import { commandLine } from '../../../text/shell.ts';
 import { formatSize } from '../../../text/size.ts';
 import { openProgress } from '../../output/progress.ts';

@@ -3,8 +3,8 @@ import { Problem } from '../../../model/problem.ts';
 import type { LeftOut } from '../../../services/objects/folder.ts';
 import type { Failure, ManyReport } from '../../../services/objects/many.ts';
 import { formatSize, groupDigits } from '../../../text/size.ts';
-import { failureOf } from '../../output/failure.ts';
 import type { Fields, Output } from '../../output/output.ts';
+import { failureOf } from '../../output/remedy-words.ts';
 
 /** Failures that are told one by one. */
 const toldFailures = 20;

@@ -14,7 +14,6 @@ import type { World } from '../../../world.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { chosenBy, type GlobalFlags } from '../../parsing/flags.ts';
 import type * as declared from './declarations.ts';
-import { entryJson } from './entry-json.ts';
 
 export const listCommand = command<typeof declared.undoList>({
   async run({ world, output }, { flags }) {
@@ -169,3 +168,20 @@ export const purgeCommand = command<typeof declared.undoPurge>({
     await output.result(`Forgot ${purged === 1 ? '1 entry' : `${purged} entries`} of undo.`, { purged });
   },
 });
+
+/** An entry for programs: without the version of its file, with times in RFC 3339. */
+function entryJson({ version: _, at, thing, target, ...entry }: UndoEntry) {
+  const isSandbox = entry.where.kind === 'sandbox' && target === 'production';
+  return {
+    ...entry,
+    target: isSandbox ? ('sandbox' as const) : target,
+    at: new Date(at).toISOString(),
+    thing: thingJson(thing),
+  };
+}
+
+function thingJson(thing: UndoEntry['thing']) {
+  if (thing.kind !== 'value') return thing;
+  const { expiration, ...value } = thing;
+  return { ...value, ...(expiration !== undefined && { expiration: isoSeconds(expiration) }) };
+}

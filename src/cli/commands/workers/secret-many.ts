@@ -8,8 +8,8 @@ import {
 } from '../../../services/workers/each-worker.ts';
 import * as secrets from '../../../services/workers/secrets.ts';
 import { commandLine } from '../../../text/shell.ts';
-import { failureOf } from '../../output/failure.ts';
 import { openProgress } from '../../output/progress.ts';
+import { failureOf } from '../../output/remedy-words.ts';
 import type { Context } from '../../parsing/command.ts';
 import { countOf } from '../objects/report.ts';
 import { readSecret } from './secret-input.ts';

@@ -1,4 +1,4 @@
-import type { ServedCount } from '../../../model/hostnames/served.ts';
+import type { ServedCount } from '../../../model/hostnames/hostname.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { UndoEntry } from '../../../model/undo/entry.ts';
 import { recordTtlFault, type Zone, type ZoneDnsRecord } from '../../../model/zones/zone.ts';
@@ -18,8 +18,7 @@ import {
   type TouchedRecords,
 } from '../../../services/zones/records.ts';
 import { listZoneRecords, listZones, type SkippedRecords } from '../../../services/zones/zones.ts';
-import { skippedRecords } from '../../../text/hostname.ts';
-import { originWords } from '../../../text/served.ts';
+import { originWords, skippedRecords } from '../../../text/hostname.ts';
 import { answerTable } from '../../output/answer-table.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { openZone } from '../hostnames/zone-choice.ts';

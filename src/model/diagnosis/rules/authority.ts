@@ -1,12 +1,12 @@
-import { authorityLimit } from '../../hostnames/authority-limits.ts';
+import { authorityLimit } from '../../hostnames/certificate.ts';
 import {
   type CertificateAuthority,
   certificateMessages,
   certificateNames,
   dayMilliseconds,
   hostnameLimits,
+  refusals,
 } from '../../hostnames/hostname.ts';
-import { refusals } from '../../hostnames/refusals.ts';
 import { allowedAuthorities } from '../caa.ts';
 import { type Facts, ifKnown } from '../facts.ts';
 import { type Finding, type Judgement, type Rule, wait } from '../finding.ts';

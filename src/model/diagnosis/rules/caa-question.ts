@@ -1,5 +1,5 @@
 import { type CaaRecord, isWithin } from '../../dns/dns.ts';
-import { authorityLimit } from '../../hostnames/authority-limits.ts';
+import { authorityLimit } from '../../hostnames/certificate.ts';
 import {
   type AuthorityChoice,
   type CertificateAuthority,

@@ -1,6 +1,9 @@
+import { X509Certificate } from 'node:crypto';
+import { rootCertificates } from 'node:tls';
 import { badRequest, originRecordRefusal, type Refusal } from '../../../model/hostnames/fault.ts';
 import { step } from '../../../model/hostnames/machine.ts';
 import {
+  type CertificateOrder,
   type HostnameAttributes,
   type HostnameChange,
   type HostnameCreation,
@@ -16,14 +19,13 @@ import { clockNow } from '../../http/clock.ts';
 import { type Exchange, type Platform, readLimited, refusal } from '../../http/exchange.ts';
 import { planOf } from '../../zones/kept.ts';
 import { zoneOf } from '../../zones/routes.ts';
-import { refuseUnbundled } from '../bundle.ts';
 import { hostnameCodes } from '../codes.ts';
 import { insertHostname } from '../create.ts';
 import { asShown } from '../interventions.ts';
 import { issuanceRetryAfter, quotaOf, recordIssuance } from '../limits.ts';
 import { refuseByPlan } from '../plan.ts';
 import { brand, keep, observerOf, settle, upToDate } from '../run.ts';
-import { readUpload, type UploadedCertificate } from '../upload.ts';
+import { certificatesIn, readUpload, type UploadedCertificate } from '../upload.ts';
 import { hostnameOf } from './find.ts';
 
 const bodyLimit = 1024 * 1024;
@@ -183,4 +185,44 @@ function accepted<T>(parsed: ParsedRequest<T>): T {
 
 function problemOf({ status, code, message }: Refusal) {
   return refusal(status, code, message);
+}
+
+let publicRoots: readonly X509Certificate[] | undefined;
+
+/**
+ * Refuses an uploaded certificate that does not lead to an authority that everybody trusts (1441): those of Mozilla's list, and the
+ * sandbox's own. With the bundle method `force` the chain is taken as it came. Intermediate ones are not completed, as the
+ * platform does where it knows them.
+ */
+async function refuseUnbundled(
+  platform: Platform,
+  order: Partial<CertificateOrder> | undefined,
+): Promise<void> {
+  const pem = order?.customCertificate;
+  if (pem === undefined || order?.bundleMethod === 'force') return;
+  const { trustedRoots } = await import('../certificates.ts');
+  publicRoots ??= rootCertificates.map((root) => new X509Certificate(root));
+  const own = certificatesIn(trustedRoots(platform.registry().settings));
+  if (isTrusted(certificatesIn(pem), [...own, ...publicRoots])) return;
+  const message =
+    'The certificate that you uploaded is having trouble bundling against the public trust store.';
+  throw refusal(400, hostnameCodes.unbundled, message);
+}
+
+function isTrusted(
+  [leaf, ...others]: readonly X509Certificate[],
+  roots: readonly X509Certificate[],
+): boolean {
+  let last = leaf;
+  for (let steps = 0; last !== undefined && steps <= others.length; steps += 1) {
+    const current: X509Certificate = last;
+    if (roots.some((root) => root.fingerprint256 === current.fingerprint256 || isSignedBy(current, root)))
+      return true;
+    last = others.find((other) => other !== current && isSignedBy(current, other));
+  }
+  return false;
+}
+
+function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
+  return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
 }

@@ -1,5 +1,7 @@
+import { isProblem } from '../../../model/problem.ts';
 import {
   moduleKindOf,
+  type RunnableWorker,
   type WorkerBinding,
   type WorkerCode,
   workerNameFault,
@@ -14,7 +16,6 @@ import { workerCodes } from './codes.ts';
 import { authorOf, latestVersion, requireWorker, sourceOf, workersOf } from './find.ts';
 import { formOf, objectOf, readScript } from './form.ts';
 import { shownScript, shownVersion } from './shapes.ts';
-import { refuseBroken } from './try.ts';
 
 type Metadata = Readonly<Record<string, unknown>>;
 
@@ -166,4 +167,21 @@ export function settingsAfter(worker: StoredWorker, given: Metadata): Metadata {
 
 function invalid(what: string) {
   return refusal(400, workerCodes.uploadInvalid, `${what}.`);
+}
+
+/**
+ * Refuses a worker that does not start, in the runtime's words. It is started once, away from all data. Where no
+ * runtime is installed, nothing is refused.
+ */
+async function refuseBroken(worker: RunnableWorker): Promise<void> {
+  const { isRuntimeInstalled, openRuntime } = await import('../runtime.ts');
+  if (!(await isRuntimeInstalled())) return;
+  const runtime = openRuntime({});
+  try {
+    await runtime.run([worker]);
+  } catch (error) {
+    throw isProblem(error) ? refusal(400, workerCodes.uploadInvalid, error.message) : error;
+  } finally {
+    await runtime.close();
+  }
 }

@@ -1,5 +1,36 @@
 import type { ZonePlan } from '../../../model/zones/plan.ts';
-import { fields, flag, listOf, oneOf, onOff, type Takes, text, whole } from './takes.ts';
+import { isObject } from '../../http/exchange.ts';
+import type { KeptSetting } from '../kept.ts';
+
+/** Whether a value is one that a setting takes. */
+type Takes = (value: unknown) => boolean;
+
+/** One of these, as it stands. */
+function oneOf(...values: readonly (string | number)[]): Takes {
+  return (value) => values.some((one) => one === value);
+}
+
+/** A whole number within bounds. */
+function whole(least: number, most: number): Takes {
+  return (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+}
+
+const onOff: Takes = oneOf('on', 'off');
+
+const text: Takes = (value) => typeof value === 'string';
+
+const flag: Takes = (value) => typeof value === 'boolean';
+
+function listOf(rule: Takes): Takes {
+  return (value) => Array.isArray(value) && value.every(rule);
+}
+
+/** An object of these fields, each of which can be left out. */
+function fields(rules: Readonly<Record<string, Takes>>): Takes {
+  return (value) =>
+    isObject(value) &&
+    Object.entries(value).every(([name, field]) => Object.hasOwn(rules, name) && rules[name]?.(field));
+}
 
 /** A setting that every zone has. Source: SDK zones/settings, and the platform's list of settings by plan. */
 export interface ZoneSetting {
@@ -139,3 +170,12 @@ export const zoneSettings: Readonly<Record<string, ZoneSetting>> = {
   webp: { ...off, from: 'pro' },
   websockets: on,
 };
+
+/** Development mode ends by itself (SDK zones/settings, DevelopmentMode), in seconds. */
+const developmentSeconds = 3 * 60 * 60;
+
+/** Seconds that development mode lasts on; 0 where it is off. */
+export function developmentLeft(kept: KeptSetting | undefined, now: number): number {
+  if (kept?.value !== 'on') return 0;
+  return Math.max(0, Math.ceil(developmentSeconds - (now - kept.modifiedAt) / 1000));
+}

@@ -6,8 +6,7 @@ import { codes } from '../../http/codes.ts';
 import { type Exchange, isObject, type Platform, param, readJson, refusal } from '../../http/exchange.ts';
 import { changeKept, isAtLeast, keptOf, planOf } from '../kept.ts';
 import { zoneOf } from '../routes.ts';
-import { type ZoneSetting, zoneSettings } from './catalogue.ts';
-import { developmentLeft } from './development.ts';
+import { developmentLeft, type ZoneSetting, zoneSettings } from './catalogue.ts';
 
 /** The provider's codes of zone settings, as reports of its clients show them. */
 const settingCodes = { itemsMissing: 1004, unknown: 1006, invalid: 1007, notEditable: 1057 } as const;

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { known } from '../../../../src/model/diagnosis/facts.ts';
-import { noFacts } from '../../../../src/model/diagnosis/no-facts.ts';
+import { known, noFacts } from '../../../../src/model/diagnosis/facts.ts';
 import type { CustomHostname } from '../../../../src/model/hostnames/hostname.ts';
 import { makeCertificate } from '../../../../src/sandbox/hostnames/certificates.ts';
 import { type Stage, target } from '../../hostnames/stage.ts';

@@ -1,5 +1,5 @@
 import { countSteps } from '../../../../model/hostnames/fleet/plan.ts';
-import { defaultIssuanceRate } from '../../../../model/hostnames/issuance-pace.ts';
+import { defaultIssuanceRate } from '../../../../model/hostnames/issuance.ts';
 import { Problem } from '../../../../model/problem.ts';
 import { aloneInZone } from '../../../../services/hostnames/fleet/alone.ts';
 import { type KeptPlan, openPlanFiles } from '../../../../services/hostnames/fleet/plan-files.ts';
@@ -21,12 +21,12 @@ import {
 } from '../../../../services/hostnames/fleet/reconcile.ts';
 import { readWantedFile, type WantedFile } from '../../../../services/hostnames/fleet/wanted.ts';
 import { stepCells, stepColumns, stepJson, stepSummary } from '../../../../text/fleet/steps.ts';
+import { commandLine } from '../../../../text/shell.ts';
 import { tableLines } from '../../../../text/table.ts';
 import { checkDeleteLimit } from '../../../delete-limit.ts';
 import { openProgress } from '../../../output/progress.ts';
 import { type Context, command, type Input } from '../../../parsing/command.ts';
 import { type OpenZone, openZone } from '../zone-choice.ts';
-import { applyLine } from './apply-line.ts';
 import { confirmSteps, previewSteps } from './confirm-steps.ts';
 import type * as declared from './declarations.ts';
 import { runSteps } from './run-steps.ts';
@@ -220,4 +220,26 @@ async function carryOutPlan(
   });
   await endPlan(zone.session, kept);
   return code;
+}
+
+/** Flags of reconcile that the plan keeps itself, and whether a value follows them. */
+const keptFlags: ReadonlyMap<string, boolean> = new Map([
+  ['--file', true],
+  ['--apply', true],
+  ['--plan', false],
+  ['--prune', false],
+]);
+
+/** The command that carries a plan out, with the rest of what was typed: where to act and as whom. */
+function applyLine(argv: readonly string[], hash: string, path: string | undefined): string {
+  const rest: string[] = [];
+  for (let at = 0; at < argv.length; at += 1) {
+    const word = argv[at] ?? '';
+    const [name = ''] = word.split('=', 1);
+    const takesValue = keptFlags.get(name);
+    if (takesValue === undefined) rest.push(word);
+    else if (takesValue && name === word) at += 1;
+  }
+  const input = path === undefined ? ['--file', '-'] : [];
+  return commandLine([...rest, '--apply', hash.slice(0, 12), ...input]);
 }

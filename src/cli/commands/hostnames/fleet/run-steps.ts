@@ -1,10 +1,10 @@
 import type { FleetStep } from '../../../../model/hostnames/fleet/plan.ts';
-import { defaultIssuanceRate } from '../../../../model/hostnames/issuance-pace.ts';
+import { defaultIssuanceRate } from '../../../../model/hostnames/issuance.ts';
 import { Problem } from '../../../../model/problem.ts';
 import { carryOut, type KeptRun, type StepResult } from '../../../../services/hostnames/fleet/carry-out.ts';
 import type { TurnEnd } from '../../../../services/hostnames/in-turn.ts';
-import { failureOf } from '../../../output/failure.ts';
 import { openProgress } from '../../../output/progress.ts';
+import { failureOf } from '../../../output/remedy-words.ts';
 import type { Context } from '../../../parsing/command.ts';
 import { countOf } from '../../objects/report.ts';
 import { stateOf } from '../watch.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 /** Bytes of room for young objects after work that leaves much behind, some of which lives for a while. */
 function roomAfter(keep: 'keepHeapSmall' | 'keepHeapBounded'): number {
-  const module = JSON.stringify(resolve(import.meta.dirname, '../../src/cli/small-heap.ts'));
+  const module = JSON.stringify(resolve(import.meta.dirname, '../src/heap.ts'));
   const work = `import{getHeapSpaceStatistics}from'node:v8';import{${keep}}from${module};
     const look=${keep}()??(()=>undefined);let alive=[];
     for(let at=0;at<3e5;at+=1){alive.push({at});if(at%20000===0)alive=[];if(at%100===0)look()}

@@ -1,5 +1,5 @@
-import { Problem } from '../model/problem.ts';
-import { named } from './escape.ts';
+import { Problem } from '../../src/model/problem.ts';
+import { named } from '../../src/text/escape.ts';
 
 /** Anything that begins with a backslash, whether it is an escape or not. */
 const written = /\\(?:u\{[0-9a-f]{1,6}\}|x[0-9a-f]{2}|.?)/gisu;
