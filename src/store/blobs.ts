@@ -1,13 +1,14 @@
 import { closeSync, fsyncSync, unlinkSync, writeFileSync } from 'node:fs';
 import { sep } from 'node:path';
 import { makePrivateFolder } from '../files/folders.ts';
+import { systemCode } from '../files/system-reason.ts';
 import { Problem } from '../model/problem.ts';
 import { createFile, readWhole } from './inside.ts';
 import { blobTime, isBlobId } from './paths.ts';
 
 /** Whether a file system error has this code, such as `ENOENT`. */
 export function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+  return systemCode(error) === code;
 }
 
 /** Returns the result of `work`, or `otherwise` when the file or folder that it touches does not exist. */

@@ -6,7 +6,7 @@ import {
   lstatSync,
   opendirSync,
   openSync,
-  readSync,
+  readFileSync,
   type Stats,
   writeFileSync,
 } from 'node:fs';
@@ -29,13 +29,10 @@ const nonBlocking: number = constants.O_NONBLOCK ?? 0;
  * A missing one is no fault, and nothing is made. `root` may be a link: a person has named it.
  */
 export function checkFolders(root: string, folders: readonly string[]): void {
-  const seen = new Set<string>();
   for (const folder of folders) {
     let path = root;
     for (const name of relative(root, folder).split(sep)) {
       path = join(path, name);
-      if (seen.has(path)) continue;
-      seen.add(path);
       const found = lstatSync(path, { throwIfNoEntry: false });
       if (found === undefined) break;
       if (!found.isDirectory()) throw isOther(path, found, 'a folder');
@@ -126,15 +123,13 @@ export function openFile(path: string): OpenFile {
 
 /** The whole content of a file. */
 export function readWhole(path: string): Buffer {
-  const { file, found } = openFile(path);
-  return readToEnd(file, found.size);
+  return readToEnd(openFile(path).file);
 }
 
 /** The content of a small file, and why it may be from another than the user `uid`, in words; of a larger one, undefined. */
 export function readSmall(path: string, uid: number | undefined): SmallFile | undefined {
   const { file, found } = openFile(path);
-  if (found.size <= smallLimit)
-    return { content: readToEnd(file, found.size), doubt: doubtOf(path, found, uid) };
+  if (found.size <= smallLimit) return { content: readToEnd(file), doubt: doubtOf(path, found, uid) };
   closeSync(file);
   return undefined;
 }
@@ -153,16 +148,9 @@ function doubtOf(path: string, found: Stats, uid: number | undefined): string | 
 }
 
 /** Reads a file from its start and closes it. */
-function readToEnd(file: number, size: number): Buffer {
+function readToEnd(file: number): Buffer {
   try {
-    const bytes = Buffer.allocUnsafe(size);
-    let length = 0;
-    while (length < size) {
-      const count = readSync(file, bytes, length, size - length, null);
-      if (count === 0) break;
-      length += count;
-    }
-    return length === size ? bytes : bytes.subarray(0, length);
+    return readFileSync(file);
   } finally {
     closeSync(file);
   }

@@ -137,15 +137,14 @@ function parseLease(text: string): { lease: Lease; processStart: string | undefi
 
 function parseRecord(text: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
+    return { ...JSON.parse(text) };
   } catch {
     return {};
   }
 }
 
 function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+  return Number.isSafeInteger(value) && Number(value) > 0;
 }
 
 function isLoopback(text: string, port: number): boolean {

@@ -32,7 +32,7 @@ export class ReplacedValues {
   /** Takes ids whose rows have been committed away at `now`, and unlinks earlier ones that have waited enough. */
   add(ids: readonly string[], now: number): void {
     if (ids.length === 0 && this.#waiting.length === 0) return;
-    if (ids.length > 0) this.#waiting.push({ since: now, ids });
+    this.#waiting.push({ since: now, ids });
     const ageLimit = isTight(this.#paths.folder) ? 0 : graceMilliseconds;
     for (
       let first = this.#waiting[0];

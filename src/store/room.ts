@@ -1,6 +1,7 @@
 import { closeSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Problem } from '../model/problem.ts';
+import { hasCode } from './blobs.ts';
 import { createFile, isThere } from './inside.ts';
 
 const MiB = 1024 * 1024;
@@ -86,7 +87,6 @@ function freeBytes(folder: string): number | undefined {
     const { bavail, bsize, blocks } = statfsSync(folder);
     return blocks === 0 ? undefined : bavail * bsize;
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    return isMissing && dirname(folder) !== folder ? freeBytes(dirname(folder)) : undefined;
+    return hasCode(error, 'ENOENT') && dirname(folder) !== folder ? freeBytes(dirname(folder)) : undefined;
   }
 }

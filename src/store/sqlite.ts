@@ -31,7 +31,7 @@ const busyMilliseconds = 5000;
 /** Opens for writing, in WAL mode; makes the file when it is missing, never its folder. */
 export function openToWrite(file: string): Database {
   checkDatabase(file);
-  const database = open(file, { readOnly: false });
+  const database = open(file);
   try {
     retryWhileBusy(() => {
       const mode = database.prepare('PRAGMA journal_mode').get()?.['journal_mode'];
@@ -52,8 +52,8 @@ export function openToWrite(file: string): Database {
  */
 export function openToRead(file: string): Database {
   checkDatabaseToRead(file);
-  if (isThere(`${file}-wal`)) return open(file, { readOnly: true });
-  const database = open(file, { readOnly: false });
+  if (isThere(`${file}-wal`)) return open(file, true);
+  const database = open(file);
   try {
     database.exec('PRAGMA query_only = ON; SELECT 1 FROM sqlite_schema LIMIT 1');
     return database;
@@ -64,11 +64,11 @@ export function openToRead(file: string): Database {
   }
   const immutable = new URL(pathToFileURL(file));
   immutable.searchParams.set('immutable', '1');
-  return open(immutable, { readOnly: true });
+  return open(immutable, true);
 }
 
-function open(file: string | URL, options: { readOnly: boolean }): Database {
-  const database = new (loadSqlite().DatabaseSync)(file, options);
+function open(file: string | URL, readOnly = false): Database {
+  const database = new (loadSqlite().DatabaseSync)(file, { readOnly });
   database.exec(`PRAGMA busy_timeout = ${busyMilliseconds}`);
   return database;
 }
@@ -118,7 +118,7 @@ export function immediately<T>(database: Database, work: () => T): T {
  */
 export function exclusively<T>(file: string, work: () => T): T {
   checkDatabase(file);
-  const database = open(file, { readOnly: false });
+  const database = open(file);
   try {
     database.exec('BEGIN EXCLUSIVE');
     return work();

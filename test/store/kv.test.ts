@@ -6,6 +6,7 @@ import { Problem } from '../../src/model/problem.ts';
 import { openKvStore } from '../../src/store/kv/disk.ts';
 import { kvPaths } from '../../src/store/paths.ts';
 import { openToRead, openToWrite } from '../../src/store/sqlite.ts';
+import { blobsOf, bucket, openObjects, put } from './objects-scratch.ts';
 import { blobFiles, blobRows, bytes, namespace, openStore, outside, scratch, text, tree } from './scratch.ts';
 
 const now = 1_795_000_000_000;
@@ -199,6 +200,8 @@ it('removes a namespace with all its files, and no value of one that shares its 
   using root = scratch();
   using store = openStore(root.path);
   for (const id of [namespace, 'a:b', 'a_b']) store.write(id, [{ key: 'k', value: bytes(id) }], now);
+  // What a killed process left, or somebody else, goes with a folder that no other namespace can have.
+  writeFileSync(`${kvPaths(root.path, namespace).blobs}/notes.txt`, '');
   store.removeNamespace(namespace);
   store.removeNamespace('a:b');
   expect(tree(root.path).filter((path) => path.includes(namespace))).toEqual([]);
@@ -248,10 +251,17 @@ it('refuses a database of an unknown layout before it changes anything, and name
   const before = readFileSync(database);
   const problem = problemOf(() => store.write(namespace, [{ key: 'k', value: bytes('v') }], now));
   expect(problem.code).toBe('store-invalid');
-  expect(problem.message).toContain(database);
+  expect(problem.message).toContain(`${database} has an unknown layout: its columns are key, blob_id,`);
+  expect(problem.remedy).toEqual({ kind: 'leave-data' });
   expect(readFileSync(database).equals(before)).toBe(true);
   expect(existsSync(kvPaths(root.path, namespace).folder)).toBe(false);
   expect(store.list(namespace, { limit: 10 }, now)).toEqual([]);
+  store.close();
+  const lacking = openToWrite(database);
+  lacking.exec('ALTER TABLE _mf_entries DROP COLUMN metadata');
+  lacking.close();
+  for (const use of [() => store.read(namespace, 'k', now), () => store.remove(namespace, ['k'])])
+    expect(problemOf(use).message).toContain('has an unknown layout');
 });
 
 it.each([
@@ -312,15 +322,7 @@ it.each([
 
 it('says that the store is busy when another process keeps its lock, and leaves no value behind', () => {
   // What a connection is told first is how long it waits: five seconds.
-  const { exec } = DatabaseSync.prototype;
-  onTestFinished(() => {
-    DatabaseSync.prototype.exec = exec;
-  });
-  const waits = new Set<string>();
-  DatabaseSync.prototype.exec = function (sql) {
-    if (sql.startsWith('PRAGMA busy_timeout')) waits.add(sql);
-    exec.call(this, sql.replace(/(?<=busy_timeout = )\d+/, '20'));
-  };
+  const said = watchPragmas((sql) => sql.replace(/(?<=busy_timeout = )\d+/, '20'));
   using root = scratch();
   using store = openStore(root.path);
   store.write(namespace, [{ key: 'k', value: bytes('v') }], now);
@@ -333,7 +335,163 @@ it('says that the store is busy when another process keeps its lock, and leaves 
   expect(blobFiles(root.path)).toEqual(blobRows(root.path));
   store.write(namespace, [{ key: 'k', value: bytes('w') }], now);
   expect(text(store.read(namespace, 'k', now)?.value)).toBe('w');
-  expect([...waits]).toEqual(['PRAGMA busy_timeout = 5000']);
+  expect(new Set(said.filter((sql) => sql.includes('busy_timeout')))).toEqual(
+    new Set(['PRAGMA busy_timeout = 5000']),
+  );
+});
+
+/** All that connections are told but transactions, until the test ends; `change` may make something else of it. */
+function watchPragmas(change: (sql: string) => string = (sql) => sql): string[] {
+  const { exec } = DatabaseSync.prototype;
+  onTestFinished(() => {
+    DatabaseSync.prototype.exec = exec;
+  });
+  const said: string[] = [];
+  DatabaseSync.prototype.exec = function (sql) {
+    if (sql.startsWith('PRAGMA')) said.push(sql);
+    exec.call(this, change(sql));
+  };
+  return said;
+}
+
+// sqlite.org/pragma.html, "synchronous": in WAL mode a commit is durable with FULL, and may be rolled back by a power cut with NORMAL.
+it('waits for the disk with a single key or object, and not with many', async () => {
+  const said = watchPragmas();
+  const how = () => said.splice(0).filter((sql) => sql.includes('synchronous'));
+  const [full, normal] = [['PRAGMA synchronous = FULL'], ['PRAGMA synchronous = NORMAL']];
+  using root = scratch();
+  using store = openStore(root.path);
+  const [one, two] = ['1', '2'].map((key) => ({ key, value: bytes(key) }));
+  if (one === undefined || two === undefined) throw new Error('Two are wanted.');
+  store.write(namespace, [one], now);
+  expect(how()).toEqual(full);
+  store.write(namespace, [one, two], now);
+  expect(how()).toEqual(normal);
+  store.remove(namespace, ['1'], now);
+  expect(how()).toEqual(full);
+  store.remove(namespace, ['1', '2'], now);
+  expect(how()).toEqual(normal);
+  using lasting = openStore(root.path, { ...outside(), durable: false });
+  lasting.write(namespace, [one], now);
+  expect(how()).toEqual(normal);
+  using objects = openObjects(root.path);
+  await put(objects, 'k', 'x');
+  expect(how()).toEqual(full);
+  objects.remove(bucket, ['k', 'l']);
+  expect(how()).toEqual(normal);
+  objects.remove(bucket, ['k']);
+  expect(how()).toEqual(full);
+  const uploadId = objects.uploads(bucket, (uploads) =>
+    uploads.begin({ key: 'p', httpMetadata: {}, customMetadata: {} }),
+  );
+  objects.remove(bucket, ['k', 'l']);
+  how();
+  objects.completeUpload(bucket, { key: 'p', uploadId, choose: (parts) => parts }, now);
+  expect(how()).toEqual(full);
+});
+
+it('leaves no value behind where one of several cannot be written', () => {
+  using root = scratch();
+  using store = openStore(root.path);
+  store.write(namespace, [{ key: 'k', value: bytes('v') }], now);
+  const faulty = { key: 'm', value: 7 as never };
+  expect(() => store.write(namespace, [{ key: 'l', value: bytes('w') }, faulty], now)).toThrow(TypeError);
+  expect(blobFiles(root.path)).toEqual(blobRows(root.path));
+  expect(store.list(namespace, { limit: 9 }, now)).toEqual([{ name: 'k' }]);
+});
+
+// A commit whose fsync failed may be found by the next process. "max_page_count" (sqlite.org/pragma.html) makes a disk full.
+it('keeps the values of a change that SQLite failed to commit, which may be found later', async () => {
+  using root = scratch();
+  {
+    using store = openStore(root.path);
+    store.write(namespace, [{ key: 'k', value: bytes('v') }], now);
+    using objects = openObjects(root.path);
+    await put(objects, 'k', 'v');
+  }
+  watchPragmas((sql) => (sql.startsWith('PRAGMA busy_timeout') ? `${sql}; PRAGMA max_page_count = 1` : sql));
+  using store = openStore(root.path);
+  const metadata = 'm'.repeat(100_000);
+  const problem = problemOf(() => store.write(namespace, [{ key: 'l', value: bytes('w'), metadata }], now));
+  expect(problem.message).toContain('cannot grow: the disk is full');
+  expect(blobFiles(root.path)).toHaveLength(2);
+  expect(text(store.read(namespace, 'k', now)?.value)).toBe('v');
+  using objects = openObjects(root.path);
+  await expect(put(objects, 'l', 'w', { customMetadata: { m: metadata } })).rejects.toThrow(
+    'the disk is full',
+  );
+  expect(blobsOf(root.path)).toHaveLength(2);
+});
+
+/** Adds keys whose values have no files, as another program would. */
+function addRows(root: string, namespaceId: string, count: number, expiration: number | null = null): void {
+  const database = openToWrite(kvPaths(root, namespaceId).database);
+  const insert = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+    INSERT INTO _mf_entries SELECT 'row ' || i, format('%080x', i), ?, NULL FROM n`;
+  database.prepare(insert).run(count, expiration);
+  database.close();
+}
+
+it('removes what has expired, thousands of keys, and no other', () => {
+  using root = scratch();
+  using store = openStore(root.path);
+  store.removeExpired(namespace, now);
+  expect(tree(root.path)).toEqual([]);
+  store.write(namespace, [{ key: 'later', value: bytes('v'), expiration: now / 1000 + 61 }], now);
+  addRows(root.path, namespace, 2000, now + 60_000);
+  store.removeExpired(namespace, now + 60_001);
+  store.close();
+  expect(blobRows(root.path)).toHaveLength(1);
+  expect(blobFiles(root.path)).toEqual(blobRows(root.path));
+});
+
+it('leaves out of its entries what was removed since they were looked up', () => {
+  using root = scratch();
+  const world = outside();
+  using store = openStore(root.path, world);
+  store.write(
+    namespace,
+    ['a', 'b', 'c'].map((key) => ({ key, value: bytes(key) })),
+    now,
+  );
+  const entries = store.entries(namespace, {}, now);
+  expect(entries.next().value).toMatchObject({ key: 'a' });
+  store.remove(namespace, ['b']);
+  // Its value goes when nobody can be about to open it.
+  world.time += 5000;
+  store.write(namespace, [{ key: 'z', value: bytes('z') }], now);
+  expect([...entries].map(({ key }) => key)).toEqual(['c', 'z']);
+});
+
+it('refuses an id that is empty, and makes nothing', () => {
+  using root = scratch();
+  using store = openStore(root.path);
+  for (const use of [
+    () => store.read('', 'k', now),
+    () => store.write('', [{ key: 'k', value: bytes('') }], now),
+  ])
+    expect(problemOf(use).code).toBe('invalid-input');
+  store.write(namespace, [], now);
+  expect(store.remove(namespace, [], now)).toBe(0);
+  expect(tree(root.path)).toEqual([]);
+});
+
+it('removes all values of a large namespace, also where others share its folder or have it open', () => {
+  using root = scratch();
+  using store = openStore(root.path);
+  store.write('a:b', [{ key: 'first', value: bytes('') }], now);
+  addRows(root.path, 'a:b', 1500);
+  store.write('a:b', [{ key: 'last', value: bytes('') }], now);
+  store.write('a_b', [{ key: 'k', value: bytes('stays') }], now);
+  using other = openStore(root.path);
+  other.read('a:b', 'first', now);
+  store.removeNamespace('a:b');
+  expect(blobFiles(root.path, 'a_b')).toEqual(blobRows(root.path, 'a_b'));
+  expect(other.list('a:b', { limit: 1 }, now)).toEqual([]);
+  // A note that a killed process left does not keep the folder.
+  writeFileSync(`${kvPaths(root.path, 'a_b').folder}/replaced-1-${'0'.repeat(16)}`, '');
+  store.removeNamespace('a_b');
+  expect(existsSync(kvPaths(root.path, 'a_b').folder)).toBe(false);
 });
 
 it('tells a key whose value is lost from one that is absent', () => {

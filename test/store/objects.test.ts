@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -165,6 +165,37 @@ describe('a bucket', () => {
     await expect(put(store, 'k', 'y')).rejects.toThrow(named);
     await expect(put(store, 'k', 'y')).rejects.toMatchObject({ code: 'store-invalid' });
   });
+
+  it('that lacks a column is not read either', async () => {
+    using root = scratch();
+    using store = openObjects(root.path);
+    await put(store, 'k', 'x');
+    store.close();
+    onDatabase(root.path, (database) => database.exec('ALTER TABLE _mf_objects RENAME COLUMN etag TO tag'));
+    expect(() => store.find(bucket, 'k')).toThrow('_mf_objects');
+    expect(() => store.remove(bucket, ['k'])).toThrow('_mf_objects');
+  });
+
+  it('is removed with the values of no other that shares its folder', async () => {
+    using root = scratch();
+    using store = openObjects(root.path);
+    const write = (name: string, key: string) =>
+      store.write(name, { key, body: chunks(key), httpMetadata: {}, customMetadata: {} }, 0);
+    expect(bucketPaths(root.path, 'a:b').blobs).toBe(bucketPaths(root.path, 'a_b').blobs);
+    await write('a:b', 'mine');
+    await write('a:b', 'mine too');
+    const uploadId = store.uploads('a:b', (uploads) =>
+      uploads.begin({ key: 'parts', httpMetadata: {}, customMetadata: {} }),
+    );
+    await store.uploads('a:b', (uploads) => uploads.writePart({ key: 'parts', uploadId }, 1, chunks('part')));
+    const { key } = await write('a_b', 'yours');
+    store.removeBucket('a:b');
+    store.close();
+    expect(readdirSync(bucketPaths(root.path, 'a_b').blobs)).toHaveLength(1);
+    expect(store.find('a_b', key)?.size).toBe(5);
+    store.removeBucket('a_b');
+    expect(existsSync(bucketPaths(root.path, 'a_b').folder)).toBe(false);
+  });
 });
 
 /** Stores an object as Miniflare does when it was uploaded in parts. */
@@ -312,6 +343,27 @@ describe('an upload in parts', () => {
     expect(store.usage(bucket)).toEqual({ objects: 1, bytes: 12, uploads: 0 });
     store.close();
     expect(blobsOf(root.path)).toHaveLength(2);
+  });
+
+  it('of parts that are streamed is read from any place of them to any other', async () => {
+    using root = scratch();
+    using store = openObjects(root.path);
+    const parts = [randomBytes(100_000), randomBytes(70_000), randomBytes(10)];
+    const uploadId = store.uploads(bucket, (uploads) => uploads.begin({ key: 'k', ...metadata }));
+    for (const [at, part] of parts.entries())
+      await store.uploads(bucket, (uploads) =>
+        uploads.writePart({ key: 'k', uploadId }, at + 1, chunks(part)),
+      );
+    store.completeUpload(bucket, { key: 'k', uploadId, choose: all }, 0);
+    const bytes = Buffer.concat(parts);
+    for (const [start, end] of [
+      [0, 170_009],
+      [0, 99_999],
+      [99_999, 170_000],
+      [100_000, 169_999],
+      [170_000, 170_009],
+    ] as const)
+      expect((await get(store, 'k', { start, end }))?.equals(bytes.subarray(start, end + 1))).toBe(true);
   });
 
   it('is there until it ends, by its key and id together, and takes no part afterwards', async () => {

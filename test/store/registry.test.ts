@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { WorkerCode } from '../../src/model/workers/worker.ts';
 import { settingMap } from '../../src/store/hostnames/setting-map.ts';
+import { accountOfKept, isKeptName, keptName, plainKept } from '../../src/store/kept-name.ts';
 import { isOfFurther, objectsOf, registryOf } from '../../src/store/of-account.ts';
 import { openRegistry, type Registry, type RegistryOptions, registryFile } from '../../src/store/registry.ts';
 import { openToWrite } from '../../src/store/sqlite.ts';
@@ -350,7 +351,7 @@ describe('the workers', () => {
     {
       using registry = open(dir.path, world);
       const { workers } = registry;
-      for (const name of ['two', 'one', 'three']) workers.create(name);
+      for (const name of ['two', 'one', 'three']) expect(workers.create(name)).toEqual(workers.find(name));
       expect(workers.find('two')).toEqual({
         name: 'two',
         tag: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -404,6 +405,16 @@ describe('the workers', () => {
     expect(deployed.map(({ versions }) => versions[0]?.id)).toEqual([second?.id, first?.id]);
     expect(deployed[0]).toMatchObject({ source: 'api', annotations: {}, createdAt: now + 3 });
     expect([workers.versions('one'), workers.deployments('one')]).toEqual([[], []]);
+  });
+
+  it('have ids of random bytes, as RFC 9562 has them', () => {
+    using dir = scratch();
+    using registry = open(dir.path, { random: (count) => new Uint8Array(count).fill(0xff) });
+    const { workers } = registry;
+    workers.create('w');
+    expect(workers.addVersion('w', workers.keepCode(code('1')), details).id).toBe(
+      'ffffffff-ffff-4fff-bfff-ffffffffffff',
+    );
   });
 
   it('of the same code share it, until the last version with it is gone', () => {
@@ -639,6 +650,19 @@ describe('a registry takes of another one', () => {
   });
 });
 
+describe('a name on disk', () => {
+  it('tells the account, and what the bucket or worker is called in it', () => {
+    const id = 'a5'.repeat(16);
+    const name = keptName(id, 'mine');
+    expect([isKeptName(name), accountOfKept(name), plainKept(name)]).toEqual([true, id, 'mine']);
+    expect([isKeptName('mine'), accountOfKept('mine'), plainKept('mine')]).toEqual([
+      false,
+      undefined,
+      'mine',
+    ]);
+  });
+});
+
 describe('a registry that cannot be used', () => {
   it('of an older edgectl is refused by who only reads, and left as it is', () => {
     using dir = scratch();
@@ -647,7 +671,11 @@ describe('a registry that cannot be used', () => {
     database.exec('PRAGMA user_version = 5');
     database.close();
     expect(() => openRegistry(dir.path, readOnly)).toThrow(
-      expect.objectContaining({ code: 'store-invalid', message: expect.stringContaining('older edgectl') }),
+      expect.objectContaining({
+        code: 'store-invalid',
+        message: expect.stringContaining('older edgectl'),
+        remedy: { kind: 'update-sandbox' },
+      }),
     );
   });
 

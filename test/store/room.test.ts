@@ -117,6 +117,20 @@ test('reads measure the disk once, and a folder that is missing is not made', ()
   expect(existsSync(folder)).toBe(false);
 });
 
+test('a reserve that cannot be filled is not left half, and nothing is refused for it', () => {
+  const folder = scratchFolder('room');
+  const failing = () => {
+    throw new Error('no room');
+  };
+  new Room(folder, failing, () => 50 * MiB).enter('change');
+  expect(existsSync(join(folder, 'reserve'))).toBe(false);
+});
+
+// A file system without blocks, as that of the kernel's processes, says nothing of its room.
+test.runIf(process.platform === 'linux')('of a file system that has no size nothing is said', () => {
+  expect([statfsSync('/proc').blocks, isTight('/proc')]).toEqual([0, false]);
+});
+
 test('the room of a folder that is missing is that of the one above it', () => {
   const folder = join(scratchFolder('room'), 'missing', 'too');
   const { bavail, bsize } = statfsSync(dirname(dirname(folder)));

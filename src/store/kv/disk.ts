@@ -249,7 +249,6 @@ function rowOf(entry: StoredEntry, blobId: string): KvRow {
 }
 
 function lastOfEqualKeys(entries: readonly StoredEntry[]): readonly StoredEntry[] {
-  if (entries.length === 1) return entries;
   return [...new Map(entries.map((entry) => [entry.key, entry])).values()];
 }
 

@@ -128,9 +128,8 @@ export class ObjectTable {
       bounds.push(condition);
       values.push(value);
     }
-    const where = bounds.length === 0 ? '' : `WHERE ${bounds.join(' AND ')}`;
     const rows = this.#statements
-      .run(`SELECT ${facts} FROM _mf_objects ${where} ORDER BY key`)
+      .run(`SELECT ${facts} FROM _mf_objects WHERE ${bounds.join(' AND ')} ORDER BY key`)
       .iterate(...values);
     for (const row of rows) yield this.#row(row);
   }

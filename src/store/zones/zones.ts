@@ -81,13 +81,7 @@ export function zoneTable(
       changing(() => {
         if (one('name', name) !== undefined || one('id', id) !== undefined) return undefined;
         const delegation = delegationOf(random(16));
-        insertZone(database, {
-          id,
-          name,
-          createdAt: now,
-          delegation,
-          ...(account !== undefined && { account }),
-        });
+        insertZone(database, { id, name, createdAt: now, delegation, account });
         return one('id', id);
       }),
     remove: (id) => run(() => database.prepare('DELETE FROM zone WHERE id = ?').run(id).changes === 1),
@@ -120,7 +114,9 @@ export function makeOwnZone(database: Database, { random, now }: Pick<World, 'ra
   insertZone(database, { id, name: ownZoneName, createdAt: now(), delegation: delegationOf(random(16)) });
 }
 
-function insertZone(database: Database, zone: Omit<StoredZone, 'hold'>): void {
+type NewZone = Pick<StoredZone, 'id' | 'name' | 'createdAt' | 'delegation'>;
+
+function insertZone(database: Database, zone: NewZone & { readonly account?: string | undefined }): void {
   database
     .prepare(
       'INSERT OR IGNORE INTO zone (id, name, created_at, delegation, hold, account) VALUES (?, ?, ?, ?, ?, ?)',
