@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   checkFolders,
@@ -31,7 +31,7 @@ import { readLease, takeLease } from '../../src/store/lease.ts';
 import { bucketPaths } from '../../src/store/objects/paths.ts';
 import { type DataPaths, kvPaths } from '../../src/store/paths.ts';
 import { openRegistry } from '../../src/store/registry.ts';
-import { openToWrite } from '../../src/store/sqlite.ts';
+import { openToRead, openToWrite } from '../../src/store/sqlite.ts';
 import { scratchFolder } from '../support/world.ts';
 import { bucket, get, openObjects, put } from './objects-scratch.ts';
 import { bytes, namespace, openStore, outside, text } from './scratch.ts';
@@ -190,6 +190,20 @@ describe.each(['kv', 'objects'] as const)('what a checkout brings below %s', (na
     expect(readFileSync(kind.paths().database)).toEqual(before);
     rmSync(snapshot, { recursive: true });
     await kind.write('b');
+  });
+
+  it('a copy by hard links that was made in the midst of a change is read, from its log too', async () => {
+    await kind.write('a');
+    const { database } = kind.paths();
+    const writer = openToWrite(database);
+    writer.exec('PRAGMA user_version = 7');
+    const snapshot = join(home, 'snapshot');
+    execFileSync('cp', ['-al', root, snapshot]);
+    rmSync(join(snapshot, relative(root, `${database}-shm`)));
+    const copy = openToRead(join(snapshot, relative(root, database)));
+    expect(copy.prepare('PRAGMA user_version').get()).toEqual({ user_version: 7 });
+    copy.close();
+    writer.close();
   });
 
   it.each(['-shm', '-journal'])('a %s by which a reader would write elsewhere is refused', async (ending) => {

@@ -1,13 +1,23 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { Problem } from '../../src/model/problem.ts';
 import { openKvStore } from '../../src/store/kv/disk.ts';
 import { kvPaths } from '../../src/store/paths.ts';
 import { openToRead, openToWrite } from '../../src/store/sqlite.ts';
 import { blobsOf, bucket, openObjects, put } from './objects-scratch.ts';
-import { blobFiles, blobRows, bytes, namespace, openStore, outside, scratch, text, tree } from './scratch.ts';
+import {
+  blobFiles,
+  blobRows,
+  bytes,
+  namespace,
+  openStore,
+  outside,
+  scratch,
+  text,
+  tree,
+  watchPragmas,
+} from './scratch.ts';
 
 const now = 1_795_000_000_000;
 
@@ -322,7 +332,7 @@ it.each([
 
 it('says that the store is busy when another process keeps its lock, and leaves no value behind', () => {
   // What a connection is told first is how long it waits: five seconds.
-  const said = watchPragmas((sql) => sql.replace(/(?<=busy_timeout = )\d+/, '20'));
+  using pragmas = watchPragmas((sql) => sql.replace(/(?<=busy_timeout = )\d+/, '20'));
   using root = scratch();
   using store = openStore(root.path);
   store.write(namespace, [{ key: 'k', value: bytes('v') }], now);
@@ -335,29 +345,15 @@ it('says that the store is busy when another process keeps its lock, and leaves 
   expect(blobFiles(root.path)).toEqual(blobRows(root.path));
   store.write(namespace, [{ key: 'k', value: bytes('w') }], now);
   expect(text(store.read(namespace, 'k', now)?.value)).toBe('w');
-  expect(new Set(said.filter((sql) => sql.includes('busy_timeout')))).toEqual(
+  expect(new Set(pragmas.said.filter((sql) => sql.includes('busy_timeout')))).toEqual(
     new Set(['PRAGMA busy_timeout = 5000']),
   );
 });
 
-/** All that connections are told but transactions, until the test ends; `change` may make something else of it. */
-function watchPragmas(change: (sql: string) => string = (sql) => sql): string[] {
-  const { exec } = DatabaseSync.prototype;
-  onTestFinished(() => {
-    DatabaseSync.prototype.exec = exec;
-  });
-  const said: string[] = [];
-  DatabaseSync.prototype.exec = function (sql) {
-    if (sql.startsWith('PRAGMA')) said.push(sql);
-    exec.call(this, change(sql));
-  };
-  return said;
-}
-
 // sqlite.org/pragma.html, "synchronous": in WAL mode a commit is durable with FULL, and may be rolled back by a power cut with NORMAL.
 it('waits for the disk with a single key or object, and not with many', async () => {
-  const said = watchPragmas();
-  const how = () => said.splice(0).filter((sql) => sql.includes('synchronous'));
+  using pragmas = watchPragmas();
+  const how = () => pragmas.said.splice(0).filter((sql) => sql.includes('synchronous'));
   const [full, normal] = [['PRAGMA synchronous = FULL'], ['PRAGMA synchronous = NORMAL']];
   using root = scratch();
   using store = openStore(root.path);
@@ -409,7 +405,9 @@ it('keeps the values of a change that SQLite failed to commit, which may be foun
     using objects = openObjects(root.path);
     await put(objects, 'k', 'v');
   }
-  watchPragmas((sql) => (sql.startsWith('PRAGMA busy_timeout') ? `${sql}; PRAGMA max_page_count = 1` : sql));
+  using _ = watchPragmas((sql) =>
+    sql.startsWith('PRAGMA busy_timeout') ? `${sql}; PRAGMA max_page_count = 1` : sql,
+  );
   using store = openStore(root.path);
   const metadata = 'm'.repeat(100_000);
   const problem = problemOf(() => store.write(namespace, [{ key: 'l', value: bytes('w'), metadata }], now));

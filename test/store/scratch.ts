@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { openKvStore } from '../../src/store/kv/disk.ts';
 import type { KvStore, KvStoreOptions } from '../../src/store/kv/kv.ts';
 import { kvPaths } from '../../src/store/paths.ts';
@@ -67,4 +68,22 @@ export function integrity(root: string): unknown {
 /** Every file and folder below `root`, as relative paths. */
 export function tree(root: string): string[] {
   return readdirSync(root, { recursive: true }).map(String).sort();
+}
+
+/** The PRAGMAs that connections are told, until it is disposed; `change` may make something else of them. */
+export function watchPragmas(
+  change: (sql: string) => string = (sql) => sql,
+): { said: string[] } & Disposable {
+  const { exec } = DatabaseSync.prototype;
+  const said: string[] = [];
+  DatabaseSync.prototype.exec = function (sql) {
+    if (sql.startsWith('PRAGMA')) said.push(sql);
+    exec.call(this, change(sql));
+  };
+  return {
+    said,
+    [Symbol.dispose]: () => {
+      DatabaseSync.prototype.exec = exec;
+    },
+  };
 }

@@ -1,10 +1,22 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../src/model/problem.ts';
 import { storeProblem } from '../../src/store/faults.ts';
+import { checkTree } from '../../src/store/inside.ts';
+import { takeLease } from '../../src/store/lease.ts';
 import { kvPaths } from '../../src/store/paths.ts';
+import { openRegistry } from '../../src/store/registry.ts';
+import { Room } from '../../src/store/room.ts';
 import {
   closeAndDelete,
   columnNames,
@@ -14,7 +26,8 @@ import {
   openToWrite,
 } from '../../src/store/sqlite.ts';
 import { start } from './child.ts';
-import { bytes, namespace, openStore, scratch, tree } from './scratch.ts';
+import { bucket, openObjects, put } from './objects-scratch.ts';
+import { bytes, namespace, openStore, outside, scratch, tree, watchPragmas } from './scratch.ts';
 
 it.runIf(process.platform !== 'win32')('reads a folder in which it may not write', async () => {
   using root = scratch();
@@ -287,3 +300,126 @@ function columnsOf(file: string): string[][] {
   database.close();
   return found;
 }
+
+it('reads a database that a killed process has left, and leaves its log to the next that writes', () => {
+  using root = scratch();
+  const [file, left] = ['d.sqlite', 'left.sqlite'].map((name) => join(root.path, name)) as [string, string];
+  const writer = openToWrite(file);
+  writer.exec('CREATE TABLE t (n); INSERT INTO t VALUES (1)');
+  for (const ending of ['', '-wal', '-shm']) copyFileSync(file + ending, left + ending);
+  writer.close();
+  const log = readFileSync(`${left}-wal`);
+  const reader = openToRead(left);
+  expect(reader.prepare('SELECT n FROM t').all()).toEqual([{ n: 1 }]);
+  reader.close();
+  expect(readFileSync(`${left}-wal`)).toEqual(log);
+  openToWrite(left).close();
+  expect(existsSync(`${left}-wal`)).toBe(false);
+});
+
+describe('a database whose lock another process has for a moment', () => {
+  const refusal = (errcode: number) =>
+    Object.assign(new Error('of SQLite'), { code: 'ERR_SQLITE_ERROR', errcode });
+
+  /** Lets SQLite refuse a PRAGMA, and nobody wait: how often it was tried, and what the waiting comes to in milliseconds. */
+  function refusing(pragma: string, errcode: number, times: number) {
+    const { wait } = Atomics;
+    const counts = { tries: 0, waited: 0 };
+    Atomics.wait = (_array: unknown, _index: unknown, _value: unknown, milliseconds?: number) => {
+      counts.waited += milliseconds ?? 0;
+      return 'timed-out';
+    };
+    const pragmas = watchPragmas((sql) => {
+      if (!sql.startsWith(pragma)) return sql;
+      counts.tries += 1;
+      if (counts.tries <= times) throw refusal(errcode);
+      return sql;
+    });
+    return {
+      counts,
+      [Symbol.dispose]: () => {
+        Atomics.wait = wait;
+        pragmas[Symbol.dispose]();
+      },
+    };
+  }
+
+  it('is tried again while its journal is changed, for five seconds and no other fault', () => {
+    using root = scratch();
+    const file = join(root.path, 'd.sqlite');
+    {
+      using tried = refusing('PRAGMA journal_mode', 5, 2);
+      openToWrite(file).close();
+      expect(tried.counts).toEqual({ tries: 3, waited: 20 });
+    }
+    {
+      // That it is in this mode already is not changed.
+      using tried = refusing('PRAGMA journal_mode', 5, 2);
+      openToWrite(file).close();
+      expect(tried.counts.tries).toBe(0);
+    }
+    for (const [errcode, waited] of [
+      [5, 5000],
+      [10, 0],
+    ] as const) {
+      using tried = refusing('PRAGMA journal_mode', errcode, 9999);
+      expect(() => openToWrite(join(root.path, 'other.sqlite'))).toThrow('of SQLite');
+      expect(tried.counts.waited).toBe(waited);
+    }
+  });
+
+  it('is read as it stands where the folder cannot be written to', () => {
+    using root = scratch();
+    const file = join(root.path, 'd #1%20.sqlite');
+    const writer = openToWrite(file);
+    writer.exec('CREATE TABLE t (n); INSERT INTO t VALUES (1)');
+    writer.close();
+    for (const errcode of [14, 8, 264]) {
+      using _ = refusing('PRAGMA query_only', errcode, 1);
+      const reader = openToRead(file);
+      expect(reader.prepare('SELECT n FROM t').all()).toEqual([{ n: 1 }]);
+      expect(() => reader.exec('DELETE FROM t')).toThrow(/readonly/);
+      reader.close();
+    }
+    using _ = refusing('PRAGMA query_only', 26, 1);
+    expect(() => openToRead(file)).toThrow('of SQLite');
+  });
+});
+
+it.runIf(process.platform === 'linux')(
+  'leaves no database open that it refuses, and nothing that it has read',
+  async () => {
+    using root = scratch();
+    const garbage = join(root.path, 'garbage.sqlite');
+    writeFileSync(garbage, 'no database at all '.repeat(400));
+    using objects = openObjects(root.path);
+    await put(objects, 'k', 'small');
+    const room = (folder: string) =>
+      new Room(
+        folder,
+        () => new Uint8Array(1),
+        () => 50 * 1024 * 1024,
+      );
+    const openFiles = () => readdirSync('/proc/self/fd').length;
+    const before = openFiles();
+    for (let count = 0; count < 20; count += 1) {
+      expect(() => openToRead(garbage)).toThrow();
+      expect(() => openToWrite(garbage)).toThrow();
+      expect(() => exclusively(garbage, () => undefined)).toThrow();
+      expect(() => openRegistry(root.path, { ...outside(), readOnly: true })).toThrow();
+      objects.read(bucket, 'k', () => ({ start: 0, end: 4 }));
+      checkTree(join(root.path, 'v3'));
+      takeLease(root.path, {
+        pid: process.pid,
+        port: 80,
+        startedAt: 0,
+        token: '',
+        apiBaseUrl: 'http://127.0.0.1/',
+      }).release();
+      const folder = join(root.path, `room${count}`);
+      mkdirSync(folder);
+      room(folder).enter('change');
+    }
+    expect(openFiles()).toBeLessThan(before + 20);
+  },
+);
