@@ -1,0 +1,129 @@
+// What these parts promise is in DESIGN.md, section 8: questions start on No, a form loses nothing typed.
+import { expect, test, vi } from 'vitest';
+import { Confirm } from '../../../../components/ui/forms/Confirm.tsx';
+import { FormBox } from '../../../../components/ui/forms/FormBox.tsx';
+import { openForm, reduceForm } from '../../../../components/ui/forms/form-state.ts';
+import { MenuBox } from '../../../../components/ui/forms/Menu.tsx';
+import { Problem } from '../../../../src/model/problem.ts';
+import { renderPart } from '../part.tsx';
+
+const question = { question: 'Delete the key a?', lost: ['Its value is lost.'], yes: 'delete it' };
+
+test('a question names what is lost, starts on No, and takes y', async () => {
+  const answers: string[] = [];
+  const { lines, type } = renderPart(
+    <Confirm
+      question={question}
+      active
+      height={8}
+      confirm={() => answers.push('yes')}
+      cancel={() => answers.push('no')}
+    />,
+  );
+  expect(lines().slice(1)).toEqual([
+    'Delete the key a?',
+    'Its value is lost.',
+    '> No, change nothing',
+    '  Yes: delete it',
+  ]);
+  await type('\r');
+  await vi.waitFor(() => expect(answers).toEqual(['no']));
+  await type('y');
+  await vi.waitFor(() => expect(answers).toEqual(['no', 'yes']));
+});
+
+test('a question on a low screen keeps its answers', () => {
+  const { text } = renderPart(
+    <Confirm question={question} active height={3} confirm={() => {}} cancel={() => {}} />,
+    { rows: 10 },
+  );
+  expect(text()).toContain('> No, change nothing');
+  expect(text()).toContain('Yes: delete it');
+});
+
+const form = openForm('New key', [
+  { name: 'name', label: 'Name', value: '' },
+  { name: 'value', label: 'Value', value: 'old', note: 'Empty is a value.' },
+  { name: 'token', label: 'Token', value: 'secret', hidden: true },
+]);
+
+function drawForm(drawn: typeof form, height = 12) {
+  return (
+    <FormBox form={drawn} active height={height} dispatch={() => {}} save={() => {}} cancel={() => {}} />
+  );
+}
+
+test('a form shows each field with its label and note, marks the one that is typed in, and hides secrets', () => {
+  const { lines, text } = renderPart(drawForm(form));
+  expect(text()).toContain('New key');
+  expect(lines().find((line) => line.includes('Name'))).toMatch(/^> Name/);
+  expect(lines().find((line) => line.includes('Value'))).toMatch(/^ {2}Value {2,}old/);
+  expect(text()).toContain('Empty is a value.');
+  expect(text()).not.toContain('secret');
+  expect(text()).toContain('******');
+});
+
+test('a fault stands below its field in place of the note, a failure on top, and what was typed stays', () => {
+  const { text, again } = renderPart(
+    drawForm(reduceForm(form, { type: 'refused', errors: { value: 'Not that.' } })),
+  );
+  expect(text()).toContain('Not that.');
+  expect(text()).not.toContain('Empty is a value.');
+  const failed = reduceForm(reduceForm(form, { type: 'saving' }), {
+    type: 'failed',
+    problem: new Problem('unreachable', 'The platform refused.'),
+  });
+  again(drawForm(failed));
+  expect(text()).toContain('The platform refused.');
+  expect(text()).toContain('old');
+});
+
+test('a form on a low screen keeps the field that is typed in', () => {
+  const { text } = renderPart(drawForm(reduceForm(form, { type: 'focused', index: 2 }), 3), { rows: 10 });
+  expect(text()).toMatch(/> Token/);
+});
+
+test('typing tells what a field holds, and Enter saves', async () => {
+  const heard: unknown[] = [];
+  const { type } = renderPart(
+    <FormBox
+      form={form}
+      active
+      height={12}
+      dispatch={(event) => heard.push(event)}
+      save={() => heard.push('save')}
+      cancel={() => heard.push('cancel')}
+    />,
+  );
+  await type('x');
+  await vi.waitFor(() => expect(heard).toContainEqual({ type: 'typed', value: 'x' }));
+  await type('\r');
+  await vi.waitFor(() => expect(heard).toContain('save'));
+  await type('\u001b');
+  await vi.waitFor(() => expect(heard).toContain('cancel'));
+});
+
+test('a menu cuts its labels to the screen, and gives the item that is taken', async () => {
+  const taken: string[] = [];
+  const items = [
+    { label: 'copy as text', value: 'text' },
+    { label: `save as a page: ${'x'.repeat(60)}`, value: 'page' },
+  ];
+  const { lines, type } = renderPart(
+    <MenuBox
+      title="Hand over"
+      items={items}
+      initial={1}
+      active
+      height={6}
+      onChoose={(value) => taken.push(value)}
+      onCancel={() => taken.push('cancel')}
+    />,
+    { columns: 40 },
+  );
+  expect(lines()[0]).toBe('Hand over');
+  expect(lines().at(-1)).toMatch(/^> save as a page: x+/);
+  expect(lines().every((line) => line.length <= 40)).toBe(true);
+  await type('\r');
+  await vi.waitFor(() => expect(taken).toEqual(['page']));
+});

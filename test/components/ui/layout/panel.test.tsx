@@ -1,0 +1,38 @@
+// What a region promises is in DESIGN.md, section 8: a pane does not know why it has its size, its borders carry the title.
+import { Text } from 'ink';
+import { expect, test } from 'vitest';
+import { layoutOf } from '../../../../components/ui/layout/layout.ts';
+import { Panel } from '../../../../components/ui/layout/Panel.tsx';
+import { TooSmall } from '../../../../components/ui/layout/TooSmall.tsx';
+import { columnsOf } from '../../../../src/text/width.ts';
+import { renderPart } from '../part.tsx';
+
+test('a region fills its width and height, with its title and counts in the upper border', () => {
+  const screen = { columns: 120, rows: 24 };
+  const { main: region } = layoutOf(screen, { preview: true, parent: false });
+  const { lines } = renderPart(
+    <Panel region={region} title="Keys" counts="12 keys">
+      <Text>inside</Text>
+    </Panel>,
+    screen,
+  );
+  expect(lines()[0]).toMatch(/^╭─ Keys ─+ 12 keys ─╮$/);
+  expect(lines().at(-1)).toMatch(/^╰─+╯$/);
+  expect(lines().every((line) => columnsOf(line) === region.width)).toBe(true);
+  expect(lines()[1]).toMatch(/^│ inside +│$/);
+});
+
+test('a title and counts share a border that is too narrow for both, and it is not broken', () => {
+  const region = { left: 0, width: 30, columns: 26, isFramed: true, isParent: false };
+  const { lines } = renderPart(<Panel region={region} title={'long '.repeat(10)} counts="1,234 keys" />, {
+    columns: 30,
+  });
+  expect(columnsOf(lines()[0] ?? '')).toBe(30);
+  expect(lines()[0]).toMatch(/^╭─ long .*1,234.*─╮$/);
+});
+
+test('a screen that is too small says what is needed and how to leave', () => {
+  const { text } = renderPart(<TooSmall columns={39} rows={12} />, { columns: 39, rows: 12 });
+  expect(text()).toContain('The console needs 40x10; this is 39x12.');
+  expect(text()).toContain('Ctrl-C leaves.');
+});

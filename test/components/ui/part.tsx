@@ -1,0 +1,101 @@
+import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import { render } from 'ink-testing-library';
+import type { ReactNode } from 'react';
+import { onTestFinished, vi } from 'vitest';
+import { keymap } from '../../../components/app/keymap.ts';
+import { PaneChanges } from '../../../components/kit/changes.ts';
+import { KnownPlaces } from '../../../components/kit/known.ts';
+import { Messages } from '../../../components/kit/messages.ts';
+import { Notes } from '../../../components/kit/notes.ts';
+import { StdinProxy } from '../../../components/kit/terminal/stdin-proxy.ts';
+import { themes } from '../../../components/kit/theme.ts';
+import { type ConsoleParts, ConsoleProvider } from '../../../components/kit/use-console.ts';
+import { capabilitiesOf } from '../../../src/model/capability.ts';
+import { testWorld } from '../../support/world.ts';
+import { openMemory } from '../open-memory.ts';
+import { plainSurface } from '../plain-surface.ts';
+
+const refuse = (): never => {
+  throw new Error('a part alone needs none of this');
+};
+
+const memory = await openMemory();
+
+/** The parts of the console for a part that stands alone: it has a screen and keys, and no services. */
+function partsOn(columns: number, rows: number): ConsoleParts {
+  const world = testWorld({ env: { NO_COLOR: '1' } });
+  const terminal = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
+  return {
+    world,
+    theme: themes.mono,
+    keys: keymap,
+    input: new StdinProxy(terminal, () => undefined),
+    services: {
+      kv: new Proxy({} as ConsoleParts['services']['kv'], { get: refuse }),
+    } as ConsoleParts['services'],
+    tasks: new Proxy({} as ConsoleParts['tasks'], { get: refuse }),
+    session: {
+      target: 'local',
+      where: { kind: 'local', folder: '/data' },
+      can: capabilitiesOf({ kind: 'local' }),
+      accountLabel: 'local',
+      readOnly: false,
+    },
+    ...plainSurface(columns),
+    rows,
+    screen: { columns, rows },
+    region: { left: 0, width: columns, columns, isFramed: false, isParent: false },
+    togglePreview: refuse,
+    toggleMouse: refuse,
+    openPanes: [],
+    notice: undefined,
+    notify: () => undefined,
+    notes: new Notes(new Messages(() => 0)),
+    messages: new Messages(() => 0),
+    dismiss: refuse,
+    memory,
+    showEquivalents: refuse,
+    known: new KnownPlaces(),
+    bookmark: refuse,
+    copyLink: refuse,
+    goTo: refuse,
+    step: refuse,
+    showPalette: refuse,
+    changes: new PaneChanges(),
+    open: refuse,
+    become: refuse,
+    back: refuse,
+    turnTo: refuse,
+    showHelp: refuse,
+    chooseTarget: refuse,
+    chooseActing: refuse,
+    quit: refuse,
+    copy: refuse,
+    drafts: new Map(),
+    editOutside: refuse,
+  };
+}
+
+/** A part of the console alone on a screen: 80x24, unless it is told otherwise. */
+export function renderPart(part: ReactNode, { columns = 80, rows = 24 } = {}) {
+  const parts = partsOn(columns, rows);
+  const inside = (node: ReactNode) => <ConsoleProvider value={parts}>{node}</ConsoleProvider>;
+  const { stdin, lastFrame, rerender, unmount } = render(inside(part));
+  onTestFinished(unmount);
+  // Whether frames have colours is decided when they are loaded, which another file may have done.
+  const lines = () => stripVTControlCharacters(lastFrame() ?? '').split('\n');
+  return {
+    lines,
+    text: () => lines().join('\n'),
+    again: (node: ReactNode) => rerender(inside(node)),
+    write: (keys: string) => void stdin.write(keys),
+    /** Types once Ink listens. */
+    async type(keys: string) {
+      await vi.waitFor(() => {
+        if (stdin.listenerCount('readable') === 0) throw new Error('Ink does not listen yet');
+      });
+      stdin.write(keys);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+// What a viewer promises is in DESIGN.md, sections 8 and 10: a window on the text, control characters shown as what they are.
+import { expect, test } from 'vitest';
+import { atTop, textSource } from '../../../../components/ui/viewer/source.ts';
+import { Viewer } from '../../../../components/ui/viewer/Viewer.tsx';
+import { renderPart } from '../part.tsx';
+
+const text = (content: string, width: number) => textSource(Buffer.from(content), width);
+const hundred = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
+
+test('a viewer draws the lines from its position on, as many as it has rows', () => {
+  const lines = text(hundred, 40);
+  const screen = { columns: 40 };
+  const { lines: shown, again } = renderPart(
+    <Viewer lines={lines} position={{ top: atTop }} height={3} empty="empty" />,
+    screen,
+  );
+  expect(shown()).toEqual(['line 0', 'line 1', 'line 2']);
+  again(<Viewer lines={lines} position={{ top: { segment: 98, line: 0 } }} height={3} empty="empty" />);
+  expect(shown()).toEqual(['line 98', 'line 99']);
+});
+
+test('a long line goes on in the next one, and an empty text says so', () => {
+  const { lines: shown } = renderPart(
+    <Viewer lines={text('abcdefghij', 4)} position={{ top: atTop }} height={4} empty="" />,
+    { columns: 4 },
+  );
+  expect(shown()).toEqual(['abcd', 'efgh', 'ij']);
+  const empty = renderPart(
+    <Viewer lines={text('', 40)} position={{ top: atTop }} height={4} empty="It is empty." />,
+  );
+  expect(empty.text()).toBe('It is empty.');
+});
+
+test('an escape sequence in a text reaches no terminal', () => {
+  const { text: shown } = renderPart(
+    <Viewer lines={text('a\u001b[2Jb\u009bc', 40)} position={{ top: atTop }} height={2} empty="" />,
+    { columns: 40 },
+  );
+  expect(shown()).not.toMatch(/[\u001b\u0080-\u009f]/);
+  expect(shown()).toMatch(/^a.+b.+c$/);
+});
