@@ -16,6 +16,7 @@ import { parseArgs } from 'node:util';
 /** The modules that guard users' data, and the test files that notice a change of each: the quickest first. */
 const modules = {
   'services/kv/bulk': [
+    'services/kv/bulk/{batch,reading,run}',
     'services/kv/**/*',
     'model/kv/**/*',
     'faults/bulk-put',

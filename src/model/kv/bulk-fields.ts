@@ -66,7 +66,13 @@ export function likelyField(field: string, entry: object): string | undefined {
 const shownLength = 60;
 
 /** The position of an entry in words, counted from 1 as lines are: `Entry 3`, or `Line 4 (entry 3)` of NDJSON, for index 2. */
-export function entryPlace({ index, line }: { readonly index: number; readonly line?: number }): string {
+export function entryPlace({
+  index,
+  line,
+}: {
+  readonly index: number;
+  readonly line?: number | undefined;
+}): string {
   return line === undefined ? `Entry ${index + 1}` : `Line ${line} (entry ${index + 1})`;
 }
 

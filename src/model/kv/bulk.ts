@@ -14,7 +14,7 @@ import {
 export interface EntryFault {
   readonly index: number;
   /** From 1; of NDJSON only. */
-  readonly line?: number;
+  readonly line?: number | undefined;
   readonly key?: string;
   readonly reason: string;
 }

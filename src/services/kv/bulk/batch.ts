@@ -54,9 +54,7 @@ export class Batches {
 
   /** Adds the entry at `index`; the entries between it and the one before count as dealt with in its batch. */
   add(index: number, { key, json, expiration = Number.POSITIVE_INFINITY }: BatchEntry): void {
-    // Where UTF-8 takes more than a byte a character is found by measuring only if it could matter.
-    const room = this.#limits.bytes - this.#length - 2;
-    const tooLong = json.length * 3 > room && Buffer.byteLength(json) > room;
+    const tooLong = isLonger(json, this.#limits.bytes - this.#length - 2);
     if (this.#count > 0 && (tooLong || this.#count >= this.#limits.entries)) this.#close();
     const body = this.#reserve(json);
     body[this.#length] = this.#count === 0 ? openBracket : comma;
@@ -119,8 +117,7 @@ export class Batches {
     const { bytes, expectedBytes = bytes } = this.#limits;
     const expected = Math.min(bytes, expectedBytes) + 2;
     this.#body ??= this.#spare.pop() ?? allocate(Math.min(expected, smallBody));
-    const free = this.#body.length - this.#length - 2;
-    if (json.length * 3 > free && Buffer.byteLength(json) > free) {
+    if (isLonger(json, this.#body.length - this.#length - 2)) {
       const needed = this.#length + json.length * 3 + 2;
       const spare = this.#spare.findIndex(({ length }) => length >= needed);
       const [larger = allocate(Math.max(expected, needed))] =
@@ -130,6 +127,11 @@ export class Batches {
     }
     return this.#body;
   }
+}
+
+/** Whether a text has more bytes than `room`. It is measured only if it could have: UTF-8 takes up to three a character. */
+function isLonger(text: string, room: number): boolean {
+  return text.length * 3 > room && Buffer.byteLength(text) > room;
 }
 
 /** More than one chunk of a file can add to a body that has to wait. */

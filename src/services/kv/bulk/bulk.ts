@@ -115,7 +115,6 @@ async function warnOfEarlier(
 
 /** Refuses to go on with a file that is not the one whose run was interrupted. */
 async function refuseChanged(checkpoints: Checkpoints, key: CheckpointKey, input: BulkInput): Promise<void> {
-  if (input.path === undefined) return;
   const others = await checkpoints.list();
   const same = others.find((other) => isSameFile(other, key, input.path));
   if (same === undefined) return;

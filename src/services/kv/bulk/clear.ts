@@ -31,7 +31,7 @@ async function* namesOf(
     done += page.length;
     reporter.progress({ phase: 'listing', unit: 'keys', done, retries: 0, failed: 0 });
     if (page.length === 0) continue;
-    if (onKey !== undefined) for (const { name } of page) onKey(name);
+    for (const { name } of page) onKey?.(name);
     const names = page.map(({ name }) => JSON.stringify(name)).join(',\n');
     yield Buffer.from(done === page.length ? names : `,\n${names}`);
   }

@@ -97,8 +97,7 @@ function syntaxFault(error: unknown): string {
 
 /** Parsing has changed a number too large for JavaScript; only the text still has it. Looked at when there may be one. */
 function changedMetadata({ key, sent }: BulkItem, text: string, index: number): EntryFault | undefined {
-  if (typeof sent === 'string' || sent.metadata === undefined) return undefined;
-  if (!mayHoldChangedNumber(sent.metadata)) return undefined;
+  if (typeof sent === 'string' || !mayHoldChangedNumber(sent.metadata)) return undefined;
   const fault = changedNumberFault(text, 'metadata');
   return fault === undefined ? undefined : { index, key, reason: `metadata ${fault}` };
 }

@@ -29,7 +29,7 @@ export interface BulkReport {
   /** Keys that the platform did not take. */
   readonly failed: Sample;
   /** The problem that ended the run early; `interrupted` after Ctrl-C. */
-  readonly stopped?: Problem;
+  readonly stopped: Problem | undefined;
 }
 
 export interface RunOptions {
@@ -134,7 +134,7 @@ export class BulkRun {
     return {
       version: 1,
       ...key,
-      ...(input.path === undefined ? {} : { path: input.path }),
+      path: input.path,
       entries: survey.entries,
       confirmed: confirmed.toArray(),
       updated: session.world.now(),
@@ -165,7 +165,7 @@ export class BulkRun {
       expired,
       invalid: survey.faults.count,
       failed,
-      ...(stopped === undefined ? {} : { stopped }),
+      stopped,
     };
   }
 }

@@ -40,7 +40,7 @@ function batches(session: Session, namespaceId: string, method: Method, below: s
       body,
       // Both say what is to be, not what is to change: doing them twice is the same as once.
       repeatable: true,
-      ...(signal ? { signal } : {}),
+      signal,
     };
     return unsuccessful(session.send, call, count);
   };

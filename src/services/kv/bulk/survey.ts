@@ -54,7 +54,7 @@ export async function surveyInput(
     (entry, index, line) => {
       entries = index + 1;
       if (isFault(entry)) {
-        if (!options.confirmed(index)) faults.add(line === undefined ? entry : { ...entry, line });
+        if (!options.confirmed(index)) faults.add({ ...entry, line });
         return;
       }
       keys.see(entry.key, index);

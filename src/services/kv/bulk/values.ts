@@ -127,7 +127,7 @@ async function readTogether(
     body: Buffer.from(JSON.stringify({ keys, type: 'text', withMetadata })),
     repeatable: true,
     readsOnly: true,
-    ...(signal ? { signal } : {}),
+    signal,
   };
   const { result: values } = await callResult(session.send, call, checkValues);
   const read = new Map<string, StoredText>();
@@ -178,17 +178,8 @@ async function readLong(
   const entry = source.withMetadata
     ? await readEntry(source.session, source.namespaceId, key, signal)
     : undefined;
-  const { metadata, expiration } = entry ?? {};
-  return new Map([
-    [
-      key,
-      {
-        ...found,
-        ...(metadata === undefined ? {} : { metadata }),
-        ...(expiration === undefined ? {} : { expiration }),
-      },
-    ],
-  ]);
+  const { name: _, ...beside } = entry ?? { name: key };
+  return new Map([[key, { ...found, ...beside }]]);
 }
 
 async function readAlone(

@@ -79,6 +79,27 @@ describe('Batches', () => {
     );
   });
 
+  it('use memory again that was given back, and find what is long enough in it', () => {
+    const batches = new Batches({ entries: 1, bytes: 8 * 1024 * 1024, expectedBytes: 4 * 1024 * 1024 });
+    const next = (length: number) => {
+      batches.add(0, { key: 'k', json: `"${'x'.repeat(length)}"` });
+      batches.end(1);
+      const batch = batches.take();
+      if (batch === undefined) throw new Error('There is none.');
+      expect(JSON.parse(Buffer.from(batch.body).toString())).toEqual(['x'.repeat(length)]);
+      return batch;
+    };
+    const long = next(3 * 1024 * 1024);
+    const short = next(1);
+    expect(short.body.buffer).not.toBe(long.body.buffer);
+    batches.giveBack(long);
+    batches.giveBack(short);
+    expect(next(3 * 1024 * 1024).body.buffer).toBe(long.body.buffer);
+    // A body begins small: more are under way at once than are full.
+    expect(short.body.buffer.byteLength).toBe(2 * 1024 * 1024);
+    expect(long.body.buffer.byteLength).toBeLessThan(10 * 1024 * 1024);
+  });
+
   it('do not reach over entries that were passed over', () => {
     const batches = new Batches({ entries: 10, bytes: 1000 });
     batches.add(0, { key: 'a', json: '1' });
