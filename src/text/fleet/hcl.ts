@@ -27,7 +27,7 @@ export interface HclFields {
 
 /** Attributes as lines, the equals signs below each other, indented by `depth` levels. Names that are no identifier are quoted. */
 export function hclLines(fields: HclFields, depth: number): readonly string[] {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined && !isEmpty(value));
+  const given = Object.entries(fields).filter(([, value]) => !isEmpty(value));
   const names = given.map(([name]) => (isPlainName(name) ? name : hclString(name)));
   const width = Math.max(0, ...names.map((name) => name.length));
   const indent = '  '.repeat(depth);
@@ -49,7 +49,7 @@ function valueLines(value: HclValue, depth: number): readonly string[] {
 }
 
 function isEmpty(value: HclValue): boolean {
-  return typeof value === 'object' && Object.keys(value).length === 0;
+  return value === undefined || (typeof value === 'object' && Object.values(value).every(isEmpty));
 }
 
 /** Makes names of resources out of texts from outside: valid, and each given once. */

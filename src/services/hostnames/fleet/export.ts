@@ -12,7 +12,7 @@ export type HostnameExportFormat = (typeof hostnameExportFormats)[number];
 
 /** The format that a file's name stands for; of another name, CSV. */
 export function hostnameFormatOf(file: string): HostnameExportFormat {
-  const [, ending] = /\.(ndjson|jsonl|json|tf)(?:\.gz)?$/.exec(file) ?? [];
+  const ending = /\.(ndjson|jsonl|json|tf)(?:\.gz)?$/.exec(file)?.[1];
   if (ending === 'tf') return 'terraform';
   if (ending === 'json') return 'json';
   return ending === undefined ? 'csv' : 'ndjson';
@@ -76,8 +76,7 @@ export async function* hostnameExport(
 function fieldsOf(line: HostnameLine): Readonly<Record<string, unknown>> {
   const { hostname, method, authority: ca, branding, minimumTls, wildcard, origin, originSni } = line;
   const named = { hostname, method, ca, branding, min_tls: minimumTls, wildcard, origin };
-  const fields = { ...named, origin_sni: originSni, metadata: line.metadata };
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  return { ...named, origin_sni: originSni, metadata: line.metadata };
 }
 
 function cellOf(value: unknown): string {
