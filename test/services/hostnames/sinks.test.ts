@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, connect, type Server } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FleetEvent } from '../../../src/model/hostnames/fleet/events.ts';
 import { makeCertificate, trustedRoots } from '../../../src/sandbox/hostnames/certificates.ts';
+import { serveMetrics } from '../../../src/services/hostnames/fleet/metrics-server.ts';
 import { programSink, webhookSink } from '../../../src/services/hostnames/fleet/sinks.ts';
 import { openRegistry } from '../../../src/store/registry.ts';
 import { scratchFolder, testWorld } from '../../support/world.ts';
@@ -23,10 +24,66 @@ const event: FleetEvent = {
   hostnameId: 'h',
 };
 
-test('a program that takes no notice of a request to end is ended', async () => {
-  const script = `process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1000);`;
-  const sink = programSink(testWorld(), [process.execPath, '-e', script], 1000);
-  await expect(sink.deliver(event)).rejects.toThrow('SIGKILL');
+describe('a program', () => {
+  const told = async (script: string, one = event, env = {}, patience?: number) => {
+    const world = testWorld({ env: { PATH: process.env['PATH'], ...env } });
+    await programSink(world, ['sh', '-c', script], patience).deliver(one);
+    return readFileSync(join(world.cwd, 'told.txt'), 'utf8');
+  };
+
+  test('that takes no notice of a request to end is ended', async () => {
+    await expect(told('trap "" TERM; exec sleep 600', event, {}, 100)).rejects.toThrow(
+      'sh ended with SIGKILL.',
+    );
+  });
+
+  test('gets the event as a line of JSON, and its state before where there is none after', async () => {
+    const before = { status: 'active', certificate: 'active', kind: 'moved', who: 'customer' };
+    const gone: FleetEvent = { ...event, type: 'gone', hostname: 'shop\0.acme.com', before };
+    const script = 'cat > told.txt; env | grep ^EDGECTL_ | sort >> told.txt';
+    const [line = '', ...variables] = (await told(script, gone, { EDGECTL_WEBHOOK_SECRET: 's' }))
+      .trim()
+      .split('\n');
+    expect(JSON.parse(line)).toEqual(gone);
+    expect(variables).toEqual([
+      'EDGECTL_EVENT_CERTIFICATE=active',
+      'EDGECTL_EVENT_HOSTNAME=shop.acme.com',
+      'EDGECTL_EVENT_HOSTNAME_ID=h',
+      'EDGECTL_EVENT_ID=1',
+      'EDGECTL_EVENT_KIND=moved',
+      'EDGECTL_EVENT_STATUS=active',
+      'EDGECTL_EVENT_TYPE=gone',
+      'EDGECTL_EVENT_WHO=customer',
+      'EDGECTL_EVENT_ZONE_ID=z',
+    ]);
+    const after = { status: 'moved', certificate: 'expired' };
+    const script2 = 'echo "$EDGECTL_EVENT_STATUS $EDGECTL_EVENT_CERTIFICATE" > told.txt';
+    expect(await told(script2, { ...event, before, after })).toBe('moved expired\n');
+  });
+
+  test('that fails is told by its exit code and the first line that it wrote, once all of that is there', async () => {
+    await expect(told('echo >&2; exit 3')).rejects.toThrow(/^sh ended with 3\.$/);
+    await expect(told('(echo; echo late; echo later) >&2; exit 4')).rejects.toThrow(
+      /^sh ended with 4: late\.$/,
+    );
+    // What it has left behind may have said it.
+    await expect(told('(sleep 0.1; echo late >&2) & exit 5')).rejects.toThrow(/^sh ended with 5: late\.$/);
+    await expect(told('head -c 9000 /dev/zero | tr "\\0" x >&2; exit 6')).rejects.toThrow(
+      /^sh ended with 6: x{500}\.$/,
+    );
+  });
+
+  test('that is not there is told, and one that reads nothing is no failure', async () => {
+    const sink = programSink(testWorld(), ['no-such-program', 'x']);
+    expect(sink.name).toEqual(['exec', 'no-such-program', 'x']);
+    await expect(sink.deliver(event)).rejects.toMatchObject({
+      code: 'system',
+      message: expect.stringMatching(/^Cannot run no-such-program: .*ENOENT\.$/),
+    });
+    // More than a pipe holds; variables are shorter.
+    const before = { status: 'active', certificate: 'active', basis: 'x'.repeat(1_000_000) };
+    expect(await told('exec <&-; echo done > told.txt', { ...event, before })).toBe('done\n');
+  });
 });
 
 test('an answer that never ends counts as given once it has taken too long', async () => {
@@ -40,6 +97,159 @@ test('an answer that never ends counts as given once it has taken too long', asy
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
   await webhookSink(testWorld(), `http://127.0.0.1:${port}/`, 'a long random text', 200).deliver(event);
+});
+
+/** A server that answers every request with this text, and what it was sent. */
+async function answering(text: string) {
+  const got: string[] = [];
+  const server = createTcpServer((client) => {
+    client.on('error', () => undefined);
+    client.once('data', (data) => {
+      got.push(data.toString());
+      if (text !== '') client.end(text);
+    });
+  });
+  return { url: `http://127.0.0.1:${await listening(server)}/`, got };
+}
+
+describe('a webhook', () => {
+  const secret = 'a long random text';
+
+  test.each([
+    '',
+    'hooks.acme.example',
+    'ftp://hooks.acme.example/',
+    'http://hooks.acme.example/',
+    'http://10.0.0.1/',
+  ])('is no %j: an address over HTTPS, or on this machine', (url) => {
+    expect(() => webhookSink(testWorld(), url, secret)).toThrow(expect.objectContaining({ code: 'usage' }));
+  });
+
+  test('is known by its place, without what is secret in its address', () => {
+    const { name } = webhookSink(testWorld(), 'https://me:pass@hooks.acme.example/edge?token=1#x', secret);
+    expect(name).toEqual(['webhook', 'https://hooks.acme.example/edge']);
+    expect(webhookSink(testWorld(), 'http://localhost:9/', secret).name).toEqual([
+      'webhook',
+      'http://localhost:9/',
+    ]);
+  });
+
+  test('gets JSON with its length, and the time of the signature in seconds', async () => {
+    const { url, got } = await answering(
+      'HTTP/1.1 299 Fine\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+    );
+    const named = { ...event, hostname: 'b\u00fccher.acme.com' };
+    await webhookSink(testWorld({ now: () => 1_700_000_000_999 }), url, secret).deliver(named);
+    const [head = '', body = ''] = (got[0] ?? '').split('\r\n\r\n');
+    expect(head).toMatch(/^POST \/ HTTP\/1\.1\r\n/);
+    expect(head).toMatch(/^edgectl-timestamp: 1700000000\r?$/m);
+    expect(head).toMatch(new RegExp(`^content-length: ${Buffer.byteLength(JSON.stringify(named))}\r?$`, 'm'));
+    // The next one comes over the same connection.
+    expect(head).toMatch(/^connection: keep-alive\r?$/im);
+    expect(head).toMatch(/^content-type: application\/json\r?$/m);
+    expect(JSON.parse(body)).toEqual(named);
+  });
+
+  test.each([
+    ['HTTP/1.1 300 Several\r\nContent-Length: 0\r\n\r\n', 'refused', 'answered the event with HTTP 300.'],
+    ['HTTP/1.1 101 Switching Protocols\r\n\r\n', 'refused', 'answered the event with HTTP 101.'],
+    [
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n',
+      'unreachable',
+      'it closed the connection without an answer.',
+    ],
+    ['HTTP/1.1 100 Continue\r\n\r\n', 'unreachable', 'socket hang up.'],
+    ['\x15\x03\x01\x00\x02\x02\x0a', 'unreachable', 'Parse Error'],
+  ])('that answers %j has not taken the event', async (text, code, message) => {
+    const { url } = await answering(text);
+    const sink = webhookSink(testWorld(), url, secret, 5000);
+    await expect(sink.deliver(event)).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test('that does not answer in time is out of reach, as is one that is not there', async () => {
+    const { url } = await answering('');
+    const late = webhookSink(testWorld(), url, secret, 50).deliver(event);
+    await expect(late).rejects.toMatchObject({
+      code: 'unreachable',
+      message: expect.stringMatching(/^Cannot reach 127\.0\.0\.1:\d+: no answer in time\.$/),
+    });
+    const nobody = webhookSink(testWorld(), 'http://127.0.0.1:1/', secret).deliver(event);
+    await expect(nobody).rejects.toMatchObject({ message: expect.stringContaining('ECONNREFUSED') });
+  });
+
+  test('is given up by an interruption, which is no fault of it', async () => {
+    const { url, got } = await answering('');
+    const stop = new AbortController();
+    const sent = webhookSink(testWorld({ interrupted: stop.signal }), url, secret).deliver(event);
+    while (got.length === 0) await new Promise((settle) => setImmediate(settle));
+    stop.abort();
+    await expect(sent).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
+
+describe('metrics', () => {
+  /** What the server answers to these lines, and whether it closes the connection by itself. */
+  async function ask(port: string, ...lines: readonly string[]) {
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.end(`${lines.join('\r\n')}\r\n\r\n`);
+    const text = Buffer.concat(await socket.toArray()).toString();
+    return { status: Number(text.split(' ')[1]), type: /content-type: (.*)\r/i.exec(text)?.[1], text };
+  }
+
+  test('are given to who asks this machine for them by its name, and to nobody else', async () => {
+    let count = 0;
+    const server = await serveMetrics(0, () => {
+      count += 1;
+      return `edgectl_asked ${count}\n`;
+    });
+    onTestFinished(() => server.close());
+    const [, port = ''] = /^http:\/\/127\.0\.0\.1:(\d+)\/metrics$/.exec(server.url) ?? [];
+    const get = (path: string, host: string) =>
+      ask(port, `GET ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close');
+    const first = await get('/metrics', `127.0.0.1:${port}`);
+    expect(first).toMatchObject({ status: 200, type: 'text/plain; version=0.0.4' });
+    expect(first.text).toContain('edgectl_asked 1\n');
+    expect((await get('/metrics?by=prometheus', `localhost:${port}`)).text).toContain('edgectl_asked 2\n');
+    expect((await get('/metric', `127.0.0.1:${port}`)).status).toBe(404);
+    expect((await get('/', `127.0.0.1:${port}`)).status).toBe(404);
+    for (const host of ['rebound.example', `127.0.0.1.example:${port}`, '[', 'a b', ''])
+      expect((await get('/metrics', host)).status, host).toBe(403);
+    expect((await ask(port, 'GET /metrics HTTP/1.0')).status).toBe(403);
+    const post = [
+      'POST /metrics HTTP/1.1',
+      `Host: 127.0.0.1:${port}`,
+      'Content-Length: 0',
+      'Connection: close',
+    ];
+    expect((await ask(port, ...post)).status).toBe(403);
+    expect(count).toBe(2);
+  });
+
+  test('of a port that is taken are refused with the reason', async () => {
+    const server = await serveMetrics(0, () => '');
+    onTestFinished(() => server.close());
+    const port = Number(new URL(server.url).port);
+    await expect(serveMetrics(port, () => '')).rejects.toMatchObject({
+      code: 'system',
+      message: expect.stringMatching(new RegExp(`^Cannot serve metrics on port ${port}: .*EADDRINUSE`)),
+      cause: expect.objectContaining({ code: 'EADDRINUSE' }),
+    });
+  });
+
+  test('end with the watch, whoever is connected', async () => {
+    const server = await serveMetrics(0, () => '');
+    const port = Number(new URL(server.url).port);
+    const idle = connect(port, '127.0.0.1').resume();
+    await once(idle, 'connect');
+    const ended = once(idle, 'close');
+    server.close();
+    await ended;
+    const again = connect(port, '127.0.0.1');
+    await expect(once(again, 'connect')).rejects.toThrow('ECONNREFUSED');
+  });
 });
 
 test('a webhook over HTTPS goes through the proxy, and trusts the authorities of NODE_EXTRA_CA_CERTS', async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { tlsReason } from '../../../files/system-reason.ts';
 import type { FleetEvent } from '../../../model/hostnames/fleet/events.ts';
@@ -44,7 +44,10 @@ export function programSink(world: World, words: readonly string[], patience = u
         child.once('error', (error) =>
           fail(new Problem('system', `Cannot run ${program}: ${error.message}.`)),
         );
-        child.once('exit', (code) => letGo(child, code === 0 ? 0 : lastWords));
+        // Another program that it has left behind may hold standard error open for ever.
+        child.once('exit', (code) => {
+          setTimeout(() => child.stderr?.destroy(), code === 0 ? 0 : lastWords).unref();
+        });
         child.once('close', (code, signal) => {
           if (code === 0) settle();
           else fail(new Problem('system', `${program} ended with ${signal ?? code}${said()}.`));
@@ -56,12 +59,6 @@ export function programSink(world: World, words: readonly string[], patience = u
 
 /** Milliseconds that what a program has said may take to be read once it has ended. */
 const lastWords = 1000;
-
-/** Closes standard error of a program that has ended: another that it has left behind may hold it open for ever. */
-function letGo(child: ChildProcess, milliseconds: number): void {
-  const timer = setTimeout(() => child.stderr?.destroy(), milliseconds);
-  child.once('close', () => clearTimeout(timer));
-}
 
 /** The first line that a program writes to standard error. */
 function sayingOf(child: ChildProcess): () => string {
@@ -146,31 +143,28 @@ function post(url: URL, agents: Agents, { headers, body, signal, patience }: Del
   const isPlain = url.protocol === 'http:';
   const options = { method: 'POST', headers, signal };
   return new Promise((settle, fail) => {
+    const failAs = (reason: string): void =>
+      fail(new Problem('unreachable', `Cannot reach ${url.host}: ${reason}.`));
     const sent = isPlain
       ? httpRequest(url, { ...options, agent: agents.http })
       : httpsRequest(url, { ...options, agent: agents.https });
-    const late = setTimeout(() => sent.destroy(new Error('no answer in time')), patience);
-    sent.once('close', () => clearTimeout(late));
+    let answer: IncomingMessage | undefined;
+    // An answer has said all that counts; one that comes byte by byte would never be idle.
+    setTimeout(
+      () => sent.destroy(answer === undefined ? new Error('no answer in time') : undefined),
+      patience,
+    ).unref();
     // A connection that breaks while it is given up breaks twice.
     sent.on('error', (error) =>
-      fail(
-        signal.aborted
-          ? error
-          : new Problem(
-              'unreachable',
-              `Cannot reach ${url.host}: ${tlsReason(error.message) ?? error.message}.`,
-            ),
-      ),
+      signal.aborted ? fail(error) : failAs(tlsReason(error.message) ?? error.message),
     );
-    sent.once('response', (answer) => {
-      clearTimeout(late);
-      // It has said all that counts; one that comes byte by byte would never be idle.
-      const slow = setTimeout(() => answer.destroy(), patience);
-      answer.resume();
-      answer.once('close', () => {
-        clearTimeout(slow);
-        settle(answer.statusCode ?? 0);
-      });
+    sent.once('response', (given) => {
+      answer = given;
+      given.once('close', () => settle(given.statusCode ?? 0)).resume();
+    });
+    // When a server switches to another protocol, Node closes the connection without an error.
+    sent.once('close', () => {
+      if (answer === undefined) failAs('it closed the connection without an answer');
     });
     sent.end(body);
   });
