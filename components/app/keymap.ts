@@ -16,7 +16,8 @@ import { importKeymap } from '../kv/import-keymap.ts';
 import { keysKeymap, namespacesKeymap, valueKeymap } from '../kv/keymap.ts';
 import { messagesKeymap } from '../messages/keymap.ts';
 import { bucketActions } from '../objects/bucket-actions.ts';
-import { objectsKeymap, previewKeymap } from '../objects/keymap.ts';
+import { objectActions } from '../objects/object-actions.ts';
+import { previewActions } from '../objects/preview-actions.ts';
 import { paletteKeymap } from '../palette/keymap.ts';
 import { taskKeymap, tasksKeymap } from '../tasks/keymap.ts';
 import { dialogKeymaps } from '../ui/forms/keymap.ts';
@@ -35,8 +36,8 @@ export const keymap: ConsoleKeymap = {
   differences: differencesKeymap,
   import: importKeymap,
   buckets: bucketActions,
-  objects: objectsKeymap,
-  preview: previewKeymap,
+  objects: objectActions,
+  preview: previewActions,
   workers: workersKeymap,
   worker: workerKeymap,
   logs: logsKeymap,

@@ -4,6 +4,7 @@ import { formatSize } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
+import { runsOf } from '../ui/input/runs-of.ts';
 import { type DrawnColumn, type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
 import { objectActions } from './object-actions.ts';
@@ -29,7 +30,7 @@ export function ObjectsPane({ opened, visible }: { opened: OpenObjects; visible:
         return readOnly ? `${empty}.` : `${empty}: u uploads a file or a folder.`;
       }}
       acts={() => rowActs(opened, list.selected)}
-      actions={() => objectActions(list, opened, parts)}
+      actions={() => runsOf(objectActions, { list, opened, parts }, list.take)}
     />
   );
 }

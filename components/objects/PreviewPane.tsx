@@ -1,14 +1,17 @@
 import { objectActs } from '../../src/services/equivalents/objects.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
+import { runsOf } from '../ui/input/runs-of.ts';
+import { jsonActions } from '../ui/viewer/json-actions.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { type Preview, previewCounts } from './preview.ts';
-import { type OpenPreview, previewActions, previewOf } from './preview-view.ts';
+import { previewActions } from './preview-actions.ts';
+import { ObjectView, type OpenPreview } from './preview-view.ts';
 
 /** The beginning of an object: as text, JSON, bytes, or what is known about it. */
 export function PreviewPane({ opened, visible }: { opened: OpenPreview; visible: boolean }) {
   const parts = useConsole();
-  const view = useController(() => previewOf(opened, parts));
+  const view = useController(() => new ObjectView(opened, parts));
   return (
     <ViewPane
       view={view}
@@ -18,7 +21,10 @@ export function PreviewPane({ opened, visible }: { opened: OpenPreview; visible:
       counts={previewCounts(view.content)}
       empty={emptyText(view.content)}
       acts={() => objectActs(opened.bucket.name, '', view.content.entry.key)}
-      actions={() => previewActions(view, opened, parts)}
+      actions={() => ({
+        ...runsOf(previewActions, { view, parts }, view.take),
+        ...jsonActions(view, parts, (shown, folded) => ({ ...shown, folded })),
+      })}
     />
   );
 }

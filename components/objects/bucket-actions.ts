@@ -18,7 +18,7 @@ import {
 } from '../ui/forms/dialog.ts';
 import { openForm } from '../ui/forms/form-state.ts';
 import { amountOf } from './chosen.ts';
-import { startWords } from './work.ts';
+import { startWords } from './task-start.ts';
 
 /** The list of buckets, its selected one, and the parts of its pane. */
 interface Here {

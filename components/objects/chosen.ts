@@ -3,6 +3,7 @@ import type { ObjectCount } from '../../src/services/objects/remove.ts';
 import type { MarkedObject } from '../../src/services/tasks/objects.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
+import { type DialogLine, hiddenLines, sampleLine } from '../ui/forms/dialog-lines.ts';
 
 /** Objects and folders of a folder of a bucket, as they were marked or selected when a form was opened. */
 export interface Chosen {
@@ -12,11 +13,6 @@ export interface Chosen {
   readonly marked: readonly MarkedObject[];
   /** How many of them are not on the list that the reader sees. */
   readonly hidden: number;
-}
-
-/** A folder of which nothing is chosen. */
-export function noneChosen(bucket: string, folder: string): Chosen {
-  return { bucket, folder, marked: [], hidden: 0 };
 }
 
 /** The object that is all that was chosen; undefined for several, and for a folder. */
@@ -55,7 +51,7 @@ export function hasFolders({ marked }: Chosen): boolean {
 }
 
 /** The names of what was chosen in its folder; those of folders end in a slash. */
-export function chosenNames({ folder, marked }: Chosen): string[] {
+function chosenNames({ folder, marked }: Chosen): string[] {
   return marked.map((item) => nameOf(item, folder));
 }
 
@@ -75,4 +71,21 @@ export function amountOf({ objects, bytes, more }: ObjectCount): string {
   if (objects === 0) return 'no object';
   const counted = `${groupDigits(objects)} ${objects === 1 ? 'object' : 'objects'}`;
   return more ? `more than ${counted}` : `${counted} (${formatSize(bytes)})`;
+}
+
+/** The first of what was chosen, and how many of it the list does not show. The title names a single one. */
+export function sampleLines(chosen: Chosen): DialogLine[] {
+  const names = chosenNames(chosen);
+  return [...hiddenLines(chosen.hidden), ...(names.length === 1 ? [] : [sampleLine(names)])];
+}
+
+/** The last part of a folder's prefix, without its slash. */
+export function folderName(prefix: string): string {
+  const path = prefix.slice(0, -1);
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** A string as a field can show it; empty for one that it cannot. */
+export function editable(text: string): string {
+  return escapeText(text) === text.replaceAll('\\', '\\\\') ? text : '';
 }

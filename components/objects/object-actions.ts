@@ -1,45 +1,119 @@
 import { escapeText } from '../../src/text/escape.ts';
+import type { Action } from '../kit/keys/action.ts';
+import { movement, selected, waits, writes } from '../kit/keys/conditions.ts';
+import { finding } from '../kit/keys/finding.ts';
+import { live } from '../kit/keys/live.ts';
+import { loading } from '../kit/keys/loading.ts';
+import { chosen, marking, withCount, writesChosen } from '../kit/keys/marks.ts';
+import type { Shortcut } from '../kit/keys/shortcut.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import type { OwnActions } from '../ui/lists/list-action.ts';
-import { type Chosen, hasFolders } from './chosen.ts';
-import { copyForm, downloadForm, uploadForm } from './forms.ts';
-import type { ObjectsAction } from './keymap.ts';
+import type { ActionResult } from '../ui/forms/dialog.ts';
+import type { Chosen } from './chosen.ts';
+import { offeringLink } from './links.ts';
 import { chosenObjects, type ObjectList, type OpenObjects } from './object-list.ts';
-import { askToRemove } from './questions.ts';
+import { askToRemove } from './removal.ts';
+import { copyForm, copying, downloadForm, downloading, uploadForm, uploading } from './transfers.ts';
 
-/** Actions of the pane's keys. */
-export function objectActions(
-  list: ObjectList,
-  opened: OpenObjects,
-  parts: PaneParts,
-): OwnActions<ObjectsAction> {
-  const { bucket, folder } = opened;
-  const row = list.selected;
-  const onChosen = (act: (chosen: Chosen) => void) => () => {
-    const chosen = chosenObjects(opened, list.list);
-    if (chosen !== undefined) act(chosen);
-  };
-  return {
-    open() {
-      if (row === undefined) return;
-      if (row.entry === undefined) parts.open({ pane: 'objects', bucket, folder: row.key });
-      else parts.open({ pane: 'preview', bucket, entry: row.entry });
-    },
-    upload: () => list.ask(uploadForm(bucket.name, folder)),
-    download: onChosen((chosen) => list.ask(downloadForm(chosen))),
-    'copy-object': onChosen((chosen) => list.ask(copyForm(chosen))),
-    remove: onChosen((chosen) => remove(list, chosen, parts)),
-    link() {
-      if (row?.entry === undefined)
-        parts.notify('A link leads to one object, and not to a folder.', 'refused');
-      else list.perform({ does: 'offer-link', address: { bucket: bucket.name, key: row.key } });
-    },
-    copy: () => row && parts.notify(parts.copy(Buffer.from(row.key), `the key ${escapeText(row.key)}`)),
+/** The list of a folder's objects, the folder, and the parts of its pane. */
+interface Here {
+  readonly list: Pick<ObjectList, 'list' | 'selected'>;
+  readonly opened: OpenObjects;
+  readonly parts: PaneParts;
+}
+
+/** Runs an action on the marked objects and folders, or else on the selected one. */
+function onChosen(act: (chosen: Chosen, parts: PaneParts) => ActionResult) {
+  return ({ list, opened, parts }: Here): ActionResult => {
+    const from = chosenObjects(opened, list.list);
+    return from && act(from, parts);
   };
 }
 
-/** Asks before a deletion. Objects below folders are counted first. */
-function remove(list: ObjectList, chosen: Chosen, parts: PaneParts): void {
-  if (hasFolders(chosen)) list.perform({ does: 'count', from: chosen });
-  else askToRemove(list, chosen, parts);
-}
+/** What can be done in the list of a folder's objects. */
+export const objectActions: ReadonlyArray<Action<Here, ActionResult> | Shortcut<string>> = [
+  {
+    does: 'open',
+    press: ['enter', 'right', 'l'],
+    label: 'open',
+    about: 'Open the folder, or show the beginning of the object',
+    unless: selected,
+    run({ list: { selected: row }, opened: { bucket } }) {
+      if (row === undefined) return undefined;
+      if (row.entry === undefined) return { opens: { pane: 'objects', bucket, folder: row.key } };
+      return { opens: { pane: 'preview', bucket, entry: row.entry } };
+    },
+  },
+  {
+    does: 'back',
+    press: ['esc', 'left', 'h'],
+    label: 'back',
+    about: 'Clear the filter, then the marks, then to the folder above',
+  },
+  ...finding,
+  {
+    does: 'upload',
+    press: ['u'],
+    label: 'upload',
+    about: 'Store a file of this machine, or all files below a folder, as a task',
+    unless: writes,
+    run: ({ opened: { bucket, folder }, parts }) => ({
+      dialog: uploadForm(bucket.name, folder, (wanted) => uploading(wanted, parts)),
+    }),
+  },
+  {
+    does: 'download',
+    press: ['s'],
+    label: 'download',
+    labelIn: withCount('download'),
+    about: 'Download the marked ones below a folder, or else the selected one, as a task',
+    // A read-only session allows downloads: they write only on this machine.
+    unless: (situation) => waits(situation) || chosen(situation),
+    run: onChosen((from, parts) => ({
+      dialog: downloadForm(from, (wanted) => downloading(wanted, parts)),
+    })),
+  },
+  {
+    does: 'remove',
+    press: ['d'],
+    label: 'delete',
+    labelIn: withCount('delete'),
+    about: 'Delete the marked ones, or else the selected one, as a task; counts what is below folders first',
+    unless: writesChosen,
+    run: onChosen((from, parts) => askToRemove(from, parts)),
+  },
+  { does: 'ask', press: ['p'], label: 'prefix', about: 'Ask the server for those that begin with a text' },
+  ...marking,
+  {
+    does: 'copy-object',
+    press: ['c'],
+    label: 'copy',
+    labelIn: withCount('copy'),
+    about: 'Copy the marked ones to another prefix or bucket, or else the selected one, as a task',
+    unless: writesChosen,
+    run: onChosen((from, parts) => ({ dialog: copyForm(from, (wanted) => copying(wanted, parts)) })),
+  },
+  {
+    does: 'link',
+    press: ['J'],
+    label: 'link',
+    about: 'Make a link that lets anybody read or store it for a while, and copy it',
+    unless: selected,
+    run: ({ list: { selected: row }, opened: { bucket }, parts }) =>
+      row?.entry === undefined
+        ? { refusal: 'A link leads to one object, and not to a folder.' }
+        : offeringLink({ bucket: bucket.name, key: row.key }, parts),
+  },
+  { does: 'refresh', press: ['r'], label: 'reload', about: 'List again, with the selection kept' },
+  ...live,
+  ...loading,
+  {
+    does: 'copy',
+    press: ['y'],
+    label: 'copy key',
+    about: 'Copy its whole key',
+    unless: selected,
+    run: ({ list: { selected: row }, parts }) =>
+      row && { notice: parts.copy(Buffer.from(row.key), `the key ${escapeText(row.key)}`) },
+  },
+  ...movement,
+];

@@ -5,28 +5,17 @@ import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
+import type { RowsOf } from '../ui/lists/list-state.ts';
 import { hiddenMarks, markedNames } from '../ui/lists/marks.ts';
 import { findRow, type PagedList, pageLimit } from '../ui/lists/paged-list.ts';
 import { byName, nameColumn, type RowKind } from '../ui/lists/row-kind.ts';
 import { isAbout } from '../ui/tasks/ends.ts';
 import type { Chosen } from './chosen.ts';
-import type { ObjectCommand } from './commands.ts';
-import { readObjectForm } from './form-reading.ts';
-import type { ObjectForm } from './forms.ts';
 import { type ObjectRow, rowOf, rowsOf } from './rows.ts';
-import { busyWith, carryOutObject } from './work.ts';
 
 export type OpenObjects = Extract<OpenPane, { pane: 'objects' }>;
 
-/** The list of a folder's objects. */
-export interface ObjectParts {
-  readonly row: ObjectRow;
-  readonly command: ObjectCommand;
-  readonly purpose: ObjectForm['purpose'];
-  readonly subject: Chosen;
-}
-
-export type ObjectList = ListController<ObjectParts>;
+export type ObjectList = ListController<RowsOf<ObjectRow>>;
 
 export const declaredObjectColumns = declareColumns<ObjectRow>()(
   {
@@ -46,7 +35,7 @@ const objectKind: RowKind<ObjectRow> = {
 /** A folder of a bucket: what is directly below its prefix. */
 export function objectList({ bucket: { name: bucket }, folder }: OpenObjects, parts: PaneParts): ObjectList {
   const objects = serviceOf(parts, 'objects');
-  return new ListController<ObjectParts>(parts, {
+  return new ListController<RowsOf<ObjectRow>>(parts, {
     place: { kind: 'objects', bucket, folder },
     kind: objectKind,
     whole: false,
@@ -55,9 +44,6 @@ export function objectList({ bucket: { name: bucket }, folder }: OpenObjects, pa
       const options = { prefix: `${folder}${prefix}`, limit: pageLimit, signal };
       for await (const page of objects.list(bucket, options)) yield rowsOf(folder, page);
     },
-    busyWith,
-    carryOut: (command, signal) => carryOutObject(command, parts, signal),
-    readForm: readObjectForm,
     rowOf: (change) =>
       change.changed === 'object' && change.bucket === bucket ? rowOfChange(folder, change) : undefined,
     tasks: {

@@ -17,7 +17,7 @@ import { namespaceList } from '../../../components/kv/namespace-list.ts';
 import { keyView } from '../../../components/kv/value-view.ts';
 import { bucketList } from '../../../components/objects/bucket-list.ts';
 import { objectList } from '../../../components/objects/object-list.ts';
-import { previewOf } from '../../../components/objects/preview-view.ts';
+import { ObjectView } from '../../../components/objects/preview-view.ts';
 import { ListController } from '../../../components/ui/lists/list-controller.ts';
 import { ViewController } from '../../../components/ui/viewer/view-controller.ts';
 import { UndoController } from '../../../components/undo/undo-list.ts';
@@ -206,7 +206,7 @@ const views: readonly (readonly [
   [
     'an object',
     ['object'],
-    ({ bucket, object }, parts) => previewOf({ pane: 'preview', bucket, entry: object }, parts),
+    ({ bucket, object }, parts) => new ObjectView({ pane: 'preview', bucket, entry: object }, parts),
   ],
   [
     'the hostnames',

@@ -1,16 +1,11 @@
 import { expect, test } from 'vitest';
-import { type Chosen, chosenWords } from '../../../components/objects/chosen.ts';
-import { readObjectForm } from '../../../components/objects/form-reading.ts';
-import {
-  copyForm,
-  downloadForm,
-  folderName,
-  type ObjectForm,
-  removeForm,
-  uploadForm,
-} from '../../../components/objects/forms.ts';
-import { removeDialog } from '../../../components/objects/questions.ts';
+import { saving } from '../../../components/kit/keys/busy.ts';
+import { type Chosen, chosenWords, folderName } from '../../../components/objects/chosen.ts';
+import { removeDialog, removeForm } from '../../../components/objects/removal.ts';
+import { copyForm, downloadForm, uploadForm } from '../../../components/objects/transfers.ts';
+import type { FormDialog, Work } from '../../../components/ui/forms/dialog.ts';
 import { foldLines } from '../../../components/ui/forms/dialog-lines.ts';
+import { formValues } from '../../../components/ui/forms/form-state.ts';
 import type { MarkedObject } from '../../../src/services/tasks/objects.ts';
 import { plainSurface } from '../plain-surface.ts';
 
@@ -26,14 +21,34 @@ const some = chosen([
 const folder = chosen([{ prefix: 'docs/deep/' }]);
 const mixed = chosen([{ key: 'docs/a.txt', size: 4 }, { prefix: 'docs/deep/' }], 'docs/', 1);
 
-/** The form with its fields filled. */
-function filled(form: ObjectForm, values: Readonly<Record<string, string>>): ObjectForm {
-  const fields = form.form.fields.map((field) => ({ ...field, value: values[field.name] ?? field.value }));
-  return { ...form, form: { ...form.form, fields } };
+type Form = FormDialog<'form', undefined, Work>;
+
+const work: Work = { busy: saving, run: async () => ({}) };
+const upload = uploadForm('assets', '', () => work);
+const download = (from: Chosen) => downloadForm(from, () => work);
+const copy = (from: Chosen) => copyForm(from, () => work);
+const remove = (from: Chosen, objects: number) =>
+  removeForm(from, { objects, bytes: objects, more: false }, work);
+
+/** What the form comes to when its fields are filled. */
+function filled({ form, submit }: Form, values: Readonly<Record<string, string>>) {
+  const fields = form.fields.map((field) => ({ ...field, value: values[field.name] ?? field.value }));
+  return submit?.(formValues({ ...form, fields }));
 }
 
-function fieldOf(form: ObjectForm, name: string): string | undefined {
-  return form.form.fields.find((field) => field.name === name)?.value;
+/** What a filled form asks its work to do. */
+function asked(formFor: (make: (wanted: unknown) => Work) => Form, values: Readonly<Record<string, string>>) {
+  const wishes: unknown[] = [];
+  const form = formFor((wanted) => {
+    wishes.push(wanted);
+    return work;
+  });
+  expect(filled(form, values)).toEqual({ work });
+  return wishes;
+}
+
+function fieldOf({ form }: Form, name: string): string | undefined {
+  return form.fields.find((field) => field.name === name)?.value;
 }
 
 test.each([
@@ -53,48 +68,43 @@ test.each([
     { path: 'p', name: 'b', type: ' text/css ', existing: ' replace' },
     { path: 'p', name: 'b', contentType: 'text/css', existing: 'replace' },
   ],
-])('reads the form of an upload: %j', (values, command) => {
-  expect(readObjectForm(filled(uploadForm('assets', 'docs/'), values))).toEqual({
-    command: { does: 'upload', bucket: 'assets', folder: 'docs/', ...command },
-  });
+])('reads the form of an upload: %j', (values, wanted) => {
+  expect(asked((make) => uploadForm('assets', 'docs/', make), values)).toEqual([
+    { bucket: 'assets', folder: 'docs/', ...wanted },
+  ]);
 });
 
 test('reads where one object is copied to, and the prefix that many are copied below', () => {
-  expect(readObjectForm(filled(copyForm(one), { bucket: 'other', key: 'k' }))).toEqual({
-    command: { does: 'copy', from: one, to: { bucket: 'other', key: 'k' }, existing: 'skip' },
-  });
-  expect(readObjectForm(filled(copyForm(mixed), { key: 'old', existing: 'replace' }))).toEqual({
-    command: { does: 'copy', from: mixed, to: { bucket: 'assets', key: 'old/' }, existing: 'replace' },
-  });
-  expect(readObjectForm(filled(copyForm(mixed), { key: '' }))).toMatchObject({
-    command: { to: { bucket: 'assets', key: '' } },
-  });
+  const copied = (from: Chosen, values: Readonly<Record<string, string>>) =>
+    asked((make) => copyForm(from, make), values);
+  expect(copied(one, { bucket: 'other', key: 'k' })).toEqual([
+    { from: one, to: { bucket: 'other', key: 'k' }, existing: 'skip' },
+  ]);
+  expect(copied(mixed, { key: 'old', existing: 'replace' })).toEqual([
+    { from: mixed, to: { bucket: 'assets', key: 'old/' }, existing: 'replace' },
+  ]);
+  expect(copied(mixed, { key: '' })).toMatchObject([{ to: { bucket: 'assets', key: '' } }]);
 });
 
 test.each([
-  ['no file', uploadForm('assets', ''), {}, ['path']],
-  ['a key that is too long', uploadForm('assets', ''), { path: 'x', name: 'k'.repeat(1025) }, ['name']],
-  ['a word that is none', uploadForm('assets', ''), { path: 'x', existing: 'all' }, ['existing']],
-  ['nowhere to download to', downloadForm(one), { path: ' ' }, ['path']],
-  ['no folder to download to', downloadForm(some), { path: '', existing: '' }, ['path', 'existing']],
-  ['a copy onto itself', copyForm(one), {}, ['key']],
-  ['copies onto themselves', copyForm(mixed), {}, ['key']],
-  ['a copy without a key', copyForm(one), { key: '' }, ['key']],
-  ['a prefix that is too long', copyForm(some), { key: 'k'.repeat(1025) }, ['key']],
-  ['a copy into no bucket', copyForm(one), { bucket: 'A' }, ['bucket']],
-  [
-    'another name than it has',
-    removeForm(folder, { objects: 2, bytes: 3, more: false }),
-    { name: 'docs' },
-    ['name'],
-  ],
-  ['another bucket', removeForm(mixed, { objects: 2, bytes: 3, more: false }), { name: 'deep' }, ['name']],
+  ['no file', upload, {}, ['path']],
+  ['a key that is too long', upload, { path: 'x', name: 'k'.repeat(1025) }, ['name']],
+  ['a word that is none', upload, { path: 'x', existing: 'all' }, ['existing']],
+  ['nowhere to download to', download(one), { path: ' ' }, ['path']],
+  ['no folder to download to', download(some), { path: '', existing: '' }, ['path', 'existing']],
+  ['a copy onto itself', copy(one), {}, ['key']],
+  ['copies onto themselves', copy(mixed), {}, ['key']],
+  ['a copy without a key', copy(one), { key: '' }, ['key']],
+  ['a prefix that is too long', copy(some), { key: 'k'.repeat(1025) }, ['key']],
+  ['a copy into no bucket', copy(one), { bucket: 'A' }, ['bucket']],
+  ['another name than it has', remove(folder, 2), { name: 'docs' }, ['name']],
+  ['another bucket', remove(mixed, 2), { name: 'deep' }, ['name']],
 ])('says beside the field what is wrong: %s', (_, form, values, fields) => {
-  expect(Object.keys((readObjectForm(filled(form, values)) as { errors: object }).errors)).toEqual(fields);
+  expect(Object.keys((filled(form, values) as { errors: object }).errors)).toEqual(fields);
 });
 
 test('offers the name of the object for a download, unless it leads elsewhere or cannot be shown', () => {
-  const offered = (key: string) => fieldOf(downloadForm(chosen([{ key }])), 'path');
+  const offered = (key: string) => fieldOf(download(chosen([{ key }])), 'path');
   expect(offered('docs/a.txt')).toBe('a.txt');
   expect(offered('docs/..')).toBe('');
   expect(offered('docs/a\\b')).toBe('a\\b');
@@ -103,7 +113,7 @@ test('offers the name of the object for a download, unless it leads elsewhere or
 });
 
 test('offers a folder for many that has the name of theirs, or of the bucket', () => {
-  const offered = (where: string) => fieldOf(downloadForm(chosen([{ prefix: `${where}a/` }], where)), 'path');
+  const offered = (where: string) => fieldOf(download(chosen([{ prefix: `${where}a/` }], where)), 'path');
   expect(offered('')).toBe('assets');
   expect(offered('docs/deep/')).toBe('deep');
   expect(offered('docs/../')).toBe('assets');
@@ -112,13 +122,14 @@ test('offers a folder for many that has the name of theirs, or of the bucket', (
 
 test('asks for the last part of a folder, escaped, and for the bucket where that is empty', () => {
   expect(folderName('a/b/')).toBe('b');
-  const form = removeForm(chosen([{ prefix: 'docs/\u001b/' }]), { objects: 10_000, bytes: 1, more: true });
+  const many = { objects: 10_000, bytes: 1, more: true };
+  const form = removeForm(chosen([{ prefix: 'docs/\u001b/' }]), many, work);
   expect(form.form.lines.join()).toContain('more than 10,000 objects below it');
-  expect(readObjectForm(filled(form, { name: '\\e' }))).toMatchObject({ command: { does: 'remove' } });
-  const empty = removeForm(chosen([{ prefix: 'docs//' }]), { objects: 1, bytes: 1, more: false });
+  expect(filled(form, { name: '\\e' })).toEqual({ work });
+  const empty = remove(chosen([{ prefix: 'docs//' }]), 1);
   expect(empty.form.lines.join()).toContain('Type the name of the bucket, assets, to delete it.');
-  expect(readObjectForm(filled(empty, { name: '' }))).toHaveProperty('errors');
-  expect(readObjectForm(filled(empty, { name: 'assets' }))).toMatchObject({ command: { does: 'remove' } });
+  expect(filled(empty, { name: '' })).toHaveProperty('errors');
+  expect(filled(empty, { name: 'assets' })).toEqual({ work });
 });
 
 test.each([
@@ -128,13 +139,13 @@ test.each([
   ['a folder', folder, 1, 'form'],
   ['an empty folder among them', mixed, 1, 'form'],
 ])('asks for a yes or a name before a deletion: %s', (_, what, objects, kind) => {
-  expect(removeDialog(what, { objects, bytes: 0, more: false }).kind).toBe(kind);
+  expect(removeDialog(what, { objects, bytes: 0, more: false }, work).kind).toBe(kind);
 });
 
 test('names what is deleted, and says what of it the reader does not see', () => {
   const many = Array.from({ length: 7 }, (_, index) => ({ key: `docs/${index}\u001b`, size: 1 }));
   const count = { objects: 7, bytes: 7, more: false };
-  const dialog = removeDialog(chosen(many, 'docs/', 2), count);
+  const dialog = removeDialog(chosen(many, 'docs/', 2), count, work);
   if (dialog.kind !== 'confirm') throw new Error('no question');
   expect(dialog.question.question).toBe('Delete 7 objects of assets?');
   expect(foldLines(dialog.question.lost, plainSurface(80)).slice(0, 2)).toEqual([

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { chosenObjects, type ObjectParts, rowOfChange } from '../../../components/objects/object-list.ts';
+import { chosenObjects, rowOfChange } from '../../../components/objects/object-list.ts';
 import { type ObjectRow, rowsOf } from '../../../components/objects/rows.ts';
 import {
   emptyListState,
   type ListEvent,
   type ListState,
+  type RowsOf,
   reduceList,
 } from '../../../components/ui/lists/list-state.ts';
 import { byName } from '../../../components/ui/lists/row-kind.ts';
@@ -14,6 +15,7 @@ function object(key: string, size = 1): ObjectEntry {
   return { key, size, etag: 'e', uploaded: 0, httpMetadata: {}, customMetadata: {} };
 }
 
+type ObjectParts = RowsOf<ObjectRow>;
 type Event = ListEvent<ObjectParts>;
 
 const first = emptyListState<ObjectParts>(byName, { asks: 'prefix', whole: false });

@@ -1,8 +1,21 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Chosen } from '../../../components/objects/chosen.ts';
-import type { ObjectCommand } from '../../../components/objects/commands.ts';
-import { carryOutObject } from '../../../components/objects/work.ts';
+import { askToRemove } from '../../../components/objects/removal.ts';
+import {
+  type CopyInput,
+  copying,
+  type DownloadInput,
+  downloading,
+  type UploadInput,
+  uploading,
+} from '../../../components/objects/transfers.ts';
+import {
+  type ActionResult,
+  isWork,
+  type PaneOutcome,
+  type Work,
+} from '../../../components/ui/forms/dialog.ts';
 import { endWords, isAbout } from '../../../components/ui/tasks/ends.ts';
 import type { Task, TaskWork } from '../../../src/model/tasks/task.ts';
 import { objectsOver } from '../../../src/services/console/objects.ts';
@@ -24,15 +37,31 @@ async function openCommands() {
       },
     },
   };
-  const { signal } = new AbortController();
-  return { platform, started, carryOut: (command: ObjectCommand) => carryOutObject(command, means, signal) };
+  return {
+    platform,
+    started,
+    upload: (wanted: UploadInput) => outcomeOf(uploading(wanted, means)),
+    download: (wanted: DownloadInput) => outcomeOf(downloading(wanted, means)),
+    copy: (wanted: CopyInput) => outcomeOf(copying(wanted, means)),
+    remove: (from: Chosen) => outcomeOf(askToRemove(from, means)),
+  };
+}
+
+async function outcomeOf(effect: ActionResult): Promise<PaneOutcome> {
+  if (effect === undefined) throw new Error('no effect');
+  return isWork<PaneOutcome>(effect) ? effect.run(new AbortController().signal) : effect;
+}
+
+/** The work that a question carries out after a yes. */
+function confirmed({ dialog }: PaneOutcome): Work {
+  if (dialog?.kind !== 'confirm') throw new Error('no question');
+  return dialog.command as Work;
 }
 
 const bucket = 'assets';
 const hello: Chosen = { bucket, folder: '', marked: [{ key: 'hello.txt', size: 23 }], hidden: 0 };
 const images: Chosen = { bucket, folder: '', marked: [{ prefix: 'img/' }], hidden: 0 };
-const upload = {
-  does: 'upload',
+const toUpload = {
   bucket,
   folder: '',
   name: '',
@@ -41,11 +70,11 @@ const upload = {
 } as const;
 
 test('starts tasks on absolute paths, with the key of a file and the prefix of a folder', async () => {
-  const { platform, started, carryOut } = await openCommands();
+  const { platform, started, upload } = await openCommands();
   platform.write('site/new.css', '');
-  await carryOut({ ...upload, folder: 'docs/', path: 'site/new.css' });
-  await carryOut({ ...upload, folder: 'docs/', path: 'site', name: 'www' });
-  await carryOut({ ...upload, folder: 'docs/', path: './site/' });
+  await upload({ ...toUpload, folder: 'docs/', path: 'site/new.css' });
+  await upload({ ...toUpload, folder: 'docs/', path: 'site', name: 'www' });
+  await upload({ ...toUpload, folder: 'docs/', path: './site/' });
   const work = { does: 'upload', bucket, contentType: undefined, existing: 'skip' };
   const site = join(platform.folder, 'site');
   expect(started.map((one) => one.work)).toEqual([
@@ -56,26 +85,32 @@ test('starts tasks on absolute paths, with the key of a file and the prefix of a
 });
 
 test('holds back what would replace one object or file, and only then', async () => {
-  const { platform, started, carryOut } = await openCommands();
+  const { platform, started, upload, download, copy } = await openCommands();
   platform.write('hello.txt', 'mine');
-  const commands = [
-    { ...upload, path: 'hello.txt' },
-    { does: 'download', from: hello, path: 'hello.txt', existing: 'skip' },
-    { does: 'copy', from: hello, to: { bucket, key: 'data.json' }, existing: 'skip' },
+  const asking = [
+    [await upload({ ...toUpload, path: 'hello.txt' }), 'object hello.txt', { key: 'hello.txt' }],
+    [
+      await download({ from: hello, path: 'hello.txt', existing: 'skip' }),
+      'file hello.txt',
+      { path: join(platform.folder, 'hello.txt') },
+    ],
+    [
+      await copy({ from: hello, to: { bucket, key: 'data.json' }, existing: 'skip' }),
+      'object data.json',
+      { to: { bucket, key: 'data.json' } },
+    ],
   ] as const;
-  for (const command of commands) {
-    const again = { kind: 'confirm', command: { ...command, existing: 'replace' } };
-    expect(await carryOut(command)).toMatchObject({ dialog: again });
-    expect(started).toEqual([]);
-  }
-  for (const command of commands) {
-    expect(await carryOut({ ...command, existing: 'replace' })).toMatchObject({
-      taskId: 'id',
+  expect(started).toEqual([]);
+  for (const [outcome, name, work] of asking) {
+    expect(outcome.dialog).toMatchObject({
+      question: { question: `The ${name} exists already. Replace it?` },
+    });
+    expect(await outcomeOf(confirmed(outcome))).toMatchObject({
       notice: expect.stringContaining('5 shows the task.'),
     });
-    expect(started.pop()?.work).toMatchObject({ existing: 'replace' });
+    expect(started.pop()?.work).toMatchObject({ ...work, existing: 'replace' });
   }
-  await carryOut({ does: 'copy', from: images, to: { bucket, key: 'docs/' }, existing: 'skip' });
+  await copy({ from: images, to: { bucket, key: 'docs/' }, existing: 'skip' });
   expect(started).toMatchObject([
     {
       work: { single: false, prefix: '', to: { bucket, key: 'docs/' }, existing: 'skip' },
@@ -85,30 +120,27 @@ test('holds back what would replace one object or file, and only then', async ()
 });
 
 test('refuses what cannot be: a folder in the place of a file, a file in that of a folder, a name that is no key', async () => {
-  const { platform, started, carryOut } = await openCommands();
+  const { platform, started, upload, download } = await openCommands();
   platform.write('folder/x', '');
-  const fields = async (command: ObjectCommand) => {
-    const { errors } = await carryOut(command);
-    return errors && Object.keys(errors);
-  };
-  expect(await fields({ does: 'download', from: hello, path: 'folder', existing: 'replace' })).toEqual([
-    'path',
+  const fields = async (outcome: Promise<PaneOutcome>) => Object.keys((await outcome).errors ?? {});
+  expect(await fields(download({ from: hello, path: 'folder', existing: 'replace' }))).toEqual(['path']);
+  expect(await fields(download({ from: images, path: 'folder/x', existing: 'skip' }))).toEqual(['path']);
+  expect(await fields(upload({ ...toUpload, folder: `${'k'.repeat(1023)}/`, path: 'folder/x' }))).toEqual([
+    'name',
   ]);
-  expect(await fields({ does: 'download', from: images, path: 'folder/x', existing: 'skip' })).toEqual([
-    'path',
-  ]);
-  expect(await fields({ ...upload, folder: `${'k'.repeat(1023)}/`, path: 'folder/x' })).toEqual(['name']);
   expect(started).toEqual([]);
 });
 
 test('counts the objects and what is below the folders', async () => {
-  const { carryOut } = await openCommands();
+  const { started, remove } = await openCommands();
   const from = { ...images, marked: [...images.marked, ...hello.marked] };
-  const { dialog } = await carryOut({ does: 'count', from });
-  expect(dialog).toMatchObject({ purpose: 'remove', subject: from });
-  expect(dialog?.kind === 'form' && dialog.form.lines.join()).toContain(
-    '3 objects (58 B) of assets will be lost',
-  );
+  const { dialog } = await remove(from);
+  if (dialog?.kind !== 'form') throw new Error('no form');
+  expect(dialog.form.lines.join()).toContain('3 objects (58 B) of assets will be lost');
+  const submitted = dialog.submit?.({ name: bucket });
+  if (submitted === undefined || !('work' in submitted)) throw new Error('no work');
+  await outcomeOf(submitted.work);
+  expect(started).toEqual([{ work: { does: 'delete-objects', bucket }, marked: from.marked }]);
 });
 
 const task: Task = {

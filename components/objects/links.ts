@@ -1,0 +1,105 @@
+import { type ObjectAddress, objectKeyFault } from '../../src/model/objects/object.ts';
+import { type LinkOptions, linkMethods } from '../../src/services/objects/presign.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { parseDuration } from '../../src/text/time.ts';
+import { serviceOf } from '../kit/service-of.ts';
+import { formDialog, type MenuDialog, type Work } from '../ui/forms/dialog.ts';
+import { openForm } from '../ui/forms/form-state.ts';
+import { editable } from './chosen.ts';
+import type { ObjectMeans } from './task-start.ts';
+
+type Means = Pick<ObjectMeans, 'services' | 'copy'>;
+
+/** Asks what a link to an object allows, where links can be made. */
+export function offeringLink(address: ObjectAddress, means: Means): Work {
+  return {
+    busy: { kind: 'reading', words: 'looking whether links can be made' },
+    async run(signal) {
+      await serviceOf(means, 'objects').checkLinks(signal);
+      return { dialog: linkForm(address, (to, options) => makingLink(to, options, means)) };
+    },
+  };
+}
+
+/** What a link lets anybody do, for people. */
+const linkUses: Readonly<Record<LinkOptions['method'], string>> = {
+  get: 'get: read it',
+  head: 'head: see that it is there, and its metadata',
+  put: 'put: store it, over what is there',
+  delete: 'delete: delete it',
+};
+
+/** The form that makes a link to an object, by which anybody may do one thing with it for a while. */
+function linkForm(
+  { bucket, key: own }: ObjectAddress,
+  makeLink: (address: ObjectAddress, options: LinkOptions) => Work,
+) {
+  const form = openForm(
+    `A link to an object of ${escapeText(bucket)} for somebody without an account`,
+    [
+      { name: 'key', label: 'Key', value: editable(own) },
+      { name: 'expires', label: 'Good for', value: '1h', note: 'Seconds, or 90s, 15m, 1d; a week at most.' },
+      {
+        name: 'method',
+        label: 'Lets one',
+        value: 'get',
+        choices: linkMethods.map((value) => ({ value, label: linkUses[value] })),
+      },
+    ],
+    ['Whoever has the link can use it until it ends, or until the token is rolled.'],
+  );
+  return formDialog({ ...form, focus: 1, submit: 'make the link' }, (values) => {
+    const { key = '', expires = '', method: word = '' } = values;
+    const fault = objectKeyFault(key);
+    const seconds = secondsOf(expires);
+    const method = linkMethods.find((one) => one === word);
+    const errors = {
+      ...(fault === undefined ? {} : { key: `Not a key: ${fault}.` }),
+      ...(seconds === undefined && { expires: 'This is no time: write seconds, or 90s, 15m, 1d.' }),
+      ...(method === undefined && { method: 'Pick get, head, put or delete.' }),
+    };
+    if (seconds === undefined || method === undefined || fault !== undefined) return { errors };
+    return { work: makeLink({ bucket, key }, { method, seconds }) };
+  });
+}
+
+function secondsOf(text: string): number | undefined {
+  try {
+    return parseDuration(text.trim());
+  } catch {
+    return undefined;
+  }
+}
+
+function makingLink(address: ObjectAddress, options: LinkOptions, means: Means): Work {
+  return {
+    busy: { kind: 'reading', words: 'making the link' },
+    async run(signal) {
+      const { url, expires } = await serviceOf(means, 'objects').link(address, options, signal);
+      return { dialog: linkMenu(address, options, { url, expires, copy: copyingLink(url, means) }) };
+    },
+  };
+}
+
+function copyingLink(url: string, { copy }: Means): Work {
+  return {
+    busy: { kind: 'reading', words: 'copying' },
+    run: async () => ({ notice: copy(Buffer.from(url), 'the link') }),
+  };
+}
+
+/** Shows a link that was made, and offers to copy it. */
+function linkMenu(
+  { key }: ObjectAddress,
+  { method }: LinkOptions,
+  { url, expires, copy }: { readonly url: string; readonly expires: number; readonly copy: Work },
+): MenuDialog<Work> {
+  const until = new Date(expires).toISOString().slice(0, 16).replace('T', ' ');
+  return {
+    kind: 'menu',
+    title: `${method.toUpperCase()} ${escapeText(key)}, until ${until} UTC`,
+    lines: [escapeText(url)],
+    items: [{ label: 'copy the link', command: copy }],
+    initial: 0,
+  };
+}

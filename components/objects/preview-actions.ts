@@ -1,0 +1,110 @@
+import { escapeText } from '../../src/text/escape.ts';
+import type { Action } from '../kit/keys/action.ts';
+import { movement, selected, waits, writesSelected } from '../kit/keys/conditions.ts';
+import { folding } from '../kit/keys/folding.ts';
+import { liveText } from '../kit/keys/live.ts';
+import { searching } from '../kit/keys/searching.ts';
+import type { Shortcut } from '../kit/keys/shortcut.ts';
+import { wrapping } from '../kit/keys/wrapping.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import type { ActionResult } from '../ui/forms/dialog.ts';
+import { viewAfter } from '../ui/viewer/bytes-view.ts';
+import type { ViewOutcome } from '../ui/viewer/view-source.ts';
+import type { Chosen } from './chosen.ts';
+import { offeringLink } from './links.ts';
+import { ownView } from './preview.ts';
+import { type ObjectView, type ObjectViewParts, readingPreview } from './preview-view.ts';
+import { askToRemove } from './removal.ts';
+import { copyForm, copying, downloadForm, downloading } from './transfers.ts';
+
+/** The viewer of an object, and the parts of its pane. */
+interface Here {
+  readonly view: ObjectView;
+  readonly parts: PaneParts;
+}
+
+/** What can be done with the object on the screen. */
+export const previewActions: ReadonlyArray<
+  Action<Here, ActionResult<ViewOutcome<ObjectViewParts>>> | Shortcut<string>
+> = [
+  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the objects' },
+  {
+    does: 'next-view',
+    press: ['tab', 'v'],
+    label: 'view',
+    about: 'The next view of the object',
+    run: () => ({
+      content: (before) => ({ ...before, view: viewAfter(before.view, ownView) }),
+      afresh: true,
+    }),
+  },
+  ...folding,
+  ...searching,
+  {
+    does: 'download',
+    press: ['s'],
+    label: 'download',
+    about: 'Download it into a file, as a task',
+    // A read-only session allows downloads: they write only on this machine.
+    unless: (situation) => waits(situation) || selected(situation),
+    run: ({ view, parts }) => ({
+      dialog: downloadForm(shownObject(view), (wanted) => downloading(wanted, parts)),
+    }),
+  },
+  {
+    does: 'copy-object',
+    press: ['c'],
+    label: 'copy',
+    about: 'Copy it to another key or bucket, with its metadata, as a task',
+    unless: writesSelected,
+    run: ({ view, parts }) => ({
+      dialog: copyForm(shownObject(view), (wanted) => copying(wanted, parts)),
+    }),
+  },
+  {
+    does: 'link',
+    press: ['J'],
+    label: 'link',
+    about: 'Make a link that lets anybody read or store it for a while, and copy it',
+    unless: selected,
+    run: ({ view, parts }) => offeringLink(view.address, parts),
+  },
+  {
+    does: 'remove',
+    press: ['d'],
+    label: 'delete',
+    about: 'Delete the object, as a task',
+    unless: writesSelected,
+    run: ({ view, parts }) =>
+      askToRemove(shownObject(view), parts, (id) => {
+        view.removal = id;
+      }),
+  },
+  ...wrapping,
+  ...liveText,
+  {
+    does: 'copy',
+    press: ['y'],
+    label: 'copy key',
+    about: 'Copy the whole key',
+    quiet: true,
+    run({ view, parts }) {
+      const { key } = view.address;
+      return { notice: parts.copy(Buffer.from(key), `the key ${escapeText(key)}`) };
+    },
+  },
+  {
+    does: 'refresh',
+    press: ['r'],
+    label: 'reload',
+    about: 'Read the beginning again',
+    run: ({ view, parts }) => readingPreview(view.address, parts),
+  },
+  ...movement,
+];
+
+/** The object on the screen, as chosen in its folder. */
+function shownObject({ address: { bucket, key }, content }: ObjectView): Chosen {
+  const folder = key.slice(0, key.lastIndexOf('/') + 1);
+  return { bucket, folder, marked: [{ key, size: content.entry.size }], hidden: 0 };
+}

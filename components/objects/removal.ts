@@ -1,0 +1,149 @@
+import { undoLimits } from '../../src/model/undo/entry.ts';
+import type { UndoService } from '../../src/services/console/undo.ts';
+import type { ObjectCount } from '../../src/services/objects/remove.ts';
+import { isKept } from '../../src/services/undo/objects.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { formatSize } from '../../src/text/size.ts';
+import { starting } from '../kit/keys/busy.ts';
+import { serviceOf } from '../kit/service-of.ts';
+import { fateWords } from '../kit/undo-words.ts';
+import { type ActionResult, type Dialog, formDialog, type Work } from '../ui/forms/dialog.ts';
+import { openForm } from '../ui/forms/form-state.ts';
+import {
+  amountOf,
+  type Chosen,
+  chosenWords,
+  countMarked,
+  folderName,
+  hasFolders,
+  sampleLines,
+  singleFolder,
+  singleObject,
+} from './chosen.ts';
+import { type ObjectMeans, startedOn } from './task-start.ts';
+
+type Means = Pick<ObjectMeans, 'services' | 'tasks'>;
+
+/**
+ * Asks before objects are deleted, unless it is one that undo keeps and the short question is not wanted. Objects below
+ * folders are counted first. `started` is called with the id of the task.
+ */
+export function askToRemove(chosen: Chosen, means: Means, started?: (id: string) => void): ActionResult {
+  const remove = removing(chosen, means, started);
+  if (hasFolders(chosen)) return counting(chosen, means, remove);
+  const { undo } = means.services;
+  const count = countMarked(chosen.marked);
+  const isCovered = singleObject(chosen) !== undefined && isKept(count.bytes);
+  if (isCovered && undo?.asks === false) return remove;
+  return { dialog: removeDialog(chosen, count, remove, undo) };
+}
+
+function removing(
+  chosen: Chosen,
+  { services, tasks }: Means,
+  started: (id: string) => void = () => undefined,
+): Work {
+  return {
+    busy: starting,
+    async run() {
+      const { bucket, marked } = chosen;
+      const undo = services.undo?.keeps === true && singleObject(chosen) !== undefined;
+      const { id } = await tasks.start({ does: 'delete-objects', bucket, ...(undo && { undo }) }, marked);
+      started(id);
+      return startedOn(chosen, 'Deleting');
+    },
+  };
+}
+
+/** Counts what would be deleted, and asks. */
+function counting(chosen: Chosen, means: Means, remove: Work): Work {
+  return {
+    busy: { kind: 'reading', words: 'counting' },
+    run: async (signal) => ({
+      dialog: removeDialog(chosen, await countChosen(chosen, means, signal), remove),
+    }),
+  };
+}
+
+async function countChosen(
+  { bucket, marked }: Chosen,
+  means: Means,
+  signal: AbortSignal,
+): Promise<ObjectCount> {
+  let { objects, bytes, more } = countMarked(marked);
+  for (const item of marked) {
+    if ('key' in item || more) continue;
+    const below = await serviceOf(means, 'objects').count(bucket, item.prefix, signal);
+    objects += below.objects;
+    bytes += below.bytes;
+    more = below.more;
+  }
+  return { objects, bytes, more };
+}
+
+/** From how many objects on a name has to be typed before they are deleted. */
+const many = 100;
+
+/** Asks before what was chosen is deleted: a yes for few objects, a name for many and for folders. */
+export function removeDialog(
+  chosen: Chosen,
+  count: ObjectCount,
+  command: Work,
+  undo?: UndoService,
+): Dialog<Work, 'form', undefined> {
+  if (count.objects >= many || hasFolders(chosen)) return removeForm(chosen, count, command);
+  const object = singleObject(chosen);
+  const lost = `Bytes and metadata ${object === undefined ? fateWords(undefined) : fateOf(count, undo)}`;
+  const bucket = escapeText(chosen.bucket);
+  const question =
+    object === undefined
+      ? {
+          question: `Delete ${chosenWords(chosen)} of ${bucket}?`,
+          lost: [...sampleLines(chosen), lost],
+          yes: 'delete them',
+        }
+      : {
+          question: `Delete the object ${escapeText(object.key)}?`,
+          lost: [`Bucket: ${bucket}.`, lost],
+          yes: 'delete it',
+        };
+  return { kind: 'confirm', question, command };
+}
+
+/** As `fateWords`; an object that is too large is not kept. */
+function fateOf({ bytes }: ObjectCount, undo: UndoService | undefined): string {
+  if (undo?.keeps !== true || isKept(bytes)) return fateWords(undo);
+  return `are lost. It is larger than the ${formatSize(undoLimits.entryBytes)} that undo keeps: it cannot be had back.`;
+}
+
+/**
+ * Asks for a name before much is deleted, and says how much that is: the name of the folder where that is all, and
+ * else that of the bucket.
+ */
+export function removeForm(chosen: Chosen, count: ObjectCount, remove: Work) {
+  const folder = singleFolder(chosen);
+  const name = escapeText(nameToType(chosen));
+  const bucket = escapeText(chosen.bucket);
+  const what = folder === undefined ? chosenWords(chosen) : `the folder ${escapeText(folder)}`;
+  const where = folder === undefined ? `of ${bucket}` : `below it in ${bucket}`;
+  const form = openForm(
+    `Delete ${what}`,
+    [{ name: 'name', label: 'Name', value: '' }],
+    [
+      `${amountOf(count)} ${where} will be lost. There is no undo.`,
+      ...(folder === undefined ? sampleLines(chosen) : []),
+      folder !== undefined && name !== bucket
+        ? `Type its name, ${name}, to delete it.`
+        : `Type the name of the bucket, ${bucket}, to delete ${folder === undefined ? 'them' : 'it'}.`,
+    ],
+  );
+  return formDialog({ ...form, submit: 'delete', asks: true }, (values) =>
+    values['name'] === name ? { work: remove } : { errors: { name: 'This is not its name.' } },
+  );
+}
+
+/** The name to type before a deletion, not escaped. For a folder with an empty name it is the bucket's. */
+function nameToType(chosen: Chosen): string {
+  const folder = singleFolder(chosen);
+  return (folder === undefined ? '' : folderName(folder)) || chosen.bucket;
+}

@@ -1,0 +1,27 @@
+import type { Task, TaskWork } from '../../src/model/tasks/task.ts';
+import type { Services } from '../../src/services/console/services.ts';
+import type { MarkedObject } from '../../src/services/tasks/objects.ts';
+import type { World } from '../../src/world.ts';
+import type { PaneOutcome } from '../ui/forms/dialog.ts';
+import { type Chosen, chosenWords } from './chosen.ts';
+
+/** The parts of a pane that work on objects needs. */
+export interface ObjectMeans {
+  readonly services: Pick<Services, 'objects' | 'undo'>;
+  /** Typed paths are relative to its working directory. */
+  readonly world: Pick<World, 'cwd' | 'env'>;
+  copy(bytes: Uint8Array, what: string): string;
+  readonly tasks: {
+    start(work: TaskWork, marked: readonly MarkedObject[]): Promise<Pick<Task, 'id'>>;
+  };
+}
+
+/** The outcome of starting a task that handles the chosen rows. */
+export function startedOn(chosen: Chosen, doing: string): PaneOutcome {
+  return { notice: startWords(doing, chosenWords(chosen)), unmark: true };
+}
+
+/** The notice of a task that was started. `what` is escaped. */
+export function startWords(doing: string, what: string): string {
+  return `${doing} ${what}: 5 shows the task.`;
+}

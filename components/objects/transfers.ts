@@ -1,0 +1,269 @@
+import { basename, sep } from 'node:path';
+import { typedPath } from '../../src/files/typed-path.ts';
+import { bucketNameFault } from '../../src/model/objects/bucket.ts';
+import { type ObjectAddress, objectKeyFault } from '../../src/model/objects/object.ts';
+import { folderPrefix, pathFault } from '../../src/model/objects/path.ts';
+import { lookAtPath, writingFault } from '../../src/services/objects/file-look.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { serviceOf } from '../kit/service-of.ts';
+import { type Dialog, type FormValues, formDialog, type PaneOutcome, type Work } from '../ui/forms/dialog.ts';
+import { type Field, openForm } from '../ui/forms/form-state.ts';
+import { type Chosen, chosenWords, editable, folderName, sampleLines, singleObject } from './chosen.ts';
+import { type ObjectMeans, startedOn, startWords } from './task-start.ts';
+
+/** Whether objects or files that exist already are skipped or replaced. */
+type Existing = 'skip' | 'replace';
+
+/** What to upload, as the form asks for it. `path` is as it was typed. */
+export interface UploadInput {
+  readonly bucket: string;
+  readonly folder: string;
+  readonly path: string;
+  /** Relative to the folder; empty for the file's own name. */
+  readonly name: string;
+  readonly contentType: string | undefined;
+  readonly existing: Existing;
+}
+
+/** What to download, as the form asks for it. `path` is as it was typed. */
+export interface DownloadInput {
+  readonly from: Chosen;
+  readonly path: string;
+  readonly existing: Existing;
+}
+
+/** One object to copy to a key, or many to copy to a prefix. */
+export interface CopyInput {
+  readonly from: Chosen;
+  readonly to: ObjectAddress;
+  readonly existing: Existing;
+}
+
+/** The form that stores a file, or all files below a folder, in a folder of a bucket. */
+export function uploadForm(bucket: string, folder: string, upload: (wanted: UploadInput) => Work) {
+  const form = openForm(`Upload into ${escapeText(`${bucket}/${folder}`)}`, [
+    {
+      name: 'path',
+      label: 'File',
+      value: '',
+      completes: 'path',
+      note: 'Or a folder, with all files below it; with / behind it, only those.',
+    },
+    { name: 'name', label: 'Name', value: '', note: 'Empty: the name of the file or folder.' },
+    { name: 'type', label: 'Type', value: '', note: 'Content type. Empty: by the name.' },
+    existingField('Existing', 'Objects that are there already.'),
+  ]);
+  return formDialog({ ...form, submit: 'upload' }, (values) => {
+    const { path = '', name = '', type = '' } = values;
+    const existing = existingOf(values);
+    const fault = name === '' ? undefined : objectKeyFault(`${folder}${name}`);
+    const errors = {
+      ...pathErrors(path, 'Name a file or a folder.'),
+      ...(fault === undefined ? {} : { name: `Not a key: ${fault}.` }),
+      ...existingErrors(existing),
+    };
+    if (existing === undefined || Object.keys(errors).length > 0) return { errors };
+    const contentType = type.trim() === '' ? undefined : type.trim();
+    return { work: upload({ bucket, folder, path, name, contentType, existing }) };
+  });
+}
+
+/** Starts an upload. Asks first where it would replace a single object. */
+export function uploading(wanted: UploadInput, means: ObjectMeans): Work {
+  const { bucket, folder, name, contentType, existing } = wanted;
+  return {
+    busy: { kind: 'reading', words: 'looking at the file' },
+    async run(signal) {
+      const objects = serviceOf(means, 'objects');
+      const path = typedPath(means.world, wanted.path);
+      const isFolder = (await objects.checkSource(path, wanted.path)) === 'folder';
+      const key = `${folder}${isFolder ? folderPrefix(folderNameOf(wanted, path)) : name || basename(path)}`;
+      const fault = isFolder ? undefined : objectKeyFault(key);
+      if (fault !== undefined) return { errors: { name: `Not a key: ${fault}.` } };
+      const isAsked = !isFolder && existing === 'skip';
+      if (isAsked && (await objects.readEntry({ bucket, key }, signal)) !== undefined)
+        return replacing('object', key, uploading({ ...wanted, existing: 'replace' }, means));
+      const undo = means.services.undo?.keeps === true && !isFolder && existing === 'replace';
+      const work = {
+        does: 'upload',
+        bucket,
+        path,
+        key,
+        contentType,
+        existing,
+        ...(undo && { undo }),
+      } as const;
+      await means.tasks.start(work, []);
+      return { notice: startWords('Uploading', escapeText(basename(path))) };
+    },
+  };
+}
+
+/** As for rsync, a slash behind a folder stands for what is in it. */
+function folderNameOf({ name, path: typed }: UploadInput, path: string): string {
+  return name !== '' || typed.endsWith('/') ? name : basename(path);
+}
+
+/** The form that writes one object into a file, or many below a folder. */
+export function downloadForm(from: Chosen, download: (wanted: DownloadInput) => Work) {
+  const object = singleObject(from);
+  const title = `Download ${chosenWords(from)}`;
+  const note = 'On this machine, from the working directory.';
+  const form =
+    object === undefined
+      ? openForm(
+          title,
+          [
+            { name: 'path', label: 'Folder', value: folderFor(from), note, completes: 'path' },
+            existingField('Existing', 'Files that are there already.'),
+          ],
+          sampleLines(from),
+        )
+      : openForm(title, [
+          { name: 'path', label: 'File', value: fileFor(object.key), note, completes: 'path' },
+        ]);
+  return formDialog({ ...form, submit: 'download' }, (values) => {
+    const { path = '' } = values;
+    const existing = existingOf(values);
+    const errors = {
+      ...pathErrors(path, object === undefined ? 'Name a folder.' : 'Name a file.'),
+      ...existingErrors(existing),
+    };
+    if (existing === undefined || Object.keys(errors).length > 0) return { errors };
+    return { work: download({ from, path, existing }) };
+  });
+}
+
+/** Starts a download. Asks first where it would replace a single file. */
+export function downloading(wanted: DownloadInput, means: ObjectMeans): Work {
+  const { from, existing } = wanted;
+  return {
+    busy: { kind: 'reading', words: 'looking at the file' },
+    async run() {
+      const single = singleObject(from) !== undefined;
+      const path = typedPath(means.world, wanted.path);
+      const found = await lookAtPath(path);
+      const fault = single ? writingFault(wanted.path, found) : undefined;
+      if (fault !== undefined) return { errors: { path: fault } };
+      if (!single && found === 'file') return { errors: { path: 'This is a file.' } };
+      if (single && found === 'file' && existing === 'skip')
+        return replacing('file', wanted.path, downloading({ ...wanted, existing: 'replace' }, means));
+      const { bucket, folder: prefix, marked } = from;
+      await means.tasks.start({ does: 'download', bucket, prefix, path, single, existing }, marked);
+      return startedOn(from, 'Downloading');
+    },
+  };
+}
+
+/** The form that copies one object to a key, or many to below a prefix. */
+export function copyForm(from: Chosen, copy: (wanted: CopyInput) => Work) {
+  const object = singleObject(from);
+  const ownBucket: Field = {
+    name: 'bucket',
+    label: 'Bucket',
+    value: editable(from.bucket),
+    completes: 'bucket',
+  };
+  const passing = 'With metadata. The bytes pass through this machine.';
+  const fields =
+    object === undefined
+      ? [
+          ownBucket,
+          { name: 'key', label: 'Prefix', value: editable(from.folder), note: 'A folder of that bucket.' },
+          existingField('Existing', 'Objects that are there already.'),
+        ]
+      : [ownBucket, { name: 'key', label: 'Key', value: editable(object.key) }];
+  const lines = object === undefined ? [...sampleLines(from), passing] : [passing];
+  const form = openForm(`Copy ${chosenWords(from)}`, fields, lines);
+  return formDialog({ ...form, focus: 1, submit: 'copy' }, (values) => {
+    const { bucket = '', key = '' } = values;
+    const isHere = bucket === from.bucket;
+    const bucketFault = isHere ? undefined : bucketNameFault(bucket);
+    const to = { bucket, key: object === undefined ? folderPrefix(key) : key };
+    const existing = existingOf(values);
+    const keyError =
+      object === undefined ? prefixError(from, to.key, isHere) : keyErrorOf(object.key, key, isHere);
+    const errors = {
+      ...(bucketFault === undefined ? {} : { bucket: `Not a bucket: ${bucketFault}.` }),
+      ...(keyError === undefined ? {} : { key: keyError }),
+      ...existingErrors(existing),
+    };
+    if (existing === undefined || Object.keys(errors).length > 0) return { errors };
+    return { work: copy({ from, to, existing }) };
+  });
+}
+
+/** Starts a copy. Asks first where it would replace a single object. */
+export function copying(wanted: CopyInput, means: ObjectMeans): Work {
+  const { from, to, existing } = wanted;
+  return {
+    busy: { kind: 'reading', words: 'looking for the object' },
+    async run(signal) {
+      const single = singleObject(from) !== undefined;
+      const isAsked = single && existing === 'skip';
+      if (isAsked && (await serviceOf(means, 'objects').readEntry(to, signal)) !== undefined)
+        return replacing('object', to.key, copying({ ...wanted, existing: 'replace' }, means));
+      const { bucket, folder: prefix, marked } = from;
+      await means.tasks.start({ does: 'copy-objects', bucket, prefix, to, single, existing }, marked);
+      return startedOn(from, 'Copying');
+    },
+  };
+}
+
+/** Asks before one object or file is replaced. `name` is not escaped. */
+function replacing(kind: 'object' | 'file', name: string, command: Work): PaneOutcome {
+  const question = {
+    question: `The ${kind} ${escapeText(name)} exists already. Replace it?`,
+    lost: [kind === 'file' ? 'What is in it is lost.' : 'Its bytes and metadata are lost.'],
+    yes: 'replace it',
+  };
+  const dialog: Dialog<Work, 'form', undefined> = { kind: 'confirm', question, command };
+  return { dialog };
+}
+
+function keyErrorOf(own: string, key: string, isHere: boolean): string | undefined {
+  const fault = objectKeyFault(key);
+  if (fault !== undefined) return `Not a key: ${fault}.`;
+  return isHere && key === own ? 'This is the object itself.' : undefined;
+}
+
+function prefixError({ folder }: Chosen, prefix: string, isHere: boolean): string | undefined {
+  const fault = prefix === '' ? undefined : objectKeyFault(prefix);
+  if (fault !== undefined) return `Not a prefix: ${fault}.`;
+  return isHere && prefix === folder ? 'They are there already.' : undefined;
+}
+
+function existingField(label: string, note: string): Field {
+  const choices = [
+    { value: 'skip', label: 'skip' },
+    { value: 'replace', label: 'replace' },
+  ];
+  return { name: 'existing', label, value: 'skip', note, choices };
+}
+
+/** A form without this field replaces nothing until a question is answered with yes. */
+function existingOf({ existing = 'skip' }: FormValues): Existing | undefined {
+  return (['skip', 'replace'] as const).find((one) => one === existing.trim());
+}
+
+function existingErrors(existing: Existing | undefined): FormValues {
+  return existing === undefined ? { existing: 'Pick skip or replace.' } : {};
+}
+
+function pathErrors(path: string, error: string): FormValues {
+  return path.trim() === '' ? { path: error } : {};
+}
+
+/** A file for an object: its name, unless that leads elsewhere. */
+function fileFor(key: string): string {
+  return asPath(key.slice(key.lastIndexOf('/') + 1));
+}
+
+/** A folder for what is in one: named as that, or as the bucket. */
+function folderFor({ bucket, folder }: Chosen): string {
+  return asPath(folder === '' ? bucket : folderName(folderPrefix(folder))) || asPath(bucket);
+}
+
+function asPath(name: string): string {
+  return pathFault(name, sep === '\\') === undefined ? editable(name) : '';
+}
