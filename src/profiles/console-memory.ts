@@ -101,7 +101,6 @@ async function store({ folder, name }: Location) {
     cwd: folder,
     configName: name,
     configFileMode: 0o600,
-    accessPropertiesByDotNotation: false,
   });
 }
 

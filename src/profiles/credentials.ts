@@ -56,7 +56,7 @@ export type CredentialSource =
       readonly name: string;
       readonly by: PickedBy;
       /** The file that binds it to the folder. */
-      readonly path?: string;
+      readonly path?: string | undefined;
     };
 
 /** Where a value comes from: typed, a variable by its name, a profile by its name, the configuration file. */
@@ -66,8 +66,8 @@ interface CredentialScope {
   readonly accountId?: string | undefined;
   readonly zoneId?: string | undefined;
   /** Where the two come from; left out with them. */
-  readonly accountOrigin?: Origin;
-  readonly zoneOrigin?: Origin;
+  readonly accountOrigin?: Origin | undefined;
+  readonly zoneOrigin?: Origin | undefined;
   readonly source: CredentialSource;
   /** Undefined where the profile may change data. */
   readonly readOnly?: ReadOnlyProfile | undefined;
@@ -104,7 +104,7 @@ export async function resolveCredentials(input: CredentialInput): Promise<Creden
   if (own.auth !== undefined) return fromEnvironment(input, own, own.auth);
   const named = variable(input.env, 'EDGECTL_PROFILE');
   refuseLeftovers(own, named !== undefined);
-  if (named !== undefined) return fromProfile(input, named, 'environment', own);
+  if (named !== undefined) return fromProfile(input, named, 'environment', { environment: own });
   const other = cloudflareSet(input.env);
   if (other.auth !== undefined) return fromEnvironment(input, other, other.auth);
   const bound = await input.bound?.();
@@ -128,18 +128,16 @@ export function boundHasSay({ env, flags }: Pick<CredentialInput, 'env' | 'flags
 
 /** A folder's profile never lifts what the chosen profile does not allow, and one that nobody accepted only reads. */
 async function fromFolder(input: CredentialInput, bound: FolderProfile): Promise<Credentials> {
-  const credentials = await fromProfile(input, bound.name, 'folder');
+  const credentials = await fromProfile(input, bound.name, 'folder', { path: bound.path });
   const profiles = await input.profiles();
-  const chosen = profiles.chosen();
-  const isChosenReadOnly =
-    chosen !== undefined && chosen !== sandboxProfile && profiles.find(chosen)?.readOnly === true;
+  // The sandbox has no file that could make it read-only.
+  const isChosenReadOnly = profiles.find(profiles.chosen() ?? sandboxProfile)?.readOnly === true;
   const limit: ReadOnlyProfile | undefined = isChosenReadOnly
     ? 'chosen'
     : bound.accepted
       ? undefined
       : 'not-accepted';
-  const source = { ...credentials.source, path: bound.path };
-  return { ...credentials, source, readOnly: credentials.readOnly ?? limit };
+  return { ...credentials, readOnly: credentials.readOnly ?? limit };
 }
 
 /** The source in words, without a secret: `profile prod`, `the environment (EDGECTL_API_TOKEN)`. */
@@ -165,11 +163,11 @@ async function fromProfile(
   input: CredentialInput,
   name: string,
   by: PickedBy,
-  environment?: EnvironmentSet,
+  { environment, path }: { readonly environment?: EnvironmentSet; readonly path?: string } = {},
 ): Promise<Credentials> {
-  const source = { kind: 'profile', name, by } as const;
+  const source = { kind: 'profile', name, by, path } as const;
   if (name === sandboxProfile) return sandboxCredentials(input, source, environment);
-  const profile = await findProfile(input, name, by);
+  const profile = await findProfile(input, source);
   const own = { ...profile, accountFrom: { profile: name }, zoneFrom: { profile: name } };
   const config = fromConfig(input);
   const sources = isMild(by) ? [config, own] : [fromVariables(environment), own, config];
@@ -201,18 +199,21 @@ function sandboxCredentials(
   return { kind: 'sandbox', ...scopeOf(input, [fromVariables(environment)], source) };
 }
 
-async function findProfile(input: CredentialInput, name: string, by: PickedBy): Promise<Profile> {
+async function findProfile(
+  input: CredentialInput,
+  { name, by, path }: Extract<CredentialSource, { kind: 'profile' }>,
+): Promise<Profile> {
   const profiles = await input.profiles();
   const profile = profiles.find(name);
   if (profile !== undefined) return profile;
-  if (by === 'folder') throw unknownBound((await input.bound?.())?.path, name, profiles.names());
+  if (path !== undefined) throw unknownBound(path, name, profiles.names());
   if (by !== 'choice') throw unknownProfile(name, profiles.names());
   throw new Problem('usage', `The chosen profile "${name}" is no longer there.`, {
     remedy: { kind: 'choose-profile', names: [sandboxProfile, ...profiles.names()] },
   });
 }
 
-function unknownBound(path = 'The folder', name: string, known: readonly string[]): Problem {
+function unknownBound(path: string, name: string, known: readonly string[]): Problem {
   return new Problem('usage', `${path} names the profile "${name}", and there is none of that name.`, {
     remedy: { kind: 'bind-another', names: [sandboxProfile, ...known] },
   });
@@ -254,11 +255,7 @@ function scopeOf(
   const { zoneId, zoneFrom } = all.find((ids) => ids?.zoneId !== undefined) ?? {};
   checkHere('account', accountId, accountFrom);
   checkHere('zone', zoneId, zoneFrom);
-  return {
-    ...(accountId !== undefined && { accountId, ...(accountFrom && { accountOrigin: accountFrom }) }),
-    ...(zoneId !== undefined && { zoneId, ...(zoneFrom && { zoneOrigin: zoneFrom }) }),
-    source,
-  };
+  return { accountId, accountOrigin: accountFrom, zoneId, zoneOrigin: zoneFrom, source };
 }
 
 /** Checks what was typed or stands in a variable: ids from elsewhere are checked there, where the place is known. */

@@ -66,5 +66,5 @@ function isNear(written: string, right: string): boolean {
 function isSwapped(written: string, right: string): boolean {
   const at = [...right].findIndex((letter, index) => letter !== written[index]);
   const swapped = right.slice(0, at) + right.charAt(at + 1) + right.charAt(at) + right.slice(at + 2);
-  return at !== -1 && written === swapped;
+  return written === swapped;
 }

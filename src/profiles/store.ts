@@ -18,7 +18,7 @@ export async function openStore(): Promise<OpenStore> {
     const doubt = doubtAboutFolder('settings', cwd);
     if (doubt !== undefined)
       throw notBelieved('config-invalid', join(cwd, `${configName}.json`), doubt, 'nothing is kept in it');
-    return new Store({ cwd, configName, configFileMode: 0o600, accessPropertiesByDotNotation: false });
+    return new Store({ cwd, configName, configFileMode: 0o600 });
   };
 }
 

@@ -26,6 +26,7 @@ test.each([
   ['https://api.cloudflare.com/client/v4#', 'has a query or a fragment'],
   ['https://me:s3cret@api.cloudflare.com/client/v4', 'holds a user name or password'],
   ['http://s3cret@127.0.0.1/client/v4', 'holds a user name or password'],
+  ['https://:s3cret@api.cloudflare.com/client/v4', 'holds a user name or password'],
 ])('%j is refused: %s', (text, why) => {
   expect(() => checkBaseUrl(text, 'EDGECTL_API_BASE_URL')).toThrow(
     expect.objectContaining({

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withBookmark, withRecent, withVisit } from '../../src/model/places/memory.ts';
@@ -28,6 +28,8 @@ test('keeps places of each profile and account apart, in files that only their o
   await sandbox.save();
   expect((await open(folder, at('/one'))).memory.current.recents).toEqual(['kv/other']);
   expect((await open(folder, at('/two'))).memory.current.recents).toEqual([]);
+  const elsewhere = { ...acme, where: { ...acme.where, baseUrl: 'https://other.invalid' } };
+  expect((await open(folder, elsewhere)).memory.current.recents).toEqual([]);
   const [file = ''] = readdirSync(join(folder, 'console'));
   expect(file).toMatch(/^acme-[0-9a-f]{16}\.json$/);
   expect(statSync(join(folder, 'console', file)).mode & 0o777).toBe(0o600);
@@ -88,4 +90,40 @@ test('goes on where nothing can be kept', async () => {
   memory.change((before) => withRecent(before, 'kv/sessions'));
   await memory.save();
   expect(memory.current.recents).toEqual(['kv/sessions']);
+});
+
+test('tells listeners of changes, until they no longer listen, and of nothing where nothing changes', async () => {
+  const folder = scratchFolder();
+  const { memory } = await open(folder);
+  let told = 0;
+  const unsubscribe = memory.subscribe(() => {
+    told += 1;
+  });
+  memory.change((before) => before);
+  await memory.save();
+  expect(told).toBe(0);
+  expect(readdirSync(folder)).toEqual([]);
+  memory.change((before) => withRecent(before, 'kv/a'));
+  expect(told).toBe(1);
+  unsubscribe();
+  memory.change((before) => withRecent(before, 'kv/b'));
+  expect(told).toBe(1);
+  await memory.save();
+  memory.change((before) => withRecent(before, 'kv/c'));
+  await memory.save();
+  expect((await open(folder)).memory.current.recents).toEqual(['kv/c', 'kv/b', 'kv/a']);
+});
+
+test('does not follow a link in the place of its file', async () => {
+  const folder = scratchFolder();
+  const { memory } = await open(folder);
+  memory.change((before) => withRecent(before, 'kv/a'));
+  await memory.save();
+  const [file = ''] = readdirSync(join(folder, 'console'));
+  const path = join(folder, 'console', file);
+  renameSync(path, join(folder, 'theirs'));
+  symlinkSync(join(folder, 'theirs'), path);
+  const { memory: linked, notes } = await open(folder);
+  expect(linked.current.recents).toEqual([]);
+  expect(notes).toHaveLength(1);
 });

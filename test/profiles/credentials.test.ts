@@ -104,7 +104,11 @@ describe('one set comes from one source, the first of', () => {
       accountId: idOf('prod-account'),
       source: { kind: 'profile', name: 'prod', by: 'environment' },
     });
-    expect(await resolve({ env: { EDGECTL_PROFILE: 'sandbox' } })).toMatchObject({ kind: 'sandbox' });
+    const zoneId = idOf('zone');
+    expect(await resolve({ env: { EDGECTL_PROFILE: 'sandbox', EDGECTL_ZONE_ID: zoneId } })).toMatchObject({
+      kind: 'sandbox',
+      zoneId,
+    });
   });
 
   test("the provider's variables, without opening the profiles", async () => {
@@ -136,7 +140,10 @@ describe('one set comes from one source, the first of', () => {
 describe('in the environment', () => {
   test('a token wins over e-mail and key, and both families have a pair', async () => {
     const pair = { EDGECTL_API_EMAIL: 'a@b.c', EDGECTL_API_KEY: 'key' };
-    expect(await resolve({ env: pair })).toMatchObject({ auth: { email: 'a@b.c', apiKey: 'key' } });
+    expect(await resolve({ env: pair })).toMatchObject({
+      auth: { email: 'a@b.c', apiKey: 'key' },
+      source: { variables: 'EDGECTL_API_EMAIL and EDGECTL_API_KEY' },
+    });
     expect(await resolve({ env: { ...pair, ...own } })).toMatchObject({ auth: { token: 'own-token' } });
     const theirs = { CLOUDFLARE_EMAIL: 'd@e.f', CLOUDFLARE_API_KEY: 'theirs' };
     expect(await resolve({ env: theirs })).toMatchObject({ auth: { email: 'd@e.f', apiKey: 'theirs' } });
@@ -191,6 +198,7 @@ describe('in the environment', () => {
       expect(failure).toMatchObject({
         code: 'usage',
         message: expect.stringContaining('(EDGECTL_API_TOKEN)'),
+        hint: expect.stringContaining('often comes from copying'),
       });
       expect(failure.message).not.toContain(token.trim());
     },
@@ -297,6 +305,12 @@ test('a profile that is not there is refused with those that are', async () => {
   await expect(resolve({ chosen: 'gone' })).rejects.toMatchObject({
     code: 'usage',
     message: 'The chosen profile "gone" is no longer there.',
+    remedy: { kind: 'choose-profile', names: ['sandbox', 'bare', 'prod'] },
+  });
+  await expect(resolve({ bound: bound('gone', true) })).rejects.toMatchObject({
+    code: 'usage',
+    message: '/p/.edgectl-profile names the profile "gone", and there is none of that name.',
+    remedy: { kind: 'bind-another', names: ['sandbox', 'bare', 'prod'] },
   });
 });
 

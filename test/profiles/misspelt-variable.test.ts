@@ -20,8 +20,14 @@ test.each([
   ['EDGECTL_SANDBOX', 'EDGECTL_SANDBOX_DIR'],
   ['EDGECTL_SANDBOX_DIRECTORY', 'EDGECTL_SANDBOX_DIR'],
   ['EDGECTL_PROFILES', 'EDGECTL_PROFILE'],
+  ['EDGECTL_MOUS', 'EDGECTL_MOUSE'],
 ])('%s is refused, and %s is named', (name, meant) => {
-  expect(refusal(name)).toThrow(`${name} is set, and edgectl reads no such variable; ${meant} is near it.`);
+  expect(refusal(name)).toThrow(
+    expect.objectContaining({
+      message: `${name} is set, and edgectl reads no such variable; ${meant} is near it.`,
+      hint: `Call it ${meant}, or unset it.`,
+    }),
+  );
 });
 
 test.each([

@@ -46,6 +46,31 @@ describe('profiles', () => {
     ]);
   });
 
+  test('keep their zone, and that they only read', async () => {
+    const folder = emptyFolder();
+    const profiles = await openProfiles(folder);
+    const zoneId = 'f'.repeat(32);
+    profiles.save({ ...prod, zoneId, readOnly: true });
+    profiles.save({ ...mail, readOnly: false });
+    expect(profiles.find('prod')).toEqual({ ...prod, zoneId, readOnly: true });
+    expect(profiles.find('mail-2')).toEqual(mail);
+    expect(readFileSync(join(folder, 'profiles/mail-2.json'), 'utf8')).not.toContain('readOnly');
+  });
+
+  test('are not kept in a folder that others can write to', async () => {
+    const folder = emptyFolder();
+    const profiles = await openProfiles(folder);
+    profiles.save(prod);
+    chmodSync(join(folder, 'profiles'), 0o777);
+    expect(() => profiles.save({ ...prod, name: 'other' })).toThrow(
+      expect.objectContaining({
+        code: 'config-invalid',
+        message: expect.stringContaining('nothing is kept in it'),
+      }),
+    );
+    expect(readdirSync(join(folder, 'profiles'))).toEqual(['prod.json']);
+  });
+
   test('lie in files that only their owner reads, also where the file was open before', async () => {
     const folder = emptyFolder();
     const profiles = await openProfiles(folder);
@@ -63,7 +88,7 @@ describe('profiles', () => {
     const folder = emptyFolder();
     const profiles = await openProfiles(folder);
     for (const name of ['m', 'z', 'a', 'k']) profiles.save({ ...prod, name });
-    for (const file of ['Bad Name.json', 'sandbox.json', 'b.txt'])
+    for (const file of ['Bad Name.json', 'sandbox.json', 'b.txt', 'notes.text'])
       writeFileSync(join(folder, 'profiles', file), '{');
     expect(profiles.names()).toEqual(['a', 'k', 'm', 'z']);
     expect(profiles.list().map(({ name }) => name)).toEqual(['sandbox', 'a', 'k', 'm', 'z']);
@@ -103,7 +128,9 @@ describe('profiles', () => {
     async (name) => {
       const folder = emptyFolder();
       const profiles = await openProfiles(folder);
-      expect(() => profiles.save({ ...prod, name })).toThrow(expect.objectContaining({ code: 'usage' }));
+      expect(() => profiles.save({ ...prod, name })).toThrow(
+        expect.objectContaining({ code: 'usage', hint: expect.stringMatching(/^A name has 1 to 32 /) }),
+      );
       expect(() => profiles.remove(name)).toThrow(expect.objectContaining({ code: 'usage' }));
       expect(profiles.find(name)).toBeUndefined();
       expect(existsSync(folder)).toBe(false);
@@ -152,6 +179,7 @@ describe('a file that cannot be used', () => {
     const refusal = expect.objectContaining({
       code: 'config-invalid',
       message: expect.stringContaining(`${path} cannot be used: `),
+      hint: 'Repair or delete that file; edgectl does not overwrite it.',
     });
     expect(() => profiles.find('prod')).toThrow(refusal);
     expect(() => profiles.save(prod, { replace: true })).toThrow(refusal);

@@ -15,9 +15,11 @@ it('a profile keeps its budget of requests, and gives it to whoever acts as it',
   const profiles = await openProfiles(scratchFolder('config'));
   profiles.save({ ...profile, requestBudget: 2400 });
   profiles.save({ ...profile, name: 'plain' });
+  profiles.save({ ...profile, name: 'least', requestBudget: 4 });
   const budgetOf = async (name: string): Promise<unknown> =>
     resolveCredentials({ env: {}, flags: { profile: name }, profiles: async () => profiles });
   expect(await budgetOf('acme')).toMatchObject({ requestBudget: 2400 });
+  expect(await budgetOf('least')).toMatchObject({ requestBudget: 4 });
   expect(await budgetOf('plain')).toMatchObject({ requestBudget: undefined });
 });
 

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { boundFile, findBound } from '../../src/profiles/bound.ts';
 import { readSettings, readStored, writeSetting } from '../../src/profiles/settings.ts';
+import { openStore, writeStore } from '../../src/profiles/store.ts';
 import { isAccepted, rememberAccepted } from '../../src/profiles/trusted.ts';
 import { program, userEnvironment } from '../support/program.ts';
 import { scratchFolder } from '../support/world.ts';
@@ -30,10 +32,15 @@ test('a setting is stored beside what the file has, and taken out of it; a wrong
   for (const [content, reason] of [
     ['{"theme":"pink"}', '"theme" is one of '],
     ['{"undo":1}', '"undo" is one of on, off'],
+    ['{"trusted-folders":1}', '"trusted-folders" is one of '],
     ['{', 'JSON'],
   ] as const) {
     writeFileSync(path, content);
-    const refusal = { code: 'config-invalid', message: expect.stringContaining(reason) };
+    const refusal = {
+      code: 'config-invalid',
+      message: expect.stringContaining(reason),
+      hint: 'Repair or delete that file; edgectl does not overwrite it.',
+    };
     expect(() => readSettings(folder)).toThrow(expect.objectContaining(refusal));
     await expect(writeSetting(folder, 'undo', 'off')).rejects.toMatchObject(refusal);
     expect(readFileSync(path, 'utf8')).toBe(content);
@@ -53,7 +60,43 @@ test('a profile of a folder is accepted by its file and its name; a wrong list i
     false,
   ]);
   writeFileSync(join(folder, 'trusted.json'), '{"profiles":7}');
-  expect(() => isAccepted(folder, one)).toThrow(expect.objectContaining({ code: 'config-invalid' }));
+  expect(() => isAccepted(folder, one)).toThrow(
+    expect.objectContaining({
+      code: 'config-invalid',
+      hint: 'Delete that file; edgectl asks again what was accepted.',
+    }),
+  );
   writeFileSync(join(folder, 'trusted.json'), '{}');
   expect(isAccepted(folder, one)).toBe(false);
+});
+
+test('what cannot be written over is named', async () => {
+  const folder = scratchFolder();
+  const path = join(folder, 'x.json');
+  mkdirSync(path);
+  const open = await openStore();
+  expect(() => writeStore(open, 'x', folder, {})).toThrow(expect.objectContaining({ path }));
+});
+
+/** Calls a function as somebody who may not look into the folder. */
+function asOther<T>(folder: string, call: () => T): T {
+  chmodSync(folder, 0);
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    return call();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+    chmodSync(folder, 0o700);
+  }
+}
+
+test('a folder that cannot be looked into binds nothing; any other failure is told', () => {
+  const folder = scratchFolder();
+  writeFileSync(join(folder, boundFile), 'prod\n');
+  expect(findBound(join(folder, 'below', 'it'))).toEqual({ name: 'prod', path: join(folder, boundFile) });
+  expect(asOther(folder, () => findBound(folder))).toBeUndefined();
+  expect(() => findBound(join(folder, 'a'.repeat(300)))).toThrow(
+    expect.objectContaining({ code: 'usage', message: expect.stringContaining('cannot be read: ') }),
+  );
 });
