@@ -144,13 +144,14 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
       return;
     }
     const work: Work<ListOutcome<L>> | undefined = isWork<ListOutcome<L>>(command) ? command : undefined;
-    const does = command.does ?? 'work';
-    const busy = work?.busy ?? this.#source.busyWith?.[does];
+    const busy = work?.busy ?? this.#source.busyWith?.[command.does ?? ''];
     if (busy === undefined) return;
-    this.#doing = does;
+    // Work under another name continues: starting a task does not cut short a write.
+    const name = command.does ?? busy.words;
+    this.#doing = name;
     this.dispatch({ type: 'begun', busy });
     this.run({
-      name: does,
+      name,
       cutShort: cutShortWords(busy),
       work: async (signal) => (await (work?.run(signal) ?? this.#source.carryOut?.(command, signal))) ?? {},
       done: (outcome) => this.#settle(outcome),

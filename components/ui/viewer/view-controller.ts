@@ -259,12 +259,12 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
   readonly ask = (dialog: ViewDialogOf<V>): void => this.dispatch({ type: 'asked', dialog });
 
   readonly perform = (command: V['command']): void => {
-    const does = command.does ?? 'work';
     const busy = busyOf<V>(command, this.#source.busyWith);
-    this.#doing = does;
+    const name = command.does ?? busy.words;
+    this.#doing = name;
     this.dispatch({ type: 'begun', busy });
     this.run({
-      name: does,
+      name,
       cutShort: cutShortWords(busy),
       work: (signal) => this.#carryOut(command, signal),
       done: (outcome) => {

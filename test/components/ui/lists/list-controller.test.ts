@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { PaneChanges } from '../../../../components/kit/changes.ts';
-import { deleting } from '../../../../components/kit/keys/busy.ts';
+import { deleting, starting } from '../../../../components/kit/keys/busy.ts';
 import { Messages } from '../../../../components/kit/messages.ts';
 import { Notes } from '../../../../components/kit/notes.ts';
 import { ListController } from '../../../../components/ui/lists/list-controller.ts';
@@ -216,6 +216,20 @@ test('follows what others tell of, and tells what it has changed itself', async 
   list.close();
   changes.tell({ changed: 'key', namespaceId: 'n', name: 'k0000002', entry: undefined });
   expect(rows(list)).toBe(998);
+});
+
+test('ends no write when other work begins', async () => {
+  const { list, told } = open(1);
+  const answer = Promise.withResolvers<void>();
+  const remove = async (signal: AbortSignal) => {
+    await answer.promise;
+    return { notice: signal.aborted ? 'Aborted.' : 'Deleted.' };
+  };
+  list.take({ busy: deleting, run: remove });
+  list.take({ busy: starting, run: async () => ({ notice: 'Exporting.' }) });
+  await expect.poll(() => told.notices).toEqual(['Exporting.']);
+  answer.resolve();
+  await expect.poll(() => told.notices).toEqual(['Exporting.', 'Deleted.']);
 });
 
 test('Esc goes back step by step: the filter first, then out of the pane', async () => {
