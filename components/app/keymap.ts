@@ -13,7 +13,8 @@ import { showPress } from '../kit/keys/presses.ts';
 import type { Shortcut } from '../kit/keys/shortcut.ts';
 import type { ConsoleKeymap } from '../kit/use-console.ts';
 import { importKeymap } from '../kv/import-keymap.ts';
-import { keysKeymap, namespacesKeymap, valueKeymap } from '../kv/keymap.ts';
+import { keysKeymap, valueKeymap } from '../kv/keymap.ts';
+import { namespaceActions } from '../kv/namespace-actions.ts';
 import { messagesKeymap } from '../messages/keymap.ts';
 import { bucketActions } from '../objects/bucket-actions.ts';
 import { objectActions } from '../objects/object-actions.ts';
@@ -29,7 +30,7 @@ import { globalActions, movingActions, nounActions } from './everywhere.ts';
 /** Every shortcut of the console. Footer, help overlay and docs/keys.md are made from it, and the reader's own keys. */
 export const keymap: ConsoleKeymap = {
   home: homeKeymap,
-  namespaces: namespacesKeymap,
+  namespaces: namespaceActions,
   keys: keysKeymap,
   value: valueKeymap,
   comparison: comparisonKeymap,

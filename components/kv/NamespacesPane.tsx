@@ -3,9 +3,11 @@ import { escapeText } from '../../src/text/escape.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
+import { runsOf } from '../ui/input/runs-of.ts';
 import { drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
-import { namespaceActions, namespaceColumns, namespaceList } from './namespace-list.ts';
+import { namespaceActions } from './namespace-actions.ts';
+import { namespaceColumns, namespaceList } from './namespace-list.ts';
 import { namespacePreview } from './previews.ts';
 
 const columns = drawColumns(namespaceColumns, {
@@ -27,7 +29,7 @@ export function NamespacesPane({ visible }: { visible: boolean }) {
       preview={(namespace) => namespacePreview(namespace, parts)}
       emptyWords={emptyWords}
       acts={() => namespaceActs(list.selected?.id)}
-      actions={() => namespaceActions(list, parts)}
+      actions={() => runsOf(namespaceActions, { namespace: list.selected, parts }, list.take)}
     />
   );
 }

@@ -1,13 +1,4 @@
-import {
-  listed,
-  movement,
-  onLine,
-  selected,
-  titled,
-  writes,
-  writesSelected,
-  writing,
-} from '../kit/keys/conditions.ts';
+import { movement, onLine, selected, writes, writesSelected, writing } from '../kit/keys/conditions.ts';
 import type { Move } from '../kit/keys/cursor.ts';
 import { type FindAction, finding } from '../kit/keys/finding.ts';
 import { type FoldAction, folding } from '../kit/keys/folding.ts';
@@ -33,18 +24,6 @@ export const comparing: ReadonlyArray<Shortcut<CompareAction>> = [
   },
 ];
 
-export type NamespacesAction =
-  | Move
-  | 'open'
-  | 'create'
-  | 'compare'
-  | 'rename'
-  | 'remove'
-  | FindAction
-  | 'refresh'
-  | LiveAction
-  | 'copy'
-  | 'back';
 export type KeysAction =
   | Move
   | CompareAction
@@ -84,32 +63,6 @@ export type ValueAction =
   | 'copy'
   | 'copy-name'
   | 'back';
-
-export const namespacesKeymap: ReadonlyArray<Shortcut<NamespacesAction>> = [
-  { press: ['enter', 'right', 'l'], label: 'keys', about: 'List its keys', does: 'open', unless: selected },
-  { press: ['n'], label: 'new', about: 'Create a namespace', does: 'create', unless: listed },
-  ...finding,
-  { press: ['r'], label: 'reload', about: 'List again, with the selection kept', does: 'refresh' },
-  ...live,
-  { press: ['e'], label: 'rename', about: 'Change its title', does: 'rename', unless: titled },
-  {
-    press: ['d'],
-    label: 'delete',
-    about: 'Delete it with all its keys; asks for its title',
-    does: 'remove',
-    unless: writesSelected,
-  },
-  {
-    press: ['='],
-    label: 'compare',
-    about: 'Compare its keys with those of its preview, of local data or of another namespace',
-    does: 'compare',
-    unless: selected,
-  },
-  { press: ['y'], label: 'copy id', about: 'Copy its id', does: 'copy', unless: selected },
-  { press: ['esc'], label: 'back', about: 'Clear the filter', does: 'back', quiet: true },
-  ...movement,
-];
 
 export const keysKeymap: ReadonlyArray<Shortcut<KeysAction>> = [
   {

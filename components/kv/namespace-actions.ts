@@ -1,0 +1,202 @@
+import type { Namespace } from '../../src/model/kv/kv.ts';
+import type { Target } from '../../src/model/target.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { Change } from '../kit/changes.ts';
+import type { Action } from '../kit/keys/action.ts';
+import { deleting, reading, saving } from '../kit/keys/busy.ts';
+import { listed, movement, selected, titled, writesSelected } from '../kit/keys/conditions.ts';
+import { finding } from '../kit/keys/finding.ts';
+import { live } from '../kit/keys/live.ts';
+import type { Shortcut } from '../kit/keys/shortcut.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import {
+  type ActionResult,
+  type FormValues,
+  formDialog,
+  type Submitted,
+  type Work,
+} from '../ui/forms/dialog.ts';
+import { openForm } from '../ui/forms/form-state.ts';
+import { otherSides } from './sides.ts';
+
+/** The selected namespace, and the parts of its pane. */
+interface Here {
+  readonly namespace: Namespace | undefined;
+  readonly parts: PaneParts;
+}
+
+/** What can be done in the list of namespaces. */
+export const namespaceActions: ReadonlyArray<Action<Here, ActionResult> | Shortcut<string>> = [
+  {
+    does: 'open',
+    press: ['enter', 'right', 'l'],
+    label: 'keys',
+    about: 'List its keys',
+    unless: selected,
+    run: ({ namespace }) => namespace && { opens: { pane: 'keys', namespace } },
+  },
+  {
+    does: 'create',
+    press: ['n'],
+    label: 'new',
+    about: 'Create a namespace',
+    unless: listed,
+    run: ({ parts }) => ({ dialog: createForm((title) => creating(title, parts)) }),
+  },
+  ...finding,
+  { does: 'refresh', press: ['r'], label: 'reload', about: 'List again, with the selection kept' },
+  ...live,
+  {
+    does: 'rename',
+    press: ['e'],
+    label: 'rename',
+    about: 'Change its title',
+    unless: titled,
+    run: ({ namespace, parts }) =>
+      namespace && { dialog: renameForm(namespace, (title) => renaming(namespace, title, parts)) },
+  },
+  {
+    does: 'remove',
+    press: ['d'],
+    label: 'delete',
+    about: 'Delete it with all its keys; asks for its title',
+    unless: writesSelected,
+    run: ({ namespace, parts }) => namespace && lookingUp(namespace, parts),
+  },
+  {
+    does: 'compare',
+    press: ['='],
+    label: 'compare',
+    about: 'Compare its keys with those of its preview, of local data or of another namespace',
+    unless: selected,
+    run: ({ namespace, parts }) => namespace && choosingOther(namespace, parts),
+  },
+  {
+    does: 'copy',
+    press: ['y'],
+    label: 'copy id',
+    about: 'Copy its id',
+    unless: selected,
+    run: ({ namespace, parts }) => namespace && { notice: parts.copy(Buffer.from(namespace.id), 'the id') },
+  },
+  { does: 'back', press: ['esc'], label: 'back', about: 'Clear the filter', quiet: true },
+  ...movement,
+];
+
+function creating(title: string, { services: { kv }, session }: PaneParts): Work {
+  return {
+    busy: saving,
+    async run(signal) {
+      const namespace = await kv.createNamespace(title, signal);
+      const notice = createdWords(namespace, session.target);
+      return { change: changeOf(namespace), notice, unfilter: true };
+    },
+  };
+}
+
+function renaming(namespace: Namespace, title: string, { services: { kv } }: PaneParts): Work {
+  return {
+    busy: saving,
+    async run(signal) {
+      await kv.renameNamespace(namespace.id, title, signal);
+      const notice = `Renamed ${escapeText(namespace.title)} to ${escapeText(title)}.`;
+      return { change: changeOf({ ...namespace, title }), notice };
+    },
+  };
+}
+
+/** Finds out what still names it, and then asks whether to delete it. */
+function lookingUp(namespace: Namespace, parts: PaneParts): Work {
+  return {
+    busy: { kind: 'reading', words: 'looking up' },
+    async run() {
+      const bindings = await parts.services.kv.bindingsOf(namespace.id);
+      return { dialog: removeForm(namespace, bindings, removing(namespace, parts)) };
+    },
+  };
+}
+
+function removing(namespace: Namespace, { services: { kv } }: PaneParts): Work {
+  return {
+    busy: deleting,
+    async run(signal) {
+      const { id } = namespace;
+      await kv.deleteNamespace(id, signal);
+      const notice = leftWords(namespace, await kv.bindingsOf(id));
+      return { change: { changed: 'namespace', id, namespace: undefined }, notice };
+    },
+  };
+}
+
+/** Asks what its keys are compared with. */
+function choosingOther(namespace: Namespace, parts: PaneParts): Work {
+  return {
+    busy: reading,
+    async run(signal) {
+      const sides = await otherSides(namespace, parts, signal);
+      const items = sides.map((other) => ({
+        label: other.words,
+        command: {
+          busy: reading,
+          run: async () => ({ opens: { pane: 'differences', namespace, other } }) as const,
+        },
+      }));
+      const title = `Compare the keys of ${escapeText(namespace.title)} with those of`;
+      return { dialog: { kind: 'menu', title, items, initial: 0 } };
+    },
+  };
+}
+
+/** The form of a new namespace. */
+export function createForm(create: (title: string) => Work) {
+  return formDialog(openForm('New namespace', [titleField]), (values) => submitTitle(values, create));
+}
+
+/** The form of a namespace's other title. */
+export function renameForm({ title }: Namespace, rename: (title: string) => Work) {
+  const form = openForm(`Rename ${escapeText(title)}`, [{ ...titleField, value: editable(title) }]);
+  return formDialog(form, (values) => submitTitle(values, rename));
+}
+
+const titleField = { name: 'title', label: 'Title', value: '' };
+
+function submitTitle({ title = '' }: FormValues, become: (title: string) => Work): Submitted {
+  return title.trim() === '' ? { errors: { title: 'A title cannot be empty.' } } : { work: become(title) };
+}
+
+/** Asks for the title of a namespace before it is deleted, and names the bindings to it, given in words. */
+export function removeForm({ id, title }: Namespace, bindings: readonly string[], remove: Work) {
+  const lines = [
+    `All keys and values of ${escapeText(title)} (${escapeText(id)}) will be lost. There is no undo.`,
+    ...bindings.map((binding) => `The binding ${escapeText(binding)} will be left behind.`),
+    'Type its title to delete it.',
+  ];
+  const form = openForm('Delete namespace', [titleField], lines);
+  return formDialog({ ...form, submit: 'delete', asks: true }, (values: FormValues) =>
+    values['title'] === escapeText(title)
+      ? { work: remove }
+      : { errors: { title: 'This is not its title.' } },
+  );
+}
+
+/** In a list of previews a namespace of another title is gone when it is read again. */
+function createdWords({ title }: Namespace, target: Target): string {
+  const isListed = target !== 'preview' || title.endsWith('_preview');
+  return `Created ${escapeText(title)}.${isListed ? '' : ' Under preview it is not listed: t turns to production.'}`;
+}
+
+/** A notice that the configuration still names a deleted namespace; undefined where it does not. */
+export function leftWords({ title }: Namespace, left: readonly string[]): string | undefined {
+  if (left.length === 0) return undefined;
+  const bindings = left.map((binding) => escapeText(binding)).join(' and ');
+  return `Deleted ${escapeText(title)}. Still bound, to be removed by you: ${bindings}`;
+}
+
+function changeOf(namespace: Namespace): Change {
+  return { changed: 'namespace', id: namespace.id, namespace };
+}
+
+/** A title as it can stand in a field; one that a field cannot show is typed anew. */
+function editable(title: string): string {
+  return escapeText(title) === title.replaceAll('\\', '\\\\') ? title : '';
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { saving } from '../../../components/kit/keys/busy.ts';
+import { createForm, leftWords, removeForm, renameForm } from '../../../components/kv/namespace-actions.ts';
+
+const alpha = { id: 'a'.repeat(32), title: 'alpha' };
+const work = { busy: saving, run: async () => ({}) };
+
+test('asks for the title before it deletes, and takes nothing else', () => {
+  const dialog = removeForm({ ...alpha, title: 'al\u001bpha' }, [], work);
+  expect(dialog.form.lines).toEqual([expect.stringContaining('al\\epha'), 'Type its title to delete it.']);
+  expect(dialog.form.fields.map(({ name, value }) => [name, value])).toEqual([['title', '']]);
+  const wrong = { errors: { title: 'This is not its title.' } };
+  expect(dialog.submit?.({ title: '' })).toEqual(wrong);
+  expect(dialog.submit?.({ title: 'alpha' })).toEqual(wrong);
+  expect(dialog.submit?.({ title: 'al\\epha' })).toEqual({ work });
+});
+
+test('names in the question, and afterwards, what is left behind', () => {
+  const bindings = ['"K\u001bV" (id) at /x/edgectl.toml:5'];
+  expect(removeForm(alpha, bindings, work).form.lines.slice(1)).toEqual([
+    'The binding "K\\eV" (id) at /x/edgectl.toml:5 will be left behind.',
+    'Type its title to delete it.',
+  ]);
+  expect(leftWords(alpha, bindings)).toBe(
+    'Deleted alpha. Still bound, to be removed by you: "K\\eV" (id) at /x/edgectl.toml:5',
+  );
+  expect(leftWords(alpha, [])).toBeUndefined();
+});
+
+test('begins a rename with the title, unless a field cannot show it', () => {
+  const fieldOf = (title: string) => renameForm({ ...alpha, title }, () => work).form.fields[0]?.value;
+  expect(fieldOf('back\\slash')).toBe('back\\slash');
+  expect(fieldOf('bad\u202ename')).toBe('');
+});
+
+const forms = {
+  create: createForm,
+  rename: (become: (title: string) => typeof work) => renameForm(alpha, become),
+};
+
+test.each(['create', 'rename'] as const)('takes the title that is typed, and no empty one: %s', (name) => {
+  const asked: string[] = [];
+  const dialog = forms[name]((title) => {
+    asked.push(title);
+    return work;
+  });
+  expect(dialog.form.fields.map((field) => field.name)).toEqual(['title']);
+  expect(dialog.submit?.({ title: '  ' })).toEqual({ errors: { title: 'A title cannot be empty.' } });
+  expect(dialog.submit?.({ title: '' })).toEqual({ errors: { title: 'A title cannot be empty.' } });
+  expect(asked).toEqual([]);
+  expect(dialog.submit?.({ title: 'omega' })).toEqual({ work });
+  expect(asked).toEqual(['omega']);
+});
