@@ -12,9 +12,10 @@ import { modeTitles } from '../kit/keys/modes.ts';
 import { showPress } from '../kit/keys/presses.ts';
 import type { Shortcut } from '../kit/keys/shortcut.ts';
 import type { ConsoleKeymap } from '../kit/use-console.ts';
-import { importKeymap } from '../kv/import-keymap.ts';
-import { keysKeymap, valueKeymap } from '../kv/keymap.ts';
+import { importActions } from '../kv/import-actions.ts';
+import { keyActions } from '../kv/key-actions.ts';
 import { namespaceActions } from '../kv/namespace-actions.ts';
+import { valueActions } from '../kv/value-actions.ts';
 import { messagesKeymap } from '../messages/keymap.ts';
 import { bucketActions } from '../objects/bucket-actions.ts';
 import { objectActions } from '../objects/object-actions.ts';
@@ -31,11 +32,11 @@ import { globalActions, movingActions, nounActions } from './everywhere.ts';
 export const keymap: ConsoleKeymap = {
   home: homeKeymap,
   namespaces: namespaceActions,
-  keys: keysKeymap,
-  value: valueKeymap,
+  keys: keyActions,
+  value: valueActions,
   comparison: comparisonKeymap,
   differences: differencesKeymap,
-  import: importKeymap,
+  import: importActions,
   buckets: bucketActions,
   objects: objectActions,
   preview: previewActions,

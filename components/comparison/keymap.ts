@@ -2,9 +2,8 @@ import { movement, selected } from '../kit/keys/conditions.ts';
 import type { Move } from '../kit/keys/cursor.ts';
 import { type FindAction, finding } from '../kit/keys/finding.ts';
 import type { Shortcut } from '../kit/keys/shortcut.ts';
-import type { CompareAction } from '../kv/keymap.ts';
 
-export type ComparisonAction = Move | CompareAction | 'next' | 'copy' | 'refresh' | 'back';
+export type ComparisonAction = Move | 'compare' | 'next' | 'copy' | 'refresh' | 'back';
 
 export const comparisonKeymap: ReadonlyArray<Shortcut<ComparisonAction>> = [
   { press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the key', does: 'back' },

@@ -3,13 +3,14 @@ import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { DialogBox, dialogHeight, modeOf } from '../ui/forms/DialogBox.tsx';
 import { Frame } from '../ui/frame/Frame.tsx';
+import { runsOf } from '../ui/input/runs-of.ts';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
 import { useRowClicks } from '../ui/layout/use-row-clicks.ts';
 import type { Column } from '../ui/lists/columns.ts';
 import { Table, tableRows } from '../ui/lists/Table.tsx';
+import { importActions } from './import-actions.ts';
 import { ImportController, type OpenImport } from './import-controller.ts';
-import type { ImportAction } from './import-keymap.ts';
 import {
   foundIn,
   type ImportRow,
@@ -46,10 +47,14 @@ export function ImportPane({ opened, visible }: { opened: OpenImport; visible: b
     busy: state.busy,
     preview: foundIn(state),
   };
-  useShortcuts<ImportAction>('import', {
+  useShortcuts('import', {
     active: visible && state.dialog === undefined,
     situation,
-    act: (action) => preview.act(action, tableRows(body)),
+    act(action) {
+      const run = runsOf(importActions, { ...opened, found: state, parts }, preview.take)[action];
+      if (run !== undefined) run();
+      else preview.act(action, tableRows(body));
+    },
   });
   useClicks(preview, visible, tableRows(body));
   if (!visible) return null;

@@ -4,6 +4,7 @@ import { closeDuration } from '../../src/text/time.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
+import { runsOf } from '../ui/input/runs-of.ts';
 import { type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
 import { countdownLasts } from '../ui/status/use-age.ts';
@@ -31,7 +32,10 @@ export function KeysPane({ opened: { namespace, prefix }, visible }: KeysPanePro
       preview={(entry) => valuePreview(namespace, entry, parts)}
       emptyWords={({ readOnly }) => (readOnly ? 'No keys.' : 'No keys yet: n writes one.')}
       acts={() => keyActs(namespace.id, list.selected?.name)}
-      actions={() => keyActions(list, namespace, parts)}
+      actions={() => {
+        const here = { list: list.list, entry: list.selected, namespace, parts };
+        return runsOf(keyActions, here, list.take);
+      }}
     />
   );
 }

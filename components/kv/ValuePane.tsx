@@ -1,12 +1,15 @@
 import { keyActs } from '../../src/services/equivalents/kv.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
+import { runsOf } from '../ui/input/runs-of.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
+import { jsonActions } from '../ui/viewer/json-actions.ts';
 import { progress } from '../ui/viewer/scroll.ts';
 import { isSource } from '../ui/viewer/source.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { type ShownKey, valueCounts } from './value.ts';
-import { keyView, type OpenValue, valueActions } from './value-view.ts';
+import { valueActions } from './value-actions.ts';
+import { keyView, type OpenValue } from './value-view.ts';
 
 /** The value of a key: as text, JSON, bytes, or what is known about it. */
 export function ValuePane({ opened, visible }: { opened: OpenValue; visible: boolean }) {
@@ -25,7 +28,10 @@ export function ValuePane({ opened, visible }: { opened: OpenValue; visible: boo
       counts={valueCounts(content, percent, parts.world.now())}
       empty={emptyText(content)}
       acts={() => keyActs(opened.namespace.id, content.entry.name)}
-      actions={() => valueActions(view, opened, parts)}
+      actions={() => ({
+        ...jsonActions(view, parts, (shown, folded) => ({ ...shown, folded })),
+        ...runsOf(valueActions, { ...view.content, namespace: opened.namespace, parts }, view.take),
+      })}
     />
   );
 }

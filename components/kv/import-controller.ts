@@ -1,10 +1,9 @@
 import type { KeyEffect } from '../../src/services/kv/bulk/preview.ts';
 import { Controller } from '../kit/controller.ts';
-import { starting } from '../kit/keys/busy.ts';
 import { isMove } from '../kit/keys/cursor.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import type { ImportAction } from './import-keymap.ts';
+import type { Work } from '../ui/forms/dialog.ts';
 import {
   type ImportCommand,
   type ImportEvent,
@@ -13,7 +12,6 @@ import {
   readingWords,
   reduceImport,
 } from './import-state.ts';
-import { entriesOf } from './key-marked.ts';
 
 export type OpenImport = Extract<OpenPane, { pane: 'import' }>;
 
@@ -31,17 +29,20 @@ export class ImportController extends Controller<ImportState, ImportEvent> {
     this.#parts = parts;
   }
 
+  readonly take = (work: Work | undefined): void => {
+    if (work !== undefined) this.perform(work);
+  };
+
   readonly perform = (command: ImportCommand): void => {
-    if (command.does === 'read') this.#readAgain();
+    if (command === 'read') this.#readAgain();
     else this.#start(command);
   };
 
-  /** `height` is the number of rows on the screen. */
-  act(action: ImportAction, height: number): void {
+  /** Carries out an action that needs no service. `height` is the number of rows on the screen. */
+  act(action: string, height: number): void {
     if (isMove(action)) this.dispatch({ type: 'moved', move: action, height });
     else if (action === 'refresh') this.#readAgain();
     else if (action === 'back') this.#parts.back();
-    else this.#import(action === 'import-valid');
   }
 
   protected override begin(): void {
@@ -58,7 +59,7 @@ export class ImportController extends Controller<ImportState, ImportEvent> {
       name: 'read',
       work: (signal) => this.#preview(signal),
       done: () => this.dispatch({ type: 'compared-all' }),
-      failed: (problem) => this.dispatch({ type: 'failed', problem, command: { does: 'read' } }),
+      failed: (problem) => this.dispatch({ type: 'failed', problem, command: 'read' }),
     });
   }
 
@@ -86,25 +87,16 @@ export class ImportController extends Controller<ImportState, ImportEvent> {
     tellEffects();
   }
 
-  #import(skipInvalid: boolean): void {
-    const { checked } = this.state;
-    if (checked !== undefined) this.#start({ does: 'import', skipInvalid, fingerprint: checked.fingerprint });
-  }
-
-  #start(command: Extract<ImportCommand, { does: 'import' }>): void {
-    const { namespace, path } = this.#opened;
-    const { skipInvalid, fingerprint } = command;
-    const { create, change, same } = this.state;
-    this.dispatch({ type: 'begun', busy: starting });
+  #start(work: Work): void {
+    this.dispatch({ type: 'begun', busy: work.busy });
     this.run({
       name: 'start',
-      work: () =>
-        this.#parts.tasks.start({ does: 'import-keys', namespace, path, skipInvalid, fingerprint }, []),
-      done: () => {
-        this.#parts.back();
-        this.#parts.notify(`Importing ${entriesOf(create + change + same)}: 5 shows the task.`);
+      work: (signal) => work.run(signal),
+      done: ({ notice, leaves }) => {
+        if (leaves) this.#parts.back();
+        this.#parts.notify(notice);
       },
-      failed: (problem) => this.dispatch({ type: 'failed', problem, command }),
+      failed: (problem) => this.dispatch({ type: 'failed', problem, command: work }),
     });
   }
 }

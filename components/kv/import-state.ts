@@ -4,13 +4,12 @@ import type { CheckedImport, ComparedImport } from '../../src/services/kv/bulk/i
 import { groupDigits } from '../../src/text/size.ts';
 import { atStart, type Cursor, type Move, moveCursor, putCursor } from '../kit/keys/cursor.ts';
 import type { PreviewFound } from '../kit/keys/shortcut.ts';
+import type { Work } from '../ui/forms/dialog.ts';
 import { type DialogEvent, type DialogState, reduceDialog } from '../ui/forms/dialog-state.ts';
 import { appendRows, noRows, type Rows, rowAt } from '../ui/lists/rows.ts';
 
-/** Commands of the pane: read the file, or start the task that writes its entries. */
-export type ImportCommand =
-  | { readonly does: 'read' }
-  | { readonly does: 'import'; readonly skipInvalid: boolean; readonly fingerprint: string };
+/** Reads the file again, or starts the task that writes its entries. */
+export type ImportCommand = 'read' | Work;
 
 /** One line of the preview. The text may be from outside. */
 export interface ImportRow {
@@ -73,7 +72,7 @@ export function reduceImport(state: ImportState, event: ImportEvent): ImportStat
       return { ...state, phase: 'ready' };
     case 'failed': {
       const next = reduceDialog(state, event);
-      return event.command.does === 'read' ? { ...next, phase: 'stopped' } : next;
+      return event.command === 'read' ? { ...next, phase: 'stopped' } : next;
     }
     default:
       return reduceDialog(state, event);

@@ -1,75 +1,168 @@
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
-import { escapeText } from '../../src/text/escape.ts';
-import type { PaneParts } from '../kit/use-console.ts';
-import type { OwnActions } from '../ui/lists/list-action.ts';
-import { hiddenMarks, markCount, markedNames } from '../ui/lists/marks.ts';
-import { newKeyForm } from './key-forms.ts';
-import type { KeyList } from './key-list.ts';
+import type { Action } from '../kit/keys/action.ts';
+import { movement, onLine, selected, writes, writesSelected, writing } from '../kit/keys/conditions.ts';
+import { finding } from '../kit/keys/finding.ts';
+import { live } from '../kit/keys/live.ts';
+import { loading } from '../kit/keys/loading.ts';
+import { chosen, marking, withCount, writesChosen } from '../kit/keys/marks.ts';
+import type { Shortcut } from '../kit/keys/shortcut.ts';
+import type { ActionResult } from '../ui/forms/dialog.ts';
+import { markCount } from '../ui/lists/marks.ts';
+import type { PagedList } from '../ui/lists/paged-list.ts';
+import { importForm } from './import-actions.ts';
 import {
-  copyKeysForm,
-  expireMarkedForm,
-  exportForm,
-  importForm,
-  type MarkedDialog,
-  removeMarkedDialog,
-} from './key-marked.ts';
-import { removeKey } from './key-work.ts';
-import type { KeysAction } from './keymap.ts';
+  copyName,
+  createKey,
+  editing,
+  editingOutside,
+  expiring,
+  type KeyOutcome,
+  type NamespacePane,
+  removeKey,
+} from './key-work.ts';
+import { copyMarked, expireMarked, exportMarked, removeMarked } from './marked-keys.ts';
 
-type KeyAction = 'open' | 'compare' | 'edit' | 'edit-outside' | 'expire' | 'remove' | 'copy';
-type ManyAction = 'export' | 'copy-keys' | 'expire' | 'remove';
-
-/** Actions of the pane's keys. */
-export function keyActions(list: KeyList, namespace: Namespace, parts: PaneParts): OwnActions<KeysAction> {
-  const { selected } = list;
-  const onKey = (action: KeyAction) => () =>
-    selected && selectedActions(selected, list, namespace, parts)[action]();
-  const onMany = (action: ManyAction) => () => list.ask(markedDialog(action, list, namespace));
-  const hasMarks = markCount(list.list) > 0;
-  return {
-    create: () => list.ask({ kind: 'form', purpose: 'create', subject: undefined, form: newKeyForm() }),
-    import: () => list.ask(importForm(namespace)),
-    open: onKey('open'),
-    compare: onKey('compare'),
-    edit: onKey('edit'),
-    'edit-outside': onKey('edit-outside'),
-    expire: hasMarks ? onMany('expire') : onKey('expire'),
-    remove: hasMarks ? onMany('remove') : onKey('remove'),
-    export: onMany('export'),
-    'copy-keys': onMany('copy-keys'),
-    copy: onKey('copy'),
-  };
+/** The list of keys, and its selected one. */
+interface Here extends NamespacePane {
+  readonly list: PagedList<KeyEntry>;
+  readonly entry: KeyEntry | undefined;
 }
 
-function selectedActions(
-  entry: KeyEntry,
-  list: KeyList,
-  namespace: Namespace,
-  parts: PaneParts,
-): Record<KeyAction, () => void> {
-  const key = entry.name;
-  return {
-    open: () => parts.open({ pane: 'value', namespace, entry }),
-    compare: () => parts.open({ pane: 'comparison', namespace, key }),
-    edit: () => list.perform({ does: 'edit', key, purpose: 'edit' }),
-    expire: () => list.perform({ does: 'edit', key, purpose: 'expire' }),
-    'edit-outside': () => list.perform({ does: 'edit-outside', key }),
-    remove: () => removeKey(list, key, namespace, parts),
-    copy: () => parts.notify(parts.copy(Buffer.from(key), `the name ${escapeText(key)}`)),
-  };
-}
+/** How a key is compared in every pane that shows it. */
+export const comparing: ReadonlyArray<
+  Action<{ readonly namespace: Namespace; readonly entry: KeyEntry | undefined }, ActionResult<KeyOutcome>>
+> = [
+  {
+    does: 'compare',
+    press: ['='],
+    label: 'compare',
+    about: 'Compare it with its preview, with local data or with another namespace',
+    unless: onLine,
+    quiet: true,
+    run: ({ namespace, entry }) => entry && { opens: { pane: 'comparison', namespace, key: entry.name } },
+  },
+];
 
-function markedDialog(action: ManyAction, { list }: KeyList, namespace: Namespace): MarkedDialog {
-  const names = markedNames(list);
-  const hidden = hiddenMarks(list);
-  switch (action) {
-    case 'remove':
-      return removeMarkedDialog(names, hidden, namespace);
-    case 'expire':
-      return expireMarkedForm(names, hidden);
-    case 'export':
-      return exportForm(names, hidden, namespace);
-    case 'copy-keys':
-      return copyKeysForm(names, hidden, namespace);
-  }
-}
+/** What can be done in the list of keys. */
+export const keyActions: ReadonlyArray<Action<Here, ActionResult<KeyOutcome>> | Shortcut<string>> = [
+  {
+    does: 'open',
+    press: ['enter', 'right', 'l'],
+    label: 'value',
+    labelIn: ({ folder }) => (folder === true ? 'open' : undefined),
+    about: 'Show its value; in a tree open the folder',
+    unless: onLine,
+    run: ({ namespace, entry }) => entry && { opens: { pane: 'value', namespace, entry } },
+  },
+  {
+    does: 'create',
+    press: ['n'],
+    label: 'new',
+    about: 'Write a new key',
+    unless: writes,
+    run: (here) => createKey(here),
+  },
+  {
+    does: 'edit',
+    press: ['e'],
+    label: 'edit',
+    about: 'Change its value (a short text), time to live and metadata',
+    unless: writesSelected,
+    run: ({ entry, ...pane }) => entry && editing(entry.name, pane),
+  },
+  {
+    does: 'remove',
+    press: ['d'],
+    label: 'delete',
+    labelIn: withCount('delete'),
+    about: 'Delete it, or the marked ones',
+    unless: writesChosen,
+    run: ({ entry, list, ...pane }) =>
+      markCount(list) > 0 ? removeMarked(list, pane) : entry && removeKey(entry.name, pane),
+  },
+  {
+    does: 'back',
+    press: ['esc'],
+    label: 'back',
+    about: 'Clear the filter, then the marks, then to the namespaces',
+    unless: writing,
+  },
+  {
+    does: 'out',
+    press: ['left', 'h'],
+    label: 'out',
+    about: 'As Esc; in a tree close the folder, or go to the one around',
+    unless: writing,
+    quiet: true,
+  },
+  ...finding,
+  {
+    does: 'tree',
+    press: ['T'],
+    label: 'tree',
+    about: 'Show the keys as a tree of folders, or as a list again',
+  },
+  {
+    does: 'separator',
+    press: ['S'],
+    label: 'separator',
+    about: 'Cut the names of the tree at another of : / . than now',
+    quiet: true,
+  },
+  ...marking,
+  { does: 'ask', press: ['p'], label: 'prefix', about: 'Ask the server for those that begin with a text' },
+  {
+    does: 'expire',
+    press: ['s'],
+    label: 'ttl',
+    about: 'Set when it expires, or the marked ones',
+    unless: writesChosen,
+    run: ({ entry, list, ...pane }) =>
+      markCount(list) > 0 ? expireMarked(list, pane) : entry && expiring(entry.name, pane),
+  },
+  {
+    does: 'export',
+    press: ['w'],
+    label: 'export',
+    about: 'Write it, or the marked ones, into a file with metadata and expiry',
+    unless: chosen,
+    run: ({ list, ...pane }) => exportMarked(list, pane),
+  },
+  {
+    does: 'copy-keys',
+    press: ['c'],
+    label: 'copy',
+    about: 'Copy it, or the marked ones, to another namespace, here or elsewhere',
+    unless: writesChosen,
+    run: ({ list, ...pane }) => copyMarked(list, pane),
+  },
+  {
+    does: 'import',
+    press: ['i'],
+    label: 'import',
+    about: 'Import a file of entries; shows first what it would change',
+    unless: writes,
+    run: (here) => importForm(here),
+  },
+  {
+    does: 'edit-outside',
+    press: ['E'],
+    label: '$EDITOR',
+    about: 'Change its value in $EDITOR',
+    unless: writesSelected,
+    run: ({ entry, ...pane }) => entry && editingOutside(entry.name, pane),
+  },
+  { does: 'refresh', press: ['r'], label: 'reload', about: 'List again, with the selection kept' },
+  ...comparing,
+  ...live,
+  ...loading,
+  {
+    does: 'copy',
+    press: ['y'],
+    label: 'copy name',
+    about: 'Copy its name',
+    unless: selected,
+    run: ({ entry, ...pane }) => entry && copyName(entry.name, pane),
+  },
+  ...movement,
+];

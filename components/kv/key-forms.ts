@@ -1,13 +1,23 @@
 import { type Expiry, expiryFault, isoSeconds, metadataFault, newKeyFault } from '../../src/model/kv/kv.ts';
-import { sha256Of } from '../../src/services/kv/key-change.ts';
+import { type KeyChange, sha256Of, type WholeKey } from '../../src/services/kv/key-change.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { jsonText } from '../../src/text/json.ts';
 import { guessKind } from '../../src/text/kind.ts';
 import { formatSize } from '../../src/text/size.ts';
 import { closeDuration, parseDuration, relativeTime } from '../../src/text/time.ts';
 import { decodeUtf8 } from '../../src/text/utf8.ts';
-import { type Field, type Form, formValues, openForm } from '../ui/forms/form-state.ts';
-import type { KeyFormPurpose, KeySubject, KeyWrite } from './key-commands.ts';
+import type { World } from '../../src/world.ts';
+import { type FormValues, formDialog } from '../ui/forms/dialog.ts';
+import { type Field, openForm } from '../ui/forms/form-state.ts';
+
+/** What a form asks to be written. */
+export interface KeyWrite extends KeyChange {
+  /** The value that the form was opened on, while nobody has seen what the new one changes in it. */
+  readonly unseen?: Uint8Array | undefined;
+}
+
+type Purpose = 'create' | 'edit' | 'expire';
+type Clock = Pick<World, 'now'>;
 
 /** The longest value, in bytes, that a field offers for editing. */
 const fieldBytes = 10_000;
@@ -34,54 +44,59 @@ export const ttlField: Field = {
 };
 
 /** The form of a new key. */
-export function newKeyForm(): Form {
-  return openForm('New key', [
+export function newKeyForm<W>(clock: Clock, write: (wanted: KeyWrite) => W) {
+  const form = openForm('New key', [
     { name: 'key', label: 'Key', value: '', completes: 'row' },
     { ...valueField, note: 'Ctrl-J begins a new line.', isExpected: true },
     ttlField,
     metadataField,
   ]);
+  return formDialog(form, (values) => submit('create', undefined, values, clock, write));
 }
 
 /** The form that changes a key: value (where a field can hold it), expiry, metadata. */
-export function editKeyForm({ entry, value }: KeySubject, now: number): Form {
+export function editKeyForm<W>(subject: WholeKey, clock: Clock, write: (wanted: KeyWrite) => W) {
+  const { entry, value } = subject;
   const text = fieldText(value);
   const metadata = entry.metadata === undefined || entry.metadata === null ? '' : jsonText(entry.metadata);
   const lines =
     text === undefined ? [`Value: ${describeValue(value)}. It is kept; E changes it in $EDITOR.`] : [];
-  return openForm(
+  const form = openForm(
     `Edit ${escapeText(entry.name)}`,
     [
       ...(text === undefined ? [] : [{ ...valueField, value: text }]),
       {
         ...ttlField,
-        note: `${expiryText(entry.expiration, now)} Empty: no change; "never": no expiry. ${ttlForms}.`,
+        note: `${expiryText(entry.expiration, clock.now())} Empty: no change; "never": no expiry. ${ttlForms}.`,
       },
       { ...metadataField, value: metadata },
     ],
     lines,
   );
+  return formDialog(form, (values) => submit('edit', subject, values, clock, write));
 }
 
 /** The form that only sets when a key expires. */
-export function expireKeyForm({ entry }: KeySubject, now: number): Form {
-  return openForm(
+export function expireKeyForm<W>(subject: WholeKey, clock: Clock, write: (wanted: KeyWrite) => W) {
+  const { entry } = subject;
+  const form = openForm(
     `When does ${escapeText(entry.name)} expire?`,
     [{ ...ttlField, note: `${ttlForms}; or "never".` }],
-    [expiryText(entry.expiration, now)],
+    [expiryText(entry.expiration, clock.now())],
   );
+  return formDialog(form, (values) => submit('expire', subject, values, clock, write));
 }
 
-/** Reads a filled form: the key to write, or the faults by the names of the fields. */
-export function readKeyForm(
-  purpose: KeyFormPurpose,
-  subject: KeySubject | undefined,
-  form: Form,
-  now: number,
-): KeyWrite | { readonly errors: Readonly<Record<string, string>> } {
-  const values = formValues(form);
+/** Has the key written that a filled form names, or says what is wrong with it. */
+function submit<W>(
+  purpose: Purpose,
+  subject: WholeKey | undefined,
+  values: FormValues,
+  clock: Clock,
+  write: (wanted: KeyWrite) => W,
+) {
   const key = subject?.entry.name ?? values['key'] ?? '';
-  const expiry = readTtl(values['ttl'] ?? '', purpose, now);
+  const expiry = readTtl(values['ttl'] ?? '', purpose, clock.now());
   const metadata = readMetadata(values['metadata'], subject);
   const errors = faults({
     key: subject === undefined ? newKeyFault(key) : undefined,
@@ -89,8 +104,7 @@ export function readKeyForm(
     metadata: faultOf(metadata),
   });
   if (errors !== undefined || isFault(expiry) || isFault(metadata)) return { errors: errors ?? {} };
-  return {
-    does: 'write',
+  const work = write({
     key,
     value: values['value'] === undefined ? 'kept' : Buffer.from(values['value']),
     expiry,
@@ -98,11 +112,12 @@ export function readKeyForm(
     ...unseenIn(subject, values['value']),
     basis:
       subject === undefined ? 'absent' : purpose === 'edit' ? { sha256: sha256Of(subject.value) } : undefined,
-  };
+  });
+  return { work };
 }
 
 /** What the form was opened on, where a text of several lines becomes another: its difference is shown first. */
-function unseenIn(subject: KeySubject | undefined, text: string | undefined): Pick<KeyWrite, 'unseen'> {
+function unseenIn(subject: WholeKey | undefined, text: string | undefined): Pick<KeyWrite, 'unseen'> {
   if (subject === undefined || text === undefined) return {};
   const isSame = Buffer.compare(Buffer.from(text), subject.value) === 0;
   const hasLines = text.includes('\n') || subject.value.includes(0x0a);
@@ -122,7 +137,7 @@ function faultOf(read: object | 'kept'): string | undefined {
 }
 
 /** A typed time to live: what it means for the purpose, or what is wrong with it. */
-export function readTtl(text: string, purpose: KeyFormPurpose, now: number): Expiry | 'kept' | Fault {
+export function readTtl(text: string, purpose: Purpose, now: number): Expiry | 'kept' | Fault {
   const written = text.trim();
   if (written === 'never' || (written === '' && purpose === 'create')) return {};
   if (written === '') return purpose === 'edit' ? 'kept' : { fault: 'give a time, or "never"' };
@@ -147,10 +162,7 @@ function dateOf(text: string): number | undefined {
 }
 
 /** Unchanged metadata are kept, whatever they are. */
-function readMetadata(
-  text: string | undefined,
-  subject: KeySubject | undefined,
-): KeyWrite['metadata'] | Fault {
+function readMetadata(text: string | undefined, subject: WholeKey | undefined): KeyWrite['metadata'] | Fault {
   const written = text?.trim();
   const before = subject?.entry.metadata;
   if (written === undefined) return 'kept';

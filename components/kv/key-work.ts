@@ -1,133 +1,198 @@
+import { changedLines } from '../../src/model/kv/changed-lines.ts';
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import { Problem } from '../../src/model/problem.ts';
-import type { UndoService } from '../../src/services/console/undo.ts';
-import { type KeyConflict, sha256Of } from '../../src/services/kv/key-change.ts';
+import { type KeyConflict, sha256Of, type WholeKey } from '../../src/services/kv/key-change.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { guessKind } from '../../src/text/kind.ts';
-import type { Change } from '../kit/changes.ts';
+import { groupDigits } from '../../src/text/size.ts';
+import { decodeUtf8 } from '../../src/text/utf8.ts';
+import { type Busy, deleting, reading, saving } from '../kit/keys/busy.ts';
 import { fateWords, keptWords } from '../kit/undo-words.ts';
-import type { PaneParts } from '../kit/use-console.ts';
-import type { Dialog } from '../ui/forms/dialog.ts';
-import type { DialogLine } from '../ui/forms/dialog-lines.ts';
-import { differenceLines, draftMenu, draftName } from './drafts.ts';
-import type { KeyCommand, KeyFormPurpose, KeySubject, KeyWrite } from './key-commands.ts';
-import { editKeyForm, expireKeyForm } from './key-forms.ts';
+import type { Draft, PaneParts } from '../kit/use-console.ts';
+import type { ActionResult, Dialog, MenuDialog, Work } from '../ui/forms/dialog.ts';
+import { type DialogLine, quoteLine } from '../ui/forms/dialog-lines.ts';
+import type { ViewOutcome } from '../ui/viewer/view-source.ts';
+import { editKeyForm, expireKeyForm, type KeyWrite, newKeyForm } from './key-forms.ts';
+import { type KeyText, withValue } from './value.ts';
 
-export type KeyDialog = Dialog<KeyCommand, KeyFormPurpose, KeySubject>;
-
-/** The result of a command about one key: a form or a question that follows, or a notice. */
-export interface KeyOutcome {
-  readonly dialog?: KeyDialog;
-  /** Escaped. */
-  readonly notice?: string;
-  readonly change?: Extract<Change, { changed: 'key' }>;
-  /** The value of the key now; undefined when it was deleted. */
-  readonly value?: Uint8Array;
+/** A namespace whose keys a pane shows, and the parts of that pane. */
+export interface NamespacePane {
+  readonly namespace: Namespace;
+  readonly parts: PaneParts;
 }
 
-/** Carries out a command about one key of a namespace. */
-export async function carryOutKey(
-  command: KeyCommand,
-  namespace: Namespace,
-  parts: PaneParts,
-  signal: AbortSignal,
-): Promise<KeyOutcome> {
-  const { kv } = parts.services;
-  const { key } = command;
-  if (command.does === 'remove') {
-    const kept = await kv.removeKey(namespace.id, key, signal);
-    const change = { changed: 'key', namespaceId: namespace.id, name: key, entry: undefined } as const;
-    return { notice: `Deleted ${escapeText(key)}.${keptWords(kept)}`, change };
-  }
-  if (command.does === 'write') return write(command, namespace, parts, signal);
-  const subject = await kv.readKey(namespace.id, key, signal);
-  if (subject === undefined) throw new Problem('not-found', `The key ${key} is gone.`);
-  if (command.does === 'discard') return discard(subject, namespace, parts);
-  if (command.does === 'edit-outside' || command.does === 'edit-draft')
-    return editOutside(command.does, subject, namespace, parts, signal);
-  const { purpose } = command;
-  const form = (purpose === 'edit' ? editKeyForm : expireKeyForm)(subject, parts.world.now());
-  return { dialog: { kind: 'form', purpose, subject, form } };
+/** What comes of work about one key. The pane of its value shows its content; a list has no use for that. */
+export type KeyOutcome = ViewOutcome<KeyText>;
+type KeyWork = Work<KeyOutcome>;
+type KeyDialog = Dialog<KeyWork, 'form', undefined>;
+
+/** Copies the name of a key. */
+export function copyName(key: string, { parts }: NamespacePane): KeyOutcome {
+  return { notice: parts.copy(Buffer.from(key), `the name ${escapeText(key)}`) };
 }
 
-async function write(
-  command: KeyWrite,
-  namespace: Namespace,
-  parts: PaneParts,
-  signal: AbortSignal,
-): Promise<KeyOutcome> {
+/** Opens the form of a new key. */
+export function createKey(pane: NamespacePane): KeyOutcome {
+  return { dialog: newKeyForm(pane.parts.world, (wanted) => writing(wanted, pane)) };
+}
+
+/** Opens the form that changes a key, as it is now. */
+export function editing(key: string, pane: NamespacePane): KeyWork {
+  return opening(reading, key, pane, (subject) => ({
+    dialog: editKeyForm(subject, pane.parts.world, (wanted) => writing(wanted, pane)),
+  }));
+}
+
+/** Opens the form that sets when a key expires. */
+export function expiring(key: string, pane: NamespacePane): KeyWork {
+  return opening(reading, key, pane, (subject) => ({
+    dialog: expireKeyForm(subject, pane.parts.world, (wanted) => writing(wanted, pane)),
+  }));
+}
+
+/** Reads a key whole, for what is done with it then. */
+function opening(
+  busy: Busy,
+  key: string,
+  { namespace, parts }: NamespacePane,
+  then: (subject: WholeKey, signal: AbortSignal) => KeyOutcome | Promise<KeyOutcome>,
+): KeyWork {
+  return {
+    busy,
+    async run(signal) {
+      const subject = await parts.services.kv.readKey(namespace.id, key, signal);
+      if (subject === undefined) throw new Problem('not-found', `The key ${key} is gone.`);
+      return then(subject, signal);
+    },
+  };
+}
+
+function writing(wanted: KeyWrite, pane: NamespacePane): KeyWork {
+  return { busy: saving, run: (signal) => write(wanted, pane, signal) };
+}
+
+async function write(wanted: KeyWrite, pane: NamespacePane, signal: AbortSignal): Promise<KeyOutcome> {
+  const { namespace, parts } = pane;
   const { id } = namespace;
-  const { key } = command;
-  const unseen = unseenDialog(command, namespace);
+  const { key } = wanted;
+  const unseen = unseenDialog(wanted, pane);
   if (unseen !== undefined) return { dialog: unseen };
-  const { written, kept } = await parts.services.kv.writeKey(id, command, signal);
+  const { written, kept } = await parts.services.kv.writeKey(id, wanted, signal);
   if (written.outcome === 'conflict')
-    return { dialog: await conflictOf(command, written.theirs, namespace, parts, signal) };
+    return { dialog: await conflictOf(wanted, written.theirs, pane, signal) };
   parts.drafts.delete(draftName(id, key));
-  const change = { changed: 'key', namespaceId: id, name: key, entry: written.entry } as const;
-  return { notice: `Stored ${escapeText(key)}.${keptWords(kept)}`, change, value: written.value };
+  return { notice: `Stored ${escapeText(key)}.${keptWords(kept)}`, ...became(written, namespace) };
+}
+
+/** What the panes of a key show from now on. */
+function became(key: WholeKey, { id }: Namespace): KeyOutcome {
+  const { entry } = key;
+  const change = { changed: 'key', namespaceId: id, name: entry.name, entry } as const;
+  return { change, content: (before) => withValue(before, key) };
 }
 
 /** Shows the difference before a form changes a value of several lines; No goes back to the form. */
-function unseenDialog({ unseen, ...command }: KeyWrite, { title }: Namespace): KeyDialog | undefined {
-  const { key, value } = command;
+function unseenDialog({ unseen, ...wanted }: KeyWrite, pane: NamespacePane): KeyDialog | undefined {
+  const { key, value } = wanted;
   if (unseen === undefined || value === 'kept') return undefined;
+  const title = escapeText(pane.namespace.title);
   const question = {
-    question: `Store this in ${escapeText(key)} of ${escapeText(title)}? + is yours, - is what it replaces.`,
+    question: `Store this in ${escapeText(key)} of ${title}? + is yours, - is what it replaces.`,
     lost: differenceLines(unseen, value),
     yes: 'store it',
   };
-  return { kind: 'confirm', question, command };
+  return { kind: 'confirm', question, command: writing(wanted, pane) };
 }
 
+const editor: Busy = { kind: 'reading', words: 'editing' };
+
 /**
- * A text from the editor stays in the drafts until it is stored or discarded, so that no failure and no Esc loses it. One
- * that is there already is shown before anything else, and so is what one of several lines would change.
+ * Opens the editor on a value. Its text stays in the drafts until it is stored or discarded, so that no failure and no Esc
+ * loses it. One that is there already is asked about first, and so is what one of several lines would change.
  */
-async function editOutside(
-  does: 'edit-outside' | 'edit-draft',
-  subject: KeySubject,
-  namespace: Namespace,
-  parts: PaneParts,
-  signal: AbortSignal,
-): Promise<KeyOutcome> {
-  const { value } = subject;
-  const key = subject.entry.name;
+export function editingOutside(key: string, pane: NamespacePane): KeyWork {
+  return opening(editor, key, pane, (subject, signal) => {
+    const draft = pane.parts.drafts.get(draftName(pane.namespace.id, key));
+    return draft === undefined ? edit(subject, pane, signal) : { dialog: draftMenu(subject, draft, pane) };
+  });
+}
+
+/** Opens the editor on the text that is not stored yet, or else on the value. */
+async function edit(subject: WholeKey, pane: NamespacePane, signal: AbortSignal): Promise<KeyOutcome> {
+  const { namespace, parts } = pane;
+  const { entry, value } = subject;
+  const key = entry.name;
   const name = draftName(namespace.id, key);
-  const draft = parts.drafts.get(name);
-  if (draft !== undefined && does === 'edit-outside') return { dialog: draftMenu(subject, draft, namespace) };
   const kind = guessKind(value.subarray(0, 512), value.length <= 512).kind;
-  const text = await parts.editOutside(draft?.text ?? value, kind === 'json' ? 'json' : 'txt');
-  if (Buffer.compare(text, value) === 0) return discard(subject, namespace, parts);
-  const edited = { text, basis: value };
-  parts.drafts.set(name, edited);
+  const before = parts.drafts.get(name)?.text ?? value;
+  const text = await parts.editOutside(before, kind === 'json' ? 'json' : 'txt');
+  if (Buffer.compare(text, value) === 0) return discard(subject, pane);
+  const draft = { text, basis: value };
+  parts.drafts.set(name, draft);
   const lines = text.includes(0x0a) || value.includes(0x0a);
   const now = await parts.services.kv.readKey(namespace.id, key, signal);
   const isOther = now !== undefined && Buffer.compare(now.value, value) !== 0;
-  if (now !== undefined && (isOther || lines)) return { dialog: draftMenu(now, edited, namespace) };
-  const command = { does: 'write', key, value: text, expiry: 'kept', metadata: 'kept' } as const;
-  return write({ ...command, basis: { sha256: sha256Of(value) } }, namespace, parts, signal);
+  if (now !== undefined && (isOther || lines)) return { dialog: draftMenu(now, draft, pane) };
+  return write(draftWrite(key, draft, value), pane, signal);
 }
 
-function discard({ entry, value }: KeySubject, { id }: Namespace, { drafts }: PaneParts): KeyOutcome {
-  const { name } = entry;
-  const had = drafts.delete(draftName(id, name));
-  const change = { changed: 'key', namespaceId: id, name, entry } as const;
-  return { notice: had ? 'Discarded your text; nothing changed.' : 'Nothing changed.', change, value };
+/** Stores a text from the editor, unless the value is no longer the one it was compared with. */
+function draftWrite(key: string, { text }: Draft, value: Uint8Array): KeyWrite {
+  return { key, value: text, expiry: 'kept', metadata: 'kept', basis: { sha256: sha256Of(value) } };
+}
+
+/** Forgets the text that is not stored yet. */
+function discard(subject: WholeKey, { namespace, parts }: NamespacePane): KeyOutcome {
+  const had = parts.drafts.delete(draftName(namespace.id, subject.entry.name));
+  const notice = had ? 'Discarded your text; nothing changed.' : 'Nothing changed.';
+  return { notice, ...became(subject, namespace) };
+}
+
+/** Asks what becomes of a text from the editor, with what it would change in what is there now. */
+function draftMenu({ entry, value }: WholeKey, draft: Draft, pane: NamespacePane): MenuDialog<KeyWork> {
+  const key = entry.name;
+  const isTheirs = Buffer.compare(draft.basis, value) !== 0;
+  const name = `${escapeText(key)} in ${escapeText(pane.namespace.title)}`;
+  return {
+    kind: 'menu',
+    title: isTheirs
+      ? `Somebody has changed ${name} since you opened it. + is yours, - is theirs.`
+      : `Your text for ${name} is not stored yet. + is yours, - is what is there.`,
+    lines: [...differenceLines(value, draft.text), 'Esc leaves it for later: E on the key brings it back.'],
+    items: [
+      {
+        label: 'edit again: go on with mine',
+        command: opening(editor, key, pane, (subject, signal) => edit(subject, pane, signal)),
+      },
+      {
+        label: isTheirs ? 'mine: write it over theirs' : 'store mine',
+        command: writing(draftWrite(key, draft, value), pane),
+      },
+      {
+        label: isTheirs ? 'theirs: discard mine' : 'discard mine',
+        command: opening(reading, key, pane, (subject) => discard(subject, pane)),
+      },
+    ],
+    initial: 0,
+    asks: true,
+  };
+}
+
+/** The name of a key's draft among all. */
+function draftName(namespaceId: string, key: string): string {
+  return `${namespaceId}\n${key}`;
 }
 
 /** Deletes a key, and asks before unless undo covers it and the short question is not wanted. */
 export function removeKey(
-  pane: { ask(dialog: KeyDialog): void; perform(command: KeyCommand): void },
   key: string,
-  namespace: Namespace,
-  { services: { undo } }: PaneParts,
-): void {
-  if (undo?.asks === false) pane.perform({ does: 'remove', key });
-  else pane.ask(removeDialog(key, namespace, undo));
-}
-
-function removeDialog(key: string, namespace: Namespace, undo: UndoService | undefined): KeyDialog {
+  pane: NamespacePane,
+  after: KeyOutcome = {},
+): ActionResult<KeyOutcome> {
+  const { namespace, parts } = pane;
+  const { undo } = parts.services;
+  const command = removing(key, pane, after);
+  if (undo?.asks === false) return command;
   const question = {
     question: `Delete the key ${escapeText(key)}?`,
     lost: [
@@ -136,50 +201,72 @@ function removeDialog(key: string, namespace: Namespace, undo: UndoService | und
     ],
     yes: 'delete it',
   };
-  return { kind: 'confirm', question, command: { does: 'remove', key } };
+  return { dialog: { kind: 'confirm', question, command } };
+}
+
+function removing(key: string, { namespace: { id }, parts }: NamespacePane, after: KeyOutcome): KeyWork {
+  return {
+    busy: deleting,
+    async run(signal) {
+      const kept = await parts.services.kv.removeKey(id, key, signal);
+      const change = { changed: 'key', namespaceId: id, name: key, entry: undefined } as const;
+      return { notice: `Deleted ${escapeText(key)}.${keptWords(kept)}`, change, ...after };
+    },
+  };
 }
 
 /** Asks with what is there now: a text from the editor by its menu, and the rest with the difference. */
 async function conflictOf(
-  command: KeyWrite,
+  wanted: KeyWrite,
   theirs: KeyConflict['theirs'],
-  namespace: Namespace,
-  { services: { kv }, drafts }: PaneParts,
+  pane: NamespacePane,
   signal: AbortSignal,
 ): Promise<KeyDialog> {
-  const { key, value } = command;
-  const now = theirs === 'gone' ? undefined : await kv.readKey(namespace.id, key, signal);
-  const draft = drafts.get(draftName(namespace.id, key));
-  if (now !== undefined && draft !== undefined && draft.text === value)
-    return draftMenu(now, draft, namespace);
+  const { key, value } = wanted;
+  const { namespace, parts } = pane;
+  const now = theirs === 'gone' ? undefined : await parts.services.kv.readKey(namespace.id, key, signal);
+  const draft = parts.drafts.get(draftName(namespace.id, key));
+  if (now !== undefined && draft !== undefined && draft.text === value) return draftMenu(now, draft, pane);
   const lines = now === undefined || value === 'kept' ? [] : differenceLines(now.value, value);
-  return conflictDialog(command, theirs, lines, namespace);
+  return conflictDialog(wanted, theirs, lines, pane);
 }
 
 function conflictDialog(
-  write: KeyWrite,
+  wanted: KeyWrite,
   theirs: KeyConflict['theirs'],
   difference: readonly DialogLine[],
-  namespace: Namespace,
+  pane: NamespacePane,
 ): KeyDialog {
-  const key = escapeText(write.key);
+  const key = escapeText(wanted.key);
   const questions = {
     exists: `The key ${key} exists already. Replace it?`,
     changed: `The value of ${key} has changed since you opened it. Replace it with yours?`,
     gone: `The key ${key} has been deleted since you opened it. Write it again?`,
   };
   const lost = {
-    exists: `Its value in ${escapeText(namespace.title)} is replaced.`,
+    exists: `Its value in ${escapeText(pane.namespace.title)} is replaced.`,
     changed: 'What others have written is lost. No keeps your text: edit again to see it.',
     gone: 'No keeps your text: nothing of it is lost.',
   };
-  return {
-    kind: 'confirm',
-    question: {
-      question: questions[theirs],
-      lost: [lost[theirs], ...difference],
-      yes: theirs === 'gone' ? 'write it' : 'replace it',
-    },
-    command: { ...write, basis: undefined },
+  const question = {
+    question: questions[theirs],
+    lost: [lost[theirs], ...difference],
+    yes: theirs === 'gone' ? 'write it' : 'replace it',
   };
+  return { kind: 'confirm', question, command: writing({ ...wanted, basis: undefined }, pane) };
+}
+
+/** Lines of one side of a difference that are shown, and columns of each. */
+const shown = { lines: 6, columns: 200 };
+
+/** A difference in lines: `-` stands before those that are there, `+` before those of the draft. */
+function differenceLines(there: Uint8Array, mine: Uint8Array): DialogLine[] {
+  const { at, before, after } = changedLines(decodeUtf8(there), decodeUtf8(mine));
+  return [`From line ${groupDigits(at)}:`, ...sideLines('-', before), ...sideLines('+', after)];
+}
+
+function sideLines(sign: string, lines: readonly string[]): DialogLine[] {
+  const first = lines.slice(0, shown.lines).map((line) => quoteLine(`${sign} `, line, shown.columns));
+  const more = lines.length - shown.lines;
+  return more > 0 ? [...first, `${sign} … ${groupDigits(more)} more lines`] : first;
 }

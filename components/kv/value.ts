@@ -1,21 +1,22 @@
 import { isoSeconds, type KeyEntry } from '../../src/model/kv/kv.ts';
+import type { WholeKey } from '../../src/services/kv/key-change.ts';
 import { jsonText } from '../../src/text/json.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
 import { countdown, relativeTime } from '../../src/text/time.ts';
 import { bytesSource, type ShownBytes, shownWords, textOn, withBytes } from '../ui/viewer/bytes-view.ts';
 import type { Source } from '../ui/viewer/source.ts';
-import type { ViewSurface } from '../ui/viewer/view-source.ts';
-import type { KeySubject } from './key-commands.ts';
+import type { TextOf, ViewSurface } from '../ui/viewer/view-source.ts';
 
 /** The view that is not of the bytes. */
 export const ownView = 'metadata';
 
 /** A key and its value. */
 export type ShownKey = ShownBytes<KeyEntry, typeof ownView>;
+export type KeyText = TextOf<ShownKey>;
 export type ValueView = ShownKey['view'];
 
 /** The key with the value that was read or stored. */
-export function withValue(before: ShownKey, { entry, value }: KeySubject): ShownKey {
+export function withValue(before: ShownKey, { entry, value }: WholeKey): ShownKey {
   return withBytes(before, { entry, bytes: value, isWhole: true });
 }
 

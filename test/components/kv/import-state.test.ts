@@ -77,7 +77,7 @@ test('keeps what was found when the rest cannot be read, and never calls it read
   const failed = after(checked(10), compared('create', 4), {
     type: 'failed',
     problem,
-    command: { does: 'read' },
+    command: 'read',
   });
   expect(failed.dialog).toMatchObject({ kind: 'problem', problem });
   expect(importCounts(failed)).toBe('4 new, 0 changed, 0 same, stopped: r reads it again');
@@ -87,7 +87,7 @@ test('keeps what was found when the rest cannot be read, and never calls it read
 
 test('a task that cannot be started leaves the preview as it is', () => {
   const problem = new Problem('system', 'disk full');
-  const command = { does: 'import', skipInvalid: false, fingerprint: 'f' } as const;
+  const command = { busy: starting, run: async () => ({}) };
   const failed = after(
     checked(1),
     compared('create', 1),

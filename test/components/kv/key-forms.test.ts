@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import type { KeySubject } from '../../../components/kv/key-commands.ts';
-import { editKeyForm, expireKeyForm, newKeyForm, readKeyForm } from '../../../components/kv/key-forms.ts';
-import { type Form, reduceForm } from '../../../components/ui/forms/form-state.ts';
-import { sha256Of } from '../../../src/services/kv/key-change.ts';
+import { editKeyForm, expireKeyForm, type KeyWrite, newKeyForm } from '../../../components/kv/key-forms.ts';
+import type { FormDialog } from '../../../components/ui/forms/dialog.ts';
+import { type Form, formValues, reduceForm } from '../../../components/ui/forms/form-state.ts';
+import { sha256Of, type WholeKey } from '../../../src/services/kv/key-change.ts';
 
 const now = Date.UTC(2026, 10, 21, 10);
+const clock = { now: () => now };
 
 function fill(form: Form, values: Readonly<Record<string, string>>): Form {
   let filled = form;
@@ -15,18 +16,28 @@ function fill(form: Form, values: Readonly<Record<string, string>>): Form {
   return filled;
 }
 
-function subject(value: string | Uint8Array, extra = {}): KeySubject {
+type KeyForm = FormDialog<'form', undefined, KeyWrite>;
+
+const asked = (wanted: KeyWrite) => wanted;
+const newForm = () => newKeyForm(clock, asked);
+const editForm = (key: WholeKey) => editKeyForm(key, clock, asked);
+
+/** What a form asks to be written, once it is filled, or its faults. */
+function save(dialog: KeyForm, values: Readonly<Record<string, string>> = {}) {
+  const saved = dialog.submit?.(formValues(fill(dialog.form, values)));
+  return saved !== undefined && 'work' in saved ? saved.work : saved;
+}
+
+function subject(value: string | Uint8Array, extra = {}): WholeKey {
   return { entry: { name: 'user:1', ...extra }, value: Buffer.from(value) };
 }
 
-function valuesOf(form: Form): Record<string, string> {
+function valuesOf({ form }: KeyForm): Record<string, string> {
   return Object.fromEntries(form.fields.map((field) => [field.name, field.value]));
 }
 
 test('makes a write of a new key that must not exist yet', () => {
-  const form = fill(newKeyForm(), { key: 'a', value: 'hello', ttl: '90m', metadata: '{"x":1}' });
-  expect(readKeyForm('create', undefined, form, now)).toEqual({
-    does: 'write',
+  expect(save(newForm(), { key: 'a', value: 'hello', ttl: '90m', metadata: '{"x":1}' })).toEqual({
     key: 'a',
     value: Buffer.from('hello'),
     expiry: { ttl: 5400 },
@@ -41,25 +52,22 @@ test.each([
   ['2026-12-24T18:00', '2026-12-24T18:00:00Z'],
   ['2026-12-24T18:00+02:00', '2026-12-24T16:00:00Z'],
 ])('takes the date %s for a time to live', (ttl, meant) => {
-  const form = fill(newKeyForm(), { key: 'a', ttl });
   const expiry = { expiration: Date.parse(meant) / 1000 };
-  expect(readKeyForm('create', undefined, form, now)).toMatchObject({ expiry });
+  expect(save(newForm(), { key: 'a', ttl })).toMatchObject({ expiry });
 });
 
 test.each(['2026-13-40', '2026-11-21'])('refuses the date %s, which is none or is over', (ttl) => {
-  const form = fill(newKeyForm(), { key: 'a', ttl });
-  expect(readKeyForm('create', undefined, form, now)).toMatchObject({ errors: { ttl: expect.any(String) } });
+  expect(save(newForm(), { key: 'a', ttl })).toMatchObject({ errors: { ttl: expect.any(String) } });
 });
 
 test('says of a date that is over which one it is, as a person reads it', () => {
-  const read = readKeyForm('create', undefined, fill(newKeyForm(), { key: 'a', ttl: '2020-01-01' }), now);
+  const read = save(newForm(), { key: 'a', ttl: '2020-01-01' });
   const ttl = 'An expiration lies at least 60 seconds ahead; 2020-01-01T00:00:00Z has passed.';
   expect(read).toEqual({ errors: { ttl } });
 });
 
 test('takes an empty value, no ttl and no metadata as such', () => {
-  const form = fill(newKeyForm(), { key: 'a' });
-  expect(readKeyForm('create', undefined, form, now)).toMatchObject({
+  expect(save(newForm(), { key: 'a' })).toMatchObject({
     value: Buffer.alloc(0),
     expiry: {},
     metadata: { json: undefined },
@@ -87,8 +95,8 @@ const faults: ReadonlyArray<
 
 for (const [about, values, errors] of faults) {
   test(`refuses a new key beside its field: ${about}`, () => {
-    const read = readKeyForm('create', undefined, fill(newKeyForm(), values), now);
-    const found = 'errors' in read ? read.errors : {};
+    const read = save(newForm(), values);
+    const found = read !== undefined && 'errors' in read ? read.errors : {};
     expect(Object.keys(found)).toEqual(Object.keys(errors));
     for (const [name, pattern] of Object.entries(errors)) expect(found[name]).toMatch(pattern);
   });
@@ -96,13 +104,12 @@ for (const [about, values, errors] of faults) {
 
 test('begins an edit with what is there, and keeps what is not changed', () => {
   const key = subject('hello', { expiration: now / 1000 + 7200, metadata: { owner: 'web' } });
-  const form = editKeyForm(key, now);
-  expect(valuesOf(form)).toEqual({ value: 'hello', ttl: '', metadata: '{"owner":"web"}' });
-  expect(form.fields[1]?.note).toContain('It expires in 2h (2026-11-21T12:00:00Z).');
+  const dialog = editForm(key);
+  expect(valuesOf(dialog)).toEqual({ value: 'hello', ttl: '', metadata: '{"owner":"web"}' });
+  expect(dialog.form.fields[1]?.note).toContain('It expires in 2h (2026-11-21T12:00:00Z).');
   const nearly = subject('hello', { expiration: now / 1000 + 7199 });
-  expect(editKeyForm(nearly, now).fields[1]?.note).toContain('It expires in 1h59m (2026-11-21T11:59:59Z).');
-  expect(readKeyForm('edit', key, form, now)).toEqual({
-    does: 'write',
+  expect(editForm(nearly).form.fields[1]?.note).toContain('It expires in 1h59m (2026-11-21T11:59:59Z).');
+  expect(save(dialog)).toEqual({
     key: 'user:1',
     value: Buffer.from('hello'),
     expiry: 'kept',
@@ -118,42 +125,42 @@ test.each([
   'a\u0000\u001b[2J\\n',
 ])('offers any text for editing, and keeps every byte of it: %j', (value) => {
   const key = subject(value);
-  const form = editKeyForm(key, now);
-  expect(valuesOf(form)['value']).toBe(value);
-  expect(readKeyForm('edit', key, form, now)).toMatchObject({ value: Buffer.from(value) });
+  const dialog = editForm(key);
+  expect(valuesOf(dialog)['value']).toBe(value);
+  expect(save(dialog)).toMatchObject({ value: Buffer.from(value) });
 });
 
 test('offers no field for bytes that are no text and for a long value, and keeps them', () => {
   for (const value of [Buffer.of(0xff, 0), 'x'.repeat(10_001)]) {
-    const form = editKeyForm(subject(value), now);
+    const dialog = editForm(subject(value));
+    const { form } = dialog;
     expect(form.fields.map(({ name }) => name)).toEqual(['ttl', 'metadata']);
     expect(form.lines.join()).toContain('E changes it in $EDITOR');
-    expect(readKeyForm('edit', subject(value), form, now)).toMatchObject({ value: 'kept' });
+    expect(save(dialog)).toMatchObject({ value: 'kept' });
   }
 });
 
 test('ends an expiry with never, and takes metadata away when they are emptied', () => {
   const key = subject('hello', { expiration: now / 1000 + 7200, metadata: { owner: 'web' } });
-  const form = fill(editKeyForm(key, now), { ttl: 'never', metadata: '' });
-  expect(readKeyForm('edit', key, form, now)).toMatchObject({ expiry: {}, metadata: { json: undefined } });
+  const saved = save(editForm(key), { ttl: 'never', metadata: '' });
+  expect(saved).toMatchObject({ expiry: {}, metadata: { json: undefined } });
 });
 
 test('keeps metadata that the platform has and the client would refuse, as long as nobody touches them', () => {
   const key = subject('hello', { metadata: 'a text' });
-  expect(readKeyForm('edit', key, editKeyForm(key, now), now)).toMatchObject({ metadata: 'kept' });
+  expect(save(editForm(key))).toMatchObject({ metadata: 'kept' });
 });
 
 test('writes metadata so that nothing in them is invisible', () => {
   const key = subject('hello', { metadata: { a: '\u202e\u001b' } });
-  expect(valuesOf(editKeyForm(key, now))['metadata']).toBe('{"a":"\\u202e\\u001b"}');
+  expect(valuesOf(editForm(key))['metadata']).toBe('{"a":"\\u202e\\u001b"}');
 });
 
 test('sets only the expiry, and asks for one', () => {
   const key = subject('hello', { metadata: { a: 1 } });
-  const form = expireKeyForm(key, now);
-  expect(readKeyForm('expire', key, form, now)).toHaveProperty('errors.ttl');
-  expect(readKeyForm('expire', key, fill(form, { ttl: '7d' }), now)).toEqual({
-    does: 'write',
+  const dialog = expireKeyForm(key, clock, asked);
+  expect(save(dialog)).toHaveProperty('errors.ttl');
+  expect(save(dialog, { ttl: '7d' })).toEqual({
     key: 'user:1',
     value: 'kept',
     expiry: { ttl: 604_800 },
@@ -164,5 +171,5 @@ test('sets only the expiry, and asks for one', () => {
 
 test('escapes the name of the key in the titles of forms', () => {
   const key = { ...subject('x'), entry: { name: 'a\u001b]0;x\u0007' } };
-  expect(editKeyForm(key, now).title).toBe('Edit a\\e]0;x\\x07');
+  expect(editForm(key).form.title).toBe('Edit a\\e]0;x\\x07');
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { KeyParts } from '../../../components/kv/key-list.ts';
 import * as pages from '../../../components/ui/lists/list-pages.ts';
 import {
   emptyListState,
   type ListEvent,
   type ListState,
+  type RowsOf,
   reduceList,
 } from '../../../components/ui/lists/list-state.ts';
 import { listHeader } from '../../../components/ui/lists/list-words.ts';
@@ -14,11 +14,11 @@ import type { KeyEntry } from '../../../src/model/kv/kv.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { redact } from '../plain-surface.ts';
 
-type KeysState = ListState<KeyParts>;
-type KeysEvent = ListEvent<KeyParts>;
+type KeysState = ListState<RowsOf<KeyEntry>>;
+type KeysEvent = ListEvent<RowsOf<KeyEntry>>;
 
-const noKeys = emptyListState<KeyParts>(byName, { asks: 'prefix', whole: false });
-const reduceKeys = (state: KeysState, event: KeysEvent) => reduceList<KeyParts>(state, event);
+const noKeys = emptyListState<RowsOf<KeyEntry>>(byName, { asks: 'prefix', whole: false });
+const reduceKeys = (state: KeysState, event: KeysEvent) => reduceList<RowsOf<KeyEntry>>(state, event);
 const keyCounts = (state: KeysState, rows: number) =>
   listHeader(state, { one: 'key', many: 'keys' }, rows, redact);
 const height = 20;

@@ -1,0 +1,107 @@
+import { escapeText } from '../../src/text/escape.ts';
+import { groupDigits } from '../../src/text/size.ts';
+import type { Action } from '../kit/keys/action.ts';
+import { starting } from '../kit/keys/busy.ts';
+import { movement, writes, writing } from '../kit/keys/conditions.ts';
+import type { Shortcut, Situation } from '../kit/keys/shortcut.ts';
+import { formDialog, type PaneOutcome, type Submitted, type Work } from '../ui/forms/dialog.ts';
+import { openForm } from '../ui/forms/form-state.ts';
+import { fileToRead } from '../ui/forms/named-file.ts';
+import type { ImportState } from './import-state.ts';
+import type { NamespacePane } from './key-work.ts';
+
+/** The preview of a file. */
+interface Here extends NamespacePane {
+  readonly path: string;
+  readonly found: Pick<ImportState, 'checked' | 'create' | 'change' | 'same'>;
+}
+
+/** What can be done in the preview of a file to import. */
+export const importActions: ReadonlyArray<Action<Here, Work | undefined> | Shortcut<string>> = [
+  {
+    does: 'import',
+    press: ['enter', 'i'],
+    label: 'import',
+    about: 'Write its entries',
+    unless: importsAll,
+    run: (here) => importing(here, false),
+  },
+  {
+    does: 'import-valid',
+    press: ['s'],
+    label: 'import the others',
+    about: 'Write its entries without the wrong ones',
+    unless: importsOthers,
+    quietIn: ({ preview }) => (preview?.wrong ?? 0) === 0,
+    run: (here) => importing(here, true),
+  },
+  {
+    does: 'back',
+    press: ['esc', 'left', 'h'],
+    label: 'back',
+    about: 'Back to the keys; nothing is written',
+    unless: writing,
+  },
+  { does: 'refresh', press: ['r'], label: 'reload', about: 'Read the file again' },
+  ...movement,
+];
+
+function imports(situation: Situation): string | false {
+  const { preview } = situation;
+  if (preview?.isReading === true) return writes(situation) || 'Wait until the file has been compared';
+  return writes(situation) || (preview?.changes === 0 && 'Nothing in it would change anything');
+}
+
+function importsAll(situation: Situation): string | false {
+  const wrong = situation.preview?.wrong ?? 0;
+  if (wrong === 0) return imports(situation);
+  const words = wrong === 1 ? '1 entry is wrong' : `${wrong} entries are wrong`;
+  return imports(situation) || `${words}: s imports the others`;
+}
+
+function importsOthers(situation: Situation): string | false {
+  return imports(situation) || (situation.preview?.wrong === 0 && 'No entry is wrong: i imports them');
+}
+
+/** Starts the task that writes the entries of a checked file. */
+function importing({ namespace, parts, path, found }: Here, skipInvalid: boolean): Work | undefined {
+  const { checked, create, change, same } = found;
+  if (checked === undefined) return undefined;
+  const { fingerprint } = checked;
+  return {
+    busy: starting,
+    async run() {
+      await parts.tasks.start({ does: 'import-keys', namespace, path, skipInvalid, fingerprint }, []);
+      const notice = `Importing ${entriesOf(create + change + same)}: 5 shows the task.`;
+      return { notice, leaves: true };
+    },
+  };
+}
+
+/** The form that names the file to import; the preview of that file follows. */
+export function importForm({ namespace, parts }: NamespacePane): PaneOutcome {
+  const note = 'From the working directory: a JSON array or NDJSON, as an export writes it; .gz as well.';
+  const form = openForm(
+    `Import into ${escapeText(namespace.title)}`,
+    [{ name: 'path', label: 'File', value: '', note, completes: 'path' }],
+    ['What it would change is shown before anything is written.'],
+  );
+  const opening = (typed: string): Work => ({
+    busy: { kind: 'reading', words: 'opening' },
+    async run() {
+      const file = await fileToRead(parts.world, typed);
+      return 'errors' in file ? file : { opens: { pane: 'import', namespace, path: file.path } };
+    },
+  });
+  const dialog = formDialog(
+    { ...form, submit: 'preview' },
+    ({ path = '' }): Submitted =>
+      path.trim() === '' ? { errors: { path: 'Name a file.' } } : { work: opening(path) },
+  );
+  return { dialog };
+}
+
+/** `12 entries`. */
+function entriesOf(count: number): string {
+  return count === 1 ? '1 entry' : `${groupDigits(count)} entries`;
+}

@@ -1,0 +1,262 @@
+import type { KeyEntry } from '../../src/model/kv/kv.ts';
+import { isProblem } from '../../src/model/problem.ts';
+import type { Target } from '../../src/model/target.ts';
+import type { TaskWork } from '../../src/model/tasks/task.ts';
+import { namespaceAddress } from '../../src/services/kv/bulk/bulk.ts';
+import { findNamespace } from '../../src/services/kv/find-namespace.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { groupDigits } from '../../src/text/size.ts';
+import { starting } from '../kit/keys/busy.ts';
+import {
+  type FormValues,
+  formDialog,
+  type PaneOutcome,
+  type Submitted,
+  type Work,
+} from '../ui/forms/dialog.ts';
+import { hiddenLines, sampleLine } from '../ui/forms/dialog-lines.ts';
+import { openForm } from '../ui/forms/form-state.ts';
+import { fileToWrite } from '../ui/forms/named-file.ts';
+import { hiddenMarks, markedNames } from '../ui/lists/marks.ts';
+import type { PagedList } from '../ui/lists/paged-list.ts';
+import { readTtl, ttlField } from './key-forms.ts';
+import type { NamespacePane } from './key-work.ts';
+
+type Keys = PagedList<KeyEntry>;
+
+/** From how many keys on the title of their namespace is asked for before they are deleted. */
+const many = 100;
+
+/** Asks before marked keys are deleted. */
+export function removeMarked(list: Keys, pane: NamespacePane): PaneOutcome {
+  const { title, id } = pane.namespace;
+  const names = markedNames(list);
+  const hidden = hiddenLines(hiddenMarks(list));
+  const asked = `Delete ${keysOf(names)} of ${escapeText(title)}`;
+  const warning = 'Their values, expiry and metadata are lost. There is no undo.';
+  const work = { does: 'delete-keys', namespace: pane.namespace } as const;
+  const remove = task(work, names, 'Deleting', pane, { unmark: true });
+  if (names.length < many) {
+    const question = {
+      question: `${asked}?`,
+      lost: [...hidden, warning, sampleLine(names)],
+      yes: names.length === 1 ? 'delete it' : 'delete them',
+    };
+    return { dialog: { kind: 'confirm', question, command: remove } };
+  }
+  // The last lines stay in sight on a small screen.
+  const lines = [
+    sampleLine(names),
+    `Namespace id: ${escapeText(id)}.`,
+    ...hidden,
+    `${warning} Type the title to delete them.`,
+  ];
+  const form = openForm(asked, [{ name: 'title', label: 'Title', value: '' }], lines);
+  const dialog = formDialog(
+    { ...form, submit: 'delete', asks: true },
+    (values): Submitted =>
+      values['title'] === escapeText(title)
+        ? { work: remove }
+        : { errors: { title: 'This is not its title.' } },
+  );
+  return { dialog };
+}
+
+/** The form that says when marked keys expire. */
+export function expireMarked(list: Keys, pane: NamespacePane): PaneOutcome {
+  const names = markedNames(list);
+  const note = 'From now: seconds, or 90m, 7d, 1h30m; or a date (2026-12-24T18:00, UTC); or "never".';
+  const form = openForm(
+    names.length === 1 ? 'When does 1 key expire?' : `When do ${keysOf(names)} expire?`,
+    [{ ...ttlField, note }],
+    [
+      ...hiddenLines(hiddenMarks(list)),
+      'Each value is read and written again: a change that others make in that moment is lost.',
+      sampleLine(names),
+    ],
+  );
+  return { dialog: formDialog(form, ({ ttl = '' }) => submitExpiry(ttl, names, pane)) };
+}
+
+function submitExpiry(text: string, names: readonly string[], pane: NamespacePane): Submitted {
+  const now = pane.parts.world.now();
+  const expiry = readTtl(text, 'expire', now);
+  if (expiry === 'kept') return { errors: { ttl: 'Give a time, or "never".' } };
+  if ('fault' in expiry) return { errors: { ttl: sentence(expiry.fault) } };
+  // UNIX seconds, or null for never.
+  const expiration =
+    expiry.expiration ?? (expiry.ttl === undefined ? null : Math.floor(now / 1000) + expiry.ttl);
+  const work = { does: 'expire-keys', namespace: pane.namespace, expiration } as const;
+  return { work: task(work, names, 'Setting the expiry of', pane) };
+}
+
+/** The form that names the file for marked keys. */
+export function exportMarked(list: Keys, pane: NamespacePane): PaneOutcome {
+  const { title } = pane.namespace;
+  const names = markedNames(list);
+  const note = 'From the working directory. NDJSON, or JSON where it ends in .json; .gz compresses.';
+  const form = openForm(
+    `Export ${keysOf(names)} of ${escapeText(title)}`,
+    [{ name: 'path', label: 'File', value: `${fileNameOf(title)}.ndjson`, note, completes: 'path' }],
+    [...hiddenLines(hiddenMarks(list)), sampleLine(names, 'With values, metadata and expiry: ')],
+  );
+  const dialog = formDialog(
+    { ...form, submit: 'export' },
+    ({ path = '' }): Submitted =>
+      path.trim() === ''
+        ? { errors: { path: 'Name a file.' } }
+        : { work: exporting(path, false, names, pane) },
+  );
+  return { dialog };
+}
+
+/** Starts the export to a path as it was typed. */
+function exporting(typed: string, replace: boolean, names: readonly string[], pane: NamespacePane): Work {
+  const { namespace, parts } = pane;
+  return {
+    busy: starting,
+    async run() {
+      const again = replace ? undefined : exporting(typed, true, names, pane);
+      const file = await fileToWrite(parts.world, typed, again);
+      if ('errors' in file || 'dialog' in file) return file;
+      const work = { does: 'export-keys', namespace, path: file.path, replace } as const;
+      return start(work, names, 'Exporting', pane);
+    },
+  };
+}
+
+/** The form that says where marked keys are copied to. */
+export function copyMarked(list: Keys, pane: NamespacePane): PaneOutcome {
+  const names = markedNames(list);
+  const form = openForm(
+    `Copy ${keysOf(names)} of ${escapeText(pane.namespace.title)}`,
+    [
+      {
+        name: 'to',
+        label: 'Namespace',
+        value: '',
+        note: 'Its title or its id; Tab completes it.',
+        completes: 'namespace',
+      },
+      {
+        name: 'where',
+        label: 'Where',
+        value: '',
+        note: 'Empty: here. Or production, preview, local, or the name of a profile; Tab completes it.',
+        completes: 'place',
+      },
+      {
+        name: 'existing',
+        label: 'Existing keys',
+        value: 'fail',
+        choices: [
+          { value: 'fail', label: 'fail: copy nothing where one is there already' },
+          { value: 'skip', label: 'skip those that are there already' },
+          { value: 'overwrite', label: 'overwrite those that are there already' },
+        ],
+      },
+    ],
+    [...hiddenLines(hiddenMarks(list)), sampleLine(names)],
+  );
+  return {
+    dialog: formDialog({ ...form, submit: 'copy' }, (values) => submitCopy(values, names, pane)),
+  };
+}
+
+/** Where a copy goes: nothing of it said is here. */
+interface Elsewhere {
+  readonly target?: Target;
+  readonly profile?: string;
+}
+
+interface Copy {
+  /** Title or id of the namespace there. */
+  readonly to: string;
+  readonly where: Elsewhere;
+  readonly onConflict: 'skip' | 'overwrite' | 'fail';
+}
+
+function submitCopy(values: FormValues, names: readonly string[], pane: NamespacePane): Submitted {
+  const { to = '', where = '', existing = '' } = values;
+  const onConflict = (['skip', 'overwrite', 'fail'] as const).find((one) => one === existing.trim());
+  const errors = {
+    ...(to.trim() === '' && { to: 'Name a namespace.' }),
+    ...(onConflict === undefined && { existing: 'Pick skip, overwrite or fail.' }),
+  };
+  if (onConflict === undefined || to.trim() === '') return { errors };
+  return { work: copying({ to: to.trim(), where: elsewhereOf(where.trim()), onConflict }, names, pane) };
+}
+
+const targets = ['production', 'preview', 'local'] as const;
+
+/** A profile without a target would be looked at as the console was opened, perhaps in local data. */
+function elsewhereOf(text: string): Elsewhere {
+  if (text === '') return {};
+  const target = targets.find((one) => one === text);
+  return target === undefined ? { profile: text, target: 'production' } : { target };
+}
+
+/** Looks up the namespace there before anything starts, so that a wrong name is an error of the form. */
+function copying({ to, where, onConflict }: Copy, names: readonly string[], pane: NamespacePane): Work {
+  const { namespace, parts } = pane;
+  const { tasks, session } = parts;
+  const here = { target: session.target };
+  return {
+    busy: { kind: 'reading', words: 'looking up' },
+    async run() {
+      const found = await tasks
+        .visit({ ...here, ...where }, async (there) => {
+          const other = await findNamespace(there, to);
+          return { other, address: await namespaceAddress(there, other.id) };
+        })
+        .catch((error: unknown) => {
+          if (isProblem(error) && error.code === 'not-found') return { error: error.message };
+          throw error;
+        });
+      if ('error' in found) return { errors: { to: found.error } };
+      const address = await tasks.visit(here, (own) => namespaceAddress(own, namespace.id));
+      if (address === found.address) return { errors: { to: 'The keys are there already.' } };
+      const there = { ...where, namespace: found.other, place: found.address };
+      const work = { does: 'copy-keys', namespace, to: there, onConflict } as const;
+      return start(work, names, `Copying to ${escapeText(found.other.title)}:`, pane);
+    },
+  };
+}
+
+function task(
+  work: TaskWork,
+  names: readonly string[],
+  doing: string,
+  pane: NamespacePane,
+  after: PaneOutcome = {},
+): Work {
+  return {
+    busy: starting,
+    run: async () => ({ ...(await start(work, names, doing, pane)), ...after }),
+  };
+}
+
+async function start(
+  work: TaskWork,
+  names: readonly string[],
+  doing: string,
+  { parts }: NamespacePane,
+): Promise<PaneOutcome> {
+  await parts.tasks.start(work, names);
+  return { notice: `${doing} ${keysOf(names)}: 5 shows the task.` };
+}
+
+/** `12 keys`. */
+function keysOf({ length }: { readonly length: number }): string {
+  return length === 1 ? '1 key' : `${groupDigits(length)} keys`;
+}
+
+/** A title as the name of a file: nothing in it leaves the folder, hides the file or needs quoting. */
+function fileNameOf(title: string): string {
+  const plain = title.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+/, '');
+  return plain === '' ? 'keys' : plain.slice(0, 100);
+}
+
+function sentence(fault: string): string {
+  return `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.`;
+}

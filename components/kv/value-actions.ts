@@ -1,0 +1,113 @@
+import type { Action } from '../kit/keys/action.ts';
+import { reading } from '../kit/keys/busy.ts';
+import { movement, selected, writesSelected, writing } from '../kit/keys/conditions.ts';
+import { folding } from '../kit/keys/folding.ts';
+import { liveText } from '../kit/keys/live.ts';
+import { searching } from '../kit/keys/searching.ts';
+import type { Shortcut } from '../kit/keys/shortcut.ts';
+import { wrapping } from '../kit/keys/wrapping.ts';
+import type { ActionResult, Work } from '../ui/forms/dialog.ts';
+import { gone, viewAfter } from '../ui/viewer/bytes-view.ts';
+import { comparing } from './key-actions.ts';
+import {
+  copyName,
+  editing,
+  editingOutside,
+  expiring,
+  type KeyOutcome,
+  type NamespacePane,
+  removeKey,
+} from './key-work.ts';
+import { ownView, type ShownKey, withValue } from './value.ts';
+
+interface Here extends NamespacePane, Pick<ShownKey, 'entry' | 'bytes'> {}
+
+/** What can be done with the value on the screen. */
+export const valueActions: ReadonlyArray<Action<Here, ActionResult<KeyOutcome>> | Shortcut<string>> = [
+  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the keys', unless: writing },
+  {
+    does: 'next-view',
+    press: ['tab', 'v'],
+    label: 'view',
+    about: 'The next view of the value',
+    run: () => ({
+      content: (before) => ({ ...before, view: viewAfter(before.view, ownView) }),
+      afresh: true,
+    }),
+  },
+  ...folding,
+  ...searching,
+  {
+    does: 'edit',
+    press: ['e'],
+    label: 'edit',
+    about: 'Change the value (a short text), time to live and metadata',
+    unless: writesSelected,
+    run: ({ entry, ...pane }) => editing(entry.name, pane),
+  },
+  {
+    does: 'remove',
+    press: ['d'],
+    label: 'delete',
+    about: 'Delete the key',
+    unless: writesSelected,
+    run: ({ entry, ...pane }) => removeKey(entry.name, pane, { leaves: true }),
+  },
+  {
+    does: 'copy',
+    press: ['y'],
+    label: 'copy',
+    about: 'Copy the value',
+    unless: selected,
+    run: ({ bytes, parts }) =>
+      bytes instanceof Uint8Array ? { notice: parts.copy(bytes, 'the value') } : undefined,
+  },
+  ...wrapping,
+  ...liveText,
+  {
+    does: 'expire',
+    press: ['s'],
+    label: 'ttl',
+    about: 'Set when the key expires',
+    unless: writesSelected,
+    run: ({ entry, ...pane }) => expiring(entry.name, pane),
+  },
+  {
+    does: 'edit-outside',
+    press: ['E'],
+    label: '$EDITOR',
+    about: 'Change the value in $EDITOR',
+    unless: writesSelected,
+    run: ({ entry, ...pane }) => editingOutside(entry.name, pane),
+  },
+  {
+    does: 'copy-name',
+    press: ['K'],
+    label: 'copy name',
+    about: 'Copy the name of the key',
+    quiet: true,
+    run: ({ entry, ...pane }) => copyName(entry.name, pane),
+  },
+  {
+    does: 'refresh',
+    press: ['r'],
+    label: 'reload',
+    about: 'Read the value again',
+    unless: writing,
+    run: ({ entry, ...pane }) => readingValue(entry.name, pane),
+  },
+  ...comparing,
+  ...movement,
+];
+
+/** Reads the value that is shown. */
+export function readingValue(key: string, { namespace: { id }, parts }: NamespacePane): Work<KeyOutcome> {
+  return {
+    busy: reading,
+    async run(signal) {
+      const subject = await parts.services.kv.readKey(id, key, signal);
+      if (subject !== undefined) return { content: (before) => withValue(before, subject) };
+      return { content: gone, change: { changed: 'key', namespaceId: id, name: key, entry: undefined } };
+    },
+  };
+}
