@@ -24,7 +24,9 @@ import { paletteKeymap } from '../palette/keymap.ts';
 import { taskKeymap, tasksKeymap } from '../tasks/keymap.ts';
 import { dialogKeymaps } from '../ui/forms/keymap.ts';
 import { undoKeymap } from '../undo/keymap.ts';
-import { logsKeymap, workerKeymap, workersKeymap } from '../workers/keymap.ts';
+import { logActions } from '../workers/log-actions.ts';
+import { workerActions } from '../workers/worker-actions.ts';
+import { workersActions } from '../workers/workers-actions.ts';
 import { recordsKeymap } from '../zones/keymap.ts';
 import { globalActions, movingActions, nounActions } from './everywhere.ts';
 
@@ -40,9 +42,9 @@ export const keymap: ConsoleKeymap = {
   buckets: bucketActions,
   objects: objectActions,
   preview: previewActions,
-  workers: workersKeymap,
-  worker: workerKeymap,
-  logs: logsKeymap,
+  workers: workersActions,
+  worker: workerActions,
+  logs: logActions,
   tasks: tasksKeymap,
   task: taskKeymap,
   hostnames: hostnamesKeymap,

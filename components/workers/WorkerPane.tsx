@@ -3,12 +3,14 @@ import { workerActs } from '../../src/services/equivalents/workers.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
+import { runsOf } from '../ui/input/runs-of.ts';
 import { type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
 import { toldList } from '../ui/lists/list-pages.ts';
 import type { PagedList } from '../ui/lists/paged-list.ts';
 import { eachRow } from '../ui/lists/rows.ts';
-import { declaredFactColumns, workerActions, workerList } from './worker-list.ts';
+import { workerActions } from './worker-actions.ts';
+import { declaredFactColumns, workerList } from './worker-list.ts';
 import { factCounts, type WorkerRow } from './worker-rows.ts';
 
 /** A worker: its deployments, its bindings, and the names of its secrets. */
@@ -30,7 +32,7 @@ export function WorkerPane({ name, visible }: { name: string; visible: boolean }
       acts={() =>
         workerActs(name, controller.selected?.kind === 'secret' ? controller.selected.name : undefined)
       }
-      actions={() => workerActions(controller, name, parts)}
+      actions={() => runsOf(workerActions, { list: controller, worker: name, parts }, controller.take)}
     />
   );
 }

@@ -2,10 +2,12 @@ import type { WorkerSummary } from '../../src/services/workers/workers.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
+import { runsOf } from '../ui/input/runs-of.ts';
 import { type DrawnColumn, drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
 import { workerPreview } from './worker-preview.ts';
-import { declaredWorkerColumns, workersActions, workersList } from './workers-list.ts';
+import { workersActions } from './workers-actions.ts';
+import { declaredWorkerColumns, workersList } from './workers-list.ts';
 
 /** The account's workers. */
 export function WorkersPane({ visible }: { visible: boolean }) {
@@ -21,7 +23,7 @@ export function WorkersPane({ visible }: { visible: boolean }) {
       name={{ heading: 'NAME', cell: ({ name }) => name }}
       preview={({ name }) => workerPreview(name, parts)}
       emptyWords={() => 'No workers yet: edgectl init and edgectl deploy make one.'}
-      actions={() => workersActions(list, parts)}
+      actions={() => runsOf(workersActions, { worker: list.selected, parts }, list.take)}
     />
   );
 }

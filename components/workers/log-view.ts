@@ -10,50 +10,44 @@ import { textOn } from '../ui/viewer/bytes-view.ts';
 import { longLinesOf } from '../ui/viewer/long-lines.ts';
 import { isSideways } from '../ui/viewer/sideways.ts';
 import { type Anchor, atEnd, lastAtMost, type Source } from '../ui/viewer/source.ts';
-import { type OwnViewActions, ViewController } from '../ui/viewer/view-controller.ts';
-import type { ViewSurface } from '../ui/viewer/view-source.ts';
-import type { LogsAction } from './keymap.ts';
+import { ViewController } from '../ui/viewer/view-controller.ts';
+import type { TextOf, ViewSurface } from '../ui/viewer/view-source.ts';
 import { type Log, LogTail } from './log-tail.ts';
 
-/** The viewer of a live log. */
-interface LogParts {
-  readonly content: Log;
-  readonly command: never;
-  readonly purpose: never;
-  readonly subject: never;
-}
-
-export type LogView = ViewController<LogParts>;
-
-/** A live log, and what follows it. */
-export interface OpenLog {
-  readonly view: LogView;
-  readonly tail: LogTail;
-}
-
 /** What a worker does and logs, as it comes, while the pane is open; it follows the end until the reader leaves that. */
-export function logView(worker: string, parts: PaneParts & Pick<Surface, 'redact'>): OpenLog {
-  const workers = serviceOf(parts, 'workers');
-  const tail = new LogTail({
-    tail: (signal) => workers.tail(worker, signal),
-    redact: parts.redact,
-    failed: (problem) => parts.notify(failedWords(problem), 'failed'),
-  });
-  const view: LogView = new ViewController<LogParts>(parts, {
-    content: tail.log,
-    selects: true,
-    fromEnd: true,
-    linesOf: logLines,
-    busyWith: {},
-    carryOut: async () => ({}),
-    watch: (became) =>
-      tail.start((log, gone) => {
-        const place = placeBehind(view, gone);
-        became(log);
-        view.dispatch({ type: 'placed', position: { top: place, line: place } });
-      }),
-  });
-  return { view, tail };
+export class LogView extends ViewController<TextOf<Log>> {
+  readonly tail: LogTail;
+
+  constructor(worker: string, parts: PaneParts & Pick<Surface, 'redact'>) {
+    const workers = serviceOf(parts, 'workers');
+    const tail = new LogTail({
+      tail: (signal) => workers.tail(worker, signal),
+      redact: parts.redact,
+      failed: (problem) => parts.notify(failedWords(problem), 'failed'),
+    });
+    super(parts, {
+      content: tail.log,
+      selects: true,
+      fromEnd: true,
+      linesOf: logLines,
+      watch: (became) =>
+        tail.start((log, gone) => {
+          const place = placeBehind(this, gone);
+          became(log);
+          this.#go(place);
+        }),
+    });
+    this.tail = tail;
+  }
+
+  /** Goes to the end, and follows it. */
+  followEnd(): void {
+    this.#go(atEnd);
+  }
+
+  #go(place: Anchor): void {
+    this.dispatch({ type: 'placed', position: { top: place, line: place } });
+  }
 }
 
 /** Why there is no log, and what can be done about it. */
@@ -118,16 +112,4 @@ export function logEmpty({ state }: Log): string {
   return state === 'ended'
     ? 'Nothing is followed: r connects again.'
     : 'Nothing yet: each visit to the worker is told here as it comes.';
-}
-
-/** Actions of the pane's keys. `dismiss` takes away why it has failed. */
-export function logActions({ view, tail }: OpenLog, dismiss: () => void): OwnViewActions<LogsAction> {
-  return {
-    live: () => tail.togglePause(),
-    refresh() {
-      dismiss();
-      tail.connect();
-    },
-    last: () => view.dispatch({ type: 'placed', position: { top: atEnd, line: atEnd } }),
-  };
 }

@@ -1,0 +1,57 @@
+import type { Action } from '../kit/keys/action.ts';
+import { movement, selected } from '../kit/keys/conditions.ts';
+import { searching } from '../kit/keys/searching.ts';
+import type { Shortcut } from '../kit/keys/shortcut.ts';
+import { wrapping } from '../kit/keys/wrapping.ts';
+import type { ConsoleParts } from '../kit/use-console.ts';
+import type { ActionResult } from '../ui/forms/dialog.ts';
+import type { LogView } from './log-view.ts';
+
+/** The live log, and the parts of its pane. */
+interface Here {
+  readonly view: LogView;
+  readonly parts: Pick<ConsoleParts, 'dismiss'>;
+}
+
+/** What can be done with the live log of a worker. */
+export const logActions: ReadonlyArray<Action<Here, ActionResult> | Shortcut<string>> = [
+  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'End it, and go back' },
+  {
+    does: 'live',
+    press: ['F'],
+    label: 'pause',
+    about: 'Keep the lines as they are while more come, or go on with those that have come',
+    run({ view }) {
+      view.tail.togglePause();
+      return undefined;
+    },
+  },
+  ...searching,
+  {
+    does: 'next',
+    press: ['tab'],
+    label: 'next failure',
+    about: 'To the next run that has failed',
+    unless: selected,
+  },
+  ...wrapping,
+  {
+    does: 'refresh',
+    press: ['r'],
+    label: 'reconnect',
+    about: 'Connect anew',
+    run({ view, parts }) {
+      parts.dismiss();
+      view.tail.connect();
+      return undefined;
+    },
+  },
+  {
+    does: 'copy',
+    press: ['y'],
+    label: 'copy',
+    about: 'Copy the line; on the first one of a run all of it, as JSON',
+    unless: selected,
+  },
+  ...movement,
+];

@@ -1,0 +1,239 @@
+import { bindingFault } from '../../src/model/config.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { Action } from '../kit/keys/action.ts';
+import { deleting, saving } from '../kit/keys/busy.ts';
+import { movement, selected, writes, writesSelected, writing } from '../kit/keys/conditions.ts';
+import { finding } from '../kit/keys/finding.ts';
+import { live } from '../kit/keys/live.ts';
+import type { Shortcut } from '../kit/keys/shortcut.ts';
+import { serviceOf } from '../kit/service-of.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import { type ActionResult, type Dialog, formDialog, type Work } from '../ui/forms/dialog.ts';
+import { type Field, openForm } from '../ui/forms/form-state.ts';
+import type { ListController } from '../ui/lists/list-controller.ts';
+import type { RowsOf } from '../ui/lists/list-state.ts';
+import { eachRow } from '../ui/lists/rows.ts';
+import { rollBackOf, type WorkerRow } from './worker-rows.ts';
+
+/** What belongs to a worker, its name, and the parts of the pane. */
+interface Here {
+  readonly list: Pick<ListController<RowsOf<WorkerRow>>, 'list' | 'selected'>;
+  readonly worker: string;
+  readonly parts: PaneParts;
+}
+
+/** Runs an action on the selected secret. */
+function onSecret(act: (name: string, here: Here) => ActionResult) {
+  return (here: Here): ActionResult => {
+    const row = here.list.selected;
+    if (row?.kind === 'secret') return act(row.name, here);
+    return { refusal: 'Only secrets are changed here: edgectl deploy changes the rest.' };
+  };
+}
+
+/** What can be done with a worker, and with what belongs to it. */
+export const workerActions: ReadonlyArray<Action<Here, ActionResult> | Shortcut<string>> = [
+  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the workers', unless: writing },
+  {
+    does: 'create',
+    press: ['n'],
+    label: 'new secret',
+    about: 'Set a secret; its text is not shown',
+    unless: writes,
+    run: ({ worker, parts }) => ({
+      dialog: secretForm(worker, undefined, (wanted) => puttingSecret(worker, wanted, parts)),
+    }),
+  },
+  {
+    does: 'edit',
+    press: ['e'],
+    label: 'new text',
+    about: 'Give the secret another text',
+    unless: writesSelected,
+    run: onSecret((name, { worker, parts }) => ({
+      dialog: secretForm(worker, name, (wanted) => puttingSecret(worker, wanted, parts)),
+    })),
+  },
+  {
+    does: 'remove',
+    press: ['d'],
+    label: 'delete',
+    about: 'Delete the secret',
+    unless: writesSelected,
+    run: onSecret((name, { worker, parts }) => askToRemoveSecret(worker, name, parts)),
+  },
+  {
+    does: 'roll-back',
+    press: ['B'],
+    label: 'roll back',
+    about: 'Run the selected version again, or else the one before',
+    unless: writes,
+    run({ list, worker, parts }) {
+      const { running, version, rolledBackAt } = rollBackOf([...eachRow(list.list.rows)], list.selected);
+      if (running === undefined || version === undefined)
+        return { refusal: 'No other version of it ran before.' };
+      if (version === running) return { refusal: 'This version runs already.' };
+      const command = rollingBack({ worker, version, force: false }, parts);
+      return { dialog: rollBackDialog(worker, { version, running, rolledBackAt }, command) };
+    },
+  },
+  {
+    does: 'logs',
+    press: ['C'],
+    label: 'logs',
+    about: 'Follow what it does and writes to its console, live',
+    run: ({ worker }) => ({ opens: { pane: 'logs', worker } }),
+  },
+  ...finding,
+  { does: 'refresh', press: ['r'], label: 'reload', about: 'Read it again' },
+  ...live,
+  {
+    does: 'copy',
+    press: ['y'],
+    label: 'copy',
+    about: 'Copy the id of the version, or the name',
+    unless: selected,
+    run: ({ list: { selected: row }, parts }) =>
+      row && { notice: parts.copy(Buffer.from(row.name), escapeText(row.name)) },
+  },
+  ...movement,
+];
+
+/** A secret to set. `replaces` says that there may be one of that name. */
+interface SecretInput {
+  readonly name: string;
+  readonly text: string;
+  readonly replaces: boolean;
+}
+
+const textField: Field = {
+  name: 'text',
+  label: 'Text',
+  value: '',
+  hidden: true,
+  multiline: true,
+  note: 'Not shown, and not to be had back. Paste one of several lines as it is.',
+};
+
+/** The form of a new secret, or of another text for the secret of a name. */
+export function secretForm(worker: string, known: string | undefined, put: (wanted: SecretInput) => Work) {
+  const where = `for the worker ${escapeText(worker)}`;
+  const note = 'Found under this name on env.';
+  const form =
+    known === undefined
+      ? openForm(`New secret ${where}`, [{ name: 'name', label: 'Name', value: '', note }, textField])
+      : openForm(`Another text of the secret ${escapeText(known)} ${where}`, [textField]);
+  return formDialog(form, ({ name: typed = '', text = '' }) => {
+    const name = known ?? typed;
+    const fault = known === undefined ? bindingFault(name) : undefined;
+    const errors = {
+      ...(fault === undefined ? {} : { name: `Not a name: ${fault}.` }),
+      ...(text === '' ? { text: 'A secret is not empty.' } : {}),
+    };
+    if (Object.keys(errors).length > 0) return { errors };
+    return { work: put({ name, text, replaces: known !== undefined }) };
+  });
+}
+
+/** Sets a secret, which makes a new deployment. Asks before a new secret replaces one. */
+function puttingSecret(worker: string, wanted: SecretInput, parts: PaneParts): Work {
+  const { name, text, replaces } = wanted;
+  return {
+    busy: saving,
+    async run(signal) {
+      const workers = serviceOf(parts, 'workers');
+      if (!replaces && (await workers.read(worker, signal)).secrets.includes(name)) {
+        const question = {
+          question: `The secret ${escapeText(name)} exists already. Replace its text?`,
+          lost: ['The text that it has cannot be had back.'],
+          yes: 'replace it',
+        };
+        const command = puttingSecret(worker, { ...wanted, replaces: true }, parts);
+        return { dialog: { kind: 'confirm', question, command } };
+      }
+      await workers.putSecret(worker, name, text, signal);
+      const change = { changed: 'worker', name: worker } as const;
+      return { notice: `Set the secret ${escapeText(name)}.`, change };
+    },
+  };
+}
+
+/** Asks before a secret is deleted. */
+function askToRemoveSecret(worker: string, name: string, parts: PaneParts): ActionResult {
+  const question = {
+    question: `Delete the secret ${escapeText(name)} of the worker ${escapeText(worker)}?`,
+    lost: ['Its text cannot be had back. The worker that runs goes without it at once.'],
+    yes: 'delete it',
+  };
+  return { dialog: { kind: 'confirm', question, command: removingSecret(worker, name, parts) } };
+}
+
+/** Deletes a secret, which makes a new deployment: the list is read again. */
+function removingSecret(worker: string, name: string, parts: PaneParts): Work {
+  return {
+    busy: deleting,
+    async run(signal) {
+      await serviceOf(parts, 'workers').removeSecret(worker, name, signal);
+      const change = { changed: 'secret', worker, name } as const;
+      return { notice: `Deleted the secret ${escapeText(name)}.`, change, outdated: true };
+    },
+  };
+}
+
+/** Asks before a version takes the place of the one that runs. */
+function rollBackDialog(
+  worker: string,
+  {
+    version,
+    running,
+    rolledBackAt,
+  }: {
+    readonly version: string;
+    readonly running: string;
+    readonly rolledBackAt: string | undefined;
+  },
+  command: Work,
+): Dialog<Work, 'form', undefined> {
+  const question = {
+    question: `Run the version ${escapeText(version)} of the worker ${escapeText(worker)} again?`,
+    lost: [
+      ...(rolledBackAt === undefined
+        ? []
+        : [`It was rolled back from at ${escapeText(rolledBackAt)}: it may be the faulty one.`]),
+      `The version ${escapeText(running)} stops at once, and can be run again in the same way.`,
+      'Its code and bindings are those of the version; what namespaces and buckets hold stays as it is.',
+    ],
+    yes: 'run it',
+  };
+  return { kind: 'confirm', question, command };
+}
+
+interface RollBack {
+  readonly worker: string;
+  readonly version: string;
+  /** Also if secrets have changed since that version. */
+  readonly force: boolean;
+}
+
+/** Runs a version again that ran before. Asks before that brings back or deletes texts of secrets. */
+function rollingBack(wanted: RollBack, parts: PaneParts): Work {
+  const { worker, version, force } = wanted;
+  return {
+    busy: saving,
+    async run(signal) {
+      const secrets = await serviceOf(parts, 'workers').rollBack(worker, version, force, signal);
+      if (secrets !== undefined) {
+        const names = secrets.map((name) => escapeText(name)).join(', ');
+        const question = {
+          question: 'Secrets have changed since that version. Roll back anyway?',
+          lost: [`They become as in that version, with an older text or gone: ${names}.`],
+          yes: 'roll back',
+        };
+        const command = rollingBack({ ...wanted, force: true }, parts);
+        return { dialog: { kind: 'confirm', question, command } };
+      }
+      const change = { changed: 'worker', name: worker } as const;
+      return { notice: `The version ${escapeText(version)} runs again.`, change };
+    },
+  };
+}

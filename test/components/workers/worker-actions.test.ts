@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { saving } from '../../../components/kit/keys/busy.ts';
+import { formValues, reduceForm } from '../../../components/ui/forms/form-state.ts';
+import { secretForm } from '../../../components/workers/worker-actions.ts';
+
+const work = { busy: saving, run: async () => ({}) };
+
+/** What a form comes to when values are typed into its fields, and what it asks its work to do. */
+function typed(purpose: 'create' | 'edit', values: readonly string[]) {
+  const wishes: unknown[] = [];
+  const dialog = secretForm('site', purpose === 'create' ? undefined : 'TOKEN', (wanted) => {
+    wishes.push(wanted);
+    return work;
+  });
+  const form = values.reduce(
+    (now, value) => reduceForm(reduceForm(now, { type: 'typed', value }), { type: 'next' }),
+    dialog.form,
+  );
+  return { submitted: dialog.submit?.(formValues(form)), wishes };
+}
+
+test('draws the text of a secret hidden', () => {
+  for (const name of [undefined, 'TOKEN']) {
+    const text = secretForm('site', name, () => work).form.fields.find((field) => field.name === 'text');
+    expect(text?.hidden).toBe(true);
+  }
+});
+
+test('reads the form of a secret: a new one replaces none unasked', () => {
+  expect(typed('create', ['NEW', 'word'])).toEqual({
+    submitted: { work },
+    wishes: [{ name: 'NEW', text: 'word', replaces: false }],
+  });
+  expect(typed('edit', ['other'])).toEqual({
+    submitted: { work },
+    wishes: [{ name: 'TOKEN', text: 'other', replaces: true }],
+  });
+});
+
+test.each([
+  ['a name that is no identifier', ['not-one', 'x'], ['name']],
+  ['an empty text', ['NEW', ''], ['text']],
+  ['both', ['', ''], ['name', 'text']],
+])('says beside the fields what is wrong: %s', (_, values, fields) => {
+  const { submitted } = typed('create', values);
+  expect(submitted && 'errors' in submitted && Object.keys(submitted.errors)).toEqual(fields);
+});
