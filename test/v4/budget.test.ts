@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fullBucket, platformBudget, takeToken } from '../../src/model/budget.ts';
+import { Problem } from '../../src/model/problem.ts';
 import { paced } from '../../src/v4/budget.ts';
-import { retrying } from '../../src/v4/retry.ts';
-import type { Answer, Call } from '../../src/v4/send.ts';
+import { type Retry, type RetryOptions, retrying } from '../../src/v4/retry.ts';
+import { retryAfterOf, retryAfterSeconds, waitWords } from '../../src/v4/retry-after.ts';
+import { type Answer, type Call, readBody } from '../../src/v4/send.ts';
 
 const call: Call = { method: 'GET', path: '/accounts', headers: {}, repeatable: true };
 const answer = (status: number, headers: Record<string, string> = {}): Answer => ({
@@ -142,5 +144,310 @@ describe('paced', () => {
     await send(call);
     expect(slept).toEqual([10_000]);
     expect(told).toEqual([[10_000, 'budget']]);
+  });
+});
+
+describe('retrying', () => {
+  /** Answers in turn, the last one again and again; what was slept and told of each retry. */
+  function over(
+    outcomes: readonly (Answer | Error)[],
+    made: Partial<Call> = {},
+    options: Partial<RetryOptions> = {},
+  ) {
+    const slept: number[] = [];
+    const told: Retry[] = [];
+    const signals: (AbortSignal | undefined)[] = [];
+    let sent = 0;
+    const send = retrying(
+      async () => {
+        const outcome = outcomes[Math.min(sent++, outcomes.length - 1)];
+        if (outcome === undefined || outcome instanceof Error) throw outcome;
+        return outcome;
+      },
+      {
+        jitter: () => 0,
+        sleep: async (milliseconds, signal) => {
+          slept.push(milliseconds);
+          signals.push(signal);
+        },
+        onRetry: (retry) => told.push(retry),
+        ...options,
+      },
+    );
+    return { send: () => send({ ...call, ...made }), slept, told, signals, sent: () => sent };
+  }
+
+  // The specification: 429, 5xx, broken connections. 501 and 505 say that it never will be (RFC 9110).
+  it.each([
+    [408, 2],
+    [429, 2],
+    [500, 2],
+    [502, 2],
+    [503, 2],
+    [504, 2],
+    [200, 1],
+    [400, 1],
+    [401, 1],
+    [404, 1],
+    [409, 1],
+    [428, 1],
+    [501, 1],
+    [505, 1],
+  ])('HTTP %i is sent %i times where the second succeeds', async (status, times) => {
+    const { send, sent } = over([answer(status), answer(200)]);
+    expect((await send()).status).toBe(times === 2 ? 200 : status);
+    expect(sent()).toBe(times);
+  });
+
+  it('waits 0.5, 1 and 2 seconds with a quarter of jitter, then gives what came last', async () => {
+    const { send, slept, told } = over([answer(503)]);
+    expect((await send()).status).toBe(503);
+    expect(slept).toEqual([500, 1000, 2000]);
+    expect(told).toEqual(
+      [500, 1000, 2000].map((waitMilliseconds, index) => ({
+        call,
+        attempt: index + 2,
+        waitMilliseconds,
+        reason: 'HTTP 503',
+      })),
+    );
+    const other = over([answer(503)], {}, { jitter: () => 0.8, attempts: 3 });
+    await other.send();
+    expect(other.slept).toEqual([600, 1200]);
+    const once = over([answer(503)], {}, { attempts: 1 });
+    await once.send();
+    expect([once.sent(), once.slept]).toEqual([1, []]);
+  });
+
+  it.each([
+    ['0', [0], 'HTTP 429 with Retry-After'],
+    ['300', [300_000], 'HTTP 429 with Retry-After'],
+    ['soon', [500], 'HTTP 429'],
+  ])('with Retry-After %s waits %j', async (seconds, waits, reason) => {
+    const { send, slept, told } = over([answer(429, { 'retry-after': seconds }), answer(200)]);
+    expect((await send()).status).toBe(200);
+    expect([slept, told[0]?.reason]).toEqual([waits, reason]);
+  });
+
+  it('gives an answer that asks for more than five minutes, whatever its status', async () => {
+    for (const status of [429, 503]) {
+      const { send, slept } = over([answer(status, { 'retry-after': '301' }), answer(200)]);
+      expect((await send()).status).toBe(status);
+      expect(slept).toEqual([]);
+    }
+  });
+
+  it('sends nothing again that may not be repeated, and nothing for another failure than of the connection', async () => {
+    const cut = new Problem('unreachable', 'cut');
+    const twice = over([cut, answer(200)]);
+    expect((await twice.send()).status).toBe(200);
+    expect(twice.told[0]?.reason).toBe('cut');
+    for (const { send, sent } of [
+      over([cut, answer(200)], { repeatable: false }),
+      over([new Problem('refused', 'no'), answer(200)]),
+      over([new Error('a fault of ours'), answer(200)]),
+      over([cut, answer(200)], { signal: AbortSignal.abort() }),
+      over([cut, answer(200)], {}, { closed: AbortSignal.abort() }),
+    ]) {
+      await expect(send()).rejects.toThrow();
+      expect(sent()).toBe(1);
+    }
+    const refused = over([answer(503), answer(200)], { repeatable: false });
+    expect((await refused.send()).status).toBe(503);
+  });
+
+  it('ends its wait with the call, and with the way that calls go', async () => {
+    for (const [withCall, withWay] of [
+      [false, false],
+      [true, false],
+      [false, true],
+      [true, true],
+    ])
+      for (const ends of ['call', 'way'] as const) {
+        const [ofCall, ofWay] = [new AbortController(), new AbortController()];
+        const { send, signals } = over(
+          [answer(503), answer(200)],
+          withCall ? { signal: ofCall.signal } : {},
+          withWay ? { closed: ofWay.signal } : {},
+        );
+        await send();
+        const [signal] = signals;
+        expect([signal !== undefined, signal?.aborted === true]).toEqual([withCall || withWay, false]);
+        (ends === 'call' ? ofCall : ofWay).abort();
+        expect(signal?.aborted === true).toBe(ends === 'call' ? withCall : withWay);
+      }
+  });
+
+  it('asks again for an empty answer where an envelope is due, and where none is takes it', async () => {
+    const full: Answer = { ...answer(200), body: Buffer.from('{}') };
+    for (const [made, status, times] of [
+      [{ envelope: true }, 200, 2],
+      [{ envelope: true }, 204, 2],
+      [{ envelope: true }, 304, 1],
+      [{ envelope: true }, 404, 1],
+      [{}, 200, 1],
+    ] as const) {
+      const { send, sent, told } = over([answer(status), full], made);
+      await send();
+      expect(sent()).toBe(times);
+      if (times === 2) expect(told[0]?.reason).toBe(`An empty answer (HTTP ${status})`);
+    }
+  });
+
+  const stream = (...pieces: (string | Error)[]) => {
+    const seen = { closed: false };
+    async function* body() {
+      try {
+        for (const piece of pieces) {
+          if (piece instanceof Error) throw piece;
+          yield Buffer.from(piece);
+        }
+      } finally {
+        seen.closed = true;
+      }
+    }
+    return Object.assign(seen, { answer: { ...answer(200), body: body() } as Answer });
+  };
+  const cut = () => new Problem('unreachable', 'cut');
+
+  it('asks again for a stream that is cut before its first byte, and gives on one that is cut behind it', async () => {
+    const before = over([stream(cut()).answer, stream('a', 'b').answer]);
+    expect(Buffer.from(await readBody((await before.send()).body)).toString()).toBe('ab');
+    const behind = over([stream('a', cut()).answer, stream('a', 'b').answer]);
+    const { body } = await behind.send();
+    await expect(readBody(body)).rejects.toThrow('cut');
+    expect(behind.sent()).toBe(1);
+    const whole = over([stream('a', cut()).answer, stream('a', 'b').answer], { wholeAnswer: 10 });
+    expect(Buffer.from(await readBody((await whole.send()).body)).toString()).toBe('ab');
+    expect(whole.sent()).toBe(2);
+    const none = over([stream().answer, stream('late').answer]);
+    expect(await readBody((await none.send()).body)).toHaveLength(0);
+    expect(none.sent()).toBe(1);
+  });
+
+  it('closes a stream that is not read on, also before it is begun', async () => {
+    for (const reads of [0, 1]) {
+      const first = stream('a', 'b');
+      const { body } = await over([first.answer]).send();
+      const chunks = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+      for (let count = 0; count < reads; count += 1)
+        expect(Buffer.from((await chunks.next()).value).toString()).toBe('a');
+      expect(first.closed).toBe(false);
+      expect(await chunks.return?.()).toEqual({ done: true, value: undefined });
+      expect(first.closed).toBe(true);
+    }
+    // Refusals are not read before the next attempt.
+    const refused = stream('a');
+    const begun = { ...refused.answer, status: 503 };
+    await over([begun, answer(200)]).send();
+    expect((await (begun.body as AsyncGenerator<Uint8Array>).next()).done).toBe(true);
+  });
+});
+
+describe('a Retry-After', () => {
+  // RFC 9110, 10.2.3 and 5.6.7: seconds, or a date in one of three forms, all of them GMT.
+  const now = Date.UTC(1994, 10, 6, 8, 49, 30);
+  it.each([
+    ['120', '120'],
+    ['Sun, 06 Nov 1994 08:49:37 GMT', '7'],
+    ['Sunday, 06-Nov-94 08:49:37 GMT', '7'],
+    ['Sun Nov  6 08:49:37 1994', '7'],
+    ['sun, 06 Nov 1994 08:49:30 GMT', '0'],
+    ['Sun, 06 Nov 1994 08:00:00 GMT', '0'],
+    ['Sunday at noon', 'Sunday at noon'],
+    ['1994-11-06T08:49:37Z', '1994-11-06T08:49:37Z'],
+    ['', ''],
+  ])('%j is %j in seconds', (value, seconds) => {
+    expect(retryAfterSeconds(value, now)).toBe(seconds);
+  });
+
+  it('is rounded up to a second', () => {
+    expect(retryAfterSeconds('Sun, 06 Nov 1994 08:49:37 GMT', now + 1)).toBe('7');
+    expect(retryAfterSeconds('Sun, 06 Nov 1994 08:49:37 GMT', now + 999)).toBe('7');
+    expect(retryAfterSeconds('Sun, 06 Nov 1994 08:49:37 GMT', now + 1000)).toBe('6');
+  });
+
+  it.each([
+    ['7', 7000],
+    ['0', 0],
+    ['31536000', 31_536_000_000],
+    ['31536001', 31_536_000_000],
+    ['9'.repeat(400), 31_536_000_000],
+    ['7.5', undefined],
+    ['-7', undefined],
+    ['7 s', undefined],
+    ['', undefined],
+  ])('of %s asks for %s ms', (value, wait) => {
+    expect(retryAfterOf(answer(429, { 'retry-after': value }))).toBe(wait);
+    expect(retryAfterOf(answer(429))).toBeUndefined();
+  });
+
+  it.each([
+    [0, '0 seconds'],
+    [1, '1 second'],
+    [1000, '1 second'],
+    [1001, '2 seconds'],
+    [119_000, '119 seconds'],
+    [120_000, '2 minutes'],
+    [121_000, '3 minutes'],
+    [7_199_000, '120 minutes'],
+    [7_200_000, '2 hours'],
+    [7_201_000, '3 hours'],
+    [3_600_000_000, '1,000 hours'],
+    [3_600_000_001, 'more than 1,000 hours'],
+  ])('of %i ms is %s in words', (milliseconds, words) => {
+    expect(waitWords(milliseconds)).toBe(words);
+  });
+});
+
+describe('what is told of a pace', () => {
+  function pacing(answers: Answer[], used = { closedUntil: 0 }) {
+    const slept: [number, AbortSignal | undefined][] = [];
+    const told: unknown[] = [];
+    const clock = { now: 1000 };
+    const send = paced(async () => answers.shift() ?? answer(200), {
+      budget: undefined,
+      used,
+      now: () => clock.now,
+      sleep: async (milliseconds, signal) => void slept.push([milliseconds, signal]),
+      onWait: (...wait) => told.push(wait),
+    });
+    return { send, slept, told, used, clock };
+  }
+
+  it.each([
+    [1999, []],
+    [2000, [[2000, 'retry-after']]],
+  ])('is a wait of %i ms: %j', async (wait, expected) => {
+    const { send, told, slept } = pacing([], { closedUntil: 1000 + wait });
+    const { signal } = new AbortController();
+    await send({ ...call, signal });
+    expect([told, slept]).toEqual([expected, [[wait, signal]]]);
+  });
+
+  it('is nothing where the quiet is over, and a shorter one does not end a longer one', async () => {
+    const first = answer(429, { 'retry-after': '20' });
+    const { send, slept, used, clock } = pacing([first, answer(429, { 'retry-after': '1' })]);
+    await send(call);
+    expect([used.closedUntil, slept]).toEqual([21_000, []]);
+    await send(call);
+    expect(used.closedUntil).toBe(21_000);
+    clock.now = 21_000;
+    slept.splice(0);
+    await send(call);
+    expect(slept).toEqual([]);
+  });
+
+  it.each([
+    ['another status', 503, '20', {}, 1000],
+    ['five minutes', 429, '300', {}, 301_000],
+    ['more than five minutes', 429, '301', {}, 1000],
+    ['a list of hostnames', 429, '20', { path: '/zones/z/custom_hostnames' }, 21_000],
+    ['another POST', 429, '20', { method: 'POST', path: '/zones/z/custom_hostnames/x' }, 21_000],
+    ['a new hostname', 429, '20', { method: 'POST', path: '/zones/z/custom_hostnames' }, 1000],
+  ] as const)('is held back after %s (HTTP %i, %s s) until then', async (_, status, seconds, made, until) => {
+    const { send, used } = pacing([answer(status, { 'retry-after': seconds })], { closedUntil: 1000 });
+    await send({ ...call, ...made });
+    expect(used.closedUntil).toBe(until);
   });
 });
