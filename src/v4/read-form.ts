@@ -14,11 +14,11 @@ export interface FormPart {
 /** A body that is no multipart form; the message says why. */
 export class MalformedForm extends Error {}
 
-const limits = { fieldNameSize: 1024, files: 1000, parts: 1000, headerPairs: 20 };
+const limits = { fieldNameSize: 1024, parts: 1000, headerPairs: 20 };
 
 /**
  * The parts of a `multipart/form-data` body (RFC 7578) in order, each as bytes and under its full file name. Refuses with
- * `MalformedForm`, and with a RangeError a body longer than `limit` bytes.
+ * `MalformedForm` what is none, or has more than 1,000 parts, and with a RangeError a body longer than `limit` bytes.
  */
 export async function readForm(
   contentType: string,
@@ -59,6 +59,7 @@ async function feed(
   const fault = Promise.withResolvers<never>();
   // A body that is too long ends the parser with its own error.
   parser.on('error', (error) => fault.reject(error instanceof RangeError ? error : malformed(error)));
+  parser.on('partsLimit', () => fault.reject(new MalformedForm('it has more than 1,000 parts')));
   const fed = pipeline(limited(body, limit), parser);
   fed.catch(() => undefined);
   await Promise.race([fed, fault.promise]);

@@ -1,15 +1,28 @@
 // The small pieces of the v4 API, each alone. Forms: RFC 7578, and the official SDK's way to spread an object over parts
 // (`metadata[bindings][][name]`). Envelopes: the provider's API reference ("success", "errors", "result_info").
 import { Readable } from 'node:stream';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { Problem } from '../../src/model/problem.ts';
+import { done, ok, refused } from '../../src/v4/envelope.ts';
 import { MalformedObject, objectIn } from '../../src/v4/form-object.ts';
 import { multipart } from '../../src/v4/multipart.ts';
 import { PageGuard } from '../../src/v4/pages.ts';
 import { parseEnvelope } from '../../src/v4/parse-envelope.ts';
+import { limitedBody } from '../../src/v4/read-answer.ts';
+import { MalformedForm, readForm } from '../../src/v4/read-form.ts';
+import { findRoute, rightFor } from '../../src/v4/routes.ts';
 import { permissionHint, unknownAdvice } from '../../src/v4/scope-hint.ts';
 import { type Answer, type Call, closeBody, readBody, readStart } from '../../src/v4/send.ts';
+import { steadyBody } from '../../src/v4/steady-body.ts';
 import { changesSomething } from '../../src/v4/unknown-outcome.ts';
-import { authorityOnWire, brandingField } from '../../src/v4/wire.ts';
+import {
+  asciiJson,
+  authorityOnWire,
+  brandingField,
+  delegationSuffix,
+  isS3EndpointOf,
+  s3Endpoint,
+} from '../../src/v4/wire.ts';
 
 const answer: Answer = { status: 403, headers: {}, body: new Uint8Array() };
 const callTo = (path: string): Call => ({ method: 'GET', path, headers: {}, repeatable: true });
@@ -34,6 +47,67 @@ test('a form of text and files', () => {
     'Content-Disposition: form-data; name="named"; filename="n%0D%0A.js"',
     ...['Content-Type: text/javascript', '', 'x', '--BOUNDARY--', ''],
   ]);
+});
+
+async function collected<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+const formOf = (count: number) =>
+  multipart(
+    Array.from({ length: count }, (_, index) => ({ name: `part ${index}`, content: `${index}` })),
+    'BOUNDARY',
+  );
+
+test('a form is read as it was written, in order', async () => {
+  const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+  const written = [
+    { name: 'text', content: 'a\r\n--BOUNDAR' },
+    { name: 'json', content: '{}', contentType: 'application/json' },
+    { name: 'file', content: bytes, fileName: 'a/b/../c.js', contentType: 'application/javascript+module' },
+    { name: 'empty', content: new Uint8Array() },
+  ];
+  const { body, contentType } = multipart(written, 'BOUNDARY');
+  const read = await readForm(contentType, body, body.length);
+  expect(
+    read.map(({ content, ...part }) => ({ ...part, content: Buffer.from(content).toString('latin1') })),
+  ).toEqual([
+    // RFC 7578, 4.4: a part without a type is text/plain.
+    { name: 'text', fileName: undefined, contentType: 'text/plain', content: 'a\r\n--BOUNDAR' },
+    { name: 'json', fileName: undefined, contentType: 'application/json', content: '{}' },
+    {
+      name: 'file',
+      fileName: 'a/b/../c.js',
+      contentType: 'application/javascript+module',
+      content: Buffer.from(bytes).toString('latin1'),
+    },
+    { name: 'empty', fileName: 'blob', contentType: 'application/octet-stream', content: '' },
+  ]);
+  async function* pieces() {
+    for (const byte of body) yield Uint8Array.of(byte);
+  }
+  expect(await readForm(contentType, pieces, body.length)).toEqual(read);
+  expect(await readForm(contentType, pieces(), body.length)).toEqual(read);
+  await expect(readForm(contentType, body, body.length - 1)).rejects.toThrow(RangeError);
+});
+
+test('what is no form is refused, and no part of one is left out', async () => {
+  const { body, contentType } = formOf(1000);
+  expect(await readForm(contentType, body, 1e6)).toHaveLength(1000);
+  const more = formOf(1001);
+  await expect(readForm(more.contentType, more.body, 1e6)).rejects.toThrow(
+    new MalformedForm('it has more than 1,000 parts'),
+  );
+  for (const [type, text] of [
+    ['multipart/form-data', body],
+    ['text/plain', body],
+    ['multipart/form-data; boundary=BOUNDARY', body.subarray(0, -10)],
+    ['multipart/form-data; boundary=BOUNDARY', new Uint8Array()],
+    ['multipart/form-data; boundary=BOUNDARY', undefined],
+  ] as const)
+    await expect(readForm(type, text, 1e6)).rejects.toBeInstanceOf(MalformedForm);
 });
 
 const spread = (...parts: [string, string][]) =>
@@ -187,4 +261,310 @@ test('which calls change something, and two words of the wire', () => {
   expect(calls.map((call) => changesSomething(call))).toEqual([false, true, false, true]);
   expect([authorityOnWire('default'), authorityOnWire('google')]).toEqual(['', 'google']);
   expect(brandingField('acme')).toBe('acme_branding');
+});
+
+test.each<[object | string, object | undefined]>([
+  ['', undefined],
+  ['{', undefined],
+  ['null', undefined],
+  ['[]', undefined],
+  ['"success"', undefined],
+  [{}, undefined],
+  [{ id: 7 }, undefined],
+  [{ success: 'true' }, undefined],
+  [{ id: 'x' }, { success: true, result: { id: 'x' }, errors: [], fault: undefined }],
+  [
+    { success: true, result: 7 },
+    { success: true, result: 7, errors: [], resultInfo: {}, fault: undefined },
+  ],
+  [
+    { errors: [{ code: 7, message: 'no' }] },
+    { success: false, errors: [{ code: 7, message: 'no' }], result: undefined },
+  ],
+  [
+    { code: '7', error: 'no' },
+    { success: false, errors: [{ code: 0, message: 'no' }] },
+  ],
+  [{ success: false, errors: [{ code: Number.NaN }] }, { errors: [{ code: 0, message: 'no message' }] }],
+  [
+    { success: true, result_info: null },
+    { fault: undefined, resultInfo: {} },
+  ],
+  [{ success: true, result_info: [] }, { fault: 'its result_info is no object' }],
+  [{ success: true, result_info: 'x' }, { fault: 'its result_info is no object' }],
+  [{ success: true, result_info: { cursor: 7 } }, { fault: 'its cursor is no text' }],
+  [
+    { success: true, result_info: { cursor: null } },
+    { fault: undefined, resultInfo: {} },
+  ],
+  [
+    {
+      success: true,
+      result_info: {
+        cursor: 'c',
+        is_truncated: true,
+        per_page: 20,
+        total_pages: 3,
+        total_count: 50,
+        delimited: [],
+      },
+    },
+    {
+      fault: undefined,
+      resultInfo: { cursor: 'c', truncated: true, perPage: 20, totalPages: 3, totalCount: 50, delimited: [] },
+    },
+  ],
+  [
+    { success: true, result_info: { is_truncated: 'true', per_page: null, delimited: 'a/' } },
+    { resultInfo: {} },
+  ],
+])('the envelope of %j', (json, envelope) => {
+  const found = parseEnvelope(Buffer.from(typeof json === 'string' ? json : JSON.stringify(json)));
+  if (envelope === undefined) expect(found).toBeUndefined();
+  else {
+    expect(found).toMatchObject(envelope);
+    if ('resultInfo' in envelope) expect(found?.resultInfo).toStrictEqual(envelope.resultInfo);
+  }
+});
+
+test('an envelope may be nested a thousand levels deep, in objects and in lists', () => {
+  const nested = (levels: number, wrap: (inner: unknown) => unknown) => {
+    let value: unknown = 0;
+    for (let level = 0; level < levels; level += 1) value = wrap(value);
+    return value;
+  };
+  for (const wrap of [(inner: unknown) => ({ a: 1, inner }), (inner: unknown) => [inner]]) {
+    // The envelope itself is one level.
+    expect(parsed({ success: true, result: nested(999, wrap) })?.fault).toBeUndefined();
+    expect(parsed({ success: true, result: nested(1000, wrap) })?.fault).toContain('more than 1,000 levels');
+  }
+  expect(parsed({ id: 'x', more: nested(1000, (inner) => [inner]) })?.fault).toContain('1,000 levels');
+});
+
+test('of many errors the first twenty are told', () => {
+  const errors = Array.from({ length: 30 }, (_, code) => ({ code, message: 'm' }));
+  expect(parsed({ success: false, errors })?.errors.map(({ code }) => code)).toEqual(
+    Array.from({ length: 20 }, (_, code) => code),
+  );
+});
+
+test('an envelope of ours is one', async () => {
+  const read = async ({ status, headers, body }: Answer) => [
+    status,
+    headers['content-type'],
+    JSON.parse(Buffer.from(await readBody(body)).toString()),
+  ];
+  const type = 'application/json';
+  const plain = { errors: [], messages: [] };
+  expect(await read(ok([1]))).toEqual([200, type, { success: true, result: [1], ...plain }]);
+  expect(await read(ok([1], { page: 1 }))).toEqual([
+    200,
+    type,
+    { success: true, result: [1], ...plain, result_info: { page: 1 } },
+  ]);
+  expect(await read(done())).toEqual([200, type, { success: true, ...plain }]);
+  const chain = [{ code: 8, message: 'why' }];
+  expect(await read(refused(404, 7, 'no'))).toEqual([
+    404,
+    type,
+    { success: false, result: null, errors: [{ code: 7, message: 'no' }], messages: [] },
+  ]);
+  expect((await read(refused(400, 7, 'no', chain)))[2].errors).toEqual([
+    { code: 7, message: 'no', error_chain: chain },
+  ]);
+});
+
+test('a body that is as long as it may be is given on, and one byte more is refused', async () => {
+  async function* parts() {
+    yield Buffer.from('ab');
+    yield Buffer.from('cd');
+  }
+  const call = callTo('/x?cursor=secret');
+  expect(Buffer.concat(await collected(limitedBody(parts(), call, 4))).toString()).toBe('abcd');
+  const given: string[] = [];
+  const reading = async () => {
+    for await (const chunk of limitedBody(parts(), call, 3)) given.push(chunk.toString());
+  };
+  await expect(reading()).rejects.toThrow(
+    'The answer to GET /x is longer than 3 bytes; it was not read further.',
+  );
+  expect(given).toHaveLength(1);
+  const words = async (limit: number) => {
+    async function* long() {
+      yield Buffer.alloc(limit + 1);
+    }
+    return collected(limitedBody(long(), call, limit));
+  };
+  await expect(words(1024 * 1024 - 1)).rejects.toThrow('longer than 1048575 bytes');
+  await expect(words(1024 * 1024)).rejects.toThrow('longer than 1 MiB');
+  await expect(words(2 * 1024 * 1024 - 1)).rejects.toThrow('longer than 1 MiB');
+});
+
+describe('a body', () => {
+  /** A stream of chunks, each after a time that the reader waits for it, in seconds. */
+  function coming(kind: 'refusal' | 'whole' | 'download', ...chunks: readonly (readonly [number, number])[]) {
+    let now = 0;
+    const left = [...chunks];
+    const stream = new Readable({
+      highWaterMark: 0,
+      read() {
+        const [seconds, length] = left.shift() ?? [0, -1];
+        now += seconds * 1000;
+        this.push(length < 0 ? null : Buffer.alloc(length));
+      },
+    });
+    const problemOf = (error: unknown) =>
+      error instanceof Problem ? error : new Problem('unreachable', String(error));
+    const body = steadyBody(stream, { now: () => now, silence: 60_000, kind, problemOf });
+    return { stream, body };
+  }
+  const times = (count: number, chunk: readonly [number, number]) =>
+    Array.from({ length: count }, () => chunk);
+  const slow = /^The answer comes too slowly: 4095 bytes in 30 seconds\.$/;
+
+  test.each([
+    [
+      'fast',
+      'download',
+      [
+        [0, 1],
+        [29, 4096],
+      ],
+      undefined,
+    ],
+    [
+      'just fast enough',
+      'download',
+      [
+        [0, 1],
+        [15, 4000],
+        [15, 95],
+      ],
+      undefined,
+    ],
+    [
+      'too slow by a byte',
+      'download',
+      [
+        [0, 1],
+        [15, 4000],
+        [15, 94],
+      ],
+      slow,
+    ],
+    [
+      'slow for less than the window',
+      'download',
+      [
+        [0, 1],
+        [29.999, 1],
+      ],
+      undefined,
+    ],
+    [
+      'too slow in a later window',
+      'download',
+      [
+        [0, 5000],
+        [30, 1],
+        [30, 4095],
+      ],
+      slow,
+    ],
+    [
+      'late to begin',
+      'download',
+      [
+        [59, 1],
+        [29, 1],
+      ],
+      undefined,
+    ],
+    ['long, as a download', 'download', times(1000, [10, 4096]), undefined],
+    ['a quarter of an hour whole', 'whole', times(90, [10, 4096]), undefined],
+    ['longer than that whole', 'whole', times(91, [10, 4096]), /^The answer has not ended after 15 minutes;/],
+    ['a refusal of half a minute', 'refusal', times(3, [10, 4096]), undefined],
+    ['a longer refusal', 'refusal', times(4, [10, 4096]), /^The answer has not ended after 30 seconds;/],
+    ['late, and a refusal', 'refusal', [[31, 10]], /30 seconds/],
+  ] as const)('that is %s (%s)', async (_, kind, chunks, fault) => {
+    const { stream, body } = coming(kind, ...chunks);
+    const reading = collected(body);
+    if (fault === undefined) expect(await reading).toHaveLength(chunks.length);
+    else {
+      await expect(reading).rejects.toMatchObject({
+        code: fault === slow ? 'unreachable' : 'refused',
+        message: expect.stringMatching(fault),
+      });
+    }
+    expect(stream.destroyed).toBe(true);
+  });
+
+  test('is closed by a reader that stops, or never begins', async () => {
+    for (const reads of [0, 1]) {
+      const { stream, body } = coming('download', [0, 1], [0, 1], [0, 1]);
+      const chunks = body[Symbol.asyncIterator]();
+      for (let count = 0; count < reads; count += 1) expect((await chunks.next()).value).toHaveLength(1);
+      expect(stream.destroyed).toBe(false);
+      expect(await chunks.return?.()).toEqual({ done: true, value: undefined });
+      expect(stream.destroyed).toBe(true);
+    }
+  });
+
+  test('that fails does so in the words of its connection; without a clock only silence is noticed', async () => {
+    const failing = new Readable({ read() {} });
+    const body = steadyBody(failing, {
+      now: undefined,
+      silence: 60_000,
+      kind: 'refusal',
+      problemOf: (error) => new Problem('unreachable', `told: ${error}`),
+    });
+    failing.push('a');
+    const chunks = body[Symbol.asyncIterator]();
+    expect((await chunks.next()).done).toBe(false);
+    failing.destroy(new Error('cut'));
+    await expect(chunks.next()).rejects.toThrow('told: Error: cut');
+  });
+
+  test('that is silent is given up', async () => {
+    const stream = new Readable({ read() {} });
+    const problemOf = (error: unknown) => error as Problem;
+    const body = steadyBody(stream, { now: undefined, silence: 5, kind: 'download', problemOf });
+    await expect(collected(body)).rejects.toMatchObject({
+      code: 'unreachable',
+      message: 'The answer comes too slowly: nothing came for 0.005 seconds.',
+    });
+    expect(stream.destroyed).toBe(true);
+  });
+});
+
+test('the words and addresses of the wire', () => {
+  expect(asciiJson({ a: 'é😀\u007f "' })).toBe('{"a":"\\u00e9\\ud83d\\ude00\\u007f \\""}');
+  expect(JSON.parse(asciiJson({ a: 'é😀\u007f "' }))).toEqual({ a: 'é😀\u007f "' });
+  expect(delegationSuffix('u', 'acme')).toBe('u.dcv.acme.com');
+  const account = 'https://a1.r2.cloudflarestorage.com';
+  expect([s3Endpoint('api.cloudflare.com', 'a1'), s3Endpoint('other.example', 'a1')]).toEqual([
+    account,
+    undefined,
+  ]);
+  expect(
+    [account, 'https://a1.eu.r2.cloudflarestorage.com', 'https://a1.fedramp.r2.cloudflarestorage.com'].map(
+      (one) => isS3EndpointOf(one, account),
+    ),
+  ).toEqual([true, true, true]);
+  expect(isS3EndpointOf('https://a1.evil.r2.cloudflarestorage.com', account)).toBe(false);
+});
+
+test('a route is found by its method and its whole path', () => {
+  const found = (method: Call['method'], path: string) => findRoute({ method, path })?.path;
+  const keys = '/accounts/a/storage/kv/namespaces/n/keys';
+  const declared = '/accounts/:account/storage/kv/namespaces/:namespace/keys';
+  expect(
+    [found('GET', keys), found('GET', `${keys}?limit=5`)].map((path) => path?.replaceAll(/:\w+/g, ':')),
+  ).toEqual(Array(2).fill(declared.replaceAll(/:\w+/g, ':')));
+  expect([found('DELETE', keys), found('GET', `${keys}/x`), found('GET', '/accounts')]).toEqual([
+    undefined,
+    undefined,
+    expect.anything(),
+  ]);
+  expect([rightFor('read'), rightFor('change'), rightFor('destroy')]).toEqual(['Read', 'Write', 'Write']);
 });
