@@ -255,6 +255,111 @@ describe('the envelope', () => {
   });
 });
 
+describe('what a refusal says of another try', () => {
+  const html = Buffer.from('<html>');
+  // A call that creates may have been carried out, unless nobody took it (503), or it was refused for what it is (4xx).
+  test.each([
+    [500, false, false],
+    [502, false, false],
+    [503, false, true],
+    [500, true, true],
+    [429, false, true],
+  ])('HTTP %i to a call that may be repeated (%s): %s', async (status, repeatable, retryable) => {
+    const made: Call = { ...call, method: 'POST', repeatable };
+    for (const answer of [refusal(status, 7, 'said'), { status, body: html }, { status }])
+      expect(await problemOf(callResult(answering(answer), made, any))).toMatchObject({ status, retryable });
+  });
+
+  test.each([
+    [undefined, undefined],
+    ['0', 0],
+    ['7', 7],
+    ['301', 301],
+  ])('with Retry-After %s it can be tried after %s seconds', async (value, seconds) => {
+    const headers: Record<string, string> = value === undefined ? {} : { 'retry-after': value };
+    const found = await problemOf(callResult(answering(refusal(503, 7, 'said', headers)), call, any));
+    expect(found.retryAfter).toBe(seconds);
+    const isLong = seconds === 301;
+    const wait = ' It asks to wait 6 minutes (Retry-After), which is longer than edgectl waits.';
+    expect(found.message).toBe(`said.${isLong ? wait : ''}`);
+  });
+
+  test.each([
+    [200, 'refused'],
+    [404, 'refused'],
+    [429, 'rate-limited'],
+    [499, 'refused'],
+    [500, 'unavailable'],
+    [503, 'unavailable'],
+  ])('a page with HTTP %i is %s', async (status, code) => {
+    const answer = { status, headers: { 'cf-ray': 'ray-1' }, body: html };
+    for (const refused of [
+      callResult(answering(answer), call, any),
+      status < 400 ? undefined : callBytes(answering(answer), call),
+    ])
+      if (refused !== undefined)
+        expect(await problemOf(refused)).toMatchObject({ code, status, requestId: 'ray-1' });
+  });
+
+  test('what is empty is told with its status and its call', async () => {
+    const found = await problemOf(
+      callResult(answering({ status: 500 }), { ...call, path: '/x?cursor=c' }, any),
+    );
+    expect(found.message).toBe('HTTP 500 to GET /x.');
+    const missing = await problemOf(callResult(answering({ status: 404 }), call, any));
+    expect(missing).toMatchObject({ code: 'refused', hint: expect.stringContaining('A proxy on the way') });
+  });
+});
+
+test.each([
+  [401, 7, 'said', 'not-signed-in'],
+  [400, 1000, 'said', 'not-signed-in'],
+  [400, 1001, 'said', 'not-signed-in'],
+  [400, 6111, 'said', 'not-signed-in'],
+  [400, 10001, 'said', 'not-signed-in'],
+  [404, 10001, 'said', 'not-found'],
+  [400, 9103, 'said', 'not-signed-in'],
+  [403, 9103, 'said', 'not-signed-in'],
+  [400, 7, 'Invalid access token', 'not-signed-in'],
+  [400, 9109, 'said', 'not-permitted'],
+  [404, 7003, 'said', 'refused'],
+  [400, 7000, 'said', 'refused'],
+  [499, 7, 'said', 'refused'],
+])('HTTP %i with code %i and the words "%s" is %s', async (status, code, words, problem) => {
+  expect((await problemOf(callResult(answering(refusal(status, code, words)), call, any))).code).toBe(
+    problem,
+  );
+});
+
+test('a route that the platform does not know is named, unless its own words do', async () => {
+  const said = async (words: string) =>
+    (await problemOf(callResult(answering(refusal(404, 7003, words)), { ...call, path: '/a/b?c=d' }, any)))
+      .message;
+  expect(await said('No route.')).toBe('The platform has no route for GET /a/b: No route.');
+  expect(await said('Could not route to /a/b, perhaps')).toBe('Could not route to /a/b, perhaps.');
+});
+
+test('who refuses a token is told what to look at, and what else is missing has no hint', async () => {
+  const hint = async (status: number) =>
+    (await problemOf(callResult(answering(refusal(status, 7, 'said')), call, any))).hint;
+  expect(await hint(401)).toContain('does not accept the token');
+  expect(await hint(403)).toContain('Workers KV Storage: Read');
+  expect(await hint(404)).toBeUndefined();
+  expect(await hint(429)).toBe('The platform asks to wait. Its budget is 1,200 requests in 5 minutes.');
+});
+
+test('an answer that is an envelope is asked for as one, and whole', async () => {
+  const send = answering({ json: { success: true, result: 1 } }, { json: { success: true, result: 1 } }, {});
+  await callResult(send, call, any);
+  await callResult(send, { ...call, wholeAnswer: 7000 }, any);
+  await callBytes(send, call);
+  expect(send.calls.map(({ envelope, wholeAnswer }) => [envelope, wholeAnswer])).toEqual([
+    [true, 64 * 1024 * 1024],
+    [true, 7000],
+    [undefined, undefined],
+  ]);
+});
+
 async function collected<T>(pages: AsyncIterable<T[]>): Promise<T[][]> {
   const all: T[][] = [];
   for await (const page of pages) all.push(page);
