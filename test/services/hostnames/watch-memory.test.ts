@@ -1,0 +1,437 @@
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { FleetEvent, WatchedHostname } from '../../../src/model/hostnames/fleet/events.ts';
+import { Problem } from '../../../src/model/problem.ts';
+import type { Progress } from '../../../src/model/progress.ts';
+import { openWatchFiles, type WatchMemory } from '../../../src/services/hostnames/fleet/watch-files.ts';
+import { type FleetWatch, FleetWatcher } from '../../../src/services/hostnames/fleet/watch-fleet.ts';
+import type { Session } from '../../../src/services/session/session.ts';
+import { testWorld } from '../../support/world.ts';
+import { type Reply, refusal, result, stubPlatform } from './platform.ts';
+
+const state = { status: 'active', certificate: 'active', kind: 'moved', who: 'customer', basis: 'record' };
+
+function eventOf(id: string): FleetEvent {
+  const about = { hostname: 'shop.acme.com', hostnameId: 'h', zoneId: 'z', at: '2026-11-21T10:00:00.000Z' };
+  return {
+    version: 1,
+    id,
+    type: 'changed',
+    ...about,
+    before: state,
+    after: { status: 'moved', certificate: 'none' },
+  };
+}
+
+const watched: WatchedHostname = { id: 'h', hostname: 'shop.acme.com', ...state };
+const memory: WatchMemory = {
+  hostnames: new Map([['h', watched]]),
+  first: 5,
+  events: [eventOf('a'), eventOf('b'), eventOf('c')],
+};
+
+describe('the memory of a watch', () => {
+  function files() {
+    const world = testWorld();
+    const folder = join(world.folders.state, 'watches');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const write = (content: object) => {
+      const kept = { version: 1, hostnames: [watched], first: 5, events: memory.events, ...content };
+      const [name = ''] = readdirSync(folder).filter((one) => one.endsWith('.json'));
+      writeFileSync(join(folder, name), JSON.stringify(kept), { mode: 0o600 });
+    };
+    return { world, folder, write, open: (...watch: readonly unknown[]) => openWatchFiles(world, watch) };
+  }
+
+  test('is that of one watch, and its owner alone reads it', async () => {
+    const { open, folder } = files();
+    expect(await open('z', 'moved').read()).toBeUndefined();
+    await open('z', 'moved').write(memory);
+    expect(await open('z', 'moved').read()).toEqual(memory);
+    expect(await open('z', '').read()).toBeUndefined();
+    for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+  });
+
+  test.each([
+    [4, 5, ['a', 'b', 'c']],
+    [5, 6, ['b', 'c']],
+    [7, 8, []],
+    // More than there is, or less: of a memory that was lost or written again.
+    [99, 8, []],
+    [1, 5, ['a', 'b', 'c']],
+  ])('leaves out what was delivered: up to the event %i', async (number, first, left) => {
+    const { open } = files();
+    await open('z').write(memory);
+    await open('z').deliver(number);
+    const read = await open('z').read();
+    expect(read?.first).toBe(first);
+    expect(read?.events.map(({ id }) => id)).toEqual(left);
+  });
+
+  test('that is lost takes with it how much of it was delivered', async () => {
+    const { open } = files();
+    await open('z').deliver(7);
+    expect(await open('z').read()).toBeUndefined();
+    await open('z').write(memory);
+    expect((await open('z').read())?.events).toHaveLength(3);
+  });
+
+  test.each<[string, object]>([
+    ['of another version', { version: 2 }],
+    ['without hostnames', { hostnames: undefined }],
+    ['with a hostname without an id', { hostnames: [{ ...watched, id: undefined }] }],
+    ['with a hostname without a name', { hostnames: [{ ...watched, hostname: undefined }] }],
+    ['with a hostname without a status', { hostnames: [{ ...watched, status: undefined }] }],
+    ['with a hostname without a certificate', { hostnames: [{ ...watched, certificate: 7 }] }],
+    ['with a kind that is no text', { hostnames: [{ ...watched, kind: 7 }] }],
+    ['without the number of its first event', { first: '5' }],
+    ['with an event of another kind', { events: [{ ...eventOf('a'), type: 'went' }] }],
+    ['with an event of another version', { events: [{ ...eventOf('a'), version: 2 }] }],
+    ['with an event without an id', { events: [{ ...eventOf('a'), id: undefined }] }],
+    ['with an event at no time', { events: [{ ...eventOf('a'), at: undefined }] }],
+    ['with an event in no zone', { events: [{ ...eventOf('a'), zoneId: undefined }] }],
+    ['with an event of no hostname', { events: [{ ...eventOf('a'), hostname: undefined }] }],
+    ['with an event of no id of a hostname', { events: [{ ...eventOf('a'), hostnameId: undefined }] }],
+    ['with an event after nothing that can be', { events: [{ ...eventOf('a'), after: {} }] }],
+    ['with an event before nothing that can be', { events: [{ ...eventOf('a'), before: 'active' }] }],
+  ])('%s is none', async (_what, wrong) => {
+    const { open, write } = files();
+    await open('z').write(memory);
+    write({});
+    expect(await open('z').read()).toEqual(memory);
+    write(wrong);
+    expect(await open('z').read()).toBeUndefined();
+  });
+
+  test('is held by one process at a time, each watch its own', async () => {
+    const { open } = files();
+    const outcome = await open('z').alone(async () => {
+      await expect(open('z').alone(async () => 'both')).rejects.toMatchObject({ code: 'store-busy' });
+      return open('other').alone(async () => 'other');
+    });
+    expect(outcome).toBe('other');
+    expect(await open('z').alone(async () => 'later')).toBe('later');
+  });
+});
+
+interface Row {
+  readonly id: string;
+  readonly hostname: string;
+  readonly status: string;
+  readonly ssl?: object;
+}
+
+function row(name: string, status = 'active'): Row {
+  return { id: `id-${name}`, hostname: `${name}.acme.com`, status, ssl: { status: 'active' } };
+}
+
+/** A zone whose list the test changes, a clock that only sleeping moves, and what was told. */
+function fleet(...rows: readonly Row[]) {
+  const listed = [...rows];
+  /** Rows that the list does not show, though they are there. */
+  const hidden: Row[] = [];
+  const clock = { now: Date.UTC(2026, 10, 21) };
+  const slept: number[] = [];
+  const notes: string[] = [];
+  const told: Progress[] = [];
+  const warnings: string[] = [];
+  let failure: (() => Reply) | undefined;
+  let afterSleep: () => void = () => undefined;
+  const { session: real, calls } = stubPlatform(({ path, query }) => {
+    const fault = failure?.();
+    if (fault !== undefined) return fault;
+    const id = path.split('/custom_hostnames/')[1];
+    if (id !== undefined) {
+      const found = [...listed, ...hidden].find((one) => one.id === id);
+      return found && result(found);
+    }
+    const page = Number(query.get('page'));
+    const shown = listed.slice(50 * page - 50, 50 * page);
+    const pages = Math.max(1, Math.ceil(listed.length / 50));
+    const info = { page, per_page: 50, count: shown.length, total_pages: pages, total_count: listed.length };
+    return result(shown, info);
+  });
+  mkdirSync(join(real.world.folders.state, 'watches'), { recursive: true, mode: 0o700 });
+  const stop = new AbortController();
+  const world: Session['world'] = {
+    ...real.world,
+    now: () => clock.now,
+    interrupted: stop.signal,
+    async sleep(milliseconds, signal) {
+      signal?.throwIfAborted();
+      slept.push(milliseconds);
+      clock.now += milliseconds;
+      afterSleep();
+      signal?.throwIfAborted();
+    },
+  };
+  const session: Session = { ...real, world, note: (text) => notes.push(text) };
+  const reporter = {
+    progress: (one: Progress) => told.push(one),
+    warn: (message: unknown) => warnings.push(String(message)),
+  };
+  const usual: FleetWatch = {
+    zoneId: 'z',
+    status: undefined,
+    interval: 60,
+    timeout: 0,
+    sink: undefined,
+    reporter,
+  };
+  const open = (watch: Partial<FleetWatch> = {}) => new FleetWatcher(session, { ...usual, ...watch });
+  /** The events of a watch to its end, as words. */
+  const watch = async (options: Partial<FleetWatch> = {}): Promise<string[]> => {
+    const events: string[] = [];
+    for await (const { type, hostname } of open(options).events()) events.push(`${type} ${hostname}`);
+    return events;
+  };
+  return {
+    ...{ listed, hidden, clock, slept, notes, told, warnings, calls, stop, session, open, watch },
+    failWith: (next: (() => Reply) | undefined) => {
+      failure = next;
+    },
+    onSleep: (next: () => void) => {
+      afterSleep = next;
+    },
+  };
+}
+
+const outOfOrder = () => refusal(503, 10001, 'Out of order.');
+
+describe('a watch of a fleet', () => {
+  test('says at its first reading what changes are compared with, and reads again with a pause until its end', async () => {
+    const { watch, notes, slept, told, listed, onSleep, calls } = fleet(row('a'));
+    onSleep(() => listed.push(row(`n${listed.length}`)));
+    expect(await watch({ timeout: 120 })).toEqual(['appeared n1.acme.com', 'appeared n2.acme.com']);
+    expect(notes).toEqual(['1 hostname read for the first time; from now on changes are told.']);
+    expect(slept).toEqual([60_000, 60_000]);
+    expect(calls).toHaveLength(3);
+    expect(told[0]).toEqual({ phase: 'reading', unit: 'hostnames', done: 1, retries: 0, failed: 0 });
+  });
+
+  test('leaves half of the budget of requests to others: a page takes half a second at least', async () => {
+    const { watch, slept } = fleet(...Array.from({ length: 150 }, (_, at) => row(`n${at}`)));
+    await watch({ interval: 1, timeout: 1 });
+    expect(slept).toEqual([1500]);
+  });
+
+  test('watches on without an end until it is interrupted', async () => {
+    const { watch, slept, stop, onSleep } = fleet(row('a'));
+    onSleep(() => {
+      if (slept.length === 5) stop.abort();
+    });
+    await expect(watch({ timeout: undefined })).rejects.toThrow(/abort/i);
+    expect(slept).toHaveLength(5);
+  });
+
+  test('of a status tells what enters or leaves it, and forgets nothing else that it has seen', async () => {
+    const { watch, listed } = fleet(row('a'), row('b'));
+    await watch({ status: 'moved' });
+    listed[0] = row('a', 'pending');
+    expect(await watch({ status: 'moved' })).toEqual([]);
+    listed[0] = row('a', 'moved');
+    listed[1] = row('b', 'pending');
+    expect(await watch({ status: 'moved' })).toEqual(['changed a.acme.com']);
+    expect(await watch({ status: 'moved' })).toEqual([]);
+  });
+
+  test('writes nothing while nothing has changed', async () => {
+    const { watch, session, listed } = fleet(row('a'));
+    await watch();
+    const folder = join(session.world.folders.state, 'watches');
+    const file = (): number => {
+      const [name = ''] = readdirSync(folder).filter((one) => one.endsWith('.json'));
+      return statSync(join(folder, name)).ino;
+    };
+    const before = file();
+    await watch();
+    expect(file()).toBe(before);
+    listed.push(row('b'));
+    await watch();
+    expect(file()).not.toBe(before);
+  });
+
+  test('makes up for a reading that fails; one that is the only one fails with it', async () => {
+    const { watch, failWith, onSleep, warnings, listed, open } = fleet(row('a'));
+    await watch();
+    listed.push(row('b'));
+    failWith(outOfOrder);
+    await expect(watch()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(warnings).toEqual([]);
+    onSleep(() => failWith(undefined));
+    const watcher = open({ timeout: 60 });
+    const events = [];
+    for await (const { hostname } of watcher.events()) events.push(hostname);
+    expect(events).toEqual(['b.acme.com']);
+    expect(warnings).toEqual([expect.stringMatching(/^Not read: .* The next reading makes up for it\.$/)]);
+    expect(watcher.metrics()).toMatch(/^edgectl_watch_readings_total\{zone="z"\} 1$/m);
+    expect(watcher.metrics()).toMatch(/^edgectl_watch_failed_readings_total\{zone="z"\} 1$/m);
+  });
+
+  test('ends where credentials do, and where it is interrupted while it reads', async () => {
+    const { watch, failWith, warnings, stop } = fleet(row('a'));
+    failWith(() => refusal(403, 10000, 'Authentication error'));
+    await expect(watch({ timeout: 600 })).rejects.toMatchObject({ code: 'not-permitted' });
+    failWith(() => {
+      stop.abort();
+      throw new Problem('unreachable', 'The connection was closed.');
+    });
+    await expect(watch({ timeout: 600 })).rejects.toMatchObject({ code: 'unreachable' });
+    expect(warnings).toEqual([]);
+  });
+
+  test('asks for what is missing from the list by itself: only what is not there is gone', async () => {
+    const { watch, listed, hidden, failWith, calls } = fleet(row('a'), row('b'), row('c'));
+    await watch();
+    hidden.push(row('a'));
+    listed.splice(0, 2);
+    calls.length = 0;
+    expect(await watch()).toEqual(['gone b.acme.com']);
+    expect(calls.slice(1)).toEqual([
+      'GET /zones/z/custom_hostnames/id-a',
+      'GET /zones/z/custom_hostnames/id-b',
+    ]);
+    // A failure is no answer: nobody is told gone by it.
+    hidden.length = 0;
+    let asked = 0;
+    failWith(() => {
+      asked += 1;
+      return asked > 1 ? outOfOrder() : undefined;
+    });
+    await expect(watch()).rejects.toMatchObject({ code: 'unavailable' });
+    failWith(undefined);
+    expect(await watch()).toEqual(['gone a.acme.com']);
+  });
+
+  test('gives each event a name of its own, which stays, and the time of the platform', async () => {
+    const { open, listed, clock } = fleet(row('a'));
+    const events: FleetEvent[] = [];
+    const read = async () => {
+      for await (const event of open().events()) events.push(event);
+    };
+    await read();
+    for (const status of ['pending', 'active', 'pending']) {
+      listed[0] = row('a', status);
+      await read();
+    }
+    expect(new Set(events.map(({ id }) => id)).size).toBe(3);
+    for (const { id } of events) expect(id).toMatch(/^[0-9a-f]{32}$/);
+    expect(events[0]).toMatchObject({ version: 1, at: new Date(clock.now).toISOString(), zoneId: 'z' });
+  });
+
+  test('who takes events from it and stops in between gets the last one again, and no other', async () => {
+    const { open, watch, listed } = fleet();
+    await watch();
+    listed.push(row('a'), row('b'), row('c'));
+    const taken: string[] = [];
+    for await (const { hostname } of open().events()) {
+      taken.push(hostname);
+      if (taken.length === 2) break;
+    }
+    expect(taken).toEqual(['a.acme.com', 'b.acme.com']);
+    expect(await watch()).toEqual(['appeared b.acme.com', 'appeared c.acme.com']);
+  });
+});
+
+describe('a watch that tells somebody', () => {
+  /** Takes events; fails as often as it is told to. */
+  function sink(name = 'one') {
+    const got: string[] = [];
+    const failing = { left: 0 };
+    return {
+      got,
+      failing,
+      name: ['test', name],
+      deliver: async ({ hostname }: FleetEvent) => {
+        failing.left -= 1;
+        if (failing.left >= 0) throw new Problem('refused', 'Not now.');
+        got.push(hostname);
+      },
+    };
+  }
+
+  test('tries again with pauses that double, six times, and then waits for the next reading', async () => {
+    const { watch, listed, slept, warnings, open, clock } = fleet();
+    const to = sink();
+    await watch({ sink: to });
+    listed.push(row('a'), row('b'));
+    to.failing.left = 3;
+    expect(await watch({ sink: to })).toEqual(['appeared a.acme.com', 'appeared b.acme.com']);
+    expect(slept).toEqual([1000, 2000, 4000]);
+    expect(warnings[2]).toBe('Not delivered (appeared a.acme.com): Not now. again in 4 s.');
+    listed.push(row('c'));
+    slept.length = 0;
+    to.failing.left = 7;
+    const watcher = open({ sink: to });
+    const told = watcher.events();
+    await expect(told.next()).rejects.toMatchObject({
+      code: 'partly-done',
+      message: '1 event is still to be delivered; the next watch tries again.',
+    });
+    expect(slept).toEqual([1000, 2000, 4000, 8000, 16_000]);
+    expect(warnings.at(-1)).toBe(
+      'Not delivered (appeared c.acme.com): Not now. it waits for the next reading.',
+    );
+    expect(watcher.metrics()).toMatch(/^edgectl_watch_waiting_events\{zone="z"\} 1$/m);
+    expect(watcher.metrics()).toMatch(/^edgectl_watch_events_total\{zone="z",type="appeared"\} 1$/m);
+    expect(watcher.metrics()).toContain(
+      `edgectl_watch_last_reading_timestamp_seconds{zone="z"} ${(clock.now - 31_000) / 1000}`,
+    );
+    listed.push(row('d'));
+    to.failing.left = 6;
+    await expect(watch({ sink: to })).rejects.toThrow(/^2 events are still/);
+    expect(await watch({ sink: to })).toEqual(['appeared c.acme.com', 'appeared d.acme.com']);
+    expect(to.got).toEqual(['a.acme.com', 'b.acme.com', 'c.acme.com', 'd.acme.com']);
+  });
+
+  test('gives an event only once it is delivered, and never again then', async () => {
+    const { open, watch, listed } = fleet();
+    const to = sink();
+    await watch({ sink: to });
+    listed.push(row('a'), row('b'));
+    for await (const { hostname } of open({ sink: to }).events()) {
+      expect(to.got).toEqual([hostname]);
+      break;
+    }
+    expect(await watch({ sink: to })).toEqual(['appeared b.acme.com']);
+  });
+
+  test('knows of each whom it tells, in each status, by itself', async () => {
+    const { watch, listed, open } = fleet();
+    const [one, other] = [sink(), sink('other')];
+    const kinds = [{ sink: one }, { sink: other }, {}, { status: 'active' }, { zoneId: 'y' }];
+    for (const kind of kinds) await watch(kind);
+    listed.push(row('a'));
+    for (const kind of kinds) expect(await watch(kind)).toEqual(['appeared a.acme.com']);
+    await open({ sink: one }).alone(async () => {
+      await expect(open({ sink: one }).alone(async () => 'both')).rejects.toMatchObject({
+        code: 'store-busy',
+      });
+      expect(await open({ sink: other }).alone(async () => 'other')).toBe('other');
+    });
+  });
+
+  test('ends with an interruption before the next delivery, and while one fails', async () => {
+    const { watch, listed, stop } = fleet();
+    const to = sink();
+    const failing = {
+      ...to,
+      deliver: async () => {
+        stop.abort();
+        throw new Problem('unreachable', 'Given up.');
+      },
+    };
+    await watch({ sink: failing });
+    listed.push(row('a'));
+    await expect(watch({ sink: failing })).rejects.toThrow('Given up.');
+    expect(to.got).toEqual([]);
+  });
+});
+
+test('metrics before the first reading have no time of it, and count nothing', () => {
+  const text = fleet(row('a')).open().metrics();
+  expect(text).not.toContain('edgectl_watch_last_reading_timestamp_seconds{');
+  expect(text).toMatch(/^edgectl_watch_waiting_events\{zone="z"\} 0$/m);
+  expect(text).not.toContain('edgectl_hostnames{');
+});
