@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -105,7 +106,8 @@ describe('the memory of a watch', () => {
   });
 
   test('is held by one process at a time, each watch its own', async () => {
-    const { open } = files();
+    const world = testWorld();
+    const open = (name: string) => openWatchFiles(world, [name]);
     const outcome = await open('z').alone(async () => {
       await expect(open('z').alone(async () => 'both')).rejects.toMatchObject({ code: 'store-busy' });
       return open('other').alone(async () => 'other');
@@ -114,6 +116,10 @@ describe('the memory of a watch', () => {
     expect(await open('z').alone(async () => 'later')).toBe('later');
   });
 });
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
 
 interface Row {
   readonly id: string;
@@ -136,6 +142,7 @@ function fleet(...rows: readonly Row[]) {
   const notes: string[] = [];
   const told: Progress[] = [];
   const warnings: string[] = [];
+  const fields: unknown[] = [];
   let failure: (() => Reply) | undefined;
   let afterSleep: () => void = () => undefined;
   const { session: real, calls } = stubPlatform(({ path, query }) => {
@@ -169,7 +176,10 @@ function fleet(...rows: readonly Row[]) {
   const session: Session = { ...real, world, note: (text) => notes.push(text) };
   const reporter = {
     progress: (one: Progress) => told.push(one),
-    warn: (message: unknown) => warnings.push(String(message)),
+    warn: (message: unknown, about: unknown) => {
+      warnings.push(String(message));
+      fields.push(about);
+    },
   };
   const usual: FleetWatch = {
     zoneId: 'z',
@@ -187,7 +197,7 @@ function fleet(...rows: readonly Row[]) {
     return events;
   };
   return {
-    ...{ listed, hidden, clock, slept, notes, told, warnings, calls, stop, session, open, watch },
+    ...{ listed, hidden, clock, slept, notes, told, warnings, fields, calls, stop, session, open, watch },
     failWith: (next: (() => Reply) | undefined) => {
       failure = next;
     },
@@ -201,11 +211,15 @@ const outOfOrder = () => refusal(503, 10001, 'Out of order.');
 
 describe('a watch of a fleet', () => {
   test('says at its first reading what changes are compared with, and reads again with a pause until its end', async () => {
-    const { watch, notes, slept, told, listed, onSleep, calls } = fleet(row('a'));
+    const { watch, notes, slept, told, listed, onSleep, calls, session } = fleet(row('a'));
     onSleep(() => listed.push(row(`n${listed.length}`)));
     expect(await watch({ timeout: 120 })).toEqual(['appeared n1.acme.com', 'appeared n2.acme.com']);
     expect(notes).toEqual(['1 hostname read for the first time; from now on changes are told.']);
     expect(slept).toEqual([60_000, 60_000]);
+    // As earlier versions named it, whose memory holds as well.
+    const name = sha256('["https://api.platform.invalid/client/v4","z","",[]]').slice(0, 40);
+    const names = readdirSync(join(session.world.folders.state, 'watches'));
+    expect(names.sort()).toEqual([`${name}.done`, `${name}.json`]);
     expect(calls).toHaveLength(3);
     expect(told[0]).toEqual({ phase: 'reading', unit: 'hostnames', done: 1, retries: 0, failed: 0 });
   });
@@ -267,6 +281,17 @@ describe('a watch of a fleet', () => {
     expect(warnings).toEqual([expect.stringMatching(/^Not read: .* The next reading makes up for it\.$/)]);
     expect(watcher.metrics()).toMatch(/^edgectl_watch_readings_total\{zone="z"\} 1$/m);
     expect(watcher.metrics()).toMatch(/^edgectl_watch_failed_readings_total\{zone="z"\} 1$/m);
+  });
+
+  test('whose last reading fails does not look well', async () => {
+    const { watch, failWith, slept } = fleet(row('a'));
+    failWith(outOfOrder);
+    await expect(watch({ timeout: 60 })).rejects.toMatchObject({ code: 'unavailable' });
+    expect(slept).toEqual([60_000]);
+    failWith(undefined);
+    await watch();
+    failWith(outOfOrder);
+    await expect(watch({ timeout: 60 })).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   test('ends where credentials do, and where it is interrupted while it reads', async () => {
@@ -352,7 +377,7 @@ describe('a watch that tells somebody', () => {
   }
 
   test('tries again with pauses that double, six times, and then waits for the next reading', async () => {
-    const { watch, listed, slept, warnings, open, clock } = fleet();
+    const { watch, listed, slept, warnings, fields, open, clock } = fleet();
     const to = sink();
     await watch({ sink: to });
     listed.push(row('a'), row('b'));
@@ -360,6 +385,7 @@ describe('a watch that tells somebody', () => {
     expect(await watch({ sink: to })).toEqual(['appeared a.acme.com', 'appeared b.acme.com']);
     expect(slept).toEqual([1000, 2000, 4000]);
     expect(warnings[2]).toBe('Not delivered (appeared a.acme.com): Not now. again in 4 s.');
+    expect(fields[2]).toEqual({ id: expect.stringMatching(/^[0-9a-f]{32}$/) });
     listed.push(row('c'));
     slept.length = 0;
     to.failing.left = 7;
@@ -375,8 +401,9 @@ describe('a watch that tells somebody', () => {
     );
     expect(watcher.metrics()).toMatch(/^edgectl_watch_waiting_events\{zone="z"\} 1$/m);
     expect(watcher.metrics()).toMatch(/^edgectl_watch_events_total\{zone="z",type="appeared"\} 1$/m);
-    expect(watcher.metrics()).toContain(
-      `edgectl_watch_last_reading_timestamp_seconds{zone="z"} ${(clock.now - 31_000) / 1000}`,
+    const readAt = (clock.now - 31_000) / 1000;
+    expect(watcher.metrics()).toMatch(
+      new RegExp(`^edgectl_watch_last_reading_timestamp_seconds\\{zone="z"\\} ${readAt}$`, 'm'),
     );
     listed.push(row('d'));
     to.failing.left = 6;
@@ -404,12 +431,13 @@ describe('a watch that tells somebody', () => {
     for (const kind of kinds) await watch(kind);
     listed.push(row('a'));
     for (const kind of kinds) expect(await watch(kind)).toEqual(['appeared a.acme.com']);
-    await open({ sink: one }).alone(async () => {
+    const outcome = await open({ sink: one }).alone(async () => {
       await expect(open({ sink: one }).alone(async () => 'both')).rejects.toMatchObject({
         code: 'store-busy',
       });
-      expect(await open({ sink: other }).alone(async () => 'other')).toBe('other');
+      return open({ sink: other }).alone(async () => 'other');
     });
+    expect(outcome).toBe('other');
   });
 
   test('ends with an interruption before the next delivery, and while one fails', async () => {

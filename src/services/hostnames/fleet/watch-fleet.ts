@@ -83,19 +83,21 @@ export class FleetWatcher {
   /**
    * Reads the list again and again, and gives each event once it is delivered. The first reading ever is what changes are
    * compared with. A reading or a delivery that fails is told, and made up for by the next; what concerns the credentials
-   * ends the watch. Refuses with partly-done at its end where events are still to be delivered.
+   * ends the watch. Refuses with partly-done at its end where events are still to be delivered, and with the failure of the last reading.
    */
   async *events(): AsyncGenerator<FleetEvent> {
     const { world } = this.#session;
-    const { timeout } = this.#watch;
+    const { timeout = Number.POSITIVE_INFINITY } = this.#watch;
     const begun = world.now();
     this.#memory = await this.#files.read();
     for (;;) {
       const failed = await this.#readOnce();
       yield* this.#deliverAll();
-      // There is no next one that makes up for it.
-      if (failed !== undefined && timeout === 0) throw failed;
-      if (timeout !== undefined && world.now() - begun >= timeout * 1000) return this.#refuseWaiting();
+      if (world.now() - begun >= timeout * 1000) {
+        // There is no next one that makes up for it.
+        if (failed !== undefined) throw failed;
+        return this.#refuseWaiting();
+      }
       await world.sleep(this.#pause(), world.interrupted);
     }
   }
