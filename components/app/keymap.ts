@@ -1,4 +1,5 @@
-import { comparisonKeymap, differencesKeymap } from '../comparison/keymap.ts';
+import { comparisonActions } from '../comparison/comparison-actions.ts';
+import { differenceActions } from '../comparison/difference-actions.ts';
 import { doctorKeymap } from '../doctor/keymap.ts';
 import { homeKeymap } from '../home/keymap.ts';
 import { diagnosesActions } from '../hostnames/diagnoses/diagnoses-actions.ts';
@@ -36,8 +37,8 @@ export const keymap: ConsoleKeymap = {
   namespaces: namespaceActions,
   keys: keyActions,
   value: valueActions,
-  comparison: comparisonKeymap,
-  differences: differencesKeymap,
+  comparison: comparisonActions,
+  differences: differenceActions,
   import: importActions,
   buckets: bucketActions,
   objects: objectActions,

@@ -1,8 +1,10 @@
 import { comparisonActs } from '../../src/services/equivalents/kv.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
+import { runsOf } from '../ui/input/runs-of.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
-import { comparisonActions, comparisonView, type OpenComparison } from './comparison-view.ts';
+import { comparisonActions, type OpenComparison } from './comparison-actions.ts';
+import { comparisonView } from './comparison-view.ts';
 
 /** A key compared with the key of its name elsewhere: value, metadata and expiry. */
 export function ComparisonPane({ opened, visible }: { opened: OpenComparison; visible: boolean }) {
@@ -22,7 +24,7 @@ export function ComparisonPane({ opened, visible }: { opened: OpenComparison; vi
         const there = other && { namespaceId: other.namespace.id, target: other.target };
         return comparisonActs(opened.namespace.id, opened.key, there);
       }}
-      actions={() => comparisonActions(view)}
+      actions={() => runsOf(comparisonActions, { opened, other, parts }, view.take)}
     />
   );
 }

@@ -2,9 +2,10 @@ import { diffActs } from '../../src/services/equivalents/kv.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
+import { runsOf } from '../ui/input/runs-of.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
+import { differenceActions } from './difference-actions.ts';
 import {
-  differenceActions,
   differenceColumns,
   differenceList,
   differencePreview,
@@ -28,7 +29,10 @@ export function DifferencesPane({ opened, visible }: { opened: OpenDifferences; 
       words={[`${escapeText(namespace.title)} and ${other.words}`]}
       emptyWords={() => 'No differences: both have the same keys, values, metadata and expiry.'}
       acts={() => diffActs(namespace.id, { namespaceId: other.namespace.id, target: other.target })}
-      actions={() => differenceActions(list, opened, parts)}
+      actions={() => {
+        const here = { opened, list: list.list, key: list.selected?.key, parts };
+        return runsOf(differenceActions, here, list.take);
+      }}
     />
   );
 }

@@ -1,31 +1,22 @@
+import type { Target } from '../../src/model/target.ts';
 import { type Difference, diffNamespaces } from '../../src/services/kv/transfer/diff.ts';
+import type { Session } from '../../src/services/session/session.ts';
+import { stoppable } from '../../src/services/session/stoppable.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { columnsOf } from '../../src/text/width.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import type { Role } from '../kit/theme.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { type DrawnColumns, declareColumns, drawColumns } from '../ui/lists/declared-columns.ts';
-import type { OwnActions } from '../ui/lists/list-action.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
+import type { RowsOf } from '../ui/lists/list-state.ts';
 import type { RowKind } from '../ui/lists/row-kind.ts';
-import { tagMenu } from '../ui/lists/tag-menu.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
 import { entryLines } from '../ui/viewer/entries.ts';
-import { comparisonEntries, isCompared, readComparison } from './comparison-view.ts';
-import type { DifferencesAction } from './keymap.ts';
-import { openVisit } from './visits.ts';
+import { readComparison } from './comparison-actions.ts';
+import { comparisonEntries, isCompared } from './comparison-view.ts';
 
 export type OpenDifferences = Extract<OpenPane, { pane: 'differences' }>;
-
-/** The list of keys that are not the same in two namespaces. */
-interface DifferenceParts {
-  readonly row: Difference;
-  readonly command: never;
-  readonly purpose: never;
-  readonly subject: never;
-}
-
-export type DifferenceList = ListController<DifferenceParts>;
 
 const words: Readonly<Record<Difference['change'], string>> = {
   added: 'only there',
@@ -38,6 +29,11 @@ const roles: Readonly<Record<Difference['change'], Role>> = {
   removed: 'fault',
   changed: 'warning',
 };
+
+const ranks = Object.values(words);
+
+/** How the differences stand in the menu of those to show only. */
+export const differenceTags = { groupOf: () => 'change', rankOf: (tag: string) => ranks.indexOf(tag) };
 
 const declaredColumns = declareColumns<Difference>()(
   { DIFFERENCE: wordsOf },
@@ -58,7 +54,10 @@ function wordsOf(row: Difference): string {
 }
 
 /** The keys that are not the same in two namespaces. They come as they are compared. */
-export function differenceList({ namespace, other }: OpenDifferences, parts: PaneParts): DifferenceList {
+export function differenceList(
+  { namespace, other }: OpenDifferences,
+  parts: PaneParts,
+): ListController<RowsOf<Difference>> {
   const lost = {
     add: (key: string) =>
       parts.notify(`The platform has lost the value of ${escapeText(key)}: it is not compared.`, 'refused'),
@@ -72,13 +71,10 @@ export function differenceList({ namespace, other }: OpenDifferences, parts: Pan
     const silent = { progress: () => undefined, warn: () => undefined };
     yield* diffNamespaces(left, right, { prefix, keysOnly: false, reporter: silent });
   }
-  return new ListController<DifferenceParts>(parts, {
+  return new ListController<RowsOf<Difference>>(parts, {
     kind,
     whole: true,
     pages: (_, signal) => compare('', signal),
-    busyWith: {},
-    carryOut: async () => ({}),
-    readForm: () => ({ errors: {} }),
     rowOf: () => undefined,
     rowAfter(change) {
       if (change.changed !== 'key' || !isCompared(change, { namespace, key: change.name }, other))
@@ -97,6 +93,32 @@ export function differenceList({ namespace, other }: OpenDifferences, parts: Pan
       };
     },
   });
+}
+
+/** A session that is open until it is disposed of, or until its signal ends it. */
+interface Visit extends AsyncDisposable {
+  readonly session: Session;
+}
+
+/** Opens a session of its own on a target, for a listing that comes page by page and may be left at any of them. */
+async function openVisit({ tasks }: PaneParts, target: Target, signal: AbortSignal): Promise<Visit> {
+  const opened = Promise.withResolvers<Session>();
+  const left = Promise.withResolvers<void>();
+  const visit = tasks.visit({ target }, (session) => {
+    opened.resolve(stoppable(session, signal));
+    return left.promise;
+  });
+  visit.catch(opened.reject);
+  const session = await opened.promise;
+  if (signal.aborted) left.resolve();
+  signal.addEventListener('abort', () => left.resolve(), { once: true });
+  return {
+    session,
+    async [Symbol.asyncDispose]() {
+      left.resolve();
+      await visit;
+    },
+  };
 }
 
 const widest = columnsOf('changed: value, metadata, expiration');
@@ -133,25 +155,3 @@ export function differencePreview(
     },
   };
 }
-
-/** Actions of the pane's keys. */
-export function differenceActions(
-  list: DifferenceList,
-  { namespace, other }: OpenDifferences,
-  parts: PaneParts,
-): OwnActions<DifferencesAction> {
-  const key = list.selected?.key;
-  return {
-    open() {
-      if (key !== undefined) parts.open({ pane: 'comparison', namespace, key, other });
-    },
-    status: () => list.ask(tagMenu(list.list, tags)),
-    copy() {
-      if (key !== undefined) parts.notify(parts.copy(Buffer.from(key), 'the name'));
-    },
-  };
-}
-
-const ranks = Object.values(words);
-
-const tags = { groupOf: () => 'change', rankOf: (tag: string) => ranks.indexOf(tag) };

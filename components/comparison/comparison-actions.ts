@@ -1,0 +1,98 @@
+import { comparisonOf, type KeyComparison } from '../../src/services/kv/compare.ts';
+import { readKey } from '../../src/services/kv/key-change.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { Action } from '../kit/keys/action.ts';
+import { reading } from '../kit/keys/busy.ts';
+import { movement, selected } from '../kit/keys/conditions.ts';
+import type { Shortcut } from '../kit/keys/shortcut.ts';
+import type { OpenPane, OtherSide } from '../kit/open-pane.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import { otherSides } from '../kv/sides.ts';
+import type { Work } from '../ui/forms/dialog.ts';
+import type { TextOf, ViewOutcome } from '../ui/viewer/view-source.ts';
+
+export type OpenComparison = Extract<OpenPane, { pane: 'comparison' }>;
+
+/** A key that is compared. */
+export type ComparedKey = Pick<OpenComparison, 'namespace' | 'key'>;
+
+/** A key compared with another one; undefined until both are read. */
+export interface Compared {
+  readonly other: OtherSide | undefined;
+  readonly comparison: KeyComparison | undefined;
+}
+
+type ComparisonWork = Work<ViewOutcome<TextOf<Compared>>>;
+
+/** The pane as it was opened, and what the key is compared with now. */
+interface Here {
+  readonly opened: OpenComparison;
+  readonly other: OtherSide | undefined;
+  readonly parts: PaneParts;
+}
+
+/** What can be done with a comparison of a key. */
+export const comparisonActions: ReadonlyArray<Action<Here, ComparisonWork> | Shortcut<string>> = [
+  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the key' },
+  {
+    does: 'compare',
+    press: ['='],
+    label: 'compare',
+    about: 'Choose another place to compare with',
+    run: ({ opened, parts }) => choosingOther(opened, parts),
+  },
+  { does: 'next', press: ['tab'], label: 'next', about: 'To the next difference', unless: selected },
+  { does: 'copy', press: ['y'], label: 'copy', about: 'Copy the line', unless: selected },
+  {
+    does: 'refresh',
+    press: ['r'],
+    label: 'reload',
+    about: 'Read both sides again',
+    run: ({ opened, other, parts }) =>
+      other === undefined ? choosingOther(opened, parts) : comparing(opened, other, parts),
+  },
+  ...movement,
+];
+
+/** Asks what a key is compared with. */
+export function choosingOther(opened: OpenComparison, parts: PaneParts): ComparisonWork {
+  const { namespace, key } = opened;
+  return {
+    busy: reading,
+    async run(signal) {
+      const sides = await otherSides(namespace, parts, signal);
+      const title = `Compare ${escapeText(key)} of ${escapeText(namespace.title)} with the same key in`;
+      const items = sides.map((other) => ({ label: other.words, command: comparing(opened, other, parts) }));
+      return { dialog: { kind: 'menu', title, items, initial: 0 } };
+    },
+  };
+}
+
+/** Reads both keys, and shows what differs. */
+export function comparing(opened: OpenComparison, other: OtherSide, parts: PaneParts): ComparisonWork {
+  return {
+    busy: { kind: 'reading', words: 'comparing' },
+    async run(signal) {
+      const comparison = await readComparison(opened, other, parts, signal);
+      if (other !== opened.other) parts.become({ ...opened, other });
+      return { content: () => ({ other, comparison }), afresh: true };
+    },
+  };
+}
+
+/** Reads a key and the one of its name on the other side, and compares them. */
+export async function readComparison(
+  { namespace, key }: ComparedKey,
+  other: OtherSide,
+  { services: { kv }, tasks }: PaneParts,
+  signal: AbortSignal,
+): Promise<KeyComparison> {
+  const { target, namespace: there } = other;
+  const [left, right] = await Promise.all([
+    kv.readKey(namespace.id, key, signal),
+    target === undefined
+      ? kv.readKey(there.id, key, signal)
+      : tasks.visit({ target }, (session) => readKey(session, there.id, key, signal)),
+  ]);
+  return comparisonOf(left, right);
+}

@@ -1,0 +1,61 @@
+import type { Difference } from '../../src/services/kv/transfer/diff.ts';
+import type { Action } from '../kit/keys/action.ts';
+import { movement, selected } from '../kit/keys/conditions.ts';
+import { finding } from '../kit/keys/finding.ts';
+import type { Shortcut } from '../kit/keys/shortcut.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import type { ListOutcome } from '../ui/lists/list-source.ts';
+import type { RowsOf } from '../ui/lists/list-state.ts';
+import type { PagedList } from '../ui/lists/paged-list.ts';
+import { tagMenu } from '../ui/lists/tag-menu.ts';
+import { differenceTags, type OpenDifferences } from './difference-list.ts';
+
+/** The list of differences, its selected key, and the parts of its pane. */
+interface Here {
+  readonly opened: OpenDifferences;
+  readonly list: PagedList<Difference>;
+  readonly key: string | undefined;
+  readonly parts: PaneParts;
+}
+
+type DifferenceOutcome = ListOutcome<RowsOf<Difference>>;
+
+/** What can be done in the list of keys that are not the same in two namespaces. */
+export const differenceActions: ReadonlyArray<
+  Action<Here, DifferenceOutcome | undefined> | Shortcut<string>
+> = [
+  {
+    does: 'open',
+    press: ['enter', 'right', 'l'],
+    label: 'compare',
+    about: 'Show the key as it is on both sides',
+    unless: selected,
+    run: ({ opened: { namespace, other }, key }) =>
+      key === undefined ? undefined : { opens: { pane: 'comparison', namespace, key, other } },
+  },
+  ...finding,
+  {
+    does: 'status',
+    press: ['s'],
+    label: 'show only',
+    about: 'Show only what is here, there, or other, with how many there are',
+    run: ({ list }) => ({ dialog: tagMenu(list, differenceTags) }),
+  },
+  {
+    does: 'copy',
+    press: ['y'],
+    label: 'copy name',
+    about: 'Copy the name of the key',
+    unless: selected,
+    run: ({ key, parts }) =>
+      key === undefined ? undefined : { notice: parts.copy(Buffer.from(key), 'the name') },
+  },
+  { does: 'refresh', press: ['r'], label: 'reload', about: 'Compare anew' },
+  {
+    does: 'back',
+    press: ['esc', 'left', 'h'],
+    label: 'back',
+    about: 'Clear the filter, what is shown only, then back to the namespaces',
+  },
+  ...movement,
+];
