@@ -1,11 +1,14 @@
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import { isProblem } from '../../src/model/problem.ts';
+import type { Target } from '../../src/model/target.ts';
 import { listNamespaces } from '../../src/services/kv/namespaces.ts';
 import type { Session } from '../../src/services/session/session.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { OtherSide } from '../kit/open-pane.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import { otherSide, previewSuffix } from './other-side.ts';
+
+/** Ends the title of a namespace of trials. */
+const previewSuffix = '_preview';
 
 /** Most namespaces that are offered; the rest can be compared in flag mode. */
 const most = 500;
@@ -62,4 +65,27 @@ async function pagesOf<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> {
   const all: T[] = [];
   for await (const page of pages) all.push(...page);
   return all;
+}
+
+/** A namespace as the other side of another one. */
+export function otherSide(compared: {
+  readonly namespace: Namespace;
+  readonly other: Namespace;
+  readonly target?: Target | undefined;
+}): OtherSide {
+  const { namespace, other, target } = compared;
+  return { namespace: other, words: wordsOf(namespace, other, target), ...(target && { target }) };
+}
+
+/** The words for a namespace of the same id on a target. */
+const counterparts: Readonly<Record<Target, string>> = {
+  production: 'production: the namespace of this id',
+  preview: 'preview: the namespace of this id',
+  local: 'local data',
+};
+
+function wordsOf(of: Namespace, { id, title }: Namespace, target: Target | undefined): string {
+  if (target !== undefined && id === of.id) return counterparts[target];
+  const isPreview = title === `${of.title}${previewSuffix}`;
+  return `${isPreview ? 'its preview namespace' : 'the namespace'} ${escapeText(title)}`;
 }
