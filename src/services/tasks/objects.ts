@@ -273,7 +273,7 @@ function manyOutcome(
     .slice(0, 20)
     .map(({ name, problem }): TaskFailure => ({ name, reason: problem.message.replace(/\.$/, '') }));
   // Of a single one there is nothing to say but why it failed.
-  const [failure] = done + skipped === 0 && all.length === 1 ? all : [];
+  const failure = done + skipped === 0 && all.length === 1 ? all[0] : undefined;
   return {
     stopped: failure?.problem,
     words: `${words.replace('%s', () => `${objects(done)} (${formatSize(bytes)})`)}${inThisRun(context)}${left}.`,

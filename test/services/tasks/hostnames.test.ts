@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
@@ -337,6 +337,7 @@ test('a plan is not carried out that would delete more than its limit, nor of a 
     problem: {
       code: 'not-confirmed',
       message: '2 hostnames would be deleted, more than the limit of 1; nothing was changed.',
+      hint: expect.stringContaining('lan'),
     },
   });
   expect(state.calls).toEqual([]);
@@ -577,4 +578,31 @@ test('a diagnosis that was stopped goes on with those that are left, also where 
   expect(found.map(({ hostname }) => hostname)).toEqual(names);
   expect(asked.some((path) => path.includes('name=b.acme.com'))).toBe(true);
   for (const name of ['a', 'c', 'd']) expect(asked.join('\n')).not.toContain(`name=${name}.acme.com`);
+});
+
+test('names twenty of the steps that fail, and counts all', async () => {
+  const zone = await openZone((send) => async (call) => {
+    if (call.method !== 'POST') return send(call);
+    const errors = [{ code: 1400, message: 'not today' }];
+    const body = Buffer.from(JSON.stringify({ success: false, errors, messages: [], result: null }));
+    return { status: 400, headers: { 'content-type': 'application/json' }, body };
+  });
+  const names = Array.from({ length: 22 }, (_, at) => `h${at}.acme.com`);
+  const path = zone.write('wanted.csv', ['hostname', ...names, ''].join('\n'));
+  const planning = { does: 'plan-hostnames', zone: zone.zone, path, prune: false } as const;
+  const [plan] = await zone.list.listOf<TaskPlan>((await zone.run(planning)).id);
+  const work = { does: 'reconcile-hostnames', zone: zone.zone, path, hash: plan?.hash ?? '' } as const;
+  const { state, failed } = await zone.run(work);
+  expect([state, failed.count, failed.first.length]).toEqual(['partly', 22, 20]);
+});
+
+test('a diagnosis is made also where nothing of it can be kept for another run', async () => {
+  const zone = await openZone();
+  const made = await zone.create('a.acme.com');
+  mkdirSync(zone.world.folders.state, { recursive: true });
+  writeFileSync(join(zone.world.folders.state, 'looks'), 'no folder');
+  expect(await zone.run({ does: 'diagnose-hostnames', zone: zone.zone }, marks(...made))).toMatchObject({
+    state: 'done',
+    outcome: 'Diagnosed 1 hostname of saas.sandbox: 1 with a fault.',
+  });
 });

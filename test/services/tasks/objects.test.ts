@@ -594,3 +594,22 @@ test('a bucket that is not there is not claimed to be deleted at the first try, 
     progress: { phase: 'deleting', done: 8, total: 8 },
   });
 });
+
+test('a deletion that is stopped begins no other request', async () => {
+  const gate = Promise.withResolvers<void>();
+  const requests: Call[] = [];
+  const tasks = await openObjectTasks((send) => async (call) => {
+    if (call.method !== 'DELETE') return send(call);
+    requests.push(call);
+    const answer = await send(call);
+    await gate.promise;
+    return answer;
+  });
+  const marked = Array.from({ length: 1001 }, (_, at) => ({ key: `k${at}`, size: 0 }));
+  const { id } = await tasks.start({ does: 'delete-objects', bucket }, marked);
+  await vi.waitFor(() => expect(requests).toHaveLength(1));
+  await tasks.list.stop(id);
+  gate.resolve();
+  expect(await tasks.until(id, ({ state }) => state === 'stopped')).toMatchObject({ confirmed: [[0, 1000]] });
+  expect(requests).toHaveLength(1);
+});

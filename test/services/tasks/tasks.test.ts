@@ -156,9 +156,11 @@ test('what is on disk is for its owner only, and goes when the task is removed',
   const folder = join(platform.world.folders.state, 'tasks', id);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+  const other = await platform.start({ does: 'delete-keys', namespace: platform.namespace }, ['b']);
+  await platform.until(other.id, isEnded);
   await platform.list.remove(id);
-  expect(readdirSync(join(folder, '..'))).toEqual([]);
-  expect(platform.list.tasks).toEqual([]);
+  expect(readdirSync(join(folder, '..'))).toEqual([other.id]);
+  expect(platform.list.tasks.map((task) => task.id)).toEqual([other.id]);
 });
 
 /** NDJSON of 900 entries that take some ten requests. */
@@ -682,6 +684,7 @@ test.each([
   ['got its id from a later one', { pid: process.pid, start: '1' }, 'interrupted'],
   ['runs', { pid: process.pid, start: startOf(process.pid) }, 'running'],
   ['runs, and has no start', { pid: process.pid }, 'running'],
+  ['is not named', undefined, 'interrupted'],
 ] as const)('a task whose process %s', async (_, owner, state) => {
   const platform = await openPlatform();
   const { id } = await platform.start({ does: 'delete-keys', namespace: platform.namespace }, ['a']);
@@ -692,7 +695,7 @@ test.each([
   expect(task).toMatchObject({ id, state });
   expect(task?.owner).toEqual(state === 'running' ? owner : undefined);
   expect(next.list.isElsewhere({ state: 'running', owner })).toBe(true);
-  expect(platform.list.isElsewhere({ state: 'running', owner })).toBe(owner.pid !== process.pid);
+  expect(platform.list.isElsewhere({ state: 'running', owner })).toBe(owner?.pid !== process.pid);
   expect(platform.list.isElsewhere({ state: 'done', owner: { pid: 1 } })).toBe(false);
   if (state === 'running') {
     await next.list.stop(id);
@@ -1184,4 +1187,24 @@ test('what an upload has stored is on disk before the next object is', async () 
   await vi.waitFor(() => expect(onDisk(platform, id).confirmed).toEqual([[0, 1]]));
   gate.resolve();
   expect(await platform.until(id, isEnded)).toMatchObject({ state: 'done', confirmed: [[0, 2]] });
+});
+
+test('a deletion of more keys than a request takes goes on behind those that are deleted, and counts all', async () => {
+  const counts: number[] = [];
+  const platform = await openPlatform((send) => async (call) => {
+    if (!call.path.endsWith('/bulk/delete')) return send(call);
+    counts.push(JSON.parse(Buffer.from(call.body as Uint8Array).toString()).length);
+    if (counts.length === 2) throw new Problem('refused', 'Not these.');
+    return send(call);
+  });
+  const { namespace, list } = platform;
+  const names = Array.from({ length: 10_001 }, (_, at) => `k${at}`);
+  const { id } = await platform.start({ does: 'delete-keys', namespace }, names);
+  expect((await platform.until(id, isEnded)).state).toBe('failed');
+  await list.resume(id);
+  expect(await platform.until(id, isEnded)).toMatchObject({
+    state: 'done',
+    outcome: `Deleted 10,001 keys of ${namespace.title}.`,
+  });
+  expect(counts).toEqual([10_000, 1, 1]);
 });
