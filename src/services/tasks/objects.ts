@@ -108,7 +108,6 @@ export async function copyMarkedObjects(context: TaskContext<'copy-objects'>): P
     left,
     ({ key }) => key,
     async (item) => {
-      session.world.interrupted.throwIfAborted();
       const copied = await copyObject(
         session,
         { bucket, key: item.key },
@@ -133,7 +132,6 @@ export async function deleteObjects(context: TaskContext<'delete-objects'>): Pro
   const [one] = all;
   if (work.undo && one !== undefined && all.length === 1) return deleteKept(context, one.key);
   for (let from = context.confirmed.count; from < all.length; from += keysAtOnce) {
-    session.world.interrupted.throwIfAborted();
     const part = all.slice(from, from + keysAtOnce);
     await removeKeys(
       session,
@@ -192,7 +190,6 @@ async function objectsOf(
         continue;
       }
       for await (const { objects: found } of listObjects(session, work.bucket, { prefix: marked.prefix })) {
-        session.world.interrupted.throwIfAborted();
         listed.push(...found.map(({ key, size }) => ({ key, size })));
         reporter.progress(objectsDone('listing', listed.length, undefined, session.retries()));
       }

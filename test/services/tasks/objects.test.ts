@@ -613,3 +613,16 @@ test('a deletion that is stopped begins no other request', async () => {
   expect(await tasks.until(id, ({ state }) => state === 'stopped')).toMatchObject({ confirmed: [[0, 1000]] });
   expect(requests).toHaveLength(1);
 });
+
+test('a download that is stopped while it compares compares no further', async () => {
+  const tasks = await openObjectTasks();
+  const marked = Array.from({ length: 80 }, (_, at) => ({ key: `k${at}`, size: 0 }));
+  tasks.list.subscribe(() => {
+    const [task] = tasks.list.tasks;
+    if (task?.state === 'running' && task.progress?.phase === 'comparing') void tasks.list.stop(task.id);
+  });
+  expect(await tasks.run(download(tasks.path('out')), marked)).toMatchObject({
+    state: 'stopped',
+    progress: { phase: 'comparing', total: 80, done: expect.toSatisfy((done: number) => done < 80) },
+  });
+});
