@@ -172,7 +172,7 @@ function connectionProblem(
     return new Problem('unreachable', message, {
       cause: error,
       hint: unknownOutcome,
-      retryable: call.repeatable === true,
+      retryable: false,
     });
   }
   const by = refusingProxy(error, baseUrl, env);

@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createHttps } from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
 import { topicHelp } from '../../src/cli/output/topics.ts';
 import { openRemote, type RemoteSend } from '../../src/v4/remote.ts';
 import { retrying } from '../../src/v4/retry.ts';
 import { type Call, closeBody, readBody } from '../../src/v4/send.ts';
+
+import { authority, pair } from '../probe/certificates.ts';
 
 const leave: (() => void)[] = [];
 afterEach(() => {
@@ -480,6 +484,113 @@ test.each(['http', 'https'])(
     await expect(sent).rejects.toMatchObject({ code: 'unreachable', message });
   },
 );
+
+test('a certificate is trusted for its own names, also behind a proxy', async () => {
+  const before = getCACertificates('default');
+  leave.push(() => setDefaultCACertificates(before));
+  setDefaultCACertificates([...before, authority]);
+  const platform = createHttps(pair, (_, response) => response.end('{}'));
+  await new Promise<void>((listening) => platform.listen(0, '127.0.0.1', listening));
+  const { port } = platform.address() as AddressInfo;
+  const proxy = createServer();
+  proxy.on('connect', (_, socket) => {
+    socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    const onward = connect(port, '127.0.0.1');
+    socket.on('error', () => onward.destroy());
+    onward.on('error', () => socket.destroy());
+    socket.pipe(onward).pipe(socket);
+  });
+  await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
+  leave.push(
+    () => platform.close(),
+    () => platform.closeAllConnections(),
+    () => proxy.close(),
+    () => proxy.closeAllConnections(),
+  );
+  const env = { HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` };
+  const answer = await through('https://shop.acme.com/client/v4', env).send(call());
+  expect(Buffer.from(await readBody(answer.body)).toString()).toBe('{}');
+  for (const [url, proxies] of [
+    ['https://other.acme.com', env],
+    [`https://localhost:${port}`, {}],
+  ] as const) {
+    for (const made of [call(), call({ method: 'POST', repeatable: false })])
+      await expect(through(`${url}/client/v4`, proxies).send(made)).rejects.toMatchObject({
+        code: 'unreachable',
+        // Nothing was sent: the credentials stay home.
+        message: expect.stringMatching(
+          /^Cannot reach \S+: Hostname\/IP does not match certificate's altnames/,
+        ),
+      });
+  }
+});
+
+test.each([
+  [{ token: 't' }, { authorization: 'Bearer t' }],
+  [
+    { email: 'a@b', apiKey: 'k' },
+    { 'x-auth-email': 'a@b', 'x-auth-key': 'k' },
+  ],
+  [{ sign: ({ path }: Call) => ({ 'x-signed': path }), secret: 's' }, { 'x-signed': '/x?y' }],
+])('a call is signed by %j', async (auth, headers) => {
+  const seen: IncomingMessage[] = [];
+  const closed: unknown[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request);
+    response.end('{}');
+  });
+  server.on('connection', (socket) => socket.once('close', () => closed.push(socket)));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  leave.push(() => server.close());
+  const apiBaseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const remote = openRemote({ apiBaseUrl, auth, userAgent: 'edgectl/test', env: {} });
+  for (const method of ['GET', 'DELETE'] as const)
+    await readBody((await remote.send(call({ path: '/x?y', method }))).body);
+  for (const { headers: found } of seen) {
+    expect(found).toMatchObject(headers);
+    const others = ['authorization', 'x-auth-email', 'x-auth-key'].filter((name) => !(name in headers));
+    for (const name of others) expect(found).not.toHaveProperty(name);
+  }
+  // One connection for both, which is given back when nothing more is asked.
+  expect([seen.length, new Set(seen.map(({ socket }) => socket)).size, closed.length]).toEqual([2, 1, 0]);
+  remote.close();
+  await expect.poll(() => closed.length).toBe(1);
+});
+
+test('what a server says in several headers of one name is one text, and a date to wait for is seconds', async () => {
+  const { remote } = await serve(
+    (_, response) => {
+      response.setHeader('set-cookie', ['a=1', 'b=2']);
+      response.setHeader('retry-after', 'Sun, 06 Nov 1994 08:49:37 GMT');
+      response.writeHead(429).end();
+    },
+    () => Date.UTC(1994, 10, 6, 8, 49, 30),
+  );
+  expect((await remote.send(call())).headers).toMatchObject({ 'set-cookie': 'a=1, b=2', 'retry-after': '7' });
+});
+
+test.each([
+  ['http', 'http://127.0.0.1:1', '127.0.0.1:1'],
+  ['http', 'https://me:hidden@127.0.0.1:1/', '127.0.0.1:1'],
+])('a proxy of %s in lower case that is not there is named: %s', async (scheme, url, host) => {
+  const sent = through(`${scheme}://platform.invalid/client/v4`, { [`${scheme}_proxy`]: url }).send(call());
+  await expect(sent).rejects.toMatchObject({
+    message: `Cannot reach platform.invalid: the connection was refused by the proxy ${host} (${scheme}_proxy).`,
+    remedy: { kind: 'check-network' },
+  });
+});
+
+test('the sandbox is looked at where it refuses a connection', async () => {
+  for (const host of ['127.0.0.1:1', 'localhost:1', '[::1]:1'])
+    await expect(through(`http://${host}/client/v4`, {}).send(call())).rejects.toMatchObject({
+      remedy: { kind: 'look-at-sandbox' },
+    });
+  // RFC 2606: a name that is none.
+  await expect(through('http://platform.invalid/client/v4', {}).send(call())).rejects.toMatchObject({
+    message: 'Cannot reach platform.invalid: the name could not be resolved.',
+    remedy: { kind: 'check-network' },
+  });
+});
 
 test('a port without TLS is named as one, and no line of OpenSSL is shown', async () => {
   const server = createServer();
