@@ -1,6 +1,7 @@
 import { keyForm } from '../../../model/instructions/link-key.ts';
 import { dnsProviders } from '../../../model/instructions/providers.ts';
 import { templateForm } from '../../../model/instructions/template.ts';
+import { confirmFlag, limitFlag } from '../../delete-limit.ts';
 import { declare } from '../../parsing/declaration.ts';
 import { forceFlag, undoFlags, zoneFlags } from '../../parsing/flags.ts';
 import {
@@ -10,8 +11,11 @@ import {
   fleetFlags,
   getFlags,
   lookFlags,
+  manyArguments,
+  manyFlags,
   timeoutFlag,
   watchFlags,
+  wishFlags,
 } from './flags.ts';
 
 export const hostnameList = declare({
@@ -66,6 +70,89 @@ export const hostnameCreate = declare({
   ],
   notes: [
     'A file is CSV (with a heading line, or one hostname a line), NDJSON or a JSON array. Columns: hostname, method, ca, branding, min_tls, wildcard, origin, origin_sni, metadata (JSON), metadata.<name>. Flags hold for every line that does not say otherwise. Every line is checked before the first one is sent.',
+  ],
+});
+
+/** On edit --metadata says what is to be set. */
+const { metadata: _, ...withoutMetadata } = manyFlags;
+
+export const hostnameEdit = declare({
+  words: 'hostname edit',
+  about: 'Change custom hostnames: authority, validation, settings, origin, metadata',
+  effect: 'write',
+  loss: { names: 'the settings of one hostname', keeps: 'by default', asks: 'changing many hostnames' },
+  needs: 'zone',
+  arguments: manyArguments,
+  flags: {
+    ...zoneFlags,
+    ...wishFlags,
+    ...withoutMetadata,
+    'with-metadata': manyFlags.metadata,
+    'no-wildcard': { kind: 'boolean', about: 'The certificate covers the hostname alone' },
+    ...undoFlags,
+  },
+  examples: [
+    ['hostname edit shop.acme.com --ca default', 'leave the choice of the authority to the platform'],
+    ['hostname edit shop.acme.com --method txt', 'validate the certificate by TXT records'],
+    [
+      `hostname edit shop.acme.com --origin eu.saas.com --metadata '{"plan":"pro"}'`,
+      'the certificate stays as it is',
+    ],
+    [
+      'hostname edit --status active --with-metadata plan=pro --min-tls 1.3',
+      'all of these, after one question',
+    ],
+    ['hostname edit --file wanted.csv', 'each to what its line says'],
+  ],
+  notes: [
+    'Of many, those that are so already are left; a file has the columns of hostname create --file, and a line says more exactly what a flag says for all.',
+    'Method, type and all TLS settings are sent along as they are: a change of the certificate would reset them.',
+    'Of one hostname undo keeps the settings as they were; of many nothing is kept.',
+  ],
+});
+
+export const hostnameRefresh = declare({
+  words: 'hostname refresh',
+  about: 'Restart the validation of custom hostnames',
+  effect: 'write',
+  loss: {
+    names: 'the validation of the hostnames',
+    keeps: 'by default',
+    asks: 'restarting many that a filter or a file chooses',
+  },
+  needs: 'zone',
+  arguments: manyArguments,
+  flags: { ...zoneFlags, ...manyFlags, ...undoFlags },
+  examples: [
+    ['hostname refresh shop.acme.com', 'restart validation; a hostname in Moved comes back so'],
+    ['hostname refresh --certificate-status validation_timed_out', 'all of these, after one question'],
+  ],
+});
+
+export const hostnameDelete = declare({
+  words: 'hostname delete',
+  about: 'Delete custom hostnames and their certificates',
+  effect: 'destroy',
+  loss: { keeps: 'by default', asks: 'deleting hostnames and their certificates' },
+  needs: 'zone',
+  arguments: manyArguments,
+  flags: {
+    ...zoneFlags,
+    ...manyFlags,
+    ...limitFlag,
+    ...confirmFlag,
+    ...undoFlags,
+  },
+  examples: [
+    ['hostname delete shop.acme.com', 'asks, then deletes it with its certificate'],
+    ['hostname delete shop.acme.com --yes', 'for scripts'],
+    ['hostname delete --status moved --older-than 30d', 'all of these, after their number is typed'],
+    ['hostname delete --file gone.csv --limit 50 --yes', 'for scripts: no more than these'],
+    ['hostname delete --status moved --confirm 9f86d081884c', 'only those that a dry run showed'],
+  ],
+  notes: [
+    'Of one hostname undo keeps what is needed to make it anew; of many nothing is kept.',
+    'Created again, the hostname gets new tokens, which the customer has to set anew.',
   ],
 });
 

@@ -3,7 +3,7 @@ import { deleteHostname, resolveHostname } from '../../../services/hostnames/hos
 import { checkConfirm } from '../../delete-limit.ts';
 import { type Context, command, type Input } from '../../parsing/command.ts';
 import { keepsFor } from '../undo/keeping.ts';
-import type * as declared from './fleet/declarations.ts';
+import type * as declared from './declarations.ts';
 import { choosesMany, doMany } from './fleet/many.ts';
 import { openZone } from './zone-choice.ts';
 

@@ -13,7 +13,7 @@ import type { Session } from '../../../services/session/session.ts';
 import type { KeptChange } from '../../../services/undo/hostnames.ts';
 import { type Context, type ContextOf, command } from '../../parsing/command.ts';
 import { type Keeping, keepsFor, type UndoFlags } from '../undo/keeping.ts';
-import type * as declared from './fleet/declarations.ts';
+import type * as declared from './declarations.ts';
 import { choosesMany, doMany, type ManyFlags } from './fleet/many.ts';
 import { answerRecord } from './list.ts';
 import { stateOf } from './watch.ts';
