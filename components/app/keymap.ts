@@ -22,7 +22,7 @@ import { bucketActions } from '../objects/bucket-actions.ts';
 import { objectActions } from '../objects/object-actions.ts';
 import { previewActions } from '../objects/preview-actions.ts';
 import { paletteKeymap } from '../palette/keymap.ts';
-import { taskKeymap, tasksKeymap } from '../tasks/keymap.ts';
+import { taskActions, tasksActions } from '../tasks/task-actions.ts';
 import { dialogKeymaps } from '../ui/forms/keymap.ts';
 import { undoKeymap } from '../undo/keymap.ts';
 import { logActions } from '../workers/log-actions.ts';
@@ -46,8 +46,8 @@ export const keymap: ConsoleKeymap = {
   workers: workersActions,
   worker: workerActions,
   logs: logActions,
-  tasks: tasksKeymap,
-  task: taskKeymap,
+  tasks: tasksActions,
+  task: taskActions,
   hostnames: hostnamesKeymap,
   hostname: hostnameKeymap,
   instructions: instructionsKeymap,

@@ -1,9 +1,11 @@
 import { changesPlatform } from '../../src/model/tasks/task.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
+import { runsOf } from '../ui/input/runs-of.ts';
 import { shortProgress } from '../ui/tasks/words.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
-import { resultsOf, taskActions, taskView } from './task-view.ts';
+import { resultsOf, taskActions } from './task-actions.ts';
+import { taskView } from './task-view.ts';
 
 /** One task: how far it is, what it came to, what has failed and why. */
 export function TaskPane({ id, visible }: { id: string; visible: boolean }) {
@@ -18,7 +20,7 @@ export function TaskPane({ id, visible }: { id: string; visible: boolean }) {
       selected={task !== undefined}
       counts={task === undefined ? '' : `${task.state} ${shortProgress(task, pace)}`.trim()}
       empty="The task was removed."
-      actions={() => taskActions(view, parts)}
+      actions={() => runsOf(taskActions, { task, parts }, view.take)}
       situation={{
         // A read-only session can resume tasks that change nothing on the platform.
         readOnly: parts.session.readOnly && task !== undefined && changesPlatform(task.work),

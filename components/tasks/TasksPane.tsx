@@ -4,10 +4,12 @@ import type { Pace } from '../../src/text/progress.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
+import { runsOf } from '../ui/input/runs-of.ts';
 import { type DrawnColumn, drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
 import { shortProgress, stateRoles, taskCounts, taskLine } from '../ui/tasks/words.ts';
-import { declaredTaskColumns, taskList, taskListActions } from './task-list.ts';
+import { tasksActions } from './task-actions.ts';
+import { declaredTaskColumns, taskList } from './task-list.ts';
 import { taskPreview } from './task-preview.ts';
 
 /** Below these widths progress stands in place of the state, and the time that is left is cut. */
@@ -38,7 +40,7 @@ export function TasksPane({ visible }: { visible: boolean }) {
       name={{ heading: 'TASK', cell: taskLine }}
       preview={(task) => taskPreview(task, parts)}
       emptyWords={() => noTasks}
-      actions={() => taskListActions(list, parts)}
+      actions={() => runsOf(tasksActions, { task: list.selected, parts }, list.take)}
       situation={{
         // A read-only session can resume tasks that change nothing on the platform.
         readOnly: parts.session.readOnly && task !== undefined && changesPlatform(task.work),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { removeTaskDialog } from '../../../components/tasks/commands.ts';
+import { deleting } from '../../../components/kit/keys/busy.ts';
 import { taskEntries } from '../../../components/tasks/entries.ts';
+import { removeTaskDialog } from '../../../components/tasks/task-actions.ts';
 import { shortProgress, taskCounts, taskLine, taskTitle } from '../../../components/ui/tasks/words.ts';
 import { parseTask, subjectsOf, type Task, type TaskWork } from '../../../src/model/tasks/task.ts';
 
@@ -44,10 +45,11 @@ test('says of a task on the embedded platform what the badge says, and never tha
 });
 
 test('only a task with something left to do is asked about before it is removed', () => {
+  const work = { busy: deleting, run: async () => ({}) };
   for (const state of ['partly', 'failed', 'stopped', 'interrupted'] as const) {
-    expect(removeTaskDialog(task(1, { state }))).toMatchObject({ kind: 'confirm' });
+    expect(removeTaskDialog(task(1, { state }), work)).toMatchObject({ kind: 'confirm', command: work });
   }
-  expect(removeTaskDialog(task(1, { state: 'done' }))).toBeUndefined();
+  expect(removeTaskDialog(task(1, { state: 'done' }), work)).toBeUndefined();
 });
 
 const bucket = 'assets';

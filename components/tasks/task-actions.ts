@@ -1,0 +1,176 @@
+import { isResumable, type Task } from '../../src/model/tasks/task.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { Action } from '../kit/keys/action.ts';
+import { type Busy, deleting, starting } from '../kit/keys/busy.ts';
+import { movement, selected } from '../kit/keys/conditions.ts';
+import { finding } from '../kit/keys/finding.ts';
+import type { Shortcut, Situation } from '../kit/keys/shortcut.ts';
+import type { OpenPane } from '../kit/open-pane.ts';
+import type { ConsoleTasks } from '../kit/tasks.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import type { ActionResult, Dialog, Work } from '../ui/forms/dialog.ts';
+import { taskLine, taskTitle } from '../ui/tasks/words.ts';
+
+/** The task that is selected or shown, and the parts of its pane. */
+interface Here {
+  readonly task: Task | undefined;
+  readonly parts: PaneParts;
+}
+
+type TaskAction = Action<Here, ActionResult>;
+
+/** What can be done with one task. `leaves`: a pane that shows only this task closes when it is removed. */
+function onTask({ leaves }: { readonly leaves: boolean }): readonly TaskAction[] {
+  return [
+    {
+      does: 'stop',
+      press: ['x'],
+      label: 'stop',
+      labelIn: ({ task }) => (task === 'stopping' ? 'stop now' : undefined),
+      about: 'Stop it after what is in flight, a second time at once; it can be resumed',
+      unless: stops,
+      run: unlessElsewhere(({ id }, { list }) =>
+        work({ kind: 'reading', words: 'stopping' }, () => list.stop(id)),
+      ),
+    },
+    {
+      does: 'resume',
+      press: ['r'],
+      label: 'resume',
+      labelIn: ({ task }) => (task === 'partly' ? 'retry' : undefined),
+      about: 'Go on where it stopped, or try again only what has failed',
+      unless: resumes,
+      run: unlessElsewhere(({ id }, { resume }) => work(starting, () => resume(id))),
+    },
+    {
+      does: 'remove',
+      press: ['d'],
+      label: 'remove',
+      about: 'Take it from the list; what it has done stays done',
+      unless: removes,
+      run: unlessElsewhere((task, { list }) => {
+        const remove = work(deleting, () => list.remove(task.id), leaves);
+        const dialog = removeTaskDialog(task, remove);
+        return dialog === undefined ? remove : { dialog };
+      }),
+    },
+  ];
+}
+
+const copy: Shortcut<string> = {
+  does: 'copy',
+  press: ['y'],
+  label: 'copy',
+  about: 'Copy what it came to, or what has gone wrong',
+  unless: selected,
+};
+
+/** What can be done in the list of tasks. */
+export const tasksActions: ReadonlyArray<TaskAction | Shortcut<string>> = [
+  {
+    does: 'open',
+    press: ['enter', 'right', 'l'],
+    label: 'details',
+    about: 'Show how far it is, what has failed and why',
+    unless: selected,
+    run: ({ task }) => task && { opens: { pane: 'task', id: task.id } },
+  },
+  ...onTask({ leaves: false }),
+  {
+    does: 'remove-done',
+    press: ['D'],
+    label: 'remove done',
+    about: 'Take all that are done from the list',
+    quietIn: ({ selected: some }) => !some,
+    run: ({ parts }) => work(deleting, () => removeDone(parts.tasks)),
+  },
+  {
+    ...copy,
+    run: ({ task, parts }) => task && { notice: parts.copy(Buffer.from(taskLine(task)), 'the line') },
+  },
+  ...finding,
+  { does: 'back', press: ['esc'], label: 'back', about: 'Clear the filter', quiet: true },
+  ...movement,
+];
+
+/** What can be done with the task on the screen. */
+export const taskActions: ReadonlyArray<TaskAction | Shortcut<string>> = [
+  {
+    does: 'open',
+    press: ['enter', 'right', 'l'],
+    label: 'results',
+    about: 'Show what it has found, hostname by hostname',
+    unless: (situation) => situation.hasResults !== true && 'It makes no list of results',
+    quiet: true,
+    run({ task }) {
+      const results = task && resultsOf(task);
+      return results && { opens: results };
+    },
+  },
+  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the tasks' },
+  ...onTask({ leaves: true }),
+  copy,
+  ...movement,
+];
+
+function stops(situation: Situation): string | false {
+  return selected(situation) || (!isUnderWay(situation) && 'It is not under way');
+}
+
+function resumes(situation: Situation): string | false {
+  if (situation.readOnly) return 'This session is read-only';
+  if (situation.task === 'done') return 'There is nothing left to do';
+  return selected(situation) || (isUnderWay(situation) && 'It is under way');
+}
+
+function removes(situation: Situation): string | false {
+  return selected(situation) || (isUnderWay(situation) && 'It is under way: x stops it');
+}
+
+function isUnderWay({ task }: Situation): boolean {
+  return task === 'running' || task === 'waiting' || task === 'stopping';
+}
+
+/** Runs an action on the task, unless another process runs it: that task is left alone. */
+function unlessElsewhere(act: (task: Task, tasks: ConsoleTasks) => ActionResult) {
+  return ({ task, parts: { tasks } }: Here): ActionResult => {
+    if (task === undefined) return undefined;
+    if (!tasks.list.isElsewhere(task)) return act(task, tasks);
+    return { refusal: `Another console runs it (process ${task.owner?.pid ?? '?'}): stop it there.` };
+  };
+}
+
+function work(busy: Busy, run: () => Promise<void>, leaves = false): Work {
+  return {
+    busy,
+    async run() {
+      await run();
+      return { leaves };
+    },
+  };
+}
+
+async function removeDone({ list }: ConsoleTasks): Promise<void> {
+  for (const { id, state } of list.tasks) if (state === 'done') await list.remove(id);
+}
+
+/** Asks before a task is forgotten that has something left to do; undefined for any other. */
+export function removeTaskDialog(task: Task, command: Work): Dialog<Work, 'form', undefined> | undefined {
+  if (!isResumable(task)) return undefined;
+  const question = {
+    question: `Remove the task "${escapeText(taskTitle(task))}"?`,
+    lost: ['What it has done stays done. What is left is not done, and cannot be resumed.'],
+    yes: 'remove it',
+  };
+  return { kind: 'confirm', question, command };
+}
+
+/** The pane with what a task has found; undefined where it makes no list of results. */
+export function resultsOf({ id, work: done }: Task): OpenPane | undefined {
+  const { zone } = 'zone' in done ? done : {};
+  if (zone === undefined) return undefined;
+  if (done.does === 'diagnose-hostnames') return { pane: 'diagnoses', zone, id };
+  if (done.does !== 'plan-hostnames') return undefined;
+  const { path, prune, limit } = done;
+  return { pane: 'plan', zone, id, path, prune, limit };
+}
