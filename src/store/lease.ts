@@ -125,14 +125,14 @@ function heldBy(lease: Lease | DoubtedLease, dir: string): Problem {
  * Parses a lease, which may come from a stranger with the folder: it can name a process and a port here, and nothing
  * else.
  */
-function parseLease(text: string): { lease: Lease; processStart: string | undefined } | undefined {
+function parseLease(text: string): { lease: Lease; processStart: unknown } | undefined {
   const record = parseRecord(text);
   const { pid, port, startedAt, token, apiBaseUrl, processStart } = record;
   if (!isCount(pid) || !isCount(port) || typeof startedAt !== 'number') return undefined;
   if (typeof token !== 'string' || typeof apiBaseUrl !== 'string' || !isLoopback(apiBaseUrl, port))
     return undefined;
   const lease = { pid, port, startedAt, token, apiBaseUrl };
-  return { lease, processStart: typeof processStart === 'string' ? processStart : undefined };
+  return { lease, processStart };
 }
 
 function parseRecord(text: string): Record<string, unknown> {

@@ -41,7 +41,7 @@ export class Room {
         hint: 'Delete data, or make room elsewhere, then repeat.',
       });
     }
-    if (has) rmSync(this.#file, { force: true });
+    rmSync(this.#file, { force: true });
   }
 
   /** Called when the databases are closed, which gives room back. */

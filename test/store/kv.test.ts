@@ -301,7 +301,10 @@ it('does not follow a row that names a file outside of the namespace', () => {
   const database = openToWrite(kvPaths(root.path, namespace).database);
   database.exec("UPDATE _mf_entries SET blob_id = '../../../../secret'");
   database.close();
-  expect(problemOf(() => store.read(namespace, 'k', now)).code).toBe('store-invalid');
+  expect(problemOf(() => store.read(namespace, 'k', now))).toMatchObject({
+    code: 'store-invalid',
+    hint: expect.stringContaining('it is not followed'),
+  });
   store.write(namespace, [{ key: 'k', value: bytes('again') }], now);
   store.close();
   expect(readFileSync(`${root.path}/secret`, 'utf8')).toBe('secret');

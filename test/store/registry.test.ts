@@ -72,7 +72,9 @@ it('gives the other namespace when a title or an id is taken', () => {
 
 it('makes nothing when it is opened to read only', () => {
   using dir = scratch();
-  expect(() => openRegistry(dir.path, readOnly)).toThrow(expect.objectContaining({ code: 'not-found' }));
+  expect(() => openRegistry(dir.path, readOnly)).toThrow(
+    expect.objectContaining({ code: 'not-found', remedy: { kind: 'make-sandbox' } }),
+  );
   expect(tree(dir.path)).toEqual([]);
   const registry = openRegistry(dir.path, outside());
   registry.namespaces.create('one');

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { findOrphans, orphanAge, scanBudget } from '../../src/store/collection.ts';
-import { kvPaths } from '../../src/store/paths.ts';
+import { kvDatabases, kvPaths } from '../../src/store/paths.ts';
 import { graceMilliseconds } from '../../src/store/replaced.ts';
-import { openToRead } from '../../src/store/sqlite.ts';
+import { openToRead, openToWrite } from '../../src/store/sqlite.ts';
 import { blobFiles, blobRows, bytes, namespace, openStore, outside, scratch, text } from './scratch.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -114,6 +114,9 @@ it('does not take the values of another namespace in the same folder for orphans
   world.time += day;
   store.write('a:b', v('mine again'), world.time);
   store.close();
+  // Nothing is left open of a database that was only looked into.
+  const logs = readdirSync(kvDatabases(root.path)).filter((name) => !name.endsWith('.sqlite'));
+  expect(logs).toEqual([]);
   expect(text(store.read('a_b', 'k', world.time)?.value)).toBe('yours');
   expect(text(store.read('a:b', 'k', world.time)?.value)).toBe('mine again');
   expect(blobFiles(root.path, 'a_b')).toHaveLength(2);
@@ -145,11 +148,18 @@ it('takes many removed values away side by side once it is closed, and their not
     keys.map((key) => ({ key, value: bytes(key) })),
     world.time,
   );
+  // A row may come from anywhere: what it names is no value.
+  writeFileSync(`${root.path}/precious`, '');
+  const database = openToWrite(kvPaths(root.path, namespace).database);
+  database.exec("UPDATE _mf_entries SET blob_id = '../../../../precious' WHERE key = 'k7'");
+  database.close();
+  const named = blobFiles(root.path).find((name) => !blobRows(root.path).includes(name)) ?? '';
   store.remove(namespace, keys);
   store.close();
   const left = () => [...blobFiles(root.path), ...readdirSync(kvPaths(root.path, namespace).folder)];
   await expect.poll(left, { timeout: 10_000 }).not.toContainEqual(expect.stringMatching(/^replaced-/));
-  expect(blobFiles(root.path)).toEqual([]);
+  expect(blobFiles(root.path)).toEqual([named]);
+  expect(existsSync(`${root.path}/precious`)).toBe(true);
 });
 
 it('collects again where the clock was set back, and where nobody can say when it was last', () => {

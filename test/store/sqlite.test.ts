@@ -274,6 +274,9 @@ it('deletes the file of a database that nobody else has open, and leaves it to o
   reader.close();
   expect(closeAndDelete(openToWrite(file), file)).toBe(true);
   expect(tree(root.path)).toEqual([]);
+  expect(() => closeAndDelete(openToWrite(file), join(root.path, 'other'))).toThrow(
+    expect.objectContaining({ code: 'ENOENT' }),
+  );
 });
 
 it('reads a database without changing it, or the files beside it', () => {

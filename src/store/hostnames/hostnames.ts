@@ -139,7 +139,6 @@ function hostnameOf(row: Record<string, SQLOutputValue>): StoredHostname {
     state: JSON.parse(String(row['state'])) as HostnameState,
     revision: Number(row['revision']),
     ...(activatedAt !== null && { activatedAt: Number(activatedAt) }),
-    ...(typeof certificate === 'string' &&
-      typeof privateKey === 'string' && { keyed: { certificate, privateKey } }),
+    ...(typeof privateKey === 'string' && { keyed: { certificate: String(certificate), privateKey } }),
   };
 }
