@@ -172,6 +172,8 @@ describe('what can be read once only', () => {
 
   test('is refused with what it is and how much is taken', async () => {
     const world = testWorld({ stdin: 'x'.repeat(4096) });
-    await expect(openBulkInput(world, '-', 1024)).rejects.toThrow('standard input is longer than what');
+    await expect(openBulkInput(world, '-', { bytes: 1024, words: '1 KiB' })).rejects.toThrow(
+      'standard input is longer than what can be taken from a pipe: 1 KiB.',
+    );
   });
 });

@@ -12,15 +12,15 @@ const sampleEntries = 4096;
  * an entry: kept keys are compared as they are.
  */
 export class LastOccurrences {
-  readonly #expected: () => number;
+  readonly #expected: (seen: number) => number;
   #filter = new Uint32Array(fewestBits / 32);
   #mask = fewestBits - 1;
   readonly #last = new Map<string, number>();
   /** The first keys, until the filter has its size. */
   #sample: [key: string, index: number][] | undefined = [];
 
-  /** `expected` guesses how many entries there will be, when some thousand have been seen. */
-  constructor(expected: () => number) {
+  /** `expected` guesses how many entries there will be, when it is told how many have been seen: some thousand. */
+  constructor(expected: (seen: number) => number) {
     this.#expected = expected;
   }
 
@@ -46,7 +46,7 @@ export class LastOccurrences {
 
   /** Gives the filter its size, and enters the keys seen so far, but for the last, which the caller enters. */
   #grow(sample: readonly [key: string, index: number][]): void {
-    const wanted = Math.min(Math.max(this.#expected() * bitsPerEntry, fewestBits), mostBits);
+    const wanted = Math.min(Math.max(this.#expected(sample.length) * bitsPerEntry, fewestBits), mostBits);
     const bits = 2 ** Math.ceil(Math.log2(wanted));
     this.#sample = undefined;
     this.#filter = new Uint32Array(bits / 32);

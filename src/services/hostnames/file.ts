@@ -33,7 +33,7 @@ const longestFile = 256 * 1024 * 1024;
  * only a fault; refuses what cannot be read at all, and what holds no hostname but for an empty array.
  */
 export async function readHostnameFile(world: World, file: string): Promise<HostnameFile> {
-  const input = await openBulkInput(world, file, longestFile);
+  const input = await openBulkInput(world, file, { bytes: longestFile, words: '256 MiB' });
   try {
     const parts: Buffer[] = [];
     let length = 0;

@@ -89,10 +89,10 @@ function parseElement(bytes: Buffer, index: number, parse: ParseEntry): BulkItem
 /** The message of V8, with its position counted in characters from the beginning of the entry. */
 function syntaxFault(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return message.replace(/in JSON at position \d+(?: \(line \d+ column \d+\))?$/, (where) => {
-    const [, position = ''] = /position (\d+)/.exec(where) ?? [];
-    return `at its character ${Number(position) + 1}`;
-  });
+  return message.replace(
+    /in JSON at position (\d+)(?: \(line \d+ column \d+\))?$/,
+    (_, position) => `at its character ${Number(position) + 1}`,
+  );
 }
 
 /** Parsing has changed a number too large for JavaScript; only the text still has it. Looked at when there may be one. */

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { openNamedFile } from '../../../files/read.ts';
 import { spool } from '../../../files/spool.ts';
@@ -28,8 +28,13 @@ export interface BulkInput {
 
 const chunkBytes = 1024 * 1024;
 
-/** Most bytes that are taken from what can be read once only; a file on disk may have any length. */
-const longestSpool = 4 * 1024 ** 3;
+/** Maximum length of an input that can be read only once, in bytes and in words; a file on disk may have any length. */
+export interface SpoolLimit {
+  readonly bytes: number;
+  readonly words: string;
+}
+
+const longestSpool: SpoolLimit = { bytes: 4 * 1024 ** 3, words: '4 GiB' };
 
 /**
  * Opens a file, or standard input for `-`, which is kept in a file without a name because it is read twice. Of what can
@@ -56,11 +61,10 @@ export async function openSpooledInput(
 async function spooledInput(
   world: World,
   source: AsyncIterable<Uint8Array>,
-  { name, limit, path }: { name: string; limit: number; path?: string | undefined },
+  { name, limit, path }: { name: string; limit: SpoolLimit; path?: string | undefined },
 ): Promise<BulkInput> {
-  const amount = limit < 1024 ** 3 ? `${limit / 1024 ** 2} MiB` : `${limit / 1024 ** 3} GiB`;
-  const tooLong = `${name} is longer than what can be taken from a pipe: ${amount}.`;
-  return inputOver(await spool(world, source, { name, limit, tooLong }), name, path);
+  const tooLong = `${name} is longer than what can be taken from a pipe: ${limit.words}.`;
+  return inputOver(await spool(world, source, { name, limit: limit.bytes, tooLong }), name, path);
 }
 
 async function inputOver(handle: FileHandle, name: string, path: string | undefined): Promise<BulkInput> {
@@ -100,15 +104,13 @@ async function inputOver(handle: FileHandle, name: string, path: string | undefi
 }
 
 async function* gunzipped(name: string, compressed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const source = Readable.from(compressed, { objectMode: false });
   const gunzip = createGunzip({ chunkSize: 256 * 1024 });
-  source.once('error', (error) => gunzip.destroy(error));
+  // Whichever of the two fails or ends early, the other ends as well; the reader gets the error.
+  pipeline(compressed, gunzip, () => undefined);
   try {
-    for await (const chunk of source.pipe(gunzip)) yield chunk;
+    yield* gunzip;
   } catch (error) {
     throw unreadable(name, error);
-  } finally {
-    source.destroy();
   }
 }
 

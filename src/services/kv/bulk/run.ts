@@ -170,8 +170,8 @@ export class BulkRun {
   }
 }
 
-/** A value as base64, and room for the rest of an entry. */
-const longestBase64 = (kvLimits.valueBytes / 3) * 4 + 64 * 1024;
+/** The longest value in base64. */
+const longestBase64 = (kvLimits.valueBytes / 3) * 4;
 
 /** Bodies of entries too long for a full request (10,000) need not be large: they are many in any case. */
 export const longEntriesBytes = 4 * 1024 * 1024;

@@ -49,7 +49,7 @@ function batches(session: Session, namespaceId: string, method: Method, below: s
 async function unsuccessful(send: Send, call: Call, sent: number): Promise<ReadonlySet<string>> {
   const { result } = await callResult(send, call, (value) => v.parse(v.nullish(outcomeShape), value));
   const failed = new Set(result?.unsuccessful_keys);
-  const taken = result?.successful_key_count ?? sent - failed.size;
+  const taken = result?.successful_key_count ?? sent;
   // Where some are named as not taken, they are sent again, whether or not the count holds them.
   if (failed.size === 0 ? taken === sent : taken >= sent - failed.size) return failed;
   const counts = `it counts ${taken.toLocaleString('en')} of ${sent.toLocaleString('en')} entries as done`;

@@ -45,14 +45,13 @@ export async function surveyInput(
 ): Promise<Survey> {
   const faults = new FaultList();
   let entries = 0;
-  const keys = new LastOccurrences(() => (entries * input.bytes) / Math.max(1, input.position()));
+  const keys = new LastOccurrences((seen) => (seen * input.bytes) / Math.max(1, input.position()));
   const hash = createHash('sha256');
   let contentBytes = 0;
   const reading = readEntries(
     input,
     parse,
     (entry, index, line) => {
-      entries = index + 1;
       if (isFault(entry)) {
         if (!options.confirmed(index)) faults.add({ ...entry, line });
         return;

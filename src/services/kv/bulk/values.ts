@@ -149,7 +149,7 @@ function storedText(value: unknown): StoredText | undefined {
   const { metadata, expiration } = value;
   return {
     value: value['value'],
-    ...(metadata === null || metadata === undefined ? {} : { metadata }),
+    ...(metadata === null ? {} : { metadata }),
     ...(typeof expiration === 'number' ? { expiration } : {}),
   };
 }

@@ -100,6 +100,13 @@ describe('Batches', () => {
     expect(long.body.buffer.byteLength).toBeLessThan(10 * 1024 * 1024);
   });
 
+  it('have room for characters of three bytes each', () => {
+    const batches = new Batches({ entries: 1, bytes: 100, expectedBytes: 1 });
+    batches.add(0, { key: 'k', json: '語語' });
+    batches.end(1);
+    expect(Buffer.from(batches.take()?.body ?? []).toString()).toBe('[語語]');
+  });
+
   it('do not reach over entries that were passed over', () => {
     const batches = new Batches({ entries: 10, bytes: 1000 });
     batches.add(0, { key: 'a', json: '1' });

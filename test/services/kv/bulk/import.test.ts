@@ -5,6 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Namespace } from '../../../../src/model/kv/kv.ts';
 import type { Progress } from '../../../../src/model/progress.ts';
+import { namespaceAddress } from '../../../../src/services/kv/bulk/bulk.ts';
+import { openCheckpoints } from '../../../../src/services/kv/bulk/checkpoints.ts';
 import {
   type CheckedImport,
   type ComparedImport,
@@ -89,6 +91,23 @@ test('says what would become of each key, lists what is wrong, and changes nothi
   ]);
   const keys = await collect(listKeys(session, namespace.id));
   expect(keys.flat().map(({ name }) => name)).toEqual(['other', 'same']);
+});
+
+test('previews all keys of a file whose run was interrupted: an import begins anew', async () => {
+  const { session, namespace, preview, folder } = await openPlatform();
+  const text = lines({ key: 'a', value: '1' }, { key: 'b', value: '2' });
+  const [checked] = await preview(text);
+  await openCheckpoints(session.world).write({
+    version: 1,
+    operation: 'bulk put',
+    target: await namespaceAddress(session, namespace.id),
+    input: checked?.step === 'checked' ? checked.fingerprint : '',
+    path: join(folder, 'in.ndjson'),
+    confirmed: [[0, 1]],
+    updated: session.world.now(),
+    resume: [],
+  });
+  expect(effectsOf(await preview(text)).map(({ key }) => key)).toEqual(['a', 'b']);
 });
 
 test('names the content of a file, compressed or not', async () => {

@@ -405,7 +405,7 @@ test('a request has as many entries as it may, and few long ones', async () => {
   };
   expect(await lengths(25, '', 100 * MiB, 10)).toMatchObject([{ count: 10 }, { count: 10 }, { count: 5 }]);
   // A full request fits.
-  expect(await lengths(3000, 'x'.repeat(900), 100 * MiB)).toHaveLength(1);
+  expect(await lengths(6000, 'x'.repeat(900), 100 * MiB)).toHaveLength(1);
   // It does not: then four megabytes are enough.
   const many = await lengths(5000, 'x'.repeat(1000), 8 * MiB);
   expect(many).toHaveLength(2);
@@ -506,6 +506,7 @@ test('notes of other contents of a file go, and those that nobody has touched fo
     'of another operation': { ...own, input: 'd', operation: 'bulk delete' },
     'of another namespace': { ...own, input: 'e', target: 'u' },
     'of 29 days': { ...note, input: 'f', updated: now - 29 * day },
+    'of 30 days': { ...note, input: 'h', updated: now - 30 * day },
     'of 31 days': { ...note, input: 'g', updated: now - 31 * day },
   };
   for (const one of [own, ...Object.values(others)]) await checkpoints.write(one);
@@ -516,7 +517,7 @@ test('notes of other contents of a file go, and those that nobody has touched fo
   }
   await checkpoints.removeStale(own, '/in');
   const left = (await checkpoints.list()).map(({ input }) => input).sort();
-  expect(left).toEqual(['a', 'c', 'd', 'e', 'f']);
+  expect(left).toEqual(['a', 'c', 'd', 'e', 'f', 'h']);
   expect(readdirSync(folder).filter((name) => !name.endsWith('.json'))).toEqual(['29']);
 });
 
