@@ -24,7 +24,7 @@ import { previewActions } from '../objects/preview-actions.ts';
 import { paletteKeymap } from '../palette/keymap.ts';
 import { taskActions, tasksActions } from '../tasks/task-actions.ts';
 import { dialogKeymaps } from '../ui/forms/keymap.ts';
-import { undoKeymap } from '../undo/keymap.ts';
+import { undoActions } from '../undo/undo-actions.ts';
 import { logActions } from '../workers/log-actions.ts';
 import { workerActions } from '../workers/worker-actions.ts';
 import { workersActions } from '../workers/workers-actions.ts';
@@ -58,7 +58,7 @@ export const keymap: ConsoleKeymap = {
   plan: planActions,
   messages: messagesKeymap,
   doctor: doctorKeymap,
-  undo: undoKeymap,
+  undo: undoActions,
   ...dialogKeymaps,
   help: [
     {

@@ -5,9 +5,11 @@ import { formatSize } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
+import { runsOf } from '../ui/input/runs-of.ts';
 import { type DrawnColumn, type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
-import { declaredUndoColumns, UndoController, undoActions } from './undo-list.ts';
+import { undoActions } from './undo-actions.ts';
+import { declaredUndoColumns, UndoController } from './undo-list.ts';
 import { undoPreview } from './undo-preview.ts';
 
 /** The undo journal: everything that can be put back. */
@@ -28,7 +30,9 @@ export function UndoPane({ visible }: { visible: boolean }) {
           ? 'Nothing is kept: the setting undo is off (edgectl setting set undo on).'
           : 'Nothing to put back: a value, an object, a record or the settings of a hostname that are deleted or replaced here are kept.'
       }
-      actions={() => undoActions(list, parts)}
+      actions={() =>
+        runsOf(undoActions, { row: list.selected, count: list.list.rows.length, parts }, list.take)
+      }
     />
   );
 }

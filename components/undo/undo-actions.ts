@@ -1,0 +1,206 @@
+import { thingWords } from '../../src/model/undo/entry.ts';
+import type { UndoRow } from '../../src/services/console/undo.ts';
+import { restoreCost } from '../../src/services/undo/facts.ts';
+import { type PutBack, placeWords } from '../../src/services/undo/restore.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { Change } from '../kit/changes.ts';
+import type { Action } from '../kit/keys/action.ts';
+import { deleting } from '../kit/keys/busy.ts';
+import { movement, selected, waits, writesSelected, writing } from '../kit/keys/conditions.ts';
+import type { Shortcut, Situation } from '../kit/keys/shortcut.ts';
+import { serviceOf } from '../kit/service-of.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import type { ActionResult, Dialog, PaneOutcome, Work } from '../ui/forms/dialog.ts';
+
+/** The selected entry of the journal, how many there are, and the parts of the pane. */
+interface Here {
+  readonly row: UndoRow | undefined;
+  readonly count: number;
+  readonly parts: PaneParts;
+}
+
+/** What can be done with what undo keeps. */
+export const undoActions: ReadonlyArray<Action<Here, ActionResult> | Shortcut<string>> = [
+  {
+    does: 'restore',
+    press: ['enter', 'right', 'l'],
+    label: 'put back',
+    about: 'Put it back with its metadata and expiry; asks',
+    unless: writesSelected,
+    run: ({ row, parts }) => row && offering(row, parts),
+  },
+  {
+    does: 'remove',
+    press: ['d'],
+    label: 'forget',
+    about: 'Forget it: it cannot be put back any more; asks',
+    unless: forgets,
+    run: ({ row, parts }) => row && { dialog: forgetDialog(row, parts) },
+  },
+  {
+    does: 'remove-done',
+    press: ['D'],
+    label: 'forget all',
+    about: 'Forget all that is kept, of other profiles too; asks',
+    unless: forgets,
+    run: ({ count, parts }) => ({ dialog: forgetAllDialog(count, parts) }),
+  },
+  { does: 'filter', press: ['/'], label: 'filter', about: 'Show only names that contain a text' },
+  { does: 'refresh', press: ['r'], label: 'reload', about: 'List again, with the selection kept' },
+  {
+    does: 'copy',
+    press: ['y'],
+    label: 'copy id',
+    about: 'Copy its id, for edgectl undo',
+    unless: selected,
+    run: ({ row, parts }) => row && { notice: parts.copy(Buffer.from(row.entry.id), 'the id') },
+  },
+  {
+    does: 'back',
+    press: ['esc', 'left', 'h'],
+    label: 'back',
+    about: 'Clear the filter, then back to where you were',
+    unless: writing,
+  },
+  ...movement,
+];
+
+/** The journal is the reader's own: a read-only session forgets as well. */
+function forgets(situation: Situation): string | false {
+  return selected(situation) || waits(situation);
+}
+
+/** Asks whether an entry is to be put back, or says where that can be done. */
+function offering(row: UndoRow, parts: PaneParts): PaneOutcome {
+  if (row.isHere) return { dialog: restoreDialog(row, parts) };
+  const place = escapeText(placeWords(row.entry));
+  return { refusal: `Taken away on ${place}: only there it is put back.` };
+}
+
+/** Asks before an entry is put back. `more`: sentences in front of the others. */
+export function restoreDialog(
+  row: UndoRow,
+  parts: PaneParts,
+  more: readonly string[] = [],
+): Dialog<Work, 'form', undefined> {
+  const { thing, did, at } = row.entry;
+  const question = {
+    question: `Put back ${escapeText(thingWords(thing))}?`,
+    lost: [
+      ...more,
+      `It was ${did} at ${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC.`,
+      ...restoreCost(row.entry),
+    ],
+    yes: 'put it back',
+  };
+  const command = restoring(row, { force: false, withoutExpiry: false }, parts);
+  return { kind: 'confirm', question, command };
+}
+
+/** What an entry is put back in spite of. */
+interface Insisting {
+  readonly force: boolean;
+  readonly withoutExpiry: boolean;
+}
+
+/** Puts an entry back, and closes the pane. Asks first if something else is there now, or it would have expired. */
+function restoring(row: UndoRow, insisting: Insisting, parts: PaneParts): Work {
+  const { entry } = row;
+  return {
+    busy: { kind: 'writing', words: 'putting it back' },
+    async run(signal) {
+      const restored = await serviceOf(parts, 'undo').restore(entry, insisting, signal);
+      if (restored.outcome !== 'restored') {
+        const isOther = restored.outcome === 'other';
+        const insisted = isOther ? { ...insisting, force: true } : { ...insisting, withoutExpiry: true };
+        const command = restoring(row, insisted, parts);
+        return {
+          dialog: isOther ? replaceDialog(restored.why, command) : expiredDialog(restored.why, command),
+        };
+      }
+      const change = await changeOf(restored.what, parts, signal);
+      return { change, notice: `Put back ${escapeText(thingWords(entry.thing))}.`, leaves: true };
+    },
+  };
+}
+
+function replaceDialog(why: string, command: Work): Dialog<Work, 'form', undefined> {
+  const question = {
+    question: 'Something else is there now. Put it back over that?',
+    lost: [escapeText(why), 'What is there now is kept for undo in its turn.'],
+    yes: 'put it back over what is there',
+  };
+  return { kind: 'confirm', question, command };
+}
+
+function expiredDialog(why: string, command: Work): Dialog<Work, 'form', undefined> {
+  const question = {
+    question: 'Put it back without an expiry?',
+    lost: [escapeText(why)],
+    yes: 'put it back without an expiry',
+  };
+  return { kind: 'confirm', question, command };
+}
+
+/** The change that the lists which show it follow. */
+async function changeOf(
+  what: PutBack,
+  { services }: PaneParts,
+  signal: AbortSignal,
+): Promise<Change | undefined> {
+  switch (what.kind) {
+    case 'value': {
+      const { namespaceId, entry } = what;
+      return { changed: 'key', namespaceId, name: entry.name, entry };
+    }
+    case 'object': {
+      const { bucket, entry } = what;
+      return { changed: 'object', bucket, key: entry.key, entry };
+    }
+    case 'hostname': {
+      const { zoneId, record } = what;
+      const row = await services.hostnames?.read(zoneId, record.id, signal);
+      return row && { changed: 'hostname', zoneId, id: record.id, row };
+    }
+    case 'dns-record': {
+      const { zoneId, record } = what;
+      return { changed: 'record', zoneId, id: record.id, record };
+    }
+    case 'fallback-origin':
+      return { changed: 'zone', zoneId: what.zoneId };
+  }
+}
+
+function forgetDialog(row: UndoRow, parts: PaneParts): Dialog<Work, 'form', undefined> {
+  const { entry } = row;
+  const question = {
+    question: `Forget ${escapeText(thingWords(entry.thing))}, which was ${entry.did}?`,
+    lost: ['It cannot be put back any more.'],
+    yes: 'forget it',
+  };
+  const command: Work = {
+    busy: deleting,
+    async run() {
+      await serviceOf(parts, 'undo').forget(entry);
+      return { notice: `Forgot ${escapeText(thingWords(entry.thing))}.`, outdated: true };
+    },
+  };
+  return { kind: 'confirm', question, command };
+}
+
+function forgetAllDialog(count: number, parts: PaneParts): Dialog<Work, 'form', undefined> {
+  const question = {
+    question: `Forget ${count === 1 ? 'the one entry' : `all ${count} entries`} of undo?`,
+    lost: ['Nothing of it can be put back any more, in no profile.'],
+    yes: 'forget all',
+  };
+  const command: Work = {
+    busy: deleting,
+    async run() {
+      const forgotten = await serviceOf(parts, 'undo').forgetAll();
+      const entries = forgotten === 1 ? '1 entry' : `${forgotten} entries`;
+      return { notice: `Forgot ${entries} of undo.`, outdated: true };
+    },
+  };
+  return { kind: 'confirm', question, command };
+}
