@@ -1,6 +1,6 @@
 import { comparisonActions } from '../comparison/comparison-actions.ts';
 import { differenceActions } from '../comparison/difference-actions.ts';
-import { doctorKeymap } from '../doctor/keymap.ts';
+import { doctorActions } from '../doctor/doctor-actions.ts';
 import { homeKeymap } from '../home/keymap.ts';
 import { diagnosesActions } from '../hostnames/diagnoses/diagnoses-actions.ts';
 import { forecastActions } from '../hostnames/forecast/forecast-actions.ts';
@@ -17,7 +17,7 @@ import { importActions } from '../kv/import-actions.ts';
 import { keyActions } from '../kv/key-actions.ts';
 import { namespaceActions } from '../kv/namespace-actions.ts';
 import { valueActions } from '../kv/value-actions.ts';
-import { messagesKeymap } from '../messages/keymap.ts';
+import { messageActions } from '../messages/message-actions.ts';
 import { bucketActions } from '../objects/bucket-actions.ts';
 import { objectActions } from '../objects/object-actions.ts';
 import { previewActions } from '../objects/preview-actions.ts';
@@ -56,8 +56,8 @@ export const keymap: ConsoleKeymap = {
   forecast: forecastActions,
   records: recordsKeymap,
   plan: planActions,
-  messages: messagesKeymap,
-  doctor: doctorKeymap,
+  messages: messageActions,
+  doctor: doctorActions,
   undo: undoActions,
   ...dialogKeymaps,
   help: [

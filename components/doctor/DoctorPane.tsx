@@ -1,6 +1,8 @@
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
+import { runsOf } from '../ui/input/runs-of.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
+import { doctorActions } from './doctor-actions.ts';
 import { doctorCounts, doctorView } from './doctor-view.ts';
 
 /** Everything that a command needs, as it is: program, configuration, credentials, platform, permissions, machine. */
@@ -16,7 +18,7 @@ export function DoctorPane({ visible }: { visible: boolean }) {
       selected={found !== undefined}
       counts={found === undefined ? '' : doctorCounts(found)}
       empty={view.state.busy === undefined ? '' : 'Looking at the machine, and asking the platform…'}
-      actions={() => ({ refresh: () => view.perform({ does: 'examine' }) })}
+      actions={() => runsOf(doctorActions, parts, view.take)}
     />
   );
 }

@@ -7,28 +7,29 @@ import type { Role } from '../kit/theme.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { type Entry, entryLines } from '../ui/viewer/entries.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
+import type { TextOf } from '../ui/viewer/view-source.ts';
 
-/** The viewer of an examination. */
-interface DoctorParts {
-  readonly content: { readonly found?: Examination };
-  readonly command: { readonly does: 'examine' };
-  readonly purpose: never;
-  readonly subject: never;
-}
+export type DoctorText = TextOf<{ readonly found?: Examination }>;
 
 /** An examination of the session that the console acts through, made when the pane opens. */
-export function doctorView(parts: PaneParts): ViewController<DoctorParts> {
-  return new ViewController<DoctorParts>(parts, {
+export function doctorView(parts: PaneParts): ViewController<DoctorText> {
+  return new ViewController<DoctorText>(parts, {
     content: {},
     selects: true,
-    first: { does: 'examine' },
+    first: examining(parts),
     linesOf: ({ found }, surface) => found && entryLines(found.checks.flatMap(checkEntries), surface),
-    busyWith: { examine: { kind: 'reading', words: 'looking' } },
-    async carryOut(_, signal) {
+  });
+}
+
+/** Examines everything that a command needs. */
+export function examining(parts: PaneParts): DoctorText['command'] {
+  return {
+    busy: { kind: 'reading', words: 'looking' },
+    async run(signal) {
       const found = await serviceOf(parts, 'doctor').examine(signal);
       return { content: () => ({ found }) };
     },
-  });
+  };
 }
 
 const signs: Readonly<Record<Grade | 'unknown', { readonly sign: string; readonly role?: Role }>> = {

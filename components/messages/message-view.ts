@@ -4,24 +4,18 @@ import { tones } from '../kit/tones.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { type Entry, entryLines } from '../ui/viewer/entries.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
-
-/** The viewer of what was told. */
-interface MessageParts {
-  readonly content: readonly Message[];
-  readonly command: never;
-  readonly purpose: never;
-  readonly subject: never;
-}
+import type { TextOf } from '../ui/viewer/view-source.ts';
 
 /** Everything that was told since the console was opened, as it comes; it begins at the last. */
-export function messageView(messages: Messages, parts: PaneParts): ViewController<MessageParts> {
-  return new ViewController<MessageParts>(parts, {
+export function messageView(
+  messages: Messages,
+  parts: PaneParts,
+): ViewController<TextOf<readonly Message[]>> {
+  return new ViewController<TextOf<readonly Message[]>>(parts, {
     content: messages.all,
     selects: true,
     fromEnd: true,
     linesOf: (all, surface) => entryLines(all.flatMap(messageEntries), surface),
-    busyWith: {},
-    carryOut: async () => ({}),
     watch: (became) => messages.listen(() => became(messages.all)),
   });
 }

@@ -1,0 +1,30 @@
+import type { Action } from '../kit/keys/action.ts';
+import { movement, selected } from '../kit/keys/conditions.ts';
+import type { Shortcut } from '../kit/keys/shortcut.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import type { ActionResult } from '../ui/forms/dialog.ts';
+import type { ViewOutcome } from '../ui/viewer/view-source.ts';
+import { type DoctorText, examining } from './doctor-view.ts';
+
+/** What can be done with an examination. */
+export const doctorActions: ReadonlyArray<
+  Action<PaneParts, ActionResult<ViewOutcome<DoctorText>>> | Shortcut<string>
+> = [
+  { does: 'copy', press: ['y'], label: 'copy', about: 'Copy what the marked line says', unless: selected },
+  {
+    does: 'next',
+    press: ['tab'],
+    label: 'next fault',
+    about: 'To the next that is wrong, or that is warned of',
+    unless: selected,
+  },
+  {
+    does: 'refresh',
+    press: ['r'],
+    label: 'reload',
+    about: 'Look at everything anew',
+    run: (parts) => examining(parts),
+  },
+  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to where you were' },
+  ...movement,
+];

@@ -1,0 +1,16 @@
+import { movement, selected } from '../kit/keys/conditions.ts';
+import type { Shortcut } from '../kit/keys/shortcut.ts';
+
+/** What can be done with the messages: nothing that other texts cannot. */
+export const messageActions: ReadonlyArray<Shortcut<string>> = [
+  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to where you were' },
+  {
+    does: 'copy',
+    press: ['y'],
+    label: 'copy',
+    about: 'Copy the message, or on its line the id of the request',
+    unless: selected,
+  },
+  { does: 'next', press: ['tab'], label: 'next failure', about: 'To the next failure', unless: selected },
+  ...movement,
+];
