@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import type { Task, TaskWork } from '../../../src/model/tasks/task.ts';
@@ -16,7 +16,7 @@ import { type FoundFault, faultOf } from '../../../src/services/tasks/hostname-r
 import type { TaskPlan } from '../../../src/services/tasks/planning.ts';
 import { type Method, readBody, type Send } from '../../../src/v4/send.ts';
 import type { World } from '../../../src/world.ts';
-import { isEnded, now, openTasks, patientWorld, type Tasks } from './platform.ts';
+import { eventually, isEnded, now, openTasks, patientWorld, type Tasks } from './platform.ts';
 
 interface Zone extends Tasks {
   readonly zone: { readonly id: string; readonly name: string };
@@ -534,9 +534,9 @@ test('what a diagnosis has found is on disk within a second, so that a killed co
   expect(await names()).toEqual([]);
   clock.now += 1000;
   gates.get('b')?.resolve();
-  await vi.waitFor(async () => expect(await names()).toContain('a.acme.com'));
+  await eventually(async () => expect(await names()).toContain('a.acme.com'));
   const task = join(zone.world.folders.state, 'tasks', id, 'task.json');
-  await vi.waitFor(() => expect(JSON.parse(readFileSync(task, 'utf8')).progress?.done).toBe(2));
+  await eventually(() => expect(JSON.parse(readFileSync(task, 'utf8')).progress?.done).toBe(2));
   gates.get('c')?.resolve();
   await zone.until(id, isEnded);
   expect(await names()).toHaveLength(3);

@@ -1,12 +1,13 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { Problem } from '../../../src/model/problem.ts';
 import type { TaskWork } from '../../../src/model/tasks/task.ts';
 import { createBucket, listBuckets } from '../../../src/services/objects/buckets.ts';
 import { openJournal } from '../../../src/services/undo/journal.ts';
 import type { Call, Send } from '../../../src/v4/send.ts';
 import { type ObjectTasks, openObjectTasks } from './object-tasks-platform.ts';
+import { eventually } from './platform.ts';
 
 const bucket = 'assets';
 
@@ -340,7 +341,7 @@ test.each([
     writeSite(tasks);
     await putSite(tasks);
     const { id } = await tasks.start(workOf(tasks), what === 'upload' ? [] : [{ prefix: 'site/' }]);
-    await vi.waitFor(() => expect(gate.calls).toHaveLength(7), { timeout: 10_000 });
+    await eventually(() => expect(gate.calls).toHaveLength(7));
     await tasks.list.stop(id);
     gate.open();
     const stopped = await tasks.until(id, ({ state }) => state === 'stopped');
@@ -363,7 +364,7 @@ test('a download goes on after the console has ended in the middle, with the sam
   const tasks = await openObjectTasks(gate.through);
   await putSite(tasks);
   const { id } = await tasks.start(download(tasks.path('out'), 'site/'), [{ prefix: 'site/' }]);
-  await vi.waitFor(() => expect(gate.calls).toHaveLength(7), { timeout: 10_000 });
+  await eventually(() => expect(gate.calls).toHaveLength(7));
   const closed = tasks.list.close();
   gate.open();
   await closed;
@@ -607,7 +608,7 @@ test('a deletion that is stopped begins no other request', async () => {
   });
   const marked = Array.from({ length: 1001 }, (_, at) => ({ key: `k${at}`, size: 0 }));
   const { id } = await tasks.start({ does: 'delete-objects', bucket }, marked);
-  await vi.waitFor(() => expect(requests).toHaveLength(1));
+  await eventually(() => expect(requests).toHaveLength(1));
   await tasks.list.stop(id);
   gate.resolve();
   expect(await tasks.until(id, ({ state }) => state === 'stopped')).toMatchObject({ confirmed: [[0, 1000]] });

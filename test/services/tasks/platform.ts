@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { vi } from 'vitest';
 import { remedyWords } from '../../../components/kit/remedy-words.ts';
 import { isActive, type Task, type TaskWork } from '../../../src/model/tasks/task.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
@@ -26,6 +27,11 @@ export interface Tasks {
 
 /** A fixed point in time: 2026-11-21T10:00:00Z. */
 export const now = Date.UTC(2026, 10, 21, 10);
+
+/** Waits until a check passes, also on a machine that has much else to do. */
+export function eventually(check: () => unknown): Promise<unknown> {
+  return vi.waitFor(check, { timeout: 8000, interval: 5 });
+}
 
 /** Whether a task has come to an end, whichever. */
 export const isEnded = (task: Task): boolean => !isActive(task);
