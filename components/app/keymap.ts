@@ -4,7 +4,7 @@ import { doctorActions } from '../doctor/doctor-actions.ts';
 import { homeKeymap } from '../home/keymap.ts';
 import { diagnosesActions } from '../hostnames/diagnoses/diagnoses-actions.ts';
 import { forecastActions } from '../hostnames/forecast/forecast-actions.ts';
-import { instructionsKeymap } from '../hostnames/instructions/keymap.ts';
+import { instructionsActions } from '../hostnames/instructions/instructions-actions.ts';
 import { diagnosisKeymap, hostnameKeymap, hostnamesKeymap } from '../hostnames/keymap.ts';
 import { planActions } from '../hostnames/plan/plan-actions.ts';
 import { movement } from '../kit/keys/conditions.ts';
@@ -50,7 +50,7 @@ export const keymap: ConsoleKeymap = {
   task: taskActions,
   hostnames: hostnamesKeymap,
   hostname: hostnameKeymap,
-  instructions: instructionsKeymap,
+  instructions: instructionsActions,
   diagnosis: diagnosisKeymap,
   diagnoses: diagnosesActions,
   forecast: forecastActions,

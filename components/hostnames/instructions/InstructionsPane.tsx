@@ -2,13 +2,15 @@ import { hostnameActs } from '../../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useController } from '../../kit/use-controller.ts';
+import { runsOf } from '../../ui/input/runs-of.ts';
 import { ViewPane } from '../../ui/viewer/ViewPane.tsx';
-import { instructionActions, instructionsView, type OpenInstructions } from './instructions-view.ts';
+import { instructionsActions } from './instructions-actions.ts';
+import { InstructionsController, type OpenInstructions } from './instructions-view.ts';
 
 /** What the customer of a hostname has to enter at their DNS provider, or the link by which that enters it itself. */
 export function InstructionsPane({ opened, visible }: { opened: OpenInstructions; visible: boolean }) {
   const parts = useConsole();
-  const view = useController(() => instructionsView(opened, parts));
+  const view = useController(() => new InstructionsController(opened, parts));
   const asking = `Asking the platform and DNS about ${escapeText(opened.record.hostname)}…`;
   return (
     <ViewPane
@@ -18,7 +20,7 @@ export function InstructionsPane({ opened, visible }: { opened: OpenInstructions
       selected={view.content !== undefined}
       empty={view.state.busy === undefined ? '' : asking}
       acts={() => hostnameActs(opened.zone.id, opened.record)}
-      actions={() => instructionActions(view, opened)}
+      actions={() => runsOf(instructionsActions, { view, ...opened, parts }, view.take)}
     />
   );
 }

@@ -8,56 +8,47 @@ import {
   turnWords,
 } from '../../../src/text/instructions/words.ts';
 import { concernsHostnames } from '../../kit/changes.ts';
-import { reading } from '../../kit/keys/busy.ts';
 import type { OpenPane } from '../../kit/open-pane.ts';
 import { serviceOf } from '../../kit/service-of.ts';
 import type { Role } from '../../kit/theme.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import { type Entry, entryLines } from '../../ui/viewer/entries.ts';
-import { type OwnViewActions, ViewController } from '../../ui/viewer/view-controller.ts';
-import { type HandOver, handOver, instructionsMenu } from './hand-over.ts';
-import type { InstructionsAction } from './keymap.ts';
+import { ViewController } from '../../ui/viewer/view-controller.ts';
+import type { TextOf } from '../../ui/viewer/view-source.ts';
 
 export type OpenInstructions = Extract<OpenPane, { pane: 'instructions' }>;
 
-/** The viewer of what a customer has to enter. */
-interface InstructionsParts {
-  /** Undefined until DNS and the platform have been asked. */
-  readonly content: ReadInstructions | undefined;
-  readonly command: { readonly does: 'read' } | HandOver;
-  readonly purpose: never;
-  readonly subject: never;
-}
-
-type InstructionsController = ViewController<InstructionsParts>;
+/** Undefined until DNS and the platform have been asked. */
+export type InstructionsText = TextOf<ReadInstructions | undefined>;
 
 /** What the customer of a hostname has to enter, as DNS and the platform are now. */
-export function instructionsView(
-  { zone, record: first }: OpenInstructions,
-  parts: PaneParts,
-): InstructionsController {
-  let record = first;
-  const service = serviceOf(parts, 'hostnames');
-  return new ViewController<InstructionsParts>(parts, {
-    content: undefined,
-    selects: true,
-    first: { does: 'read' },
-    linesOf: (content, surface) => content && entryLines(instructionEntries(content), surface),
-    busyWith: { read: { kind: 'reading', words: 'asking' }, 'hand-over': reading },
-    follows(change) {
-      if (concernsHostnames(change, zone.id)) return { does: 'read' };
-      if (change.changed !== 'hostname' || change.id !== record.id || change.row === undefined)
-        return undefined;
-      record = change.row.record;
-      return { does: 'read' };
-    },
-    async carryOut(command, signal) {
-      if (command.does === 'hand-over')
-        return { notice: await handOver(command, zone, service, parts, signal) };
-      const found = await service.readInstructions(zone.id, record, signal);
-      return { content: () => found };
-    },
-  });
+export class InstructionsController extends ViewController<InstructionsText> {
+  readonly reading: InstructionsText['command'];
+
+  constructor({ zone, record: first }: OpenInstructions, parts: PaneParts) {
+    let record = first;
+    const reading: InstructionsText['command'] = {
+      busy: { kind: 'reading', words: 'asking' },
+      async run(signal) {
+        const found = await serviceOf(parts, 'hostnames').readInstructions(zone.id, record, signal);
+        return { content: () => found };
+      },
+    };
+    super(parts, {
+      content: undefined,
+      selects: true,
+      first: reading,
+      linesOf: (content, surface) => content && entryLines(instructionEntries(content), surface),
+      follows(change) {
+        if (concernsHostnames(change, zone.id)) return reading;
+        if (change.changed !== 'hostname' || change.id !== record.id || change.row === undefined)
+          return undefined;
+        record = change.row.record;
+        return reading;
+      },
+    });
+    this.reading = reading;
+  }
 }
 
 /** Instructions line by line, each with what it gives to the clipboard. */
@@ -106,15 +97,4 @@ function recordEntries(told: Instructions, record: InstructedRecord): Entry[] {
       copied: { text: value, what: `the ${label.toLowerCase()}` },
     })),
   ];
-}
-
-/** Actions of the pane's keys. */
-export function instructionActions(
-  view: InstructionsController,
-  { record }: OpenInstructions,
-): OwnViewActions<InstructionsAction> {
-  return {
-    instructions: () => view.ask(instructionsMenu(record)),
-    refresh: () => view.perform({ does: 'read' }),
-  };
 }

@@ -2,7 +2,7 @@ import type { Task } from '../../../src/model/tasks/task.ts';
 import type { Change } from '../../kit/changes.ts';
 import type { Busy } from '../../kit/keys/busy.ts';
 import type { Surface } from '../../kit/surface.ts';
-import type { Dialog, FormDialog, PaneOutcome, Work } from '../forms/dialog.ts';
+import type { ActionResult, Dialog, FormDialog, PaneOutcome, Work } from '../forms/dialog.ts';
 import type { Lines } from './source.ts';
 import type { ViewParts } from './view-state.ts';
 
@@ -68,6 +68,9 @@ export interface TextOf<Content> extends ViewParts {
   readonly purpose: 'form';
   readonly subject: undefined;
 }
+
+/** What an action of such a text does. */
+export type TextResult<Content> = ActionResult<ViewOutcome<TextOf<Content>>>;
 
 /** Whether lines of a content are selected. */
 export function isSelecting<Content>(

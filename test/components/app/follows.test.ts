@@ -7,7 +7,7 @@ import { DiagnosisController } from '../../../components/hostnames/diagnosis-vie
 import { forecastList } from '../../../components/hostnames/forecast/forecast-list.ts';
 import { HostnameList } from '../../../components/hostnames/hostname-list.ts';
 import { HostnameController } from '../../../components/hostnames/hostname-view.ts';
-import { instructionsView } from '../../../components/hostnames/instructions/instructions-view.ts';
+import { InstructionsController } from '../../../components/hostnames/instructions/instructions-view.ts';
 import { type Change, PaneChanges } from '../../../components/kit/changes.ts';
 import { Messages } from '../../../components/kit/messages.ts';
 import { Notes } from '../../../components/kit/notes.ts';
@@ -227,7 +227,8 @@ const views: readonly (readonly [
   [
     'instructions',
     ['hostname', 'record', 'zone'],
-    ({ zone, row: { record } }, parts) => instructionsView({ pane: 'instructions', zone, record }, parts),
+    ({ zone, row: { record } }, parts) =>
+      new InstructionsController({ pane: 'instructions', zone, record }, parts),
   ],
   ['the renewals', ['hostname', 'record', 'zone'], ({ zone }, parts) => forecastList(zone, parts)],
   ['the DNS records', ['record'], ({ zone }, parts) => recordList(zone, parts)],

@@ -1,0 +1,115 @@
+import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
+import type { Zone } from '../../../src/model/zones/zone.ts';
+import { escapeText } from '../../../src/text/escape.ts';
+import type { WrittenFormat } from '../../../src/text/instructions/written.ts';
+import type { Action } from '../../kit/keys/action.ts';
+import { reading } from '../../kit/keys/busy.ts';
+import { movement, selected } from '../../kit/keys/conditions.ts';
+import type { Shortcut } from '../../kit/keys/shortcut.ts';
+import { serviceOf } from '../../kit/service-of.ts';
+import type { PaneParts } from '../../kit/use-console.ts';
+import type { MenuDialog, Work } from '../../ui/forms/dialog.ts';
+import type { TextResult } from '../../ui/viewer/view-source.ts';
+import type { InstructionsController, InstructionsText } from './instructions-view.ts';
+
+/** The hostname that the instructions are for, and the parts of the pane. */
+interface Here {
+  readonly view: Pick<InstructionsController, 'reading'>;
+  readonly zone: Zone;
+  readonly record: CustomHostname;
+  readonly parts: PaneParts;
+}
+
+/** What can be done with what a customer has to enter. */
+export const instructionsActions: ReadonlyArray<
+  Action<Here, TextResult<InstructionsText['content']>> | Shortcut<string>
+> = [
+  {
+    does: 'instructions',
+    press: ['I'],
+    label: 'hand over',
+    about: 'Copy or save all of it, as the customer is to read it',
+    unless: selected,
+    run: (here) => ({ dialog: handOverMenu(here) }),
+  },
+  {
+    does: 'copy',
+    press: ['y'],
+    label: 'copy',
+    about: 'Copy the value, or the link by which the provider enters the records itself',
+    unless: selected,
+  },
+  {
+    does: 'next',
+    press: ['tab'],
+    label: 'next record',
+    about: 'To the next record, or the link',
+    unless: selected,
+  },
+  {
+    does: 'refresh',
+    press: ['r'],
+    label: 'reload',
+    about: 'Ask DNS and the platform again',
+    run: ({ view }) => view.reading,
+  },
+  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the hostname' },
+  ...movement,
+];
+
+/** Chooses how the instructions for a hostname's customer are handed over. */
+function handOverMenu(here: Here): MenuDialog<Work> {
+  const { record } = here;
+  const item = (label: string, command: Work) => ({ label, command });
+  return {
+    kind: 'menu',
+    title: `What the customer of ${escapeText(record.hostname)} has to enter`,
+    items: [
+      item('copy as text', copying(here, 'txt')),
+      item('copy as Markdown', copying(here, 'md')),
+      item(`save as a page: ${escapeText(fileOf(record, 'html'))}`, writing(here, 'html')),
+      item(`save as text: ${escapeText(fileOf(record, 'txt'))}`, writing(here, 'txt')),
+    ],
+    initial: 0,
+  };
+}
+
+/** A name that says where the file is from, so that an older one of it may be replaced. */
+function fileOf({ hostname }: CustomHostname, format: WrittenFormat): string {
+  return `instructions-${hostname.replace('*', 'any')}.${format}`;
+}
+
+function copying(here: Here, format: WrittenFormat): Work {
+  const what = `the instructions for ${escapeText(here.record.hostname)}`;
+  return handingOver(here, format, async (text) => here.parts.copy(Buffer.from(text), what));
+}
+
+/** Writes a file into the folder of the console. */
+function writing(here: Here, format: WrittenFormat): Work {
+  const name = fileOf(here.record, format);
+  return handingOver(here, format, async (text) => {
+    await serviceOf(here.parts, 'hostnames').saveInstructions(name, text);
+    return `Wrote ${escapeText(name)}.`;
+  });
+}
+
+/** Looks everything up and hands it over. */
+function handingOver(
+  { zone, record, parts }: Here,
+  format: WrittenFormat,
+  handOver: (text: string) => Promise<string>,
+): Work {
+  return {
+    busy: reading,
+    async run(signal) {
+      const { text, note } = await serviceOf(parts, 'hostnames').instructions(
+        zone.id,
+        record,
+        format,
+        signal,
+      );
+      const done = await handOver(text);
+      return { notice: note === undefined ? done : `${done} ${escapeText(note)}` };
+    },
+  };
+}
