@@ -3,9 +3,10 @@ import { differenceActions } from '../comparison/difference-actions.ts';
 import { doctorActions } from '../doctor/doctor-actions.ts';
 import { homeKeymap } from '../home/keymap.ts';
 import { diagnosesActions } from '../hostnames/diagnoses/diagnoses-actions.ts';
+import { diagnosisActions } from '../hostnames/diagnosis-actions.ts';
 import { forecastActions } from '../hostnames/forecast/forecast-actions.ts';
 import { instructionsActions } from '../hostnames/instructions/instructions-actions.ts';
-import { diagnosisKeymap, hostnameKeymap, hostnamesKeymap } from '../hostnames/keymap.ts';
+import { hostnameKeymap, hostnamesKeymap } from '../hostnames/keymap.ts';
 import { planActions } from '../hostnames/plan/plan-actions.ts';
 import { movement } from '../kit/keys/conditions.ts';
 import type { Mode } from '../kit/keys/modes.ts';
@@ -51,7 +52,7 @@ export const keymap: ConsoleKeymap = {
   hostnames: hostnamesKeymap,
   hostname: hostnameKeymap,
   instructions: instructionsActions,
-  diagnosis: diagnosisKeymap,
+  diagnosis: diagnosisActions,
   diagnoses: diagnosesActions,
   forecast: forecastActions,
   records: recordsKeymap,

@@ -3,8 +3,10 @@ import { diagnosisActs } from '../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
+import { runsOf } from '../ui/input/runs-of.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
-import { DiagnosisController, diagnosisActions, type OpenDiagnosis } from './diagnosis-view.ts';
+import { diagnosisActions } from './diagnosis-actions.ts';
+import { DiagnosisController, type OpenDiagnosis } from './diagnosis-view.ts';
 
 /** The diagnosis of a custom hostname: causes, evidence, who must act, and remedies. */
 export function DiagnosisPane({ opened, visible }: { opened: OpenDiagnosis; visible: boolean }) {
@@ -20,7 +22,11 @@ export function DiagnosisPane({ opened, visible }: { opened: OpenDiagnosis; visi
       situation={{ fixable: view.content.found && planFixes([view.content.found]).length > 0 }}
       empty={view.state.busy === undefined ? '' : asking}
       acts={() => diagnosisActs(opened.zone.id, opened.hostname)}
-      actions={() => diagnosisActions(view, opened, parts)}
+      actions={() => {
+        const { diagnose, restartWatch } = view;
+        const here = { zone: opened.zone, parts, diagnose, restartWatch, found: view.content.found };
+        return runsOf(diagnosisActions, here, view.take);
+      }}
     />
   );
 }

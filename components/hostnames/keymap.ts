@@ -3,7 +3,7 @@ import type { Move } from '../kit/keys/cursor.ts';
 import { type FindAction, finding } from '../kit/keys/finding.ts';
 import { type LiveAction, live } from '../kit/keys/live.ts';
 import { chosen, type MarkAction, marking, withCount, writesChosen } from '../kit/keys/marks.ts';
-import type { Shortcut, Situation } from '../kit/keys/shortcut.ts';
+import type { Shortcut } from '../kit/keys/shortcut.ts';
 
 /** Actions on one custom hostname, in the list and in its own pane. */
 export type HostnameAction =
@@ -35,11 +35,6 @@ export type HostnamesAction =
   | 'copy'
   | 'back';
 export type HostnameDetailAction = Move | HostnameAction | 'next' | 'copy' | 'refresh' | 'back';
-export type DiagnosisAction = Move | 'fix' | 'refresh' | 'next' | 'copy' | 'back';
-
-/** For remedies that are ours. */
-const fixes = (situation: Situation) =>
-  writesSelected(situation) || (situation.fixable === false && 'There is nothing that edgectl can do itself');
 
 /** What is done to one hostname; `many` also to the marked ones, where there are some. */
 const onHostname = (many: boolean): ReadonlyArray<Shortcut<HostnameAction>> => {
@@ -186,31 +181,5 @@ export const hostnameKeymap: ReadonlyArray<Shortcut<HostnameDetailAction>> = [
     does: 'back',
     unless: writing,
   },
-  ...movement,
-];
-
-export const diagnosisKeymap: ReadonlyArray<Shortcut<DiagnosisAction>> = [
-  {
-    press: ['f'],
-    label: 'fix',
-    about: 'Carry out the remedies that are ours after one confirmation',
-    does: 'fix',
-    unless: fixes,
-  },
-  { press: ['y'], label: 'copy', about: 'Copy what the marked line holds', does: 'copy', unless: selected },
-  {
-    press: ['tab'],
-    label: 'next remedy',
-    about: 'To the next command or record of a remedy',
-    does: 'next',
-  },
-  {
-    press: ['r'],
-    label: 'reload',
-    about: 'Diagnose again, with all facts gathered anew',
-    does: 'refresh',
-    unless: writing,
-  },
-  { press: ['esc', 'left', 'h'], label: 'back', about: 'Back', does: 'back', unless: writing },
   ...movement,
 ];

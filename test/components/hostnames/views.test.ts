@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { hostnameColumns } from '../../../components/hostnames/columns.ts';
+import { fixDialog } from '../../../components/hostnames/diagnosis-actions.ts';
 import { diagnosisEntries } from '../../../components/hostnames/diagnosis-entries.ts';
-import { fixDialog } from '../../../components/hostnames/diagnosis-view.ts';
 import { hostnameEntries } from '../../../components/hostnames/entries.ts';
 import { instructionEntries } from '../../../components/hostnames/instructions/instructions-view.ts';
 import { timelineEntries } from '../../../components/hostnames/timeline.ts';
 import { gaugeChange, zoneParts } from '../../../components/hostnames/zone-line.ts';
+import { reading } from '../../../components/kit/keys/busy.ts';
 import { fittingColumns } from '../../../components/ui/lists/columns.ts';
 import { entryLines } from '../../../components/ui/viewer/entries.ts';
 import { jump, linesFrom } from '../../../components/ui/viewer/scroll.ts';
@@ -248,12 +249,19 @@ test('names the facts that are missing', () => {
 });
 
 test('asks once for the whole plan, and not where there is none', () => {
-  const asks = (of: ReturnType<typeof facts>) => fixDialog(saas, { facts: of, diagnosis: diagnose(of) });
+  const work = { busy: reading, run: async () => ({}) };
+  const asked: unknown[] = [];
+  const fix = (steps: unknown) => {
+    asked.push(steps);
+    return work;
+  };
+  const asks = (of: ReturnType<typeof facts>) => fixDialog(saas, { facts: of, diagnosis: diagnose(of) }, fix);
   expect(asks(withRecord({ status: 'moved' }))).toMatchObject({
     kind: 'confirm',
     question: { lost: ['- restart validation of shop.acme.com'] },
-    command: { does: 'fix', steps: [{ kind: 'refresh' }] },
+    command: work,
   });
   expect(asks(facts())).toBeUndefined();
-  expect(fixDialog(saas, undefined)).toBeUndefined();
+  expect(fixDialog(saas, undefined, fix)).toBeUndefined();
+  expect(asked).toMatchObject([[{ kind: 'refresh' }]]);
 });

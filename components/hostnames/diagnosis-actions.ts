@@ -1,0 +1,115 @@
+import { planFixes, type Step, stepText } from '../../src/model/diagnosis/fix-plan.ts';
+import type { Zone } from '../../src/model/zones/zone.ts';
+import type { DiagnosedHostname } from '../../src/services/diagnosis/diagnosis.ts';
+import type { StepOutcome } from '../../src/services/diagnosis/fix.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { Action } from '../kit/keys/action.ts';
+import { movement, selected, writesSelected, writing } from '../kit/keys/conditions.ts';
+import type { Shortcut, Situation } from '../kit/keys/shortcut.ts';
+import { serviceOf } from '../kit/service-of.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import type { Dialog } from '../ui/forms/dialog.ts';
+import type { TextOf, TextResult } from '../ui/viewer/view-source.ts';
+
+/** The diagnosis of a hostname, and the steps of a fix. */
+export interface Diagnosed {
+  /** Undefined until the diagnosis is there. */
+  readonly found?: DiagnosedHostname | undefined;
+  /** Results of the steps of the last fix since the pane was opened. */
+  readonly outcomes: readonly StepOutcome[];
+}
+
+export type DiagnosisWork = TextOf<Diagnosed>['command'];
+
+type DiagnosisDialog = Dialog<DiagnosisWork, 'form', undefined>;
+
+/** What a diagnosis is made and fixed with. */
+export interface Diagnosing {
+  readonly zone: Zone;
+  readonly parts: PaneParts;
+  /** Diagnoses again. */
+  readonly diagnose: DiagnosisWork;
+}
+
+interface Here extends Diagnosing {
+  readonly found: Diagnosed['found'];
+  /** Looks again for what is in progress, also after a look that failed. */
+  restartWatch(): void;
+}
+
+/** For remedies that are ours. */
+const fixes = (situation: Situation) =>
+  writesSelected(situation) || (situation.fixable === false && 'There is nothing that edgectl can do itself');
+
+const nothingToFix = 'There is nothing that edgectl can do itself.';
+
+/** What can be done with the diagnosis of a hostname. */
+export const diagnosisActions: ReadonlyArray<Action<Here, TextResult<Diagnosed>> | Shortcut<string>> = [
+  {
+    does: 'fix',
+    press: ['f'],
+    label: 'fix',
+    about: 'Carry out the remedies that are ours after one confirmation',
+    unless: fixes,
+    run(here) {
+      const dialog = fixDialog(here.zone, here.found, (steps) => fixing(steps, here));
+      if (dialog !== undefined) return { dialog };
+      here.parts.notify(nothingToFix, 'told');
+      return undefined;
+    },
+  },
+  { does: 'copy', press: ['y'], label: 'copy', about: 'Copy what the marked line holds', unless: selected },
+  { does: 'next', press: ['tab'], label: 'next remedy', about: 'To the next command or record of a remedy' },
+  {
+    does: 'refresh',
+    press: ['r'],
+    label: 'reload',
+    about: 'Diagnose again, with all facts gathered anew',
+    unless: writing,
+    run({ restartWatch, diagnose }) {
+      restartWatch();
+      return diagnose;
+    },
+  },
+  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back', unless: writing },
+  ...movement,
+];
+
+/** Asks for all steps of a diagnosis that has just been made, or says that there is none. */
+export function offerFix(found: DiagnosedHostname, diagnosing: Diagnosing) {
+  const dialog = fixDialog(diagnosing.zone, found, (steps) => fixing(steps, diagnosing));
+  return dialog === undefined ? { notice: nothingToFix } : { dialog };
+}
+
+/** Asks once for all steps of what edgectl can do itself; undefined where there is none. */
+export function fixDialog(
+  zone: Zone,
+  found: Pick<DiagnosedHostname, 'facts' | 'diagnosis'> | undefined,
+  fix: (steps: readonly Step[]) => DiagnosisWork,
+): DiagnosisDialog | undefined {
+  const steps = found === undefined ? [] : planFixes([found]);
+  if (steps.length === 0) return undefined;
+  const these = steps.length === 1 ? 'this step' : `these ${steps.length} steps`;
+  const question = {
+    question: `Carry out ${these} in the zone ${escapeText(zone.name)}?`,
+    lost: steps.map((step) => `- ${escapeText(stepText(step))}`),
+    yes: 'carry it out',
+  };
+  return { kind: 'confirm', question, command: fix(steps) };
+}
+
+/** Diagnoses again afterwards. */
+function fixing(steps: readonly Step[], { zone, parts, diagnose }: Diagnosing): DiagnosisWork {
+  return {
+    busy: { kind: 'writing', words: 'carrying out' },
+    async run(signal) {
+      const outcomes = await serviceOf(parts, 'hostnames').carryOut(zone.id, steps, signal);
+      return {
+        content: (before) => ({ ...before, outcomes }),
+        change: { changed: 'zone', zoneId: zone.id },
+        afresh: true,
+        next: diagnose,
+      };
+    },
+  };
+}
