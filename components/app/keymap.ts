@@ -5,8 +5,9 @@ import { homeKeymap } from '../home/keymap.ts';
 import { diagnosesActions } from '../hostnames/diagnoses/diagnoses-actions.ts';
 import { diagnosisActions } from '../hostnames/diagnosis-actions.ts';
 import { forecastActions } from '../hostnames/forecast/forecast-actions.ts';
+import { hostnameActions } from '../hostnames/hostname-actions.ts';
+import { hostnamesActions } from '../hostnames/hostnames-actions.ts';
 import { instructionsActions } from '../hostnames/instructions/instructions-actions.ts';
-import { hostnameKeymap, hostnamesKeymap } from '../hostnames/keymap.ts';
 import { planActions } from '../hostnames/plan/plan-actions.ts';
 import { movement } from '../kit/keys/conditions.ts';
 import type { Mode } from '../kit/keys/modes.ts';
@@ -49,8 +50,8 @@ export const keymap: ConsoleKeymap = {
   logs: logActions,
   tasks: tasksActions,
   task: taskActions,
-  hostnames: hostnamesKeymap,
-  hostname: hostnameKeymap,
+  hostnames: hostnamesActions,
+  hostname: hostnameActions,
   instructions: instructionsActions,
   diagnosis: diagnosisActions,
   diagnoses: diagnosesActions,

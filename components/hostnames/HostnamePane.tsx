@@ -2,7 +2,9 @@ import { needsSomebody } from '../../src/model/hostnames/attention.ts';
 import { hostnameActs } from '../../src/services/equivalents/hostnames.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
+import { runsOf } from '../ui/input/runs-of.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
+import { hostnameActions } from './hostname-actions.ts';
 import { HostnameController, type OpenHostname } from './hostname-view.ts';
 
 /** One custom hostname: its record, its certificate, and what its customer has to set. */
@@ -18,7 +20,10 @@ export function HostnamePane({ opened, visible }: { opened: OpenHostname; visibl
       situation={{ fixable: needsSomebody(view.content) }}
       empty=""
       acts={() => hostnameActs(opened.zone.id, view.content.record)}
-      actions={() => view.actions()}
+      actions={() => {
+        const here = { zone: opened.zone, record: view.content.record, marked: [], hidden: 0, view, parts };
+        return runsOf(hostnameActions, here, view.take);
+      }}
     />
   );
 }

@@ -7,16 +7,16 @@ import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { DialogBox, dialogHeight, modeOf } from '../ui/forms/DialogBox.tsx';
 import { Frame } from '../ui/frame/Frame.tsx';
+import { runsOf } from '../ui/input/runs-of.ts';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
 import { Line } from '../ui/lines/Line.tsx';
 import { ListPane } from '../ui/lists/ListPane.tsx';
+import { hiddenMarks, markedRows } from '../ui/lists/marks.ts';
 import { hostnameColumns } from './columns.ts';
-import { hostnameActions } from './hostname-actions.ts';
 import { HostnameList } from './hostname-list.ts';
 import { hostnamePreview } from './hostname-preview.ts';
-import type { HostnamesAction } from './keymap.ts';
-import { markedRecords } from './marked.ts';
+import { hostnamesActions } from './hostnames-actions.ts';
 import { ZoneController } from './zone-controller.ts';
 import { zoneParts } from './zone-line.ts';
 
@@ -44,7 +44,7 @@ function ZoneChoice({ controller }: { controller: ZoneController }) {
   const { session, columns, redact, rows, notify, back } = useConsole();
   const { dialog, busy } = controller.state;
   const situation = { readOnly: session.readOnly, selected: false, busy };
-  const act = (action: HostnamesAction) => {
+  const act = (action: string) => {
     if (action === 'zone') controller.perform({ does: 'offer' });
     else if (action === 'refresh') controller.perform({ does: 'find' });
     else if (action === 'back') back();
@@ -79,6 +79,7 @@ function HostnamesOf({ zone, controller, visible }: HostnamesOfProps) {
   const list = useController(() => new HostnameList(parts, zone, controller.read));
   const { columns, redact, world } = parts;
   const { overview, issuance } = controller.state;
+  const markedRecords = () => markedRows(list.list).map(({ record }) => record);
   return (
     <ListPane
       list={list}
@@ -94,8 +95,14 @@ function HostnamesOf({ zone, controller, visible }: HostnamesOfProps) {
       emptyWords={({ readOnly }) =>
         readOnly ? 'No custom hostnames.' : 'No custom hostnames yet: n creates one.'
       }
-      acts={() => hostnameActs(zone.id, list.selected?.record, markedRecords(list.list))}
-      actions={() => hostnameActions(list, zone, { of: controller, parts })}
+      acts={() => hostnameActs(zone.id, list.selected?.record, markedRecords())}
+      actions={() => {
+        const { list: rows, selected: row } = list;
+        const one = { row, record: row?.record, hostname: row?.record.hostname };
+        const marks = { marked: markedRecords(), hidden: hiddenMarks(rows) };
+        const here = { ...one, ...marks, list: rows, zone, zones: controller, parts };
+        return runsOf(hostnamesActions, here, list.take);
+      }}
     />
   );
 }

@@ -8,9 +8,9 @@ import type { PaneParts } from '../kit/use-console.ts';
 import { entryLines } from '../ui/viewer/entries.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
 import type { TextOf } from '../ui/viewer/view-source.ts';
-import { changeOf } from './commands.ts';
 import { type Diagnosed, type DiagnosisWork, offerFix } from './diagnosis-actions.ts';
 import { diagnosisEntries } from './diagnosis-entries.ts';
+import { changeOf } from './hostname-change.ts';
 import { isNews, Watch } from './watch.ts';
 
 export type OpenDiagnosis = Extract<OpenPane, { pane: 'diagnosis' }>;

@@ -1,4 +1,6 @@
+import { ifKnown } from '../../src/model/diagnosis/facts.ts';
 import { originRefusal } from '../../src/model/hostnames/fault.ts';
+import type { DefaultValues } from '../../src/model/hostnames/fleet/differences.ts';
 import {
   type AuthorityChoice,
   type CustomHostname,
@@ -6,12 +8,25 @@ import {
   type ValidationMethod,
   validationMethods,
 } from '../../src/model/hostnames/hostname.ts';
+import type { Zone } from '../../src/model/zones/zone.ts';
 import { wireHostname } from '../../src/services/hostnames/body.ts';
+import { changingSteps } from '../../src/services/hostnames/fleet/steps.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import { hostnamesOf } from '../../src/text/hostname.ts';
 import { groupDigits } from '../../src/text/size.ts';
-import type { FormDialog } from '../ui/forms/dialog.ts';
-import { type DialogLine, hiddenLines, sampleLine } from '../ui/forms/dialog-lines.ts';
-import { type Field, type Form, formValues, openForm } from '../ui/forms/form-state.ts';
+import { reading, saving, starting } from '../kit/keys/busy.ts';
+import { serviceOf } from '../kit/service-of.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import {
+  type FormValues,
+  formDialog,
+  type PaneOutcome,
+  type Submitted,
+  type Work,
+} from '../ui/forms/dialog.ts';
+import { type DialogLine, hiddenLines, quoteLine, sampleLine } from '../ui/forms/dialog-lines.ts';
+import { type Field, openForm } from '../ui/forms/form-state.ts';
+import { changed, marksOf, startedWords } from './hostname-change.ts';
 
 /** What a form changes of hostnames; what is left out stays. An empty origin takes theirs away. */
 export interface HostnameEdit {
@@ -22,19 +37,63 @@ export interface HostnameEdit {
   readonly originSni?: string;
 }
 
-/** The hostnames that a form is about. */
-export interface EditedHostnames {
-  readonly records: readonly CustomHostname[];
-}
-
 /** What stands for no origin of their own, where an empty field leaves it as it is. */
 const noOrigin = 'none';
 
 const minimumTls = ['1.0', '1.1', '1.2', '1.3'] as const;
 const authorities: readonly AuthorityChoice[] = ['default', ...certificateAuthorities];
 
+/** The hostnames that are edited, and what that is done with. */
+interface Edited {
+  readonly zone: Zone;
+  readonly marked: readonly CustomHostname[];
+  readonly hidden: number;
+  readonly parts: PaneParts;
+}
+
+export function askToEdit(record: CustomHostname, { zone, parts }: Edited): PaneOutcome {
+  const editing = (edit: HostnameEdit): Work => ({
+    busy: saving,
+    async run(signal) {
+      const done = await serviceOf(parts, 'hostnames').edit(zone.id, record, edit, signal);
+      return changed(zone, done, `Changed ${escapeText(record.hostname)}.`);
+    },
+  });
+  return { dialog: editForm(record, editing) };
+}
+
+export function askToEditMany({ marked, hidden, zone, parts }: Edited): PaneOutcome {
+  const editing = (edit: HostnameEdit): Work => ({
+    busy: starting,
+    async run() {
+      await parts.tasks.start({ does: 'edit-hostnames', zone, wishes: edit }, marksOf(marked));
+      return { notice: startedWords('Changing', marked.length) };
+    },
+  });
+  const previewing = (edit: HostnameEdit): Work => ({
+    busy: reading,
+    async run(signal) {
+      const defaults = await defaultsOf(edit, zone, parts, signal);
+      return previewDialog(marked, edit, zone, editing(edit), defaults);
+    },
+  });
+  return { dialog: editMarkedForm(marked, hidden, previewing) };
+}
+
+/** The values that a change leaves to the platform, as far as they can be read. */
+async function defaultsOf(
+  { origin }: HostnameEdit,
+  zone: Zone,
+  parts: PaneParts,
+  signal: AbortSignal,
+): Promise<DefaultValues> {
+  if (origin !== '') return {};
+  const { fallback } = await serviceOf(parts, 'hostnames').readOverview(zone.id, signal);
+  return { origin: ifKnown(fallback)?.origin };
+}
+
 /** The form that changes one hostname, filled with what it is now. */
-export function editForm(record: CustomHostname): FormDialog<'edit', EditedHostnames> {
+export function editForm(record: CustomHostname, edit: (edit: HostnameEdit) => Work) {
   const { hostname, custom_origin_server: origin = '', custom_origin_sni: sni = '' } = record;
   const form = openForm(`Change ${escapeText(hostname)}`, [
     text('origin', 'Origin', origin, 'A proxied name of the zone. Empty: the fallback origin.'),
@@ -46,17 +105,18 @@ export function editForm(record: CustomHostname): FormDialog<'edit', EditedHostn
     ),
     ...certificateFields,
   ]);
-  return { kind: 'form', purpose: 'edit', subject: { records: [record] }, form };
+  return formDialog(form, (values) => submitted(readEdit(values, record), edit));
 }
 
 /** The form that changes marked hostnames alike; `hidden` of them are not on the list that the reader sees. */
 export function editMarkedForm(
   records: readonly CustomHostname[],
   hidden: number,
-): FormDialog<'edit-marked', EditedHostnames> {
+  preview: (edit: HostnameEdit) => Work,
+) {
   const empty = `Empty: as it is. ${noOrigin}: `;
   const form = openForm(
-    `Change ${groupDigits(records.length)} ${records.length === 1 ? 'hostname' : 'hostnames'}`,
+    `Change ${hostnamesOf(records.length)}`,
     [
       text('origin', 'Origin', '', `${empty}the fallback origin.`),
       text('originSni', 'Origin SNI', '', `${empty}that of the request.`),
@@ -65,7 +125,7 @@ export function editMarkedForm(
     ],
     [...hiddenLines(hidden), sampleLine(records.map(({ hostname }) => hostname)), asked],
   );
-  return { kind: 'form', purpose: 'edit-marked', subject: { records }, form: { ...form, submit: 'preview' } };
+  return formDialog({ ...form, submit: 'preview' }, (values) => submitted(readEditMarked(values), preview));
 }
 
 const asked: DialogLine = 'What it would change is shown before anything is sent.';
@@ -84,42 +144,32 @@ const certificateFields: readonly Field[] = [
   picked('method', 'Method', validationMethods),
 ];
 
-type Read<T> = T | { readonly errors: Readonly<Record<string, string>> };
-
 /** Reads the form of one hostname: what is other than it was. */
-function readEdit(form: Form, record: CustomHostname): Read<{ readonly edit: HostnameEdit }> {
-  const values = trimmed(form);
+function readEdit(typed: FormValues, record: CustomHostname): HostnameEdit {
+  const values = trimmed(typed);
   const { custom_origin_server: origin = '', custom_origin_sni: sni = '' } = record;
   const wanted = wireHostname(values('origin'));
-  return checked({
+  return {
     ...(wanted !== origin && { origin: wanted }),
     ...(values('originSni') !== sni && { originSni: values('originSni') }),
     ...certificateEdit(values),
-  });
-}
-
-/** Reads the form of one hostname: the command that changes it, or what is wrong. */
-export function readEditCommand(form: Form, [record]: readonly CustomHostname[]) {
-  if (record === undefined) return { errors: {} };
-  const read = readEdit(form, record);
-  return 'errors' in read ? read : { command: { does: 'edit', record, edit: read.edit } as const };
+  };
 }
 
 /** Reads the form of many: what is filled. */
-export function readEditMarked(form: Form): Read<{ readonly edit: HostnameEdit }> {
-  const values = trimmed(form);
+function readEditMarked(typed: FormValues): HostnameEdit {
+  const values = trimmed(typed);
   const named = (name: string) => (values(name).toLowerCase() === noOrigin ? '' : values(name));
   const authority = authorities.find((one) => one === values('authority'));
-  return checked({
+  return {
     ...(values('origin') !== '' && { origin: wireHostname(named('origin')) }),
     ...(values('originSni') !== '' && { originSni: named('originSni') }),
     ...(authority !== undefined && { authority }),
     ...certificateEdit(values),
-  });
+  };
 }
 
-function trimmed(form: Form): (name: string) => string {
-  const values = formValues(form);
+function trimmed(values: FormValues): (name: string) => string {
   return (name) => (values[name] ?? '').trim();
 }
 
@@ -129,9 +179,51 @@ function certificateEdit(values: (name: string) => string): HostnameEdit {
   return { ...(method !== undefined && { method }), ...(version !== undefined && { minimumTls: version }) };
 }
 
-function checked(edit: HostnameEdit): Read<{ readonly edit: HostnameEdit }> {
+function submitted(edit: HostnameEdit, work: (edit: HostnameEdit) => Work): Submitted {
   const { origin = '' } = edit;
   const refusal = origin === '' ? undefined : originRefusal(origin);
   if (refusal !== undefined) return { errors: { origin: refusal.message } };
-  return Object.keys(edit).length === 0 ? { errors: { origin: 'Nothing is changed.' } } : { edit };
+  return Object.keys(edit).length === 0
+    ? { errors: { origin: 'Nothing is changed.' } }
+    : { work: work(edit) };
+}
+
+/** Changes that a question shows. */
+const shownChanges = 5;
+
+/** Asks with what would change; or says why nothing can be. */
+export function previewDialog(
+  records: readonly CustomHostname[],
+  edit: HostnameEdit,
+  { name }: Zone,
+  command: Work,
+  defaults: DefaultValues = {},
+): Pick<PaneOutcome, 'dialog' | 'errors'> {
+  const { steps, wrong } = changingSteps(
+    records.map((record) => ({ record })),
+    edit,
+    defaults,
+  );
+  const [first] = wrong;
+  if (first !== undefined) return { errors: { origin: `${first.hostname}: ${first.reason}.` } };
+  const changes = steps.filter(({ does }) => does === 'change');
+  if (changes.length === 0) return { errors: { origin: 'All of them are so already.' } };
+  const more = changes.length - shownChanges;
+  const alike = steps.length - changes.length;
+  const question = {
+    question: `Change ${hostnamesOf(changes.length)} of ${escapeText(name)}?`,
+    lost: [
+      ...changes
+        .slice(0, shownChanges)
+        .map(({ hostname, reason }) => quoteLine('', `${hostname}: ${reason}`, 100)),
+      ...(more > 0 ? [`and ${groupDigits(more)} more.`] : []),
+      ...(alike > 0 ? [`${groupDigits(alike)} ${alike === 1 ? 'is' : 'are'} so already.`] : []),
+      ...(edit.method !== undefined || edit.authority !== undefined
+        ? ['Another method or CA makes new tokens, which their customers have to set.']
+        : []),
+      'Of many at once nothing is kept: U does not change them back.',
+    ],
+    yes: 'change them',
+  };
+  return { dialog: { kind: 'confirm', question, command } };
 }

@@ -6,7 +6,8 @@ import {
 } from '../../src/model/hostnames/hostname.ts';
 import { minimumTlsVersions } from '../../src/model/hostnames/settings.ts';
 import { type NewHostname, typedRefusal, wireHostname } from '../../src/services/hostnames/body.ts';
-import { type Form, formValues, openForm } from '../ui/forms/form-state.ts';
+import { type FormValues, formDialog, type Submitted, type Work } from '../ui/forms/dialog.ts';
+import { openForm } from '../ui/forms/form-state.ts';
 
 const answers = ['yes', 'no'] as const;
 const authorities: readonly AuthorityChoice[] = ['default', ...certificateAuthorities];
@@ -21,7 +22,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The form of a new custom hostname. */
-export function newHostnameForm(): Form {
+export function newHostnameForm(create: (wanted: NewHostname) => Work) {
   const field = (name: string, label: string, value: string, note: string) => ({ name, label, value, note });
   const picked = (name: string, label: string, value: string, empty?: string) => ({
     name,
@@ -32,7 +33,7 @@ export function newHostnameForm(): Form {
       ...(words[name] ?? []).map((word) => ({ value: word, label: word })),
     ],
   });
-  return openForm('New custom hostname', [
+  const form = openForm('New custom hostname', [
     field('hostname', 'Hostname', '', "The customer's name, for example shop.acme.com."),
     picked('method', 'Method', '', 'by the name: http, or txt with a wildcard'),
     picked('authority', 'CA', '', 'any: none is asked for'),
@@ -44,13 +45,10 @@ export function newHostnameForm(): Form {
     { ...picked('wildcard', 'Wildcard', 'no'), note: 'Whether the certificate covers the names below it.' },
     field('origin', 'Origin', '', 'A proxied name of the zone. Empty: the fallback origin.'),
   ]);
+  return formDialog(form, (values) => submitted(values, create));
 }
 
-/** Reads a filled form: the hostname to create, or the faults by the names of the fields. */
-export function readHostnameForm(
-  form: Form,
-): { readonly wanted: NewHostname } | { readonly errors: Readonly<Record<string, string>> } {
-  const values = formValues(form);
+function submitted(values: FormValues, create: (wanted: NewHostname) => Work): Submitted {
   const text = (name: string) => (values[name] ?? '').trim();
   const hostname = wireHostname(text('hostname'));
   const origin = wireHostname(text('origin'));
@@ -65,7 +63,7 @@ export function readHostnameForm(
   const errors = Object.entries(found).filter((entry): entry is [string, string] => entry[1] !== undefined);
   if (errors.length > 0) return { errors: Object.fromEntries(errors) };
   return {
-    wanted: {
+    work: create({
       hostname,
       method: oneOf(text('method'), validationMethods),
       authority: oneOf(text('authority'), authorities),
@@ -73,7 +71,7 @@ export function readHostnameForm(
       origin: origin === '' ? undefined : origin,
       branding: branding || undefined,
       wildcard: wildcard || undefined,
-    },
+    }),
   };
 }
 

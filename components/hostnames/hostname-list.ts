@@ -1,33 +1,22 @@
-import { ifKnown } from '../../src/model/diagnosis/facts.ts';
-import type { DefaultValues } from '../../src/model/hostnames/fleet/differences.ts';
 import { changesPlatform } from '../../src/model/tasks/task.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { concernsHostnames } from '../kit/changes.ts';
-import { reading, saving, starting } from '../kit/keys/busy.ts';
 import { topOf } from '../kit/keys/cursor.ts';
 import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import type { FormDialog } from '../ui/forms/dialog.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
-import type { FormRead, ListOutcome, ListSource } from '../ui/lists/list-source.ts';
+import type { ListSource } from '../ui/lists/list-source.ts';
+import type { RowsOf } from '../ui/lists/list-state.ts';
 import { findRow, type RowChange, shownLength, shownRow } from '../ui/lists/paged-list.ts';
-import { busyWith, carryOutCommand, type HostnameCommand } from './commands.ts';
-import { type HostnameEdit, readEditCommand } from './edit-form.ts';
-import { readHostnameForm } from './form.ts';
-import type { HostnameParts } from './list-parts.ts';
-import { editMarkedDialog } from './marked.ts';
-import { readMarkedForm } from './marked-form.ts';
-import { beginMarked } from './marked-work.ts';
 import { hostnameKind } from './row-order.ts';
 import { isNews, Watch } from './watch.ts';
-import { carryOutSettings, readSettingsForm } from './zone-settings.ts';
 
 /** Hostnames in one page of a listing. */
 const pageSize = 50;
 
 /** The custom hostnames of a zone. Those in progress on the screen are read again and again. */
-export class HostnameList extends ListController<HostnameParts> {
+export class HostnameList extends ListController<RowsOf<HostnameRow>> {
   readonly #parts: PaneParts;
   readonly #zone: Zone;
   readonly #watch: Watch;
@@ -85,7 +74,7 @@ export class HostnameList extends ListController<HostnameParts> {
   }
 }
 
-function hostnameSource(parts: PaneParts, zone: Zone, readZone: () => void): ListSource<HostnameParts> {
+function hostnameSource(parts: PaneParts, zone: Zone, readZone: () => void): ListSource<RowsOf<HostnameRow>> {
   const service = serviceOf(parts, 'hostnames');
   return {
     place: { kind: 'hostnames' },
@@ -97,9 +86,6 @@ function hostnameSource(parts: PaneParts, zone: Zone, readZone: () => void): Lis
       readZone();
       return service.list(zone.id, { contains: contains.trim(), tellTotal }, signal);
     },
-    busyWith: { ...busyWith, ...busyWithMany },
-    carryOut: (command, signal) => carryOut(command, { parts, zone, readZone, signal }),
-    readForm,
     tasks: {
       isAbout: ({ work }) => 'zone' in work && work.zone.id === zone.id,
       changes: ({ work }) => changesPlatform(work),
@@ -110,101 +96,4 @@ function hostnameSource(parts: PaneParts, zone: Zone, readZone: () => void): Lis
         : undefined,
     isOutdatedBy: (change) => concernsHostnames(change, zone.id),
   };
-}
-
-const busyWithMany = {
-  'remove-marked': starting,
-  'refresh-marked': starting,
-  'edit-marked': starting,
-  'diagnose-marked': starting,
-  'preview-edit': reading,
-  export: starting,
-  import: { kind: 'reading', words: 'opening' },
-  'read-settings': reading,
-  'ask-fallback': reading,
-  'ask-no-fallback': reading,
-  'ask-release': reading,
-  'ask-pause': reading,
-  'move-fallback': saving,
-  'set-fallback': saving,
-  hold: saving,
-  release: saving,
-} as const;
-
-function readForm({
-  purpose,
-  subject,
-  form,
-}: FormDialog<HostnameParts['purpose'], HostnameParts['subject']>): FormRead<HostnameParts> {
-  const records = subject?.records ?? [];
-  switch (purpose) {
-    case 'create': {
-      const read = readHostnameForm(form);
-      return 'errors' in read ? read : { command: { does: 'create', wanted: read.wanted } };
-    }
-    case 'edit':
-      return readEditCommand(form, records);
-    case 'fallback':
-    case 'release':
-      return readSettingsForm(purpose, form);
-    default:
-      return readMarkedForm(purpose, form, records);
-  }
-}
-
-interface Means {
-  readonly parts: PaneParts;
-  readonly zone: Zone;
-  readonly readZone: () => void;
-  readonly signal: AbortSignal;
-}
-
-async function carryOut(
-  command: HostnameParts['command'],
-  means: Means,
-): Promise<ListOutcome<HostnameParts>> {
-  const { parts, zone } = means;
-  switch (command.does) {
-    case 'create':
-    case 'refresh':
-    case 'authority':
-    case 'edit':
-    case 'remove':
-      return changeOne(command, means);
-    case 'preview-edit':
-      return editMarkedDialog(command.records, command.edit, zone, await defaultsOf(command.edit, means));
-    case 'remove-marked':
-    case 'refresh-marked':
-    case 'edit-marked':
-    case 'diagnose-marked':
-    case 'export':
-    case 'import':
-      return beginMarked(command, zone, parts);
-    default:
-      return carryOutSettings(command, zone, serviceOf(parts, 'fleet'), means.signal);
-  }
-}
-
-/** The values that a change leaves to the platform, as far as they can be read. */
-async function defaultsOf({ origin }: HostnameEdit, { parts, zone, signal }: Means): Promise<DefaultValues> {
-  if (origin !== '') return {};
-  const { fallback } = await serviceOf(parts, 'hostnames').readOverview(zone.id, signal);
-  return { origin: ifKnown(fallback)?.origin };
-}
-
-/** A refused creation counts in the gauge as well. */
-async function changeOne(
-  command: HostnameCommand,
-  { parts, zone, readZone, signal }: Means,
-): Promise<ListOutcome<HostnameParts>> {
-  const isNew = command.does === 'create';
-  try {
-    return {
-      ...(await carryOutCommand(command, zone, serviceOf(parts, 'hostnames'), signal)),
-      unfilter: isNew,
-    };
-  } catch (error) {
-    if (isNew) readZone();
-    throw error;
-  }
 }

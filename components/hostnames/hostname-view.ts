@@ -6,50 +6,31 @@ import { reading } from '../kit/keys/busy.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
+import type { Work } from '../ui/forms/dialog.ts';
 import { entryLines } from '../ui/viewer/entries.ts';
-import { type OwnViewActions, ViewController } from '../ui/viewer/view-controller.ts';
-import type { ViewOutcome } from '../ui/viewer/view-source.ts';
-import {
-  authorityFault,
-  busyWith,
-  carryOutCommand,
-  changeOf,
-  goneChange,
-  type HostnameCommand,
-  removeDialog,
-  restartDialog,
-} from './commands.ts';
-import { type EditedHostnames, editForm, readEditCommand } from './edit-form.ts';
+import { ViewController } from '../ui/viewer/view-controller.ts';
+import type { TextOf } from '../ui/viewer/view-source.ts';
+import { changeOf, gone } from './hostname-change.ts';
 import { detailEntries } from './hostname-preview.ts';
-import type { HostnameDetailAction } from './keymap.ts';
-import { authorityMenu } from './menus.ts';
 import { isNews, Watch } from './watch.ts';
 
 export type OpenHostname = Extract<OpenPane, { pane: 'hostname' }>;
 
-/** The viewer of a custom hostname. */
-interface HostnameParts {
-  readonly content: HostnameRow;
-  readonly command: { readonly does: 'read' } | HostnameCommand;
-  readonly purpose: 'edit';
-  readonly subject: EditedHostnames;
-}
-
 /** One custom hostname. While it is in progress it is read again and again. */
-export class HostnameController extends ViewController<HostnameParts> {
+export class HostnameController extends ViewController<TextOf<HostnameRow>> {
+  readonly reading: Work;
   readonly #opened: OpenHostname;
   readonly #watch: Watch;
 
   constructor(opened: OpenHostname, parts: PaneParts) {
+    const again = readingHostname(opened, parts);
     super(parts, {
       content: opened.row,
       selects: true,
       linesOf: (row, surface) => entryLines(detailEntries(row, parts.world.now() + opened.ahead), surface),
-      busyWith: { ...busyWith, read: reading },
-      carryOut: (command, signal) => carryOut(command, opened, parts, signal),
-      follows: (change) => (concernsHostnames(change, opened.zone.id) ? { does: 'read' } : undefined),
-      readForm: ({ subject, form }) => readEditCommand(form, subject?.records ?? []),
+      follows: (change) => (concernsHostnames(change, opened.zone.id) ? again : undefined),
     });
+    this.reading = again;
     this.#opened = opened;
     this.#watch = new Watch(parts, {
       zone: opened.zone,
@@ -58,28 +39,6 @@ export class HostnameController extends ViewController<HostnameParts> {
       run: this.run,
       way: 'r reads it again.',
     });
-  }
-
-  /** Actions of the keys that only this pane has. */
-  actions(): OwnViewActions<HostnameDetailAction> {
-    const { zone } = this.#opened;
-    const { record } = this.content;
-    const { hostname } = record;
-    const diagnose = (fix: boolean) => () => this.parts.open({ pane: 'diagnosis', zone, hostname, fix });
-    return {
-      refresh: () => this.perform({ does: 'read' }),
-      diagnose: diagnose(false),
-      fix: diagnose(true),
-      revalidate: () => this.ask(restartDialog(record, zone)),
-      authority: () => {
-        const fault = authorityFault(record);
-        if (fault === undefined) this.ask(authorityMenu(record));
-        else this.parts.notify(fault, 'refused');
-      },
-      edit: () => this.ask(editForm(record)),
-      instructions: () => this.parts.open({ pane: 'instructions', zone, record }),
-      remove: () => this.ask(removeDialog(record, zone, { keeps: this.parts.services.undo?.keeps === true })),
-    };
   }
 
   protected override begin(): void {
@@ -109,28 +68,25 @@ export class HostnameController extends ViewController<HostnameParts> {
     const isNew = isNews(this.content, row);
     if (row === undefined) {
       this.parts.notify(`${escapeText(first.record.hostname)} is gone.`, 'told');
-      this.parts.changes.tell(goneChange(zone, first.record.id));
+      this.parts.changes.tell(gone(zone, first.record.id));
       this.parts.back();
     } else if (isNew) this.parts.changes.tell(changeOf(zone, row));
     return isNew;
   }
 }
 
-async function carryOut(
-  command: HostnameParts['command'],
-  { zone, row: { record } }: OpenHostname,
-  parts: PaneParts,
-  signal: AbortSignal,
-): Promise<ViewOutcome<HostnameParts>> {
-  const service = serviceOf(parts, 'hostnames');
-  if (command.does !== 'read') {
-    const { change, notice } = await carryOutCommand(command, zone, service, signal);
-    return { change, notice, leaves: change.row === undefined };
-  }
-  try {
-    return { change: changeOf(zone, await service.read(zone.id, record.id, signal)) };
-  } catch (error) {
-    if (isProblem(error) && error.code === 'not-found') parts.changes.tell(goneChange(zone, record.id));
-    throw error;
-  }
+function readingHostname({ zone, row: { record } }: OpenHostname, parts: PaneParts): Work {
+  return {
+    busy: reading,
+    async run(signal) {
+      try {
+        return {
+          change: changeOf(zone, await serviceOf(parts, 'hostnames').read(zone.id, record.id, signal)),
+        };
+      } catch (error) {
+        if (isProblem(error) && error.code === 'not-found') parts.changes.tell(gone(zone, record.id));
+        throw error;
+      }
+    },
+  };
 }

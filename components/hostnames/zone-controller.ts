@@ -5,9 +5,15 @@ import type { ZoneMenu } from '../../src/services/zones/choice.ts';
 import { Controller } from '../kit/controller.ts';
 import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import { zoneMenu } from './menus.ts';
 import { gaugeChange } from './zone-line.ts';
-import { noZone, reduceZone, type ZoneCommand, type ZoneEvent, type ZoneState } from './zone-state.ts';
+import {
+  noZone,
+  reduceZone,
+  type ZoneCommand,
+  type ZoneEvent,
+  type ZoneState,
+  zoneMenu,
+} from './zone-state.ts';
 
 /** Finds the zone whose hostnames are listed, or asks for it, and reads what concerns the whole of it. */
 export class ZoneController extends Controller<ZoneState, ZoneEvent> {

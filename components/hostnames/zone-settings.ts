@@ -8,82 +8,33 @@ import { escapeText } from '../../src/text/escape.ts';
 import { servedWords } from '../../src/text/hostname.ts';
 import { parseDuration } from '../../src/text/time.ts';
 import type { Change } from '../kit/changes.ts';
+import { reading, saving } from '../kit/keys/busy.ts';
+import { serviceOf } from '../kit/service-of.ts';
 import { keptWords } from '../kit/undo-words.ts';
-import type { FormDialog, MenuDialog } from '../ui/forms/dialog.ts';
-import { type Form, formValues, openForm } from '../ui/forms/form-state.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import {
+  type FormValues,
+  formDialog,
+  type MenuDialog,
+  type PaneOutcome,
+  type Submitted,
+  type Work,
+} from '../ui/forms/dialog.ts';
+import { openForm } from '../ui/forms/form-state.ts';
 
-/** Commands about the fallback origin of a zone and its hold. Those that begin with `ask` only ask. */
-export type ZoneSettingsCommand =
-  | { readonly does: 'read-settings' }
-  | { readonly does: 'ask-fallback'; readonly present: string }
-  | { readonly does: 'ask-no-fallback'; readonly present: string }
-  | { readonly does: 'move-fallback'; readonly origin: string }
-  | { readonly does: 'set-fallback'; readonly origin: string | undefined }
-  | { readonly does: 'hold'; readonly subdomains: boolean }
-  | { readonly does: 'ask-release'; readonly subdomainsOnly: boolean }
-  | { readonly does: 'ask-pause' }
-  | { readonly does: 'release'; readonly subdomainsOnly: boolean; readonly seconds?: number };
-
-export type ZoneSettingsPurpose = 'fallback' | 'release';
-
-interface Outcome {
-  readonly dialog?:
-    | MenuDialog<ZoneSettingsCommand>
-    | FormDialog<ZoneSettingsPurpose, undefined>
-    | {
-        readonly kind: 'confirm';
-        readonly question: {
-          readonly question: string;
-          readonly lost: readonly string[];
-          readonly yes: string;
-        };
-        readonly command: ZoneSettingsCommand;
-      };
-  readonly notice?: string;
-  readonly change?: Change;
+/** A zone, and the service that sets what all its hostnames share. */
+interface At {
+  readonly zone: Zone;
+  readonly fleet: FleetService;
 }
 
-/** Carries out such a command, or asks what comes before it. */
-export async function carryOutSettings(
-  command: ZoneSettingsCommand,
-  zone: Zone,
-  fleet: FleetService,
-  signal: AbortSignal,
-): Promise<Outcome> {
-  const change: Change = { changed: 'zone', zoneId: zone.id };
-  switch (command.does) {
-    case 'read-settings':
-      return { dialog: settingsMenu(zone, await fleet.readSettings(zone.id, signal)) };
-    case 'ask-fallback':
-      return { dialog: fallbackForm(zone, command.present, await fleet.countServed(zone.id, signal)) };
-    case 'ask-no-fallback':
-      return { dialog: noFallbackQuestion(zone, command.present, await fleet.countServed(zone.id, signal)) };
-    case 'move-fallback': {
-      const question = await moveQuestion(zone, command.origin, fleet, signal);
-      if (question !== undefined) return { dialog: question };
-      return carryOutSettings({ does: 'set-fallback', origin: command.origin }, zone, fleet, signal);
-    }
-    case 'set-fallback': {
-      const kept = keptWords((await fleet.setFallback(zone.id, command.origin, signal)) !== undefined);
-      const notice =
-        command.origin === undefined
-          ? `Removed the fallback origin.${kept}`
-          : `Set the fallback origin ${escapeText(command.origin)}.${kept}`;
-      return { notice, change };
-    }
-    case 'hold': {
-      const held = await fleet.hold(zone.id, command.subdomains, signal);
-      return { notice: `${nameOf(zone)}: ${holdWords(held)}.`, change };
-    }
-    case 'ask-release':
-      return { dialog: releaseQuestion(zone, command.subdomainsOnly) };
-    case 'ask-pause':
-      return { dialog: pauseForm(zone) };
-    case 'release': {
-      const held = await fleet.release(zone.id, command, signal);
-      return { notice: `${nameOf(zone)}: ${holdWords(held)}.`, change };
-    }
-  }
+/** Reads the fallback origin of a zone and its hold, and offers what can be done with them. */
+export function readingSettings(zone: Zone, parts: PaneParts): Work {
+  const at = { zone, fleet: serviceOf(parts, 'fleet') };
+  return {
+    busy: reading,
+    run: async (signal) => ({ dialog: settingsMenu(at, await at.fleet.readSettings(zone.id, signal)) }),
+  };
 }
 
 function nameOf({ name }: Zone): string {
@@ -95,61 +46,50 @@ function holdWords({ hold, includeSubdomains, holdAfter }: ZoneHold): string {
   return holdAfter === undefined ? 'not held' : `not held until ${new Date(holdAfter).toISOString()}`;
 }
 
-function settingsMenu(zone: Zone, { fallback, hold }: ZoneSettings): MenuDialog<ZoneSettingsCommand> {
+function settingsMenu(at: At, { fallback, hold }: ZoneSettings): MenuDialog<Work> {
   const present = fallback?.origin ?? '';
   const state = fallback?.status === undefined ? '' : ` (${fallback.status})`;
-  const item = (label: string, command: ZoneSettingsCommand) => ({ label, command });
   return {
     kind: 'menu',
-    title: `Zone ${nameOf(zone)}`,
+    title: `Zone ${nameOf(at.zone)}`,
     lines: [
       present === '' ? 'No fallback origin.' : `Fallback origin: ${escapeText(`${present}${state}`)}.`,
       `Hold: ${holdWords(hold)}.`,
     ],
     items: [
-      item(present === '' ? 'set a fallback origin' : 'set another fallback origin', {
-        does: 'ask-fallback',
-        present,
-      }),
-      ...(present === ''
-        ? []
-        : [item('take the fallback origin away', { does: 'ask-no-fallback', present })]),
+      item(
+        present === '' ? 'set a fallback origin' : 'set another fallback origin',
+        askingFallback(at, present),
+      ),
+      ...(present === '' ? [] : [item('take the fallback origin away', askingNoFallback(at, present))]),
       ...(hold.hold && !hold.includeSubdomains
         ? []
-        : [item('hold the zone, its subdomains not', { does: 'hold', subdomains: false })]),
+        : [item('hold the zone, its subdomains not', holding(at, false))]),
       ...(hold.hold && hold.includeSubdomains
         ? []
-        : [item('hold the zone with its subdomains', { does: 'hold', subdomains: true })]),
-      ...(hold.hold ? releaseItems(hold) : []),
+        : [item('hold the zone with its subdomains', holding(at, true))]),
+      ...(hold.hold ? releaseItems(at, hold) : []),
     ],
     initial: 0,
     asks: true,
   };
 }
 
-function releaseItems({ includeSubdomains }: ZoneHold) {
-  const item = (label: string, command: ZoneSettingsCommand) => ({ label, command });
+function releaseItems(at: At, { includeSubdomains }: ZoneHold) {
   return [
-    item('release the hold', { does: 'ask-release', subdomainsOnly: false }),
-    item('release the hold for a time', { does: 'ask-pause' }),
-    ...(includeSubdomains
-      ? [item('release the subdomains only', { does: 'ask-release', subdomainsOnly: true })]
-      : []),
+    item('release the hold', asking(releaseQuestion(at, false))),
+    item('release the hold for a time', asking(pauseForm(at))),
+    ...(includeSubdomains ? [item('release the subdomains only', asking(releaseQuestion(at, true)))] : []),
   ];
 }
 
-/** The question before requests of custom hostnames go to another origin. */
-async function moveQuestion(zone: Zone, origin: string, fleet: FleetService, signal: AbortSignal) {
-  const { fallback } = await fleet.readSettings(zone.id, signal);
-  if (fallback === undefined || fallback.origin === origin) return undefined;
-  const served = await fleet.countServed(zone.id, signal);
-  if (served === undefined) return undefined;
-  const question = {
-    question: `Send the requests of ${servedWords(served)} to ${escapeText(origin)}?`,
-    lost: [`Zone: ${nameOf(zone)}.`, `They go to ${escapeText(fallback.origin)} now.`],
-    yes: 'send them there',
-  };
-  return { kind: 'confirm', question, command: { does: 'set-fallback', origin } } as const;
+function item(label: string, command: Work) {
+  return { label, command };
+}
+
+/** Asks without reading anything. */
+function asking(dialog: PaneOutcome['dialog']): Work {
+  return { busy: reading, run: async () => ({ dialog }) };
 }
 
 /** The hostnames whose requests go to the fallback origin, in words. */
@@ -159,68 +99,119 @@ function affected(served: ServedCount | undefined): string {
     : `${servedWords(served)} without their own origin`;
 }
 
-function fallbackForm(
-  zone: Zone,
-  present: string,
-  served: ServedCount | undefined,
-): FormDialog<ZoneSettingsPurpose, undefined> {
+function askingFallback(at: At, present: string): Work {
+  const { zone, fleet } = at;
   const note = 'A name of the zone with a proxied A, AAAA or CNAME record.';
   const fields = [{ name: 'origin', label: 'Origin', value: present, note }];
-  const lines = [`Requests for ${affected(served)} go there.`];
-  const form = openForm(`Fallback origin of ${nameOf(zone)}`, fields, lines);
-  return { kind: 'form', purpose: 'fallback', subject: undefined, form };
-}
-
-function noFallbackQuestion(zone: Zone, present: string, served: ServedCount | undefined) {
-  const question = {
-    question: `Take the fallback origin ${escapeText(present)} of ${nameOf(zone)} away?`,
-    lost: [`Requests for ${affected(served)} then end in error 1016.`],
-    yes: 'take it away',
+  return {
+    busy: reading,
+    async run(signal) {
+      const lines = [`Requests for ${affected(await fleet.countServed(zone.id, signal))} go there.`];
+      const form = openForm(`Fallback origin of ${nameOf(zone)}`, fields, lines);
+      return { dialog: formDialog(form, (values) => submitFallback(at, values)) };
+    },
   };
-  return { kind: 'confirm', question, command: { does: 'set-fallback', origin: undefined } } as const;
 }
 
-function releaseQuestion(zone: Zone, subdomainsOnly: boolean) {
+function submitFallback(at: At, values: FormValues): Submitted {
+  const origin = wireHostname((values['origin'] ?? '').trim());
+  const refusal = origin === '' ? 'Name an origin.' : originRefusal(origin)?.message;
+  return refusal === undefined ? { work: movingFallback(at, origin) } : { errors: { origin: refusal } };
+}
+
+/** Asks before requests of custom hostnames go to another origin. */
+function movingFallback(at: At, origin: string): Work {
+  const { zone, fleet } = at;
+  const setting = settingFallback(at, origin);
+  return {
+    busy: saving,
+    async run(signal) {
+      const { fallback } = await fleet.readSettings(zone.id, signal);
+      if (fallback === undefined || fallback.origin === origin) return setting.run(signal);
+      const served = await fleet.countServed(zone.id, signal);
+      if (served === undefined) return setting.run(signal);
+      const question = {
+        question: `Send the requests of ${servedWords(served)} to ${escapeText(origin)}?`,
+        lost: [`Zone: ${nameOf(zone)}.`, `They go to ${escapeText(fallback.origin)} now.`],
+        yes: 'send them there',
+      };
+      return { dialog: { kind: 'confirm', question, command: setting } };
+    },
+  };
+}
+
+function askingNoFallback(at: At, present: string): Work {
+  const { zone, fleet } = at;
+  return {
+    busy: reading,
+    async run(signal) {
+      const served = await fleet.countServed(zone.id, signal);
+      const question = {
+        question: `Take the fallback origin ${escapeText(present)} of ${nameOf(zone)} away?`,
+        lost: [`Requests for ${affected(served)} then end in error 1016.`],
+        yes: 'take it away',
+      };
+      return { dialog: { kind: 'confirm', question, command: settingFallback(at, undefined) } };
+    },
+  };
+}
+
+function settingFallback({ zone, fleet }: At, origin: string | undefined): Work {
+  const done =
+    origin === undefined ? 'Removed the fallback origin.' : `Set the fallback origin ${escapeText(origin)}.`;
+  return {
+    busy: saving,
+    async run(signal) {
+      const kept = (await fleet.setFallback(zone.id, origin, signal)) !== undefined;
+      return { notice: `${done}${keptWords(kept)}`, change: changeOf(zone) };
+    },
+  };
+}
+
+function holding({ zone, fleet }: At, subdomains: boolean): Work {
+  return {
+    busy: saving,
+    run: async (signal) => heldOutcome(zone, await fleet.hold(zone.id, subdomains, signal)),
+  };
+}
+
+function releasing({ zone, fleet }: At, how: Parameters<FleetService['release']>[1]): Work {
+  return {
+    busy: saving,
+    run: async (signal) => heldOutcome(zone, await fleet.release(zone.id, how, signal)),
+  };
+}
+
+function heldOutcome(zone: Zone, held: ZoneHold): PaneOutcome {
+  return { notice: `${nameOf(zone)}: ${holdWords(held)}.`, change: changeOf(zone) };
+}
+
+function changeOf({ id }: Zone): Change {
+  return { changed: 'zone', zoneId: id };
+}
+
+function releaseQuestion(at: At, subdomainsOnly: boolean): PaneOutcome['dialog'] {
   const question = {
-    question: `Release the hold ${subdomainsOnly ? 'over the subdomains ' : ''}of ${nameOf(zone)}?`,
+    question: `Release the hold ${subdomainsOnly ? 'over the subdomains ' : ''}of ${nameOf(at.zone)}?`,
     lost: ['Then others can use its names.'],
     yes: 'release it',
   };
-  return { kind: 'confirm', question, command: { does: 'release', subdomainsOnly } } as const;
+  return { kind: 'confirm', question, command: releasing(at, { subdomainsOnly }) };
 }
 
-function pauseForm(zone: Zone): FormDialog<ZoneSettingsPurpose, undefined> {
+function pauseForm(at: At): PaneOutcome['dialog'] {
   const note = 'Seconds, or 90m, 24h, 7d: then the hold comes back by itself.';
   const form = openForm(
-    `Release the hold of ${nameOf(zone)}`,
+    `Release the hold of ${nameOf(at.zone)}`,
     [{ name: 'for', label: 'For', value: '24h', note }],
     ['Until then others can use its names.'],
   );
-  return {
-    kind: 'form',
-    purpose: 'release',
-    subject: undefined,
-    form: { ...form, submit: 'release', asks: true },
-  };
-}
-
-/** Reads a filled form about a zone: a command, or the faults by the names of the fields. */
-export function readSettingsForm(
-  purpose: ZoneSettingsPurpose,
-  form: Form,
-): { readonly command: ZoneSettingsCommand } | { readonly errors: Readonly<Record<string, string>> } {
-  const values = formValues(form);
-  if (purpose === 'fallback') {
-    const origin = wireHostname((values['origin'] ?? '').trim());
-    const refusal = origin === '' ? 'Name an origin.' : originRefusal(origin)?.message;
-    return refusal === undefined
-      ? { command: { does: 'move-fallback', origin } }
-      : { errors: { origin: refusal } };
-  }
-  try {
-    const seconds = parseDuration((values['for'] ?? '').trim());
-    return { command: { does: 'release', subdomainsOnly: false, seconds } };
-  } catch (error) {
-    return { errors: { for: asProblem(error).message } };
-  }
+  return formDialog({ ...form, submit: 'release', asks: true }, (values): Submitted => {
+    try {
+      const seconds = parseDuration((values['for'] ?? '').trim());
+      return { work: releasing(at, { subdomainsOnly: false, seconds }) };
+    } catch (error) {
+      return { errors: { for: asProblem(error).message } };
+    }
+  });
 }

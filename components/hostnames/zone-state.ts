@@ -1,6 +1,9 @@
 import type { IssuanceWindow } from '../../src/model/hostnames/issuance.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { ZoneOverview } from '../../src/services/hostnames/overview.ts';
+import type { ZoneMenu } from '../../src/services/zones/choice.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { MenuDialog } from '../ui/forms/dialog.ts';
 import { type DialogEvent, type DialogState, reduceDialog } from '../ui/forms/dialog-state.ts';
 
 /** Commands that find or choose the zone before hostnames can be listed. */
@@ -43,4 +46,16 @@ export function reduceZone(state: ZoneState, event: ZoneEvent): ZoneState {
     default:
       return reduceDialog(state, event);
   }
+}
+
+/** Chooses the zone whose hostnames are listed. */
+export function zoneMenu({ zones, more }: ZoneMenu): MenuDialog<ZoneCommand> {
+  return {
+    kind: 'menu',
+    title: more
+      ? `Zone: the first ${zones.length}; the profile or zone_id in the configuration names any other`
+      : 'Zone',
+    items: zones.map((zone) => ({ label: escapeText(zone.name), command: { does: 'take', zone } })),
+    initial: 0,
+  };
 }

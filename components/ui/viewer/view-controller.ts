@@ -53,11 +53,6 @@ export function isViewAction(action: string): action is ViewAction {
   return isMove(action) || ownActions.some((own) => own === action);
 }
 
-/** Functions of the actions that only this pane has. A pane may also override one of every viewer. */
-export type OwnViewActions<Action extends string> = Readonly<
-  Record<Exclude<Action, ViewAction>, () => void> & Partial<Record<ViewAction, () => void>>
->;
-
 /** A text to read, outside of React: scrolls and searches it, and carries out what its pane asks for. */
 export class ViewController<V extends ViewParts> extends Controller<ViewState<V>, ViewEvent<V>> {
   readonly searching: Searching<V>;

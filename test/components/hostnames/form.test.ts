@@ -3,27 +3,46 @@ import {
   editForm,
   editMarkedForm,
   type HostnameEdit,
-  readEditCommand,
+  previewDialog,
 } from '../../../components/hostnames/edit-form.ts';
-import { newHostnameForm, readHostnameForm } from '../../../components/hostnames/form.ts';
-import { editMarkedDialog } from '../../../components/hostnames/marked.ts';
-import { readMarkedForm } from '../../../components/hostnames/marked-form.ts';
-import type { Form } from '../../../components/ui/forms/form-state.ts';
+import { newHostnameForm } from '../../../components/hostnames/form.ts';
+import { saving } from '../../../components/kit/keys/busy.ts';
+import type { Work } from '../../../components/ui/forms/dialog.ts';
+import { formValues } from '../../../components/ui/forms/form-state.ts';
 import type { DefaultValues } from '../../../src/model/hostnames/fleet/differences.ts';
 import { hostname, saas } from '../memory-hostnames.ts';
 
-/** The form with these fields filled. */
-function filled(values: Readonly<Record<string, string>>) {
-  const form = newHostnameForm();
-  const fields = form.fields.map((field) => ({ ...field, value: values[field.name] ?? field.value }));
-  return readHostnameForm({ ...form, fields });
+const work: Work = { busy: saving, run: async () => ({}) };
+
+type Values = Readonly<Record<string, string>>;
+
+/** What a form asks for with these fields filled, the others as it opens; or its errors. */
+function submitted<W>(
+  open: (ask: (wanted: W) => Work) => ReturnType<typeof newHostnameForm>,
+  values: Values,
+) {
+  const asked: W[] = [];
+  const { form, submit } = open((wanted) => {
+    asked.push(wanted);
+    return work;
+  });
+  const read = submit?.({ ...formValues(form), ...values });
+  return read !== undefined && 'work' in read ? { does: read.work === work, asked } : read;
 }
+
+const filled = (values: Values) => submitted(newHostnameForm, values);
 
 const long = `${'a'.repeat(60)}.acme.com`;
 
 test('asks for no more than was filled in, in the form of the wire', () => {
-  expect(filled({ hostname: ' Shop.Acme.com. ' })).toEqual({ wanted: { hostname: 'shop.acme.com' } });
-  expect(filled({ hostname: 'bücher.acme.com' })).toEqual({ wanted: { hostname: 'xn--bcher-kva.acme.com' } });
+  expect(filled({ hostname: ' Shop.Acme.com. ' })).toEqual({
+    does: true,
+    asked: [{ hostname: 'shop.acme.com' }],
+  });
+  expect(filled({ hostname: 'bücher.acme.com' })).toEqual({
+    does: true,
+    asked: [{ hostname: 'xn--bcher-kva.acme.com' }],
+  });
 });
 
 test('takes every wish, whatever its case', () => {
@@ -37,15 +56,18 @@ test('takes every wish, whatever its case', () => {
     origin: 'Eu.saas.com',
   });
   expect(read).toEqual({
-    wanted: {
-      hostname: long,
-      method: 'txt',
-      authority: 'lets_encrypt',
-      branding: true,
-      minimumTls: '1.2',
-      wildcard: true,
-      origin: 'eu.saas.com',
-    },
+    does: true,
+    asked: [
+      {
+        hostname: long,
+        method: 'txt',
+        authority: 'lets_encrypt',
+        branding: true,
+        minimumTls: '1.2',
+        wildcard: true,
+        origin: 'eu.saas.com',
+      },
+    ],
   });
 });
 
@@ -64,31 +86,26 @@ test.each([
   expect(filled(values)).toMatchObject({ errors: { [field]: expect.stringContaining(words) } });
 });
 
-const typed = (form: Form, values: Readonly<Record<string, string>>): Form => ({
-  ...form,
-  fields: form.fields.map((field) => ({ ...field, value: values[field.name] ?? field.value })),
-});
 const own = hostname('a.acme.com', 'active', { custom_origin_server: 'eu.saas.com' });
 const plain = hostname('b.acme.com');
 
 test('changes of one hostname only what is other than it was, and takes an emptied origin away', () => {
-  const { form } = editForm(own);
-  const edit = (values: Readonly<Record<string, string>>) => readEditCommand(typed(form, values), [own]);
+  const edit = (values: Values) => submitted<HostnameEdit>((ask) => editForm(own, ask), values);
   expect(edit({})).toEqual({ errors: { origin: 'Nothing is changed.' } });
-  expect(edit({ origin: '' })).toMatchObject({ command: { does: 'edit', edit: { origin: '' } } });
-  expect(edit({ originSni: 'sni.saas.com', minimumTls: '1.2' })).toMatchObject({
-    command: { edit: { originSni: 'sni.saas.com', minimumTls: '1.2' } },
+  expect(edit({ origin: '' })).toEqual({ does: true, asked: [{ origin: '' }] });
+  expect(edit({ originSni: 'sni.saas.com', minimumTls: '1.2' })).toEqual({
+    does: true,
+    asked: [{ originSni: 'sni.saas.com', minimumTls: '1.2' }],
   });
   expect(edit({ origin: '10.0.0.1' })).toMatchObject({ errors: { origin: expect.any(String) } });
 });
 
 test('leaves of many what is empty, and says what would change before it is asked for', () => {
-  const { form } = editMarkedForm([own, plain], 0);
-  const read = (values: Readonly<Record<string, string>>) =>
-    readMarkedForm('edit-marked', typed(form, values), [own, plain]);
+  const read = (values: Values) =>
+    submitted<HostnameEdit>((ask) => editMarkedForm([own, plain], 0, ask), values);
   expect(read({})).toEqual({ errors: { origin: 'Nothing is changed.' } });
-  expect(read({ origin: 'None' })).toMatchObject({ command: { does: 'preview-edit', edit: { origin: '' } } });
-  const asked = editMarkedDialog([own, plain], { origin: 'eu.saas.com' }, saas);
+  expect(read({ origin: 'None' })).toEqual({ does: true, asked: [{ origin: '' }] });
+  const asked = previewDialog([own, plain], { origin: 'eu.saas.com' }, saas, work);
   const change = expect.stringContaining('b.acme.com: origin - -> eu.saas.com');
   const question = {
     question: 'Change 1 hostname of saas.com?',
@@ -98,8 +115,8 @@ test('leaves of many what is empty, and says what would change before it is aske
       'Of many at once nothing is kept: U does not change them back.',
     ],
   };
-  expect(asked).toMatchObject({ dialog: { question } });
-  expect(editMarkedDialog([own], { origin: 'eu.saas.com' }, saas)).toEqual({
+  expect(asked).toMatchObject({ dialog: { question, command: work } });
+  expect(previewDialog([own], { origin: 'eu.saas.com' }, saas, work)).toEqual({
     errors: { origin: 'All of them are so already.' },
   });
 });
@@ -107,8 +124,8 @@ test('leaves of many what is empty, and says what would change before it is aske
 test('the preview of a change names what the platform chooses where a field is set to its default', () => {
   const own = hostname('a.com', 'active', { custom_origin_server: 'eu.saas.com' });
   const lost = (edit: HostnameEdit, defaults: DefaultValues) => {
-    const asked = editMarkedDialog([own], edit, saas, defaults);
-    return 'dialog' in asked && asked.dialog.kind === 'confirm' ? asked.dialog.question.lost[0] : undefined;
+    const asked = previewDialog([own], edit, saas, work, defaults);
+    return asked.dialog?.kind === 'confirm' ? asked.dialog.question.lost[0] : undefined;
   };
   expect(lost({ origin: '' }, { origin: 'origin.saas.com' })).toMatchObject({
     quoted: ['a.com: origin eu.saas.com -> the fallback origin origin.saas.com'],

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { zoneMenu } from '../../../components/hostnames/menus.ts';
 import { hostnameKind } from '../../../components/hostnames/row-order.ts';
 import { hostnameTags } from '../../../components/hostnames/tags.ts';
-import { noZone, reduceZone, type ZoneEvent } from '../../../components/hostnames/zone-state.ts';
+import { noZone, reduceZone, type ZoneEvent, zoneMenu } from '../../../components/hostnames/zone-state.ts';
 import { begunList, keeping } from '../../../components/ui/lists/kept-view.ts';
 import { addPage, listFrom, putRow } from '../../../components/ui/lists/list-pages.ts';
 import { narrowTo } from '../../../components/ui/lists/narrowing.ts';

@@ -1,0 +1,270 @@
+import {
+  type AuthorityChoice,
+  type CustomHostname,
+  hasCustomCertificate,
+} from '../../src/model/hostnames/hostname.ts';
+import type { Zone } from '../../src/model/zones/zone.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { hostnamesOf } from '../../src/text/hostname.ts';
+import type { Action } from '../kit/keys/action.ts';
+import { deleting, saving, starting } from '../kit/keys/busy.ts';
+import { selected, writesSelected } from '../kit/keys/conditions.ts';
+import { chosen, withCount, writesChosen } from '../kit/keys/marks.ts';
+import { serviceOf } from '../kit/service-of.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import type { ChoiceItem } from '../ui/forms/Choice.tsx';
+import {
+  type ActionResult,
+  formDialog,
+  type MenuDialog,
+  type PaneOutcome,
+  type Work,
+} from '../ui/forms/dialog.ts';
+import { hiddenLines, sampleLine } from '../ui/forms/dialog-lines.ts';
+import { openForm } from '../ui/forms/form-state.ts';
+import { askToEdit, askToEditMany } from './edit-form.ts';
+import { changed, gone, marksOf, startedWords } from './hostname-change.ts';
+
+/** The hostnames that an action is about, and what it is done with. */
+export interface OnHostnames {
+  readonly zone: Zone;
+  /** The selected one, or that of the pane. */
+  readonly record: CustomHostname | undefined;
+  /** The marked ones; none where nothing can be marked. */
+  readonly marked: readonly CustomHostname[];
+  /** How many of the marked ones the list does not show. */
+  readonly hidden: number;
+  readonly parts: PaneParts;
+}
+
+/** What can be done to one hostname, in the list and in its own pane; `many`: most of it also to the marked ones. */
+export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostnames, ActionResult>> {
+  const counted = (label: string) => (many ? { labelIn: withCount(label) } : {});
+  const orMarked = many ? ', or the marked ones alike' : '';
+  const changes = many ? writesChosen : writesSelected;
+  return [
+    {
+      does: 'diagnose',
+      press: ['D'],
+      label: 'diagnose',
+      ...counted('diagnose'),
+      about: `Say why it does not work, who must act, and how${many ? '; of the marked ones in a list' : ''}`,
+      unless: many ? chosen : selected,
+      run: (here) => (here.marked.length === 0 ? openDiagnosis(here, false) : diagnosingMarked(here)),
+    },
+    {
+      does: 'fix',
+      press: ['f'],
+      label: 'fix',
+      about: 'Diagnose it, and carry out the remedies that are ours after one confirmation',
+      unless: writesSelected,
+      quietIn: ({ fixable }) => fixable === false,
+      run: (here) => openDiagnosis(here, true),
+    },
+    {
+      does: 'revalidate',
+      press: ['R'],
+      label: 'restart validation',
+      ...counted('restart'),
+      about: `Restart its validation${many ? ', or that of the marked ones' : ''}; a hostname in Moved comes back so; asks`,
+      unless: changes,
+      run: (here) => oneOrMany(here, askToRestart, askToRestartMany),
+    },
+    {
+      does: 'authority',
+      press: ['c'],
+      label: 'CA',
+      about: 'Choose another certificate authority',
+      unless: writesSelected,
+      run: offerAuthorities,
+    },
+    {
+      does: 'edit',
+      press: ['e'],
+      label: 'edit',
+      ...counted('edit'),
+      about: `Change its origin, SNI, least TLS and validation${orMarked}`,
+      unless: changes,
+      run: (here) => oneOrMany(here, askToEdit, askToEditMany),
+    },
+    {
+      does: 'remove',
+      press: ['d'],
+      label: 'delete',
+      ...counted('delete'),
+      about: many
+        ? 'Delete it, or the marked ones, with their certificates; asks for the number of many'
+        : 'Delete it with its certificate; asks',
+      unless: changes,
+      run: (here) => oneOrMany(here, askToRemove, askToRemoveMany),
+    },
+    {
+      does: 'instructions',
+      press: ['I'],
+      label: 'instructions',
+      about: 'What its customer has to enter at their DNS provider, to copy or save',
+      unless: selected,
+      run: ({ record, zone }) => record && { opens: { pane: 'instructions', zone, record } },
+    },
+  ];
+}
+
+/** One is changed as one, marked or not: what undo keeps of it does not hang on a mark. */
+function oneOrMany(
+  here: OnHostnames,
+  one: (record: CustomHostname, here: OnHostnames) => PaneOutcome,
+  many: (here: OnHostnames) => PaneOutcome,
+): PaneOutcome | undefined {
+  if (here.marked.length > 1) return many(here);
+  const record = here.marked[0] ?? here.record;
+  return record && one(record, here);
+}
+
+function openDiagnosis({ record, zone }: OnHostnames, fix: boolean): PaneOutcome | undefined {
+  return record && { opens: { pane: 'diagnosis', zone, hostname: record.hostname, fix } };
+}
+
+function diagnosingMarked({ marked, zone, parts }: OnHostnames): Work {
+  return {
+    busy: starting,
+    async run() {
+      const task = await parts.tasks.start({ does: 'diagnose-hostnames', zone }, marksOf(marked));
+      return { opens: { pane: 'diagnoses', zone, id: task.id } };
+    },
+  };
+}
+
+/** Asks before validation is restarted: the platform checks anew, and a check that fails takes the hostname out of Active. */
+function askToRestart(record: CustomHostname, { zone, hidden, parts }: OnHostnames): PaneOutcome {
+  const name = escapeText(record.hostname);
+  const question = {
+    question: `Restart the validation of ${name}?`,
+    lost: [
+      `Zone: ${escapeText(zone.name)}.`,
+      ...unseenLines(hidden),
+      'The platform checks ownership and certificate anew.',
+    ],
+    yes: 'restart it',
+  };
+  const command: Work = {
+    busy: saving,
+    async run(signal) {
+      const done = await serviceOf(parts, 'hostnames').refresh(zone.id, record, signal);
+      return changed(zone, done, `Restarted the validation of ${name}.`);
+    },
+  };
+  return { dialog: { kind: 'confirm', question, command } };
+}
+
+function askToRestartMany({ marked, hidden, zone, parts }: OnHostnames): PaneOutcome {
+  const question = {
+    question: `Restart the validation of ${hostnamesOf(marked.length)} of ${escapeText(zone.name)}?`,
+    lost: [
+      sampleLine(marked.map(({ hostname }) => hostname)),
+      ...hiddenLines(hidden),
+      'The platform checks ownership and certificate of each anew.',
+    ],
+    yes: 'restart them',
+  };
+  const command: Work = {
+    busy: starting,
+    async run() {
+      await parts.tasks.start({ does: 'refresh-hostnames', zone }, marksOf(marked));
+      return { notice: startedWords('Restarting', marked.length) };
+    },
+  };
+  return { dialog: { kind: 'confirm', question, command } };
+}
+
+/** The authorities of a menu. */
+const authorities: readonly ChoiceItem<AuthorityChoice>[] = [
+  { label: 'default: google, or lets_encrypt where CAA forbids google', value: 'default' },
+  { label: 'google', value: 'google' },
+  { label: 'lets_encrypt', value: 'lets_encrypt' },
+  { label: 'ssl_com', value: 'ssl_com' },
+];
+
+/** Chooses a hostname's certificate authority; the present one is marked. */
+function offerAuthorities({ record, zone, parts }: OnHostnames): PaneOutcome | undefined {
+  if (record === undefined) return undefined;
+  const name = escapeText(record.hostname);
+  if (hasCustomCertificate(record))
+    return { refusal: `${name} has an uploaded certificate, which no authority of the platform renews.` };
+  const present = authorities.findIndex(({ value }) => value === record.ssl?.certificate_authority);
+  const choosing = (authority: AuthorityChoice): Work => ({
+    busy: saving,
+    async run(signal) {
+      const done = await serviceOf(parts, 'hostnames').edit(zone.id, record, { authority }, signal);
+      return changed(zone, done, `Changed the authority of ${name} to ${authority}.`);
+    },
+  });
+  const dialog: MenuDialog<Work> = {
+    kind: 'menu',
+    title: `Certificate authority of ${name}`,
+    items: authorities.map(({ label, value }) => ({ label, command: choosing(value) })),
+    initial: Math.max(0, present),
+    asks: true,
+  };
+  return { dialog };
+}
+
+/** Asks before a custom hostname is deleted. */
+function askToRemove(record: CustomHostname, { zone, hidden, parts }: OnHostnames): PaneOutcome {
+  const name = escapeText(record.hostname);
+  // Whether the journal will have its settings.
+  const keeps = parts.services.undo?.keeps === true;
+  const fate = keeps ? 'U makes it anew with its settings.' : 'There is no undo.';
+  const question = {
+    question: `Delete the custom hostname ${name}?`,
+    lost: [
+      `Zone: ${escapeText(zone.name)}.`,
+      ...unseenLines(hidden),
+      record.ssl === undefined
+        ? `Requests for it are no longer answered. ${fate}`
+        : `Its certificate and its tokens are lost, and requests for it are no longer answered. ${fate}`,
+    ],
+    yes: 'delete it',
+  };
+  const command: Work = {
+    busy: deleting,
+    async run(signal) {
+      const isKept = await serviceOf(parts, 'hostnames').remove(zone.id, record, signal);
+      return {
+        change: gone(zone, record.id),
+        notice: `Deleted ${name}.${isKept ? ' U makes it anew.' : ''}`,
+      };
+    },
+  };
+  return { dialog: { kind: 'confirm', question, command } };
+}
+
+function unseenLines(hidden: number): string[] {
+  return hidden === 0 ? [] : ['It is marked, and not shown in the list.'];
+}
+
+/** Has their number typed before marked hostnames are deleted. */
+function askToRemoveMany({ marked, hidden, zone, parts }: OnHostnames): PaneOutcome {
+  const { length } = marked;
+  const form = openForm(
+    `Delete ${hostnamesOf(length)} of ${escapeText(zone.name)} with their certificates`,
+    [{ name: 'number', label: 'Number', value: '', note: `Type ${length} to delete them.` }],
+    [
+      sampleLine(marked.map(({ hostname }) => hostname)),
+      ...hiddenLines(hidden),
+      'Requests for them are no longer answered. Of many at once nothing is kept: U does not bring them back.',
+    ],
+  );
+  const work: Work = {
+    busy: starting,
+    async run() {
+      await parts.tasks.start({ does: 'delete-hostnames', zone }, marksOf(marked));
+      return { notice: startedWords('Deleting', length), unmark: true };
+    },
+  };
+  const dialog = formDialog({ ...form, submit: 'delete', asks: true }, ({ number = '' }) =>
+    number.trim() === String(length)
+      ? { work }
+      : { errors: { number: `This is not their number, ${length}.` } },
+  );
+  return { dialog };
+}

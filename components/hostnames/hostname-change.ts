@@ -1,0 +1,34 @@
+import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
+import type { Zone } from '../../src/model/zones/zone.ts';
+import type { ChangedHostname } from '../../src/services/console/hostname-changes.ts';
+import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
+import type { MarkedHostname } from '../../src/services/tasks/hostnames.ts';
+import { hostnamesOf } from '../../src/text/hostname.ts';
+import type { Change } from '../kit/changes.ts';
+import { keptWords } from '../kit/undo-words.ts';
+import type { PaneOutcome } from '../ui/forms/dialog.ts';
+
+/** A hostname as it now is, for those who show it. */
+export function changeOf({ id: zoneId }: Zone, row: HostnameRow): Change {
+  return { changed: 'hostname', zoneId, id: row.record.id, row };
+}
+
+/** A hostname that is gone. */
+export function gone({ id: zoneId }: Zone, id: string): Change {
+  return { changed: 'hostname', zoneId, id, row: undefined };
+}
+
+/** What comes of a change: a notice of it, and whether undo has what was before. */
+export function changed(zone: Zone, { row, kept }: ChangedHostname, notice: string): PaneOutcome {
+  return { change: changeOf(zone, row), notice: `${notice}${keptWords(kept)}` };
+}
+
+/** What a task needs to know of marked hostnames. */
+export function marksOf(records: readonly CustomHostname[]): readonly MarkedHostname[] {
+  return records.map(({ id, hostname }) => ({ id, hostname }));
+}
+
+/** The notice of a task about so many hostnames that was started. */
+export function startedWords(doing: string, count: number): string {
+  return `${doing} ${hostnamesOf(count)}: 5 shows the task.`;
+}

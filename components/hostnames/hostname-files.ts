@@ -1,0 +1,121 @@
+import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
+import type { Zone } from '../../src/model/zones/zone.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { hostnamesOf } from '../../src/text/hostname.ts';
+import { starting } from '../kit/keys/busy.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import {
+  type FormValues,
+  formDialog,
+  type PaneOutcome,
+  type Submitted,
+  type Work,
+} from '../ui/forms/dialog.ts';
+import { hiddenLines, sampleLine } from '../ui/forms/dialog-lines.ts';
+import { openForm } from '../ui/forms/form-state.ts';
+import { fileToRead, fileToWrite } from '../ui/forms/named-file.ts';
+import { marksOf } from './hostname-change.ts';
+
+// What is done with the hostnames of a zone by a file.
+
+/** The zone, and what is marked of its hostnames; none stands for all. */
+interface Here {
+  readonly zone: Zone;
+  readonly marked: readonly CustomHostname[];
+  readonly hidden: number;
+  readonly parts: PaneParts;
+}
+
+const unnamed = { errors: { path: 'Name a file.' } };
+
+/** Has the file named for marked hostnames, or for all. */
+export function askToExport(here: Here): PaneOutcome {
+  const { zone, marked, hidden } = here;
+  const what = marked.length === 0 ? 'all hostnames' : hostnamesOf(marked.length);
+  const note = 'From the working directory. CSV; NDJSON, JSON or Terraform imports by .ndjson, .json, .tf.';
+  const form = openForm(
+    `Export ${what} of ${escapeText(zone.name)}`,
+    [{ name: 'path', label: 'File', value: `${zone.name}.csv`, note, completes: 'path' }],
+    marked.length === 0
+      ? ['i takes such a file back, here or in another zone.']
+      : [...hiddenLines(hidden), sampleLine(marked.map(({ hostname }) => hostname))],
+  );
+  const dialog = formDialog({ ...form, submit: 'export' }, ({ path = '' }) =>
+    path.trim() === '' ? unnamed : { work: exporting(here, path) },
+  );
+  return { dialog };
+}
+
+/** `agreed`: what is there is written over. */
+function exporting(here: Here, typed: string, agreed = false): Work {
+  const { zone, marked, parts } = here;
+  return {
+    busy: starting,
+    async run() {
+      const again = agreed ? undefined : exporting(here, typed, true);
+      const file = await fileToWrite(parts.world, typed, again);
+      if (!('path' in file)) return file;
+      const work = { does: 'export-hostnames', zone, path: file.path, replace: agreed } as const;
+      await parts.tasks.start(work, marksOf(marked));
+      return { notice: 'Exporting: 5 shows the task.' };
+    },
+  };
+}
+
+/** Has the file named that says which hostnames there are to be. */
+export function askToReconcile({ zone, parts }: Here): PaneOutcome {
+  const note = 'From the working directory: CSV, NDJSON or a JSON array, as an export (w) writes it.';
+  const form = openForm(
+    `Make the hostnames of ${escapeText(zone.name)} those of a file`,
+    [
+      { name: 'path', label: 'File', value: '', note, completes: 'path' },
+      {
+        name: 'prune',
+        label: 'Others',
+        value: 'keep',
+        choices: [
+          { value: 'keep', label: 'keep those that the file does not name' },
+          { value: 'delete', label: 'delete those that the file does not name' },
+        ],
+      },
+      {
+        name: 'limit',
+        label: 'Limit',
+        value: '',
+        note: 'The most that it may delete. Empty: no limit, and their number is typed before.',
+      },
+    ],
+    ['What it would change is shown before anything is sent.'],
+  );
+  return { dialog: formDialog({ ...form, submit: 'plan' }, (values) => submitPlan(values, zone, parts)) };
+}
+
+function submitPlan(values: FormValues, zone: Zone, parts: PaneParts): Submitted {
+  const { path: typed = '', prune: others, limit: most = '' } = values;
+  if (typed.trim() === '') return unnamed;
+  if (!/^\d{0,9}$/.test(most.trim())) return { errors: { limit: 'A count from 0, or nothing.' } };
+  const prune = others === 'delete';
+  const limit = most.trim() === '' ? undefined : Number(most.trim());
+  return { work: planning({ typed, prune, limit }, zone, parts) };
+}
+
+interface PlanWish {
+  /** The path as it was typed. */
+  readonly typed: string;
+  readonly prune: boolean;
+  readonly limit: number | undefined;
+}
+
+/** Plans by a file, and opens the plan. */
+function planning({ typed, prune, limit }: PlanWish, zone: Zone, parts: PaneParts): Work {
+  return {
+    busy: { kind: 'reading', words: 'opening' },
+    async run() {
+      const file = await fileToRead(parts.world, typed);
+      if ('errors' in file) return file;
+      const wanted = { zone, path: file.path, prune, limit };
+      const { id } = await parts.tasks.start({ does: 'plan-hostnames', ...wanted }, []);
+      return { opens: { pane: 'plan', ...wanted, id } };
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import type { NewHostname } from '../../src/services/hostnames/body.ts';
+import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { Action } from '../kit/keys/action.ts';
+import { saving } from '../kit/keys/busy.ts';
+import { movement, selected, writes, writing } from '../kit/keys/conditions.ts';
+import { finding } from '../kit/keys/finding.ts';
+import { live } from '../kit/keys/live.ts';
+import { marking, withCount } from '../kit/keys/marks.ts';
+import type { Shortcut } from '../kit/keys/shortcut.ts';
+import { serviceOf } from '../kit/service-of.ts';
+import type { Work } from '../ui/forms/dialog.ts';
+import type { ListResult } from '../ui/lists/list-source.ts';
+import type { PagedList } from '../ui/lists/paged-list.ts';
+import { tagMenu } from '../ui/lists/tag-menu.ts';
+import { actionsOnHostnames, type OnHostnames } from './actions-on-hostnames.ts';
+import { newHostnameForm } from './form.ts';
+import { changeOf } from './hostname-change.ts';
+import { askToExport, askToReconcile } from './hostname-files.ts';
+import { copyName } from './hostname-rows.ts';
+import { hostnameTags } from './tags.ts';
+import type { ZoneController } from './zone-controller.ts';
+import { readingSettings } from './zone-settings.ts';
+
+/** The list of hostnames, its selected row, and what concerns the whole zone. */
+interface Here extends OnHostnames {
+  readonly list: PagedList<HostnameRow>;
+  readonly row: HostnameRow | undefined;
+  readonly hostname: string | undefined;
+  readonly zones: Pick<ZoneController, 'state' | 'perform' | 'read'>;
+}
+
+/** What can be done in the list of hostnames. */
+export const hostnamesActions: ReadonlyArray<Action<Here, ListResult> | Shortcut<string>> = [
+  {
+    does: 'open',
+    press: ['enter', 'right', 'l'],
+    label: 'detail',
+    about: 'Show its record, its certificate and what its customer has to set',
+    unless: selected,
+    run: ({ row, zone, zones: { state } }) =>
+      row && { opens: { pane: 'hostname', zone, row, ahead: state.overview?.ahead ?? 0 } },
+  },
+  {
+    does: 'create',
+    press: ['n'],
+    label: 'new',
+    about: 'Create a custom hostname',
+    unless: writes,
+    run: (here) => ({ dialog: newHostnameForm((wanted) => creating(wanted, here)) }),
+  },
+  ...actionsOnHostnames(true),
+  ...marking,
+  ...finding,
+  { does: 'ask', press: ['p'], label: 'search', about: 'Ask the server for those that contain a text' },
+  {
+    does: 'status',
+    press: ['s'],
+    label: 'show only',
+    about:
+      'Show only one kind of fault, or one status of the certificate or the hostname, with how many there are',
+    run: ({ list }) => ({ dialog: tagMenu(list, hostnameTags) }),
+  },
+  {
+    does: 'timeline',
+    press: ['V'],
+    label: 'renewals',
+    about: 'Show when each certificate is renewed, whether that will go through, and who acts',
+    run: ({ zone }) => ({ opens: { pane: 'forecast', zone } }),
+  },
+  {
+    does: 'records',
+    press: ['Q'],
+    label: 'DNS records',
+    about: "Show the zone's own DNS records, to add, change and delete them",
+    run: ({ zone }) => ({ opens: { pane: 'records', zone } }),
+  },
+  {
+    does: 'export',
+    press: ['w'],
+    label: 'export',
+    labelIn: withCount('export'),
+    about: 'Write all, or the marked ones, into a file: CSV, NDJSON, JSON or Terraform imports',
+    run: askToExport,
+  },
+  {
+    does: 'import',
+    press: ['i'],
+    label: 'reconcile',
+    about: 'Make the hostnames those of a file; shows first the plan of what that would change',
+    unless: writes,
+    run: askToReconcile,
+  },
+  {
+    does: 'zone-settings',
+    press: ['H'],
+    label: 'origin, hold',
+    about: 'Set or take away the fallback origin of the zone, hold the zone or release it',
+    unless: writes,
+    run: ({ zone, parts }) => readingSettings(zone, parts),
+  },
+  { does: 'refresh', press: ['r'], label: 'reload', about: 'List again, with the selection kept' },
+  ...live,
+  copyName,
+  {
+    does: 'zone',
+    press: ['z'],
+    label: 'zone',
+    about: 'Choose another zone',
+    quiet: true,
+    run({ zones }) {
+      zones.perform({ does: 'offer' });
+      return undefined;
+    },
+  },
+  {
+    does: 'back',
+    press: ['esc'],
+    label: 'back',
+    about: 'Clear the filter, the search, what is shown only, then the marks',
+    unless: writing,
+    quiet: true,
+  },
+  ...movement,
+];
+
+/** A refused creation counts in the gauge as well. */
+function creating(wanted: NewHostname, { zone, zones, parts }: Here): Work {
+  return {
+    busy: saving,
+    async run(signal) {
+      const created = serviceOf(parts, 'hostnames').create(zone.id, wanted, signal);
+      const row = await created.catch((error: unknown) => {
+        zones.read();
+        throw error;
+      });
+      const notice = `Created ${escapeText(row.record.hostname)}.`;
+      return { change: changeOf(zone, row), notice, unfilter: true };
+    },
+  };
+}
