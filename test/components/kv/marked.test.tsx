@@ -152,6 +152,22 @@ test('starts nothing that writes in a read-only session, and says why; an export
   expect(await app.keys()).toHaveLength(5);
 });
 
+test('takes the marks away as soon as a task deletes their keys', async () => {
+  const gate = Promise.withResolvers<void>();
+  const app = await openPlatformKeys({
+    wrap: (send) => async (call) => {
+      if (call.path.endsWith('/bulk/delete')) await gate.promise;
+      return send(call);
+    },
+  });
+  await app.go(['space', 'd'], 'Delete 1 key of sessions?');
+  await app.go(['down', 'enter'], 'Deleting 1 key: 5 shows the task.');
+  expect(app.screen.text()).toContain('5 keys');
+  expect(app.screen.text()).not.toContain('marked');
+  gate.resolve();
+  await app.go([], '4 keys');
+});
+
 test('keeps what one types while a task ends', async () => {
   const gate = Promise.withResolvers<void>();
   const app = await openPlatformKeys({

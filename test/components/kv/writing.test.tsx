@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { expect, test } from 'vitest';
 import { Problem } from '../../../src/model/problem.ts';
+import { undoOver } from '../../../src/services/console/undo.ts';
 import { scratchFolder } from '../../support/world.ts';
 import { fillDemo, openConsole, openKeys, sessions, testNow } from '../open-console.tsx';
+import { openPlatform } from '../open-objects.tsx';
 
 /** An editor that keeps what it was given, waits until it may go on, and appends a word. */
 function slowEditor() {
@@ -219,6 +221,23 @@ test('takes ten thousand characters into a field as one edit, and edits them as 
   await app.go(['ctrl+e', 'ctrl+w'], (screen) => !screen.text().includes('xxx'));
   await app.go([...'short', 'shift+tab', ...'new', 'enter'], 'Stored new.');
   expect(app.kv.find(sessions, 'new')?.value.toString()).toBe('short');
+});
+
+test('shows in the value pane what it has stored, without reading it again', async () => {
+  const app = await openKeys();
+  await app.go(['down', 'enter'], '"name": "Ada"');
+  await app.go(['e'], 'Edit user:1');
+  await app.go(['ctrl+u', ...'{"name":"Eve"}', 'enter'], 'Stored user:1.');
+  await app.screen.waitFor('"name": "Eve"');
+  const reads = app.kv.calls.filter((call) => call.startsWith('readKey'));
+  expect(reads).toHaveLength(2);
+});
+
+test('deletes a key without a question where undo covers it and none is wanted', async () => {
+  const { session } = await openPlatform();
+  const app = await openKeys({ services: { undo: { ...undoOver(session), keeps: true, asks: false } } });
+  await app.go(['d'], 'Deleted image.');
+  expect(app.kv.find(sessions, 'image')).toBeUndefined();
 });
 
 test('deletes from the value pane, and the list knows', async () => {
