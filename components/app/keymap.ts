@@ -1,7 +1,7 @@
 import { comparisonActions } from '../comparison/comparison-actions.ts';
 import { differenceActions } from '../comparison/difference-actions.ts';
 import { doctorActions } from '../doctor/doctor-actions.ts';
-import { homeKeymap } from '../home/keymap.ts';
+import { homeActions } from '../home/home-actions.ts';
 import { diagnosesActions } from '../hostnames/diagnoses/diagnoses-actions.ts';
 import { diagnosisActions } from '../hostnames/diagnosis-actions.ts';
 import { forecastActions } from '../hostnames/forecast/forecast-actions.ts';
@@ -35,7 +35,7 @@ import { globalActions, movingActions, nounActions } from './everywhere.ts';
 
 /** Every shortcut of the console. Footer, help overlay and docs/keys.md are made from it, and the reader's own keys. */
 export const keymap: ConsoleKeymap = {
-  home: homeKeymap,
+  home: homeActions,
   namespaces: namespaceActions,
   keys: keyActions,
   value: valueActions,

@@ -3,18 +3,19 @@ import { escapeText } from '../../src/text/escape.ts';
 import { columnsOf, fitText, pad } from '../../src/text/width.ts';
 import { isMove } from '../kit/keys/cursor.ts';
 import type { Surface } from '../kit/surface.ts';
-import { type ConsoleParts, useConsole } from '../kit/use-console.ts';
+import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { Frame } from '../ui/frame/Frame.tsx';
+import { runsOf } from '../ui/input/runs-of.ts';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
 import { useRowClicks } from '../ui/layout/use-row-clicks.ts';
 import { escapedParts, Line, type Part } from '../ui/lines/Line.tsx';
 import { useAging } from '../ui/status/use-age.ts';
+import { homeActions } from './home-actions.ts';
 import { HomeController } from './home-controller.ts';
 import { isReading } from './home-state.ts';
-import type { HomeAction } from './keymap.ts';
-import { type Goal, type HomeLine, leads } from './lines.ts';
+import type { HomeLine } from './lines.ts';
 
 /** What needs attention, what has changed, and where to go. */
 export function HomePane({ visible }: { readonly visible: boolean }) {
@@ -32,10 +33,10 @@ export function HomePane({ visible }: { readonly visible: boolean }) {
   }, [home, visible, top]);
   const line = selected === undefined ? undefined : lines[selected];
   const situation = { readOnly: session.readOnly, selected: line !== undefined, can: session.can };
-  const act = (action: HomeAction) => {
+  const runs = runsOf(homeActions, { home, line, parts }, () => undefined);
+  const act = (action: string) => {
     if (isMove(action)) home.move(action, height);
-    else if (action === 'refresh') home.read();
-    else if (action === 'open' && leads(line)) follow(line.goal, parts);
+    else runs[action]?.();
   };
   useShortcuts('home', { active: visible, situation, act });
   useRowClicks(visible, { first: 0, count: height }, (row) => {
@@ -60,12 +61,6 @@ export function HomePane({ visible }: { readonly visible: boolean }) {
       ))}
     </Frame>
   );
-}
-
-function follow(goal: Goal, parts: ConsoleParts): void {
-  if ('opens' in goal) parts.open(goal.opens);
-  else if ('turns' in goal) parts.turnTo(goal.turns);
-  else parts.goTo(goal.link);
 }
 
 /** Columns of the word before a line. */

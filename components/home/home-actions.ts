@@ -1,0 +1,39 @@
+import type { Action } from '../kit/keys/action.ts';
+import { movement, selected } from '../kit/keys/conditions.ts';
+import type { Shortcut } from '../kit/keys/shortcut.ts';
+import type { ConsoleParts } from '../kit/use-console.ts';
+import type { HomeController } from './home-controller.ts';
+import { type HomeLine, leads } from './lines.ts';
+
+/** Home, its selected line, and the parts of its pane. */
+interface Here {
+  readonly home: HomeController;
+  readonly line: HomeLine | undefined;
+  readonly parts: ConsoleParts;
+}
+
+/** What can be done on Home. */
+export const homeActions: ReadonlyArray<Action<Here> | Shortcut<string>> = [
+  {
+    does: 'open',
+    press: ['enter', 'right', 'l'],
+    label: 'go there',
+    about: 'Go to what the line tells of',
+    unless: selected,
+    run({ line, parts }) {
+      if (!leads(line)) return;
+      const { goal } = line;
+      if ('opens' in goal) parts.open(goal.opens);
+      else if ('turns' in goal) parts.turnTo(goal.turns);
+      else parts.goTo(goal.link);
+    },
+  },
+  {
+    does: 'refresh',
+    press: ['r'],
+    label: 'reload',
+    about: 'Read everything again',
+    run: ({ home }) => home.read(),
+  },
+  ...movement,
+];
