@@ -86,7 +86,9 @@ describe('Batches', () => {
       batches.end(1);
       const batch = batches.take();
       if (batch === undefined) throw new Error('There is none.');
-      expect(JSON.parse(Buffer.from(batch.body).toString())).toEqual(['x'.repeat(length)]);
+      // A difference of megabytes would take a minute to be shown.
+      const [value] = JSON.parse(Buffer.from(batch.body).toString());
+      expect(value === 'x'.repeat(length)).toBe(true);
       return batch;
     };
     const long = next(3 * 1024 * 1024);

@@ -314,13 +314,13 @@ test('an input is read as often as is wanted, compressed or not, and knows how f
     const { world, path } = file(content);
     const input = await openBulkInput(world, 'in');
     expect([input.name, input.path, input.bytes, input.position()]).toEqual(['in', path, content.length, 0]);
-    expect(await contentOf(input)).toBe(text);
+    expect((await contentOf(input)) === text).toBe(true);
     expect(input.position()).toBe(content.length);
     const again = input.chunks();
     await again.next();
     expect(input.position()).toBeGreaterThan(0);
     await again.return(undefined);
-    expect(await contentOf(input)).toBe(text);
+    expect((await contentOf(input)) === text).toBe(true);
     await input.close();
     await expect(contentOf(input)).rejects.toThrow();
   }
