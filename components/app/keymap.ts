@@ -30,7 +30,7 @@ import { undoActions } from '../undo/undo-actions.ts';
 import { logActions } from '../workers/log-actions.ts';
 import { workerActions } from '../workers/worker-actions.ts';
 import { workersActions } from '../workers/workers-actions.ts';
-import { recordsKeymap } from '../zones/keymap.ts';
+import { recordActions } from '../zones/record-actions.ts';
 import { globalActions, movingActions, nounActions } from './everywhere.ts';
 
 /** Every shortcut of the console. Footer, help overlay and docs/keys.md are made from it, and the reader's own keys. */
@@ -56,7 +56,7 @@ export const keymap: ConsoleKeymap = {
   diagnosis: diagnosisActions,
   diagnoses: diagnosesActions,
   forecast: forecastActions,
-  records: recordsKeymap,
+  records: recordActions,
   plan: planActions,
   messages: messageActions,
   doctor: doctorActions,

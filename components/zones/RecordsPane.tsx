@@ -5,12 +5,14 @@ import { zoneLine } from '../../src/text/hostname.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
+import { runsOf } from '../ui/input/runs-of.ts';
 import { type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
 import type { Previewed } from '../ui/preview/previewed.ts';
 import { type Entry, entryLines } from '../ui/viewer/entries.ts';
+import { recordActions } from './record-actions.ts';
 import { ttlText } from './record-forms.ts';
-import { declaredRecordColumns, recordActions, recordList } from './record-list.ts';
+import { declaredRecordColumns, recordList } from './record-list.ts';
 import { wayWords } from './record-questions.ts';
 
 interface RecordsPaneProps {
@@ -34,7 +36,10 @@ export function RecordsPane({ opened: { zone }, visible }: RecordsPaneProps) {
       words={[escapeText(zone.name)]}
       emptyWords={({ readOnly }) => (readOnly ? 'No DNS records.' : 'No DNS records yet: n adds one.')}
       acts={() => recordActs(zone.id, list.selected)}
-      actions={() => recordActions(list, zone, parts)}
+      actions={() => {
+        const here = { list: list.list, record: list.selected, zone, parts };
+        return runsOf(recordActions, here, list.take);
+      }}
     />
   );
 }

@@ -4,13 +4,15 @@ import type { NewRecord, TouchedOrigin } from '../../src/services/console/record
 import type { UndoService } from '../../src/services/console/undo.ts';
 import type { RecordChange } from '../../src/services/zones/records.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { originWords } from '../../src/text/hostname.ts';
+import { originWords, servedWords } from '../../src/text/hostname.ts';
+import { groupDigits } from '../../src/text/size.ts';
 import { fateWords } from '../kit/undo-words.ts';
-import type { Dialog } from '../ui/forms/dialog.ts';
-import { type DialogLine, quoteLine } from '../ui/forms/dialog-lines.ts';
-import { type RecordCommand, type RecordParts, ttlText } from './record-forms.ts';
+import { type Dialog, formDialog, type Work } from '../ui/forms/dialog.ts';
+import { type DialogLine, hiddenLines, quoteLine, sampleLine } from '../ui/forms/dialog-lines.ts';
+import { openForm } from '../ui/forms/form-state.ts';
+import { ttlText } from './record-forms.ts';
 
-type RecordDialog = Dialog<RecordCommand, RecordParts['purpose'], RecordParts['subject']>;
+type RecordDialog = Dialog<Work, 'form', undefined>;
 
 /** The name and type of a record, escaped. */
 export function recordWords({ name, type }: ZoneDnsRecord): string {
@@ -23,6 +25,7 @@ export function removeRecordDialog(
   { name }: Zone,
   served: ServedCount | undefined,
   undo: UndoService | undefined,
+  remove: Work,
 ): RecordDialog {
   const question = {
     question: `Delete the DNS record ${recordWords(record)}?`,
@@ -34,7 +37,38 @@ export function removeRecordDialog(
     ],
     yes: 'delete it',
   };
-  return { kind: 'confirm', question, command: { does: 'remove', record, agreed: true } };
+  return { kind: 'confirm', question, command: remove };
+}
+
+/** Has their number typed before marked records are deleted; `hidden` of them are not on the list that the reader sees. */
+export function removeMarkedForm(
+  records: readonly ZoneDnsRecord[],
+  hidden: number,
+  { name }: Zone,
+  served: ServedCount | undefined,
+  remove: Work,
+): RecordDialog {
+  const { length } = records;
+  const form = openForm(
+    `Delete ${recordsOf(length)} of ${escapeText(name)}`,
+    [{ name: 'number', label: 'Number', value: '', note: `Type ${length} to delete them.` }],
+    [
+      sampleLine(records.map((record) => `${record.name} ${record.type}`)),
+      ...hiddenLines(hidden),
+      ...(served === undefined ? [] : [`They are the origin of ${servedWords(served)}.`]),
+      'Of many at once nothing is kept: U does not bring them back.',
+    ],
+  );
+  return formDialog({ ...form, submit: 'delete', asks: true }, ({ number = '' }) =>
+    number.trim() === String(length)
+      ? { work: remove }
+      : { errors: { number: `This is not their number, ${length}.` } },
+  );
+}
+
+/** So many DNS records, in words. */
+export function recordsOf(count: number): string {
+  return count === 1 ? '1 DNS record' : `${groupDigits(count)} DNS records`;
 }
 
 /** Asks before the visitors of a record go another way. */
@@ -42,6 +76,7 @@ export function proxiedDialog(
   before: ZoneDnsRecord,
   { name }: Zone,
   served: ServedCount | undefined,
+  change: Work,
 ): RecordDialog {
   const proxied = before.proxied !== true;
   const question = {
@@ -57,11 +92,7 @@ export function proxiedDialog(
     ],
     yes: proxied ? 'proxy it' : 'make it DNS only',
   };
-  return {
-    kind: 'confirm',
-    question,
-    command: { does: 'change', before, change: { proxied }, agreed: true },
-  };
+  return { kind: 'confirm', question, command: change };
 }
 
 /** Asks before the origin of custom hostnames is changed. */
@@ -70,6 +101,7 @@ export function servedDialog(
   change: RecordChange,
   { name }: Zone,
   served: ServedCount,
+  command: Work,
 ): RecordDialog {
   const bared = before.proxied === true && change.proxied === false;
   const question = {
@@ -82,7 +114,7 @@ export function servedDialog(
     ],
     yes: 'change it',
   };
-  return { kind: 'confirm', question, command: { does: 'change', before, change, agreed: true } };
+  return { kind: 'confirm', question, command };
 }
 
 /** Asks before the origin of custom hostnames gets another record, or the same one is changed. */
@@ -90,6 +122,7 @@ export function addedDialog(
   wanted: NewRecord,
   { name }: Zone,
   { served, touched }: TouchedOrigin,
+  add: Work,
 ): RecordDialog {
   const isAdded = touched.added.length > 0;
   const bared = wanted.proxied === false && touched.records.some(({ proxied }) => proxied === true);
@@ -105,7 +138,7 @@ export function addedDialog(
     ],
     yes: isAdded ? 'add it' : 'change it',
   };
-  return { kind: 'confirm', question, command: { does: 'add', wanted, agreed: true } };
+  return { kind: 'confirm', question, command: add };
 }
 
 /** Asks whether a change is to be made in what others have written meanwhile. */
@@ -113,6 +146,7 @@ export function otherRecordDialog(
   before: ZoneDnsRecord,
   now: ZoneDnsRecord,
   change: RecordChange,
+  command: Work,
 ): RecordDialog {
   const question = {
     question: `${recordWords(now)} has changed since you opened it. Change it all the same?`,
@@ -123,7 +157,7 @@ export function otherRecordDialog(
     ],
     yes: 'change it',
   };
-  return { kind: 'confirm', question, command: { does: 'change', before: now, change, agreed: true } };
+  return { kind: 'confirm', question, command };
 }
 
 function changed(now: ZoneDnsRecord, { content, proxied, ttl }: RecordChange): ZoneDnsRecord {

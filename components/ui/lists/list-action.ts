@@ -26,8 +26,3 @@ export type PlainAction = Exclude<(typeof ownActions)[number], 'back' | 'live'>;
 export function isListAction(action: string): action is ListAction {
   return isMove(action) || isMarkAction(action) || ownActions.some((own) => own === action);
 }
-
-/** Functions of the actions that only this pane has. A pane may also override one of every list. */
-export type OwnActions<Action extends string> = Readonly<
-  Record<Exclude<Action, ListAction>, () => void> & Partial<Record<ListAction, () => void>>
->;

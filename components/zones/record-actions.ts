@@ -1,0 +1,301 @@
+import type { Zone, ZoneDnsRecord } from '../../src/model/zones/zone.ts';
+import type { NewRecord, WrittenRecord } from '../../src/services/console/records.ts';
+import { isHost, isSettable, type RecordChange, settableTypes } from '../../src/services/zones/records.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { skippedRecords } from '../../src/text/hostname.ts';
+import type { Action } from '../kit/keys/action.ts';
+import { deleting, reading, saving } from '../kit/keys/busy.ts';
+import { movement, selected, writes, writesSelected, writing } from '../kit/keys/conditions.ts';
+import { finding } from '../kit/keys/finding.ts';
+import { live } from '../kit/keys/live.ts';
+import { marking, withCount, writesChosen } from '../kit/keys/marks.ts';
+import type { Shortcut } from '../kit/keys/shortcut.ts';
+import { serviceOf } from '../kit/service-of.ts';
+import { keptWords } from '../kit/undo-words.ts';
+import type { PaneParts } from '../kit/use-console.ts';
+import { type ActionResult, formDialog, type PaneOutcome, type Work } from '../ui/forms/dialog.ts';
+import { openForm } from '../ui/forms/form-state.ts';
+import { fileToWrite } from '../ui/forms/named-file.ts';
+import type { ListResult } from '../ui/lists/list-source.ts';
+import { hiddenMarks, markedRows } from '../ui/lists/marks.ts';
+import type { PagedList } from '../ui/lists/paged-list.ts';
+import { tagMenu } from '../ui/lists/tag-menu.ts';
+import { editRecordForm, newRecordForm } from './record-forms.ts';
+import { recordTags } from './record-list.ts';
+import {
+  addedDialog,
+  otherRecordDialog,
+  proxiedDialog,
+  recordsOf,
+  recordWords,
+  removeMarkedForm,
+  removeRecordDialog,
+  servedDialog,
+} from './record-questions.ts';
+
+/** The zone of the records, and the parts of the pane. */
+interface At {
+  readonly zone: Zone;
+  readonly parts: PaneParts;
+}
+
+interface Here extends At {
+  readonly list: PagedList<ZoneDnsRecord>;
+  /** The selected one. */
+  readonly record: ZoneDnsRecord | undefined;
+}
+
+/** What can be done with the DNS records of a zone. */
+export const recordActions: ReadonlyArray<Action<Here, ListResult> | Shortcut<string>> = [
+  {
+    does: 'open',
+    press: ['enter', 'right', 'l'],
+    label: 'record',
+    about: 'Show its fields, and change them',
+    unless: writesSelected,
+    quiet: true,
+    run: edit,
+  },
+  {
+    does: 'create',
+    press: ['n'],
+    label: 'new',
+    about: 'Add a DNS record',
+    unless: writes,
+    run: (here) => ({ dialog: newRecordForm(here.zone, (wanted) => adding(wanted, here)) }),
+  },
+  {
+    does: 'edit',
+    press: ['e'],
+    label: 'edit',
+    about: 'Change its content, whether it is proxied, and its time to live',
+    unless: writesSelected,
+    run: edit,
+  },
+  {
+    does: 'proxied',
+    press: ['X'],
+    label: 'proxied',
+    about: 'Send its visitors through the edge, or directly again; asks',
+    unless: writesSelected,
+    run: (here) =>
+      onSettable(here, (record) =>
+        isHost(record.type)
+          ? askingToProxy(record, here)
+          : { refusal: `A ${record.type} record cannot be proxied: only A, AAAA and CNAME can.` },
+      ),
+  },
+  {
+    does: 'copy-record',
+    press: ['c'],
+    label: 'copy',
+    about: 'Add another record that is like it',
+    unless: writesSelected,
+    run: (here) =>
+      onSettable(here, (record) => ({
+        dialog: newRecordForm(here.zone, (wanted) => adding(wanted, here), record),
+      })),
+  },
+  {
+    does: 'remove',
+    press: ['d'],
+    label: 'delete',
+    labelIn: withCount('delete'),
+    about: 'Delete it, or the marked ones; asks, and for the number of many',
+    unless: writesChosen,
+    run: remove,
+  },
+  ...marking,
+  ...finding,
+  {
+    does: 'status',
+    press: ['s'],
+    label: 'show only',
+    about: 'Show only one type of them, or the proxied ones, with how many there are',
+    run: ({ list }) => ({ dialog: tagMenu(list, recordTags) }),
+  },
+  {
+    does: 'export',
+    press: ['w'],
+    label: 'export',
+    about: 'Write all of them into a file, as JSON',
+    run: askToExport,
+  },
+  { does: 'refresh', press: ['r'], label: 'reload', about: 'List again, with the selection kept' },
+  ...live,
+  {
+    does: 'copy',
+    press: ['y'],
+    label: 'copy content',
+    about: 'Copy its content',
+    unless: selected,
+    run: ({ record, parts }) => record && { notice: parts.copy(Buffer.from(record.content), 'the content') },
+  },
+  {
+    does: 'back',
+    press: ['esc', 'left', 'h'],
+    label: 'back',
+    about: 'Clear the filter, what is shown only, the marks, then back',
+    unless: writing,
+  },
+  ...movement,
+];
+
+/** Types that nobody can set here are neither changed nor copied. */
+function onSettable({ record }: Here, act: (record: ZoneDnsRecord) => ActionResult): ActionResult {
+  if (record === undefined || isSettable(record.type)) return record && act(record);
+  return { refusal: `${settableTypes.join(', ')} records are made and changed here, and no others.` };
+}
+
+function edit(here: Here): ActionResult {
+  return onSettable(here, (record) => ({
+    dialog: editRecordForm(record, (change) => changing(record, change, here)),
+  }));
+}
+
+/** `agreed`: also where it touches the origin of custom hostnames. */
+function adding(wanted: NewRecord, at: At, agreed = false): Work {
+  const { zone, parts } = at;
+  return {
+    busy: saving,
+    async run(signal) {
+      const done = await serviceOf(parts, 'records').add(zone.id, wanted, signal, agreed);
+      if (done.outcome === 'origin')
+        return { dialog: addedDialog(wanted, zone, done, adding(wanted, at, true)) };
+      return { ...written(zone, done), unfilter: true };
+    },
+  };
+}
+
+/** `agreed`: also if it is the origin of custom hostnames. */
+function changing(before: ZoneDnsRecord, change: RecordChange, at: At, agreed = false): Work {
+  const { zone, parts } = at;
+  return {
+    busy: saving,
+    async run(signal) {
+      const records = serviceOf(parts, 'records');
+      const served = agreed ? undefined : await records.countServed(zone.id, [before], signal);
+      if (served !== undefined)
+        return { dialog: servedDialog(before, change, zone, served, changing(before, change, at, true)) };
+      const done = await records.change(zone.id, before, change, signal);
+      if (done.outcome !== 'other') return written(zone, done);
+      const { record } = done;
+      return { dialog: otherRecordDialog(before, record, change, changing(record, change, at, true)) };
+    },
+  };
+}
+
+const outcomes: Readonly<Record<WrittenRecord['outcome'], string>> = {
+  made: 'Added',
+  changed: 'Changed',
+  there: 'There is already',
+  other: 'Left alone',
+};
+
+function written({ id: zoneId }: Zone, { outcome, record, kept }: WrittenRecord): PaneOutcome {
+  const notice = `${outcomes[outcome]} ${recordWords(record)}.${keptWords(kept)}`;
+  return { notice, change: { changed: 'record', zoneId, id: record.id, record } };
+}
+
+function askingToProxy(record: ZoneDnsRecord, at: At): Work {
+  const { zone, parts } = at;
+  const command = changing(record, { proxied: record.proxied !== true }, at, true);
+  return {
+    busy: reading,
+    async run(signal) {
+      const served = await serviceOf(parts, 'records').countServed(zone.id, [record], signal);
+      return { dialog: proxiedDialog(record, zone, served, command) };
+    },
+  };
+}
+
+/** One is deleted as one, marked or not: undo keeps it. */
+function remove(here: Here): Work | undefined {
+  const { list, record, parts } = here;
+  const marked = markedRows(list);
+  if (marked.length > 1) return askingToRemove(marked, hiddenMarks(list), here);
+  const [one = record] = marked;
+  if (one === undefined) return undefined;
+  return parts.services.undo?.asks === false
+    ? removing(one, here)
+    : askingToRemove([one], hiddenMarks(list), here);
+}
+
+function askingToRemove(records: readonly ZoneDnsRecord[], hidden: number, at: At): Work {
+  const { zone, parts } = at;
+  return {
+    busy: reading,
+    async run(signal) {
+      const served = await serviceOf(parts, 'records').countServed(zone.id, records, signal);
+      const [record] = records;
+      const dialog =
+        records.length === 1 && record !== undefined
+          ? removeRecordDialog(record, zone, served, parts.services.undo, removing(record, at, true))
+          : removeMarkedForm(records, hidden, zone, served, removingAll(records, at));
+      return { dialog };
+    },
+  };
+}
+
+/** `agreed`: also if it is the origin of custom hostnames. */
+function removing(record: ZoneDnsRecord, at: At, agreed = false): Work {
+  const { zone, parts } = at;
+  return {
+    busy: deleting,
+    async run(signal) {
+      const records = serviceOf(parts, 'records');
+      const served = agreed ? undefined : await records.countServed(zone.id, [record], signal);
+      if (served !== undefined) {
+        const again = removing(record, at, true);
+        return { dialog: removeRecordDialog(record, zone, served, parts.services.undo, again) };
+      }
+      const kept = await records.remove(zone.id, record, signal);
+      const change = { changed: 'record', zoneId: zone.id, id: record.id, record: undefined } as const;
+      return { change, notice: `Deleted ${recordWords(record)}.${keptWords(kept)}` };
+    },
+  };
+}
+
+/** Each goes from the list when it is gone: where one is refused, those behind it are still there, and marked. */
+function removingAll(all: readonly ZoneDnsRecord[], { zone: { id: zoneId }, parts }: At): Work {
+  return {
+    busy: deleting,
+    async run(signal) {
+      for await (const { id } of serviceOf(parts, 'records').removeAll(zoneId, all, signal))
+        parts.changes.tell({ changed: 'record', zoneId, id, record: undefined });
+      return { notice: `Deleted ${recordsOf(all.length)}.`, unmark: true };
+    },
+  };
+}
+
+/** Has the file for all records named. */
+function askToExport(at: At): PaneOutcome {
+  const { name } = at.zone;
+  const note = 'From the working directory. JSON, as edgectl zone record list writes it for programs.';
+  const form = openForm(`Export the DNS records of ${escapeText(name)}`, [
+    { name: 'path', label: 'File', value: `${name}.dns.json`, note, completes: 'path' },
+  ]);
+  const dialog = formDialog({ ...form, submit: 'export' }, ({ path = '' }) =>
+    path.trim() === '' ? { errors: { path: 'Name a file.' } } : { work: exporting(path, at) },
+  );
+  return { dialog };
+}
+
+/** `agreed`: what is there is written over. */
+function exporting(typed: string, at: At, agreed = false): Work {
+  const { zone, parts } = at;
+  return {
+    busy: { kind: 'writing', words: 'exporting' },
+    async run(signal) {
+      const again = agreed ? undefined : exporting(typed, at, true);
+      const file = await fileToWrite(parts.world, typed, again);
+      if (!('path' in file)) return file;
+      let left = '';
+      const count = await serviceOf(parts, 'records').save(zone.id, file.path, signal, (skipped) => {
+        left = ` ${skippedRecords(skipped)}`;
+      });
+      const notice = `Wrote ${recordsOf(count)} of ${escapeText(zone.name)} to ${escapeText(typed)}.${left}`;
+      return { notice };
+    },
+  };
+}
