@@ -1,4 +1,6 @@
+import type { Task, TaskWork } from '../../src/model/tasks/task.ts';
 import { thingWords } from '../../src/model/undo/entry.ts';
+import { isSameWhere } from '../../src/model/where.ts';
 import type { UndoRow, UndoService } from '../../src/services/console/undo.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { onePage } from '../kit/pages.ts';
@@ -8,8 +10,8 @@ import { declareColumns } from '../ui/lists/declared-columns.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
 import type { RowsOf } from '../ui/lists/list-state.ts';
 import type { RowKind } from '../ui/lists/row-kind.ts';
+import { taskTitle } from '../ui/tasks/words.ts';
 import { restoreDialog } from './undo-actions.ts';
-import { unkeptSince } from './unkept.ts';
 
 /** They stay in the order of the journal. */
 export const declaredUndoColumns = declareColumns<UndoRow>()(
@@ -69,4 +71,57 @@ async function readRows(
   const { rows, skipped } = await service.list(signal);
   if (skipped.length > 0) notify(skipped.map((sentence) => escapeText(sentence)).join(' '), 'refused');
   return rows;
+}
+
+/**
+ * A sentence about the last task here that took away what the journal does not keep, if it began after `since`
+ * (milliseconds): whoever asks for the last change may mean that. Escaped.
+ */
+function unkeptSince(
+  since: number,
+  { session, tasks }: Pick<PaneParts, 'session' | 'tasks'>,
+): string | undefined {
+  const { where, accountLabel, target } = session;
+  const last = tasks.list.tasks.find(
+    (task) =>
+      takesAway(task.work) &&
+      task.where !== undefined &&
+      isSameWhere(task.where, where) &&
+      task.accountLabel === accountLabel &&
+      task.target === target &&
+      beginOf(task) > since,
+  );
+  return last && `${escapeText(taskTitle(last))}: many at once are not kept, and U does not bring them back.`;
+}
+
+function beginOf({ begun, started }: Task): number {
+  return begun ?? started;
+}
+
+function takesAway(work: TaskWork): boolean {
+  switch (work.does) {
+    case 'delete-keys':
+    case 'delete-bucket':
+    case 'import-keys':
+    case 'delete-hostnames':
+    case 'edit-hostnames':
+    case 'reconcile-hostnames':
+      return true;
+    case 'copy-keys':
+      return work.onConflict === 'overwrite';
+    case 'copy-objects':
+      return work.existing === 'replace';
+    case 'delete-objects':
+      return work.undo !== true;
+    case 'upload':
+      return work.existing === 'replace' && work.undo !== true;
+    case 'expire-keys':
+    case 'export-keys':
+    case 'download':
+    case 'refresh-hostnames':
+    case 'diagnose-hostnames':
+    case 'export-hostnames':
+    case 'plan-hostnames':
+      return false;
+  }
 }
