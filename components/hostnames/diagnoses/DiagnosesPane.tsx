@@ -5,7 +5,8 @@ import { useConsole } from '../../kit/use-console.ts';
 import { useController } from '../../kit/use-controller.ts';
 import { runsOf } from '../../ui/input/runs-of.ts';
 import { ListPane } from '../../ui/lists/ListPane.tsx';
-import { namesIn } from '../names.ts';
+import type { PagedList } from '../../ui/lists/paged-list.ts';
+import { eachRow } from '../../ui/lists/rows.ts';
 import { diagnosesActions } from './diagnoses-actions.ts';
 import { DiagnosesList, diagnosesColumns, faultPreview } from './diagnoses-list.ts';
 
@@ -41,4 +42,17 @@ export function DiagnosesPane({ opened: { zone, id }, visible }: DiagnosesPanePr
       }}
     />
   );
+}
+
+/** Names that a command line takes: more would be no line to read. */
+const most = 100;
+
+/** The first names of a list's rows, for a command line. */
+function namesIn<T>({ rows }: PagedList<T>, nameOf: (row: T) => string): readonly string[] {
+  const names: string[] = [];
+  for (const row of eachRow(rows)) {
+    if (names.length === most) break;
+    names.push(nameOf(row));
+  }
+  return names;
 }
