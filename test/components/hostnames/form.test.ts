@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { actionsOnHostnames } from '../../../components/hostnames/actions-on-hostnames.ts';
 import {
   editForm,
   editMarkedForm,
@@ -6,10 +7,13 @@ import {
   previewDialog,
 } from '../../../components/hostnames/edit-form.ts';
 import { newHostnameForm } from '../../../components/hostnames/form.ts';
+import { planActions } from '../../../components/hostnames/plan/plan-actions.ts';
 import { saving } from '../../../components/kit/keys/busy.ts';
+import type { PaneParts } from '../../../components/kit/use-console.ts';
 import type { Work } from '../../../components/ui/forms/dialog.ts';
 import { formValues } from '../../../components/ui/forms/form-state.ts';
 import type { DefaultValues } from '../../../src/model/hostnames/fleet/differences.ts';
+import type { PlannedStep } from '../../../src/services/tasks/planning.ts';
 import { hostname, saas } from '../memory-hostnames.ts';
 
 const work: Work = { busy: saving, run: async () => ({}) };
@@ -133,4 +137,59 @@ test('the preview of a change names what the platform chooses where a field is s
   expect(lost({ authority: 'default' }, {})).toMatchObject({
     quoted: ['a.com: ca google -> default (google, or lets_encrypt where CAA forbids google)'],
   });
+});
+
+/** For actions that only ask. */
+const parts = { services: {} } as PaneParts;
+
+test.each([
+  ['revalidate', [], 'Restart the validation of b.acme.com?'],
+  ['revalidate', [own], 'Restart the validation of a.acme.com?'],
+  ['revalidate', [own, plain], 'Restart the validation of 2 hostnames of saas.com?'],
+  ['remove', [own], 'Delete the custom hostname a.acme.com?'],
+  ['remove', [own, plain], 'Delete 2 hostnames of saas.com with their certificates'],
+  ['edit', [own], 'Change a.acme.com'],
+  ['edit', [own, plain], 'Change 2 hostnames'],
+])(
+  '%s is for the selected hostname, for one that is marked, or for several alike: %#',
+  (does, marked, words) => {
+    const action = actionsOnHostnames(true).find((one) => one.does === does);
+    const effect = action?.run({ zone: saas, record: plain, marked, hidden: 0, parts });
+    const title = { form: { title: words } };
+    const question = { question: { question: words } };
+    expect(effect).toMatchObject({ dialog: words.endsWith('?') ? question : title });
+  },
+);
+
+test('offers no authority for an uploaded certificate', () => {
+  const action = actionsOnHostnames(false).find(({ does }) => does === 'authority');
+  const record = hostname('own.acme.com', 'active', {}, { type: 'dv', custom_certificate: 'PEM' });
+  const effect = action?.run({ zone: saas, record, marked: [], hidden: 0, parts });
+  expect(effect).toEqual({ refusal: expect.stringContaining('own.acme.com has an uploaded certificate') });
+});
+
+test('carries out a plan after a yes, one that deletes after their number, and none beyond its limit', () => {
+  const step = (does: PlannedStep['does']): PlannedStep => ({
+    does,
+    hostname: `${does}.com`,
+    reason: '',
+    differences: [],
+  });
+  const action = planActions.find(({ does }) => does === 'import');
+  const ask = (steps: readonly PlannedStep[], limit?: number) => {
+    const opened = { pane: 'plan', zone: saas, path: '/f', prune: true, limit, id: 't' } as const;
+    const plan = { hash: 'h', steps };
+    const rows = { step: undefined, hostname: undefined, list: undefined as never };
+    return action !== undefined && 'run' in action ? action.run({ ...rows, plan, opened, parts }) : undefined;
+  };
+  expect(ask([step('leave')])).toEqual({ refusal: 'There is nothing to do.' });
+  expect(ask([step('delete'), step('create')], 0)).toEqual({
+    refusal: 'It deletes 1, more than the limit of 0.',
+  });
+  expect(ask([step('create')])).toMatchObject({ dialog: { kind: 'confirm' } });
+  const asked = ask([step('delete')], 1);
+  const dialog = asked !== undefined && 'dialog' in asked ? asked.dialog : undefined;
+  const submit = dialog?.kind === 'form' ? dialog.submit : undefined;
+  expect(submit?.({ number: '2' })).toHaveProperty('errors.number');
+  expect(submit?.({ number: ' 1 ' })).toHaveProperty('work');
 });
