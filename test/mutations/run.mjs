@@ -213,18 +213,11 @@ async function runTogether(vitest, run) {
     JSON.stringify({ journal, alive, finished: [...run.finished] }),
   );
   let last;
-  let stopped = false;
-  const watch = setInterval(() => {
-    if (stopped || Date.now() - statSync(journal).mtimeMs < 60_000) return;
-    const pid = readJournal(journal).at(-1)?.pid;
-    if (pid === undefined) return;
-    stopped = true;
-    process.kill(pid, 'SIGKILL');
-  }, 2_000);
+  const watch = stopWhenSilent(journal);
   vitest.state.filesMap.clear();
   vitest.state.errorsSet.clear();
   await vitest.start();
-  clearInterval(watch);
+  const stopped = watch.end();
   for (const entry of readJournal(journal)) {
     if (entry.try !== undefined) last = entry;
     note(run, entry);
@@ -237,6 +230,24 @@ async function runTogether(vitest, run) {
     run.warnings.push(`${last.test} ended the process without a mutant`);
   }
   return false;
+}
+
+/** Ends a process that writes nothing for a minute: a mutant blocks it. `end` tells whether it has. */
+function stopWhenSilent(journal) {
+  let stopped = false;
+  const watch = setInterval(() => {
+    if (stopped || Date.now() - statSync(journal).mtimeMs < 60_000) return;
+    const pid = readJournal(journal).at(-1)?.pid;
+    if (pid === undefined) return;
+    stopped = true;
+    process.kill(pid, 'SIGKILL');
+  }, 2_000);
+  return {
+    end: () => {
+      clearInterval(watch);
+      return stopped;
+    },
+  };
 }
 
 /** Takes over what a process has written about a mutant or a test. */
@@ -278,8 +289,11 @@ async function passesAlone(vitest, active, files) {
   vitest.state.errorsSet.clear();
   vitest.config.bail = 1;
   for (const project of vitest.projects) project.config.bail = 1;
+  writeFileSync(journal, '');
+  const watch = stopWhenSilent(journal);
   await vitest.start(files);
   return (
+    !watch.end() &&
     vitest.state.errorsSet.size === 0 &&
     vitest.state.getFiles().every(({ result }) => result?.state !== 'fail')
   );

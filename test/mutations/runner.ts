@@ -84,7 +84,10 @@ export default class MutantRunner extends TestRunner {
   override onBeforeTryTask(test: RunnerTestCase, options: TestTryOptions): void {
     super.onBeforeTryTask(test, options);
     this.#strayBefore = strayErrors;
-    if (plan.active !== undefined) return;
+    if (plan.active !== undefined) {
+      write({ alone: this.#name });
+      return;
+    }
     this.#folders = new Set(readdirSync(tmpdir()));
     const covered = {};
     Object.assign(switches, {
