@@ -188,8 +188,8 @@ function refusingProxy(error: unknown, baseUrl: string, env: RemoteOptions['env'
   if (!(error instanceof RequestError) || error.code !== 'ECONNREFUSED' || staysHere(hostname)) return '';
   const name = `${protocol.slice(0, -1)}_proxy`;
   const variable = [name, name.toUpperCase()].find((one) => env[one]);
-  const proxy = variable === undefined ? null : URL.parse(env[variable] ?? '');
-  if (proxy === null || !/:\d+$/.test(error.message)) return '';
+  const proxy = URL.parse(env[variable ?? ''] ?? '');
+  if (proxy === null) return '';
   const port = proxy.port || (proxy.protocol === 'https:' ? '443' : '80');
   return error.message.endsWith(`:${port}`) ? ` by the proxy ${proxy.host} (${variable})` : '';
 }

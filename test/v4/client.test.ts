@@ -298,7 +298,14 @@ describe('what a refusal says of another try', () => {
       status < 400 ? undefined : callBytes(answering(answer), call),
     ])
       if (refused !== undefined)
-        expect(await problemOf(refused)).toMatchObject({ code, status, requestId: 'ray-1' });
+        expect(await problemOf(refused)).toMatchObject({
+          code,
+          status,
+          requestId: 'ray-1',
+          hint: expect.stringContaining(
+            status === 429 || status >= 500 ? 'try again later' : 'check the host of the base URL',
+          ),
+        });
   });
 
   test('what is empty is told with its status and its call', async () => {
@@ -346,6 +353,28 @@ test('who refuses a token is told what to look at, and what else is missing has 
   expect(await hint(403)).toContain('Workers KV Storage: Read');
   expect(await hint(404)).toBeUndefined();
   expect(await hint(429)).toBe('The platform asks to wait. Its budget is 1,200 requests in 5 minutes.');
+});
+
+test('what a server says is shown without our credentials, and a page by its first 100 characters', async () => {
+  const redact = (text: string) => text.replaceAll('hidden', '***');
+  const headers = { location: 'https://elsewhere.invalid/hidden' };
+  for (const answer of [
+    refusal(400, 7, 'no hidden'),
+    { status: 502, body: Buffer.from('<html>hidden') },
+    { status: 302, headers },
+    { json: { success: true, result: 5 } },
+  ]) {
+    const check = (): never => {
+      throw new Error('of hidden');
+    };
+    const { message } = await problemOf(callResult(answering({ ...answer, redact }), call, check));
+    expect(message).toContain('***');
+    expect(message).not.toContain('hidden');
+  }
+  const page = { status: 200, body: Buffer.from(`${'x'.repeat(5000)}`) };
+  expect((await problemOf(callResult(answering(page), call, any))).message).toMatch(/: "x{100}"\.$/);
+  const nowhere = await problemOf(callResult(answering({ status: 302 }), { ...call, path: '/x?y' }, any));
+  expect(nowhere.message).toBe('GET /x was answered with a redirect (HTTP 302).');
 });
 
 test('an answer that is an envelope is asked for as one, and whole', async () => {

@@ -8,7 +8,7 @@ import { MalformedObject, objectIn } from '../../src/v4/form-object.ts';
 import { multipart } from '../../src/v4/multipart.ts';
 import { PageGuard } from '../../src/v4/pages.ts';
 import { parseEnvelope } from '../../src/v4/parse-envelope.ts';
-import { limitedBody } from '../../src/v4/read-answer.ts';
+import { isTooLong, limitedBody } from '../../src/v4/read-answer.ts';
 import { MalformedForm, readForm } from '../../src/v4/read-form.ts';
 import { findRoute, rightFor } from '../../src/v4/routes.ts';
 import { permissionHint, unknownAdvice } from '../../src/v4/scope-hint.ts';
@@ -163,7 +163,11 @@ test.each<[[string, string][], object | undefined]>([
 test.each([[['m', '[]']], [['m', 'null']], [['m', '{']], [['m[__proto__][a]', '1']]] as [string, string][][])(
   'an object of a form that is none is refused: %j',
   (part) => {
-    expect(() => spread(part as unknown as [string, string])).toThrow(MalformedObject);
+    const read = () => spread(part as unknown as [string, string]);
+    expect(read).toThrow(MalformedObject);
+    // What the parser of JSON says tells more.
+    if (part[1] === '{') expect(read).toThrow(/JSON/);
+    if (part[1] === '{') expect(read).not.toThrow('it is no JSON object');
   },
 );
 
@@ -175,6 +179,7 @@ test.each([
   ['/accounts/a1/unknown?x=/zones/z', 'do not reach account a1.'],
   ['/zones/z1/unknown', 'do not reach zone z1.'],
   ['/unknown', 'do not reach it.'],
+  ['/user', 'need "User Details: Read".'],
 ])('a refusal of %s names what is lacking', (path, words) => {
   expect(permissionHint(callTo(path), answer)).toBe(`The credentials of the session ${words}`);
   expect(permissionHint(callTo(path), { ...answer, source: 'profile acme' })).toContain('of profile acme ');
@@ -234,6 +239,16 @@ test('a body is read whole up to its limit, or its start', async () => {
     await expect(readBody(body(), 3)).rejects.toThrow(RangeError);
     expect(Buffer.from(await readStart(body(), 3)).toString()).toBe('abc');
   }
+  // No more is read than is wanted.
+  let given = 0;
+  async function* endless() {
+    for (;;) {
+      given += 1;
+      yield Buffer.from('ab');
+    }
+  }
+  expect(Buffer.from(await readStart(endless(), 4)).toString()).toBe('abab');
+  expect(given).toBe(2);
   const stream = Readable.from(['a', 'b']);
   await closeBody({ body: stream });
   expect(stream.destroyed).toBe(true);
@@ -552,6 +567,22 @@ test('the words and addresses of the wire', () => {
     ),
   ).toEqual([true, true, true]);
   expect(isS3EndpointOf('https://a1.evil.r2.cloudflarestorage.com', account)).toBe(false);
+});
+
+test('a value is asked for by a key of any number of segments, and by one at least', () => {
+  const values = '/accounts/a/storage/kv/namespaces/n/values';
+  const found = (path: string) => findRoute({ method: 'GET', path })?.path.split('/').at(-1);
+  expect([found(`${values}/a`), found(`${values}/a/b/c`), found(values)]).toEqual([
+    '*key',
+    '*key',
+    undefined,
+  ]);
+});
+
+test('only an answer that was refused for its length is too long', () => {
+  const cause = new RangeError('longer');
+  expect(isTooLong(new Problem('refused', 'm', { cause }))).toBe(true);
+  expect([new Problem('refused', 'm'), new Error('m', { cause }), cause].some(isTooLong)).toBe(false);
 });
 
 test('a route is found by its method and its whole path', () => {

@@ -292,6 +292,7 @@ test.each([
       /^POST \/x was sent to 127\.0\.0\.1:\d+, but its answer was not read: the connection was cut/,
     ),
     hint: expect.stringContaining('Whether it was done is not known: look before you try again.'),
+    retryable: false,
   });
   await expect(send(true)).rejects.toMatchObject({ message: expect.stringContaining('Cannot reach') });
 });
@@ -562,11 +563,16 @@ test('what a server says in several headers of one name is one text, and a date 
     (_, response) => {
       response.setHeader('set-cookie', ['a=1', 'b=2']);
       response.setHeader('retry-after', 'Sun, 06 Nov 1994 08:49:37 GMT');
+      response.setHeader('last-modified', 'Sun, 06 Nov 1994 08:49:37 GMT');
       response.writeHead(429).end();
     },
     () => Date.UTC(1994, 10, 6, 8, 49, 30),
   );
-  expect((await remote.send(call())).headers).toMatchObject({ 'set-cookie': 'a=1, b=2', 'retry-after': '7' });
+  expect((await remote.send(call())).headers).toMatchObject({
+    'set-cookie': 'a=1, b=2',
+    'retry-after': '7',
+    'last-modified': 'Sun, 06 Nov 1994 08:49:37 GMT',
+  });
 });
 
 test.each([
