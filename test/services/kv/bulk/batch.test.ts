@@ -93,10 +93,10 @@ describe('Batches', () => {
     };
     const long = next(3 * 1024 * 1024);
     const short = next(1);
-    expect(short.body.buffer).not.toBe(long.body.buffer);
+    expect(short.body.buffer === long.body.buffer).toBe(false);
     batches.giveBack(long);
     batches.giveBack(short);
-    expect(next(3 * 1024 * 1024).body.buffer).toBe(long.body.buffer);
+    expect(next(3 * 1024 * 1024).body.buffer === long.body.buffer).toBe(true);
     // A body begins small: more are under way at once than are full.
     expect(short.body.buffer.byteLength).toBe(2 * 1024 * 1024);
     expect(long.body.buffer.byteLength).toBeLessThan(10 * 1024 * 1024);
