@@ -1,4 +1,5 @@
 import type { AttributeDifference } from '../model/hostnames/fleet/differences.ts';
+import { isObject } from '../model/json-object.ts';
 import { sha256 } from '../model/sha256.ts';
 import { callBytes, callResult } from '../v4/client.ts';
 import { findRoute, type Noun } from '../v4/routes.ts';
@@ -93,7 +94,7 @@ function fieldDifferences(now: unknown, { method, body }: Call): readonly Attrib
 
 /** The fields of a value by their path, those of objects taken apart. A text is itself, all else JSON. */
 function leavesOf(value: unknown, path: readonly string[] = []): Map<string, string> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+  if (isObject(value))
     return new Map(Object.entries(value).flatMap(([name, part]) => [...leavesOf(part, [...path, name])]));
   if (path.length === 0) return new Map();
   return new Map([[path.join('.'), typeof value === 'string' ? value : JSON.stringify(value)]]);

@@ -1,3 +1,4 @@
+import { isObject } from '../model/json-object.ts';
 import type { ValuePath } from './position.ts';
 import type { ConfigSource } from './read.ts';
 
@@ -53,5 +54,5 @@ function entriesIn(
 }
 
 function tableOf(value: unknown): Table {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+  return isObject(value) ? { ...value } : {};
 }

@@ -6,6 +6,7 @@ import {
   type ConfigSection,
   type UnknownConfigField,
 } from '../model/config.ts';
+import { isObject } from '../model/json-object.ts';
 import { describe } from '../model/kv/kv.ts';
 import { type Advice, Problem } from '../model/problem.ts';
 import { configSnippet } from './entry.ts';
@@ -17,7 +18,7 @@ function table<Entries extends v.ObjectEntries>(entries: Entries) {
 }
 
 function isTable(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+  return isObject(value) && !(value instanceof Date);
 }
 
 const text = v.string('is text in quotes');

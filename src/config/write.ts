@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigFile } from '../model/config.ts';
+import { isObject } from '../model/json-object.ts';
 import { Problem } from '../model/problem.ts';
 import { type BindingEntry, configSnippet, entryData, listPath } from './entry.ts';
 import { type ConfigSource, parseConfig } from './read.ts';
@@ -60,22 +61,18 @@ function putEntry(
 ): EntryBefore | undefined {
   const parents = listPath(entry, environment).slice(0, -1);
   const parent = parents.reduce<unknown>(
-    (value, key) => (isTable(value) && Object.hasOwn(value, key) ? value[key] : undefined),
+    (value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined),
     data,
   );
-  if (!isTable(parent)) return undefined;
+  if (!isObject(parent)) return undefined;
   const list = parent[entry.list] ?? [];
-  if (!Array.isArray(list) || !list.every(isTable)) return undefined;
+  if (!Array.isArray(list) || !list.every(isObject)) return undefined;
   const element = likeTable(parent, entryData(entry));
   const index = list.findIndex((candidate) => candidate['binding'] === entry.binding);
   if (index === -1) list.push(element);
   else Object.assign(list[index] ?? {}, entry.fields);
   parent[entry.list] = list;
   return { index: index === -1 ? undefined : index };
-}
-
-function isTable(value: unknown): value is Table {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A table with the prototype that the parser gives its tables, without which no comparison holds. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isObject } from '../model/json-object.ts';
 import { shortText } from '../model/long-text.ts';
 import { Problem } from '../model/problem.ts';
 import type { Seed } from '../model/sandbox/seed.ts';
@@ -170,10 +171,6 @@ function shown(value: unknown): string {
 
 function isPath(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isWhole(value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): boolean {

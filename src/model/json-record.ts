@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isObject } from './json-object.ts';
 
 /**
  * A JSON object with any names. Instead of `v.record`, which leaves out the names that every object has
@@ -6,11 +7,7 @@ import * as v from 'valibot';
  */
 export function jsonRecord<T = unknown>(message?: string, isValue: (value: unknown) => boolean = () => true) {
   return v.custom<Readonly<Record<string, T>>>(
-    (value) =>
-      typeof value === 'object' &&
-      value !== null &&
-      !Array.isArray(value) &&
-      Object.values(value).every(isValue),
+    (value) => isObject(value) && Object.values(value).every(isValue),
     message,
   );
 }

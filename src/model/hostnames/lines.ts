@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isObject } from '../json-object.ts';
 import { jsonRecord } from '../json-record.ts';
 import { describe } from '../kv/kv.ts';
 import {
@@ -200,8 +201,4 @@ function compact({ hostname, ...rest }: v.InferOutput<typeof lineShape>): Hostna
     ...(originSni !== undefined && { originSni }),
     ...(metadata !== undefined && { metadata }),
   };
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

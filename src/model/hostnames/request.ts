@@ -1,3 +1,4 @@
+import { isObject } from '../json-object.ts';
 import { jsonLength } from '../kv/kv.ts';
 import { badRequest, commonNameRefusal, hostnameRefusal, originRefusal, type Refusal } from './fault.ts';
 import {
@@ -86,10 +87,6 @@ const defaultOrder: CertificateOrder = {
   bundleMethod: 'ubiquitous',
   settings: {},
 };
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function orderRefusal(hostname: string, order: CertificateOrder | undefined): Refusal | undefined {
   if (order === undefined || order.customCertificate !== undefined) return undefined;

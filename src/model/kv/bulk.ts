@@ -1,3 +1,4 @@
+import { isObject } from '../json-object.ts';
 import { unknownFieldFault } from './bulk-fields.ts';
 import {
   type BulkEntry,
@@ -34,7 +35,7 @@ export interface EntryRules {
 
 /** Checks one entry of a bulk put file against the specification's table "Bulk write entry". */
 export function parsePutEntry(value: unknown, index: number, rules: EntryRules): BulkItem | EntryFault {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     return { index, reason: `an entry is an object with key and value; this is ${describe(value)}` };
   }
   const entry = value as Record<string, unknown>;

@@ -1,3 +1,4 @@
+import { isObject } from '../json-object.ts';
 import { beginningOf } from '../long-text.ts';
 import { Problem } from '../problem.ts';
 
@@ -117,7 +118,7 @@ export function checkNewKey(key: string, anyKey: boolean): string {
 
 /** Tells why a metadata value cannot be stored; undefined where it can. It is a JSON object of at most 1,024 bytes. */
 export function metadataFault(metadata: unknown): string | undefined {
-  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
+  if (!isObject(metadata)) {
     return `metadata is a JSON object; this is ${describe(metadata)}`;
   }
   const length = jsonLength(metadata);

@@ -1,3 +1,4 @@
+import { isObject } from '../json-object.ts';
 import { utf8Length } from '../kv/kv.ts';
 import { Problem } from '../problem.ts';
 
@@ -60,7 +61,7 @@ export function checkObjectKey(key: string): string {
 
 /** Why these names and values cannot be kept beside an object, or undefined. They are texts, 8,192 bytes at most. */
 export function customMetadataFault(metadata: unknown): string | undefined {
-  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
+  if (!isObject(metadata)) {
     return 'custom metadata is a JSON object of texts';
   }
   let length = 0;

@@ -1,5 +1,6 @@
+import { isObject } from '../../model/json-object.ts';
 import type { StoredHostname } from '../../store/hostnames/hostnames.ts';
-import { isObject, type Platform } from '../http/exchange.ts';
+import type { Platform } from '../http/exchange.ts';
 import { keptOf } from '../zones/kept.ts';
 import { zoneSettings } from '../zones/settings/catalogue.ts';
 

@@ -1,10 +1,11 @@
+import { isObject } from '../../model/json-object.ts';
 import { kvLimits } from '../../model/kv/kv.ts';
 import type { StoredEntry, StoredValue } from '../../store/kv/kv.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { keysNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
-import { type Exchange, isObject, readJson, refusal, unreadable } from '../http/exchange.ts';
+import { type Exchange, readJson, refusal, unreadable } from '../http/exchange.ts';
 import { requireNamespace } from './namespaces.ts';
 import { checkKeyName, checkMetadata, expirationOf } from './values.ts';
 

@@ -1,18 +1,11 @@
+import { isObject } from '../../model/json-object.ts';
 import { kvLimits, type Namespace, utf8Length } from '../../model/kv/kv.ts';
 import { isProblem } from '../../model/problem.ts';
 import type { NamespaceChange } from '../../store/kv/namespaces.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { codes } from '../http/codes.ts';
-import {
-  type Exchange,
-  isObject,
-  type Platform,
-  param,
-  readJson,
-  refusal,
-  unreadable,
-} from '../http/exchange.ts';
+import { type Exchange, type Platform, param, readJson, refusal, unreadable } from '../http/exchange.ts';
 import { pageInfo, wholeNumber } from '../http/paging.ts';
 
 const maximumPerPage = 1000;

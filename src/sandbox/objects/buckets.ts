@@ -1,3 +1,4 @@
+import { isObject } from '../../model/json-object.ts';
 import {
   bucketLimits,
   bucketLocations,
@@ -10,7 +11,6 @@ import type { Answer } from '../../v4/send.ts';
 import { objstoreHeaders } from '../../v4/wire.ts';
 import {
   type Exchange,
-  isObject,
   type Platform,
   param,
   plainText,

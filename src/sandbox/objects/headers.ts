@@ -1,8 +1,9 @@
+import { isObject } from '../../model/json-object.ts';
 import type { Conditions } from '../../model/objects/condition.ts';
 import { type CustomMetadata, customMetadataFault, type HttpMetadata } from '../../model/objects/object.ts';
 import type { ObjectRecord } from '../../store/objects/objects.ts';
 import { asciiJson, objstoreHeaders } from '../../v4/wire.ts';
-import { isObject, refusal } from '../http/exchange.ts';
+import { refusal } from '../http/exchange.ts';
 import { objectCodes } from './codes.ts';
 
 type Headers = Readonly<Record<string, string>>;

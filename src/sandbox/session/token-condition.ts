@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { isObject } from '../http/exchange.ts';
+import { isObject } from '../../model/json-object.ts';
 
 /** The addresses from which a token may be used. Source: SDK user/tokens, Condition. */
 export interface TokenCondition {

@@ -1,9 +1,10 @@
+import { isObject } from '../../model/json-object.ts';
 import { resourceKinds } from '../../model/permissions/policies.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { clockNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
-import { type Exchange, isObject, param, plainText, readJson, refusal } from '../http/exchange.ts';
+import { type Exchange, param, plainText, readJson, refusal } from '../http/exchange.ts';
 import { isDescending, pageInfo, wholeNumber } from '../http/paging.ts';
 import { conditionFault, type TokenCondition } from './token-condition.ts';
 import {

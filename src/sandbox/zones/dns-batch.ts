@@ -1,4 +1,5 @@
 import { textBytes } from '../../model/dns/strings.ts';
+import { isObject } from '../../model/json-object.ts';
 import type { RecordDraft, StoredRecord } from '../../store/zones/dns-records.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
@@ -7,7 +8,7 @@ import { hostnameCodes } from '../hostnames/codes.ts';
 import { changeInternet } from '../hostnames/run.ts';
 import { clockNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
-import { type Exchange, isObject, plainText, readJson, refusal } from '../http/exchange.ts';
+import { type Exchange, plainText, readJson, refusal } from '../http/exchange.ts';
 import { readMultipart } from '../http/multipart.ts';
 import { recordShape } from './dns-records.ts';
 import { canBeProxied, changedBody, readDraft, refuseConflict } from './draft.ts';

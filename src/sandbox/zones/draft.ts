@@ -1,4 +1,5 @@
 import { isWithin, nameFault, plainName } from '../../model/dns/dns.ts';
+import { isObject } from '../../model/json-object.ts';
 import type { RecordDraft, StoredRecord } from '../../store/zones/dns-records.ts';
 import type { StoredZone } from '../../store/zones/zones.ts';
 import { parseRecord } from '../dns/names.ts';
@@ -6,7 +7,7 @@ import { answerFault } from '../dns/records/answers.ts';
 import type { RecordData } from '../dns/records/data.ts';
 import { formatData, hasParts, normal, parseData, wrongPart } from '../dns/records/presentation.ts';
 import { hostnameCodes } from '../hostnames/codes.ts';
-import { isObject, plainText, refusal } from '../http/exchange.ts';
+import { plainText, refusal } from '../http/exchange.ts';
 
 /** Fields that are kept as they come. */
 const keptFields = ['comment', 'tags', 'settings'];

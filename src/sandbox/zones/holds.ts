@@ -1,11 +1,12 @@
 import { wireTime } from '../../model/hostnames/state.ts';
+import { isObject } from '../../model/json-object.ts';
 import { holdsNow, type ZoneHold } from '../../model/zones/zone.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { changeInternet } from '../hostnames/run.ts';
 import { clockNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
-import { type Exchange, isObject, plainText, readJson, refusal } from '../http/exchange.ts';
+import { type Exchange, plainText, readJson, refusal } from '../http/exchange.ts';
 import { zoneOf } from './routes.ts';
 
 /** Zone holds (reference, 1.4): a time in `hold_after` is when the hold begins, or begins again. */

@@ -1,10 +1,11 @@
 import { wireTime } from '../../model/hostnames/state.ts';
+import { isObject } from '../../model/json-object.ts';
 import { type ZonePlan, zonePlans } from '../../model/zones/plan.ts';
 import type { StoredZone } from '../../store/zones/zones.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { codes } from '../http/codes.ts';
-import { type Exchange, isObject, type Platform, param, readJson, refusal } from '../http/exchange.ts';
+import { type Exchange, type Platform, param, readJson, refusal } from '../http/exchange.ts';
 import { pageInfo } from '../http/paging.ts';
 import { changeKept, planOf } from './kept.ts';
 import { listedPlan, planTitles } from './plan-shape.ts';

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
+import { isObject } from '../../model/json-object.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { changeInternet } from '../hostnames/run.ts';
 import { codes } from '../http/codes.ts';
-import { type Exchange, isObject, param, readJson, refusal } from '../http/exchange.ts';
+import { type Exchange, param, readJson, refusal } from '../http/exchange.ts';
 import { prefixesOf, setPrefixes } from './prefixes.ts';
 
 export function listPrefixes(exchange: Exchange): Answer {

@@ -1,5 +1,6 @@
 import { plainName } from '../../model/dns/dns.ts';
 import { wireTime } from '../../model/hostnames/state.ts';
+import { isObject } from '../../model/json-object.ts';
 import { zonePlans } from '../../model/zones/plan.ts';
 import type { StoredZone } from '../../store/zones/zones.ts';
 import { ok } from '../../v4/envelope.ts';
@@ -9,15 +10,7 @@ import { hostnameCodes } from '../hostnames/codes.ts';
 import { changeInternet } from '../hostnames/run.ts';
 import { clockNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
-import {
-  type Exchange,
-  isObject,
-  type Platform,
-  param,
-  plainText,
-  readJson,
-  refusal,
-} from '../http/exchange.ts';
+import { type Exchange, type Platform, param, plainText, readJson, refusal } from '../http/exchange.ts';
 import { pageInfo, wholeNumber } from '../http/paging.ts';
 import { forgetBucketDomainsIn } from '../objects/settings/kept.ts';
 import { accountOfZone, platformOf, platformOfZone } from '../session/account-platform.ts';

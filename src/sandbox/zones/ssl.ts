@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { dayMilliseconds } from '../../model/hostnames/hostname.ts';
 import { wireTime } from '../../model/hostnames/state.ts';
+import { isObject } from '../../model/json-object.ts';
 import type { StoredZone } from '../../store/zones/zones.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { codes } from '../http/codes.ts';
-import { type Exchange, isObject, param, readJson, refusal } from '../http/exchange.ts';
+import { type Exchange, param, readJson, refusal } from '../http/exchange.ts';
 import { pageInfo, wholeNumber } from '../http/paging.ts';
 import { zoneOf } from './routes.ts';
 

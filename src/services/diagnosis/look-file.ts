@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { makePrivateFolder } from '../../files/folders.ts';
 import type { Facts } from '../../model/diagnosis/facts.ts';
 import { parseFacts } from '../../model/diagnosis/facts-shape.ts';
+import { isObject } from '../../model/json-object.ts';
 import type { World } from '../../world.ts';
 import { ifMissing } from '../session/state-file.ts';
 
@@ -80,9 +81,9 @@ export class LookFile {
       if (line === undefined) continue;
       const { place, moved } = line;
       const before = typeof moved === 'string' ? found.get(moved) : undefined;
-      if (isRecord(line['zone'])) zone = line['zone'];
+      if (isObject(line['zone'])) zone = line['zone'];
       else if (before !== undefined && typeof place === 'number') before.place = place;
-      else if (isRecord(line['facts']) && typeof place === 'number') {
+      else if (isObject(line['facts']) && typeof place === 'number') {
         const { hostname, now } = line['facts'];
         if (typeof hostname !== 'string' || typeof now !== 'number') continue;
         found.delete(hostname);
@@ -107,7 +108,7 @@ export class LookFile {
     const { buffer } = await (await this.#open()).read(Buffer.alloc(length), 0, length, offset);
     const facts = parsed(buffer.toString('utf8'))?.['facts'];
     try {
-      return isRecord(facts) ? parseFacts({ ...zone, ...facts }) : undefined;
+      return isObject(facts) ? parseFacts({ ...zone, ...facts }) : undefined;
     } catch {
       return undefined;
     }
@@ -190,19 +191,15 @@ async function* linesOf(file: FileHandle): AsyncGenerator<Line> {
 function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function idIn({ record }: Readonly<Record<string, unknown>>): string | undefined {
-  const known = isRecord(record) ? record['known'] : undefined;
-  const id = isRecord(known) ? known['id'] : undefined;
+  const known = isObject(record) ? record['known'] : undefined;
+  const id = isObject(known) ? known['id'] : undefined;
   return typeof id === 'string' ? id : undefined;
 }
 

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { makePrivateFolder } from '../../files/folders.ts';
-import { canonicalJson } from '../../model/canonical-json.ts';
 import type { Project } from '../../model/config.ts';
 import { idFault } from '../../model/id.ts';
+import { canonicalJson } from '../../model/json-object.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
 import { type WorkerChange, workerChanges } from '../../model/workers/changes.ts';
 import {

@@ -5,6 +5,7 @@ import {
   validationMethods,
 } from '../../../model/hostnames/hostname.ts';
 import { minimumTlsVersions } from '../../../model/hostnames/settings.ts';
+import { isObject } from '../../../model/json-object.ts';
 import { Problem } from '../../../model/problem.ts';
 import { type HostnameWishes, wireHostname } from '../../../services/hostnames/body.ts';
 import { nearest } from '../../../text/nearest.ts';
@@ -67,6 +68,6 @@ function metadataOf(text: string): Readonly<Record<string, unknown>> {
       hint: `Quote it for the shell: --metadata '{"plan":"pro"}'`,
     });
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  if (isObject(value)) return { ...value };
   throw new Problem('invalid-input', '--metadata is a JSON object: {"plan":"pro"}.');
 }

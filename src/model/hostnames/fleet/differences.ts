@@ -1,5 +1,5 @@
-import { canonicalJson } from '../../canonical-json.ts';
 import { plainName } from '../../dns/dns.ts';
+import { canonicalJson } from '../../json-object.ts';
 import { type CustomHostname, hasCustomCertificate } from '../hostname.ts';
 import type { HostnameLine } from '../lines.ts';
 

@@ -1,11 +1,12 @@
 import { plainName } from '../../../model/dns/dns.ts';
 import { originRecordRefusal, originRefusal } from '../../../model/hostnames/fault.ts';
 import { wireTime } from '../../../model/hostnames/state.ts';
+import { isObject } from '../../../model/json-object.ts';
 import type { StoredFallback, StoredZone } from '../../../store/zones/zones.ts';
 import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { clockNow } from '../../http/clock.ts';
-import { type Exchange, isObject, type Platform, readJson, refusal } from '../../http/exchange.ts';
+import { type Exchange, type Platform, readJson, refusal } from '../../http/exchange.ts';
 import { zoneOf } from '../../zones/routes.ts';
 import { hostnameCodes } from '../codes.ts';
 import { interventionOn } from '../interventions.ts';

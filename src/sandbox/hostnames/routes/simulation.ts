@@ -1,4 +1,5 @@
 import { nameFault, plainName, type RecordType } from '../../../model/dns/dns.ts';
+import { isObject } from '../../../model/json-object.ts';
 import { longestAdvance } from '../../../model/sandbox/clock.ts';
 import type { DnsEntry } from '../../../store/zones/outside-dns.ts';
 import { ok } from '../../../v4/envelope.ts';
@@ -6,7 +7,7 @@ import type { Answer } from '../../../v4/send.ts';
 import { automaticTtl, dnsFaults, parseRecord } from '../../dns/names.ts';
 import { clockNow, clockOffset, moveClock } from '../../http/clock.ts';
 import { codes } from '../../http/codes.ts';
-import { type Exchange, isObject, type Platform, plainText, readJson, refusal } from '../../http/exchange.ts';
+import { type Exchange, type Platform, plainText, readJson, refusal } from '../../http/exchange.ts';
 import { internetOf, pagesOf, setPage } from '../internet.ts';
 import { readIssuance, setQuota } from '../limits.ts';
 import { entitlementsOf, setEntitlements } from '../plan.ts';

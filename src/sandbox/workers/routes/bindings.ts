@@ -1,6 +1,7 @@
 import { bindingFault } from '../../../model/config.ts';
+import { isObject } from '../../../model/json-object.ts';
 import type { WorkerBinding } from '../../../model/workers/worker.ts';
-import { isObject, type Platform, plainText, refusal } from '../../http/exchange.ts';
+import { type Platform, plainText, refusal } from '../../http/exchange.ts';
 import { workerCodes } from './codes.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,4 +1,5 @@
 import { plainName } from '../../../model/dns/dns.ts';
+import { isObject } from '../../../model/json-object.ts';
 import type { StoredRecord } from '../../../store/zones/dns-records.ts';
 import type { StoredZone } from '../../../store/zones/zones.ts';
 import { done, ok } from '../../../v4/envelope.ts';
@@ -7,15 +8,7 @@ import { zoneOver } from '../../hostnames/route.ts';
 import { changeInternet } from '../../hostnames/run.ts';
 import { clockNow } from '../../http/clock.ts';
 import { codes } from '../../http/codes.ts';
-import {
-  type Exchange,
-  isObject,
-  type Platform,
-  param,
-  plainText,
-  readJson,
-  refusal,
-} from '../../http/exchange.ts';
+import { type Exchange, type Platform, param, plainText, readJson, refusal } from '../../http/exchange.ts';
 import { zonesOf } from '../../session/account-platform.ts';
 import { putWorkerDomain, type WorkerDomain, workerDomainsOf } from '../domains.ts';
 import { workerCodes } from './codes.ts';

@@ -1,8 +1,9 @@
+import { isObject } from '../../../model/json-object.ts';
 import { settingMap } from '../../../store/hostnames/setting-map.ts';
 import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { clockNow } from '../../http/clock.ts';
-import { type Exchange, isObject, plainText, readJson, refusal } from '../../http/exchange.ts';
+import { type Exchange, plainText, readJson, refusal } from '../../http/exchange.ts';
 import { workerCodes } from './codes.ts';
 import { requireWorker } from './find.ts';
 

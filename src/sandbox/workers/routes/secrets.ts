@@ -1,9 +1,10 @@
 import { bindingFault } from '../../../model/config.ts';
+import { isObject } from '../../../model/json-object.ts';
 import type { WorkerBinding } from '../../../model/workers/worker.ts';
 import type { StoredVersion } from '../../../store/workers/workers.ts';
 import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
-import { type Exchange, isObject, param, readJson, refusal } from '../../http/exchange.ts';
+import { type Exchange, param, readJson, refusal } from '../../http/exchange.ts';
 import { shownBinding } from './bindings.ts';
 import { workerCodes } from './codes.ts';
 import {

@@ -1,7 +1,8 @@
+import { isObject } from '../../../model/json-object.ts';
 import type { WorkerBinding } from '../../../model/workers/worker.ts';
 import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
-import { type Exchange, isObject, readJson, refusal } from '../../http/exchange.ts';
+import { type Exchange, readJson, refusal } from '../../http/exchange.ts';
 import { workerCodes } from './codes.ts';
 import { latestVersion, requireWorker, runningVersion, workersOf } from './find.ts';
 import { formOf, objectOf } from './form.ts';

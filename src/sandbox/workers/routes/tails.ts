@@ -1,16 +1,9 @@
+import { isObject } from '../../../model/json-object.ts';
 import { type TraceFilter, traceFilterOf } from '../../../model/workers/trace-filter.ts';
 import { done, ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { codes } from '../../http/codes.ts';
-import {
-  type Exchange,
-  isObject,
-  param,
-  readJson,
-  readLimited,
-  refusal,
-  smallBody,
-} from '../../http/exchange.ts';
+import { type Exchange, param, readJson, readLimited, refusal, smallBody } from '../../http/exchange.ts';
 import { type Tail, type Tails, tailLimits } from '../tails/tails.ts';
 import { ownAddress } from '../tails/told.ts';
 import { tailPath } from '../tails/upgrade.ts';

@@ -1,7 +1,8 @@
+import { isObject } from '../../../model/json-object.ts';
 import type { StoredVersion } from '../../../store/workers/workers.ts';
 import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
-import { type Exchange, isObject, param, readJson, refusal } from '../../http/exchange.ts';
+import { type Exchange, param, readJson, refusal } from '../../http/exchange.ts';
 import { pageInfo, wholeNumber } from '../../http/paging.ts';
 import { workerCodes } from './codes.ts';
 import { authorOf, requireVersion, requireWorker, runningVersion, sourceOf, workersOf } from './find.ts';

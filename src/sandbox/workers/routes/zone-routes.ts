@@ -1,8 +1,9 @@
 import { isWithin } from '../../../model/dns/dns.ts';
+import { isObject } from '../../../model/json-object.ts';
 import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { codes } from '../../http/codes.ts';
-import { type Exchange, isObject, param, plainText, readJson, refusal } from '../../http/exchange.ts';
+import { type Exchange, param, plainText, readJson, refusal } from '../../http/exchange.ts';
 import { platformOfZone } from '../../session/account-platform.ts';
 import { zoneOf } from '../../zones/routes.ts';
 import { dropZoneRoute, saveZoneRoute, type ZoneRoute, zoneRoutesOf } from '../zone-routes.ts';

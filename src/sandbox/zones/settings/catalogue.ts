@@ -1,5 +1,5 @@
+import { isObject } from '../../../model/json-object.ts';
 import type { ZonePlan } from '../../../model/zones/plan.ts';
-import { isObject } from '../../http/exchange.ts';
 import type { KeptSetting } from '../kept.ts';
 
 /** Whether a value is one that a setting takes. */

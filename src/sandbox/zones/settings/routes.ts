@@ -1,9 +1,10 @@
 import { wireTime } from '../../../model/hostnames/state.ts';
+import { isObject } from '../../../model/json-object.ts';
 import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { clockNow } from '../../http/clock.ts';
 import { codes } from '../../http/codes.ts';
-import { type Exchange, isObject, type Platform, param, readJson, refusal } from '../../http/exchange.ts';
+import { type Exchange, type Platform, param, readJson, refusal } from '../../http/exchange.ts';
 import { changeKept, isAtLeast, keptOf, planOf } from '../kept.ts';
 import { zoneOf } from '../routes.ts';
 import { developmentLeft, type ZoneSetting, zoneSettings } from './catalogue.ts';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { platformBudget, secondsFor } from '../../../model/budget.ts';
-import { canonicalJson } from '../../../model/canonical-json.ts';
 import {
   countSteps,
   FleetPlanner,
   type FleetStep,
   type WantedHostname,
 } from '../../../model/hostnames/fleet/plan.ts';
+import { canonicalJson } from '../../../model/json-object.ts';
 import type { Reporter } from '../../../model/progress.ts';
 import { platformClock, platformName } from '../../session/platform-info.ts';
 import type { Session } from '../../session/session.ts';

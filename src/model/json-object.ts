@@ -1,7 +1,12 @@
+/** Whether a parsed value is a JSON object: neither null nor a list. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** JSON with the members of each object in the order of their names: equal values have the same text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => {
-    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
+    if (!isObject(inner)) return inner;
     const members = Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1));
     return Object.fromEntries(members);
   });
