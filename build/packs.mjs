@@ -1,4 +1,10 @@
-// Puts files of the program that are loaded together into one: some fifty small ones cost a quarter of the start.
+// Puts files of the program that are loaded together into one.
+//
+// Gain, with `src/load.cjs`: 48 ms of processor time for `kv key get --local` over one file for each chunk of esbuild with
+// Node's compile cache (87 and 39 ms more than `node -e 0`, medians of 60 interleaved runs). Of these, Node's modules that are
+// loaded late (`lateBuiltins`) gain 12 ms. Bench: npm run bench -- startup.
+// To remove: write the files of `buildProgram` as they are, with `require` of each other, and call
+// `module.enableCompileCache` with the user's own folder in `src/entry.cjs`.
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { constants, zstdCompressSync } from 'node:zlib';

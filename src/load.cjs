@@ -1,6 +1,11 @@
 'use strict';
-// Runs the files that the build has packed together, and keeps V8's compiled code of what they used. Node's own compile
-// cache keeps none of a function that is called only after its file was compiled, which is nearly all of them.
+// Runs the files that the build has packed together, and keeps V8's compiled code of what they used.
+//
+// Gain: 16 ms of processor time for `kv key get --local` over Node's own compile cache on the same packs (55 and 39 ms more
+// than `node -e 0`, medians of 60 interleaved runs; no cache: 68 ms). Node's cache keeps no function that is called only
+// after its file was compiled, which is nearly all of them. Bench: npm run bench -- startup.
+// To remove: let `openPack` require the pack after `module.enableCompileCache`, and have packs start with `module.exports=`;
+// `broughtScript` and the code in `build/executable.mjs` go as well, and the tests of kept code in test/startup.test.ts.
 const fs = require('node:fs');
 const path = require('node:path');
 const { Script } = require('node:vm');

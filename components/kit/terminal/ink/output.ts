@@ -1,3 +1,9 @@
+// The modules of this folder take the place of four of Ink's in the bundle (`ownInkModules` in build/options.mjs).
+//
+// Gain: a frame takes half the processor time at 120 columns (7 instead of 15 ms when a list scrolls), a third at 250 (11
+// instead of 30 ms), and a sixth to a tenth of the bytes (1,062 instead of 6,620; 1,959 instead of 19,504). Bench:
+// npm run bench -- console. To remove: delete the folder and `ownInkModules`; screens stay the same. docs/ink.md describes
+// what Ink could adopt.
 import InkOutput from '../../../../node_modules/ink/build/output.js';
 import { columnsOf } from '../../../../src/text/width.ts';
 import { remembered } from './remembered.ts';
