@@ -45,8 +45,8 @@ function ZoneChoice({ controller }: { controller: ZoneController }) {
   const { dialog, busy } = controller.state;
   const situation = { readOnly: session.readOnly, selected: false, busy };
   const act = (action: string) => {
-    if (action === 'zone') controller.perform({ does: 'offer' });
-    else if (action === 'refresh') controller.perform({ does: 'find' });
+    if (action === 'zone') controller.offer();
+    else if (action === 'refresh') controller.find();
     else if (action === 'back') back();
     else notify(noZoneChosen, 'refused');
   };
@@ -61,7 +61,7 @@ function ZoneChoice({ controller }: { controller: ZoneController }) {
         dialog={dialog}
         height={taken}
         active
-        perform={controller.perform}
+        perform={(command) => command()}
         close={() => controller.dispatch({ type: 'dismissed' })}
       />
     </Frame>

@@ -27,7 +27,7 @@ interface Here extends OnHostnames {
   readonly list: PagedList<HostnameRow>;
   readonly row: HostnameRow | undefined;
   readonly hostname: string | undefined;
-  readonly zones: Pick<ZoneController, 'state' | 'perform' | 'read'>;
+  readonly zones: Pick<ZoneController, 'state' | 'offer' | 'read'>;
 }
 
 /** What can be done in the list of hostnames. */
@@ -109,7 +109,7 @@ export const hostnamesActions: ReadonlyArray<Action<Here, ListResult> | Shortcut
     about: 'Choose another zone',
     quiet: true,
     run({ zones }) {
-      zones.perform({ does: 'offer' });
+      zones.offer();
       return undefined;
     },
   },

@@ -6,14 +6,7 @@ import { Controller } from '../kit/controller.ts';
 import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { gaugeChange } from './zone-line.ts';
-import {
-  noZone,
-  reduceZone,
-  type ZoneCommand,
-  type ZoneEvent,
-  type ZoneState,
-  zoneMenu,
-} from './zone-state.ts';
+import { noZone, reduceZone, type ZoneEvent, type ZoneState, zoneMenu } from './zone-state.ts';
 
 /** Finds the zone whose hostnames are listed, or asks for it, and reads what concerns the whole of it. */
 export class ZoneController extends Controller<ZoneState, ZoneEvent> {
@@ -34,27 +27,29 @@ export class ZoneController extends Controller<ZoneState, ZoneEvent> {
     this.follow();
   }
 
-  readonly perform = (command: ZoneCommand): void => {
-    if (command.does === 'take') {
-      this.#service.takeZone(command.zone);
-      this.dispatch({ type: 'taken', zone: command.zone });
-      return;
-    }
-    this.dispatch({ type: 'begun', busy: { kind: 'reading', words: 'reading the zones' } });
-    const failed = (problem: Problem) => this.dispatch({ type: 'failed', problem, command });
-    if (command.does === 'find') {
-      const done = (found: { readonly zone: Zone } | ZoneMenu) =>
-        'zone' in found ? this.dispatch({ type: 'taken', zone: found.zone }) : this.#offer(found);
-      this.run({ name: 'zone', work: (signal) => this.#service.findZone(signal), done, failed });
-      return;
-    }
-    this.run({
-      name: 'zone',
-      work: (signal) => this.#service.listZones(signal),
-      done: this.#offerOther,
-      failed,
-    });
+  /** Finds the zone that the session acts on; of several offers to choose one. */
+  readonly find = (): void => {
+    this.#read(
+      (signal) => this.#service.findZone(signal),
+      (found) => ('zone' in found ? this.dispatch({ type: 'taken', zone: found.zone }) : this.#offer(found)),
+      this.find,
+    );
   };
+
+  /** Lists the zones, of which another can be chosen. */
+  readonly offer = (): void =>
+    this.#read((signal) => this.#service.listZones(signal), this.#offerOther, this.offer);
+
+  readonly #take = (zone: Zone): void => {
+    this.#service.takeZone(zone);
+    this.dispatch({ type: 'taken', zone });
+  };
+
+  #read<T>(work: (signal: AbortSignal) => Promise<T>, done: (found: T) => void, again: () => void): void {
+    this.dispatch({ type: 'begun', busy: { kind: 'reading', words: 'reading the zones' } });
+    const failed = (problem: Problem) => this.dispatch({ type: 'failed', problem, command: again });
+    this.run({ name: 'zone', work, done, failed });
+  }
 
   /** Reads the quota, the fallback origin and the gauge. What fails leaves the line as it was. */
   readonly read = (): void => {
@@ -82,7 +77,7 @@ export class ZoneController extends Controller<ZoneState, ZoneEvent> {
       }),
     );
     this.until(() => clearTimeout(this.#tick));
-    this.perform({ does: 'find' });
+    this.find();
   }
 
   /** Has the line drawn again whenever the gauge shows something else. */
@@ -95,7 +90,7 @@ export class ZoneController extends Controller<ZoneState, ZoneEvent> {
   }
 
   #offer(menu: ZoneMenu): void {
-    this.dispatch({ type: 'asked', dialog: zoneMenu(menu) });
+    this.dispatch({ type: 'asked', dialog: zoneMenu(menu, this.#take) });
   }
 
   readonly #offerOther = (menu: ZoneMenu): void => {

@@ -6,12 +6,8 @@ import { escapeText } from '../../src/text/escape.ts';
 import type { MenuDialog } from '../ui/forms/dialog.ts';
 import { type DialogEvent, type DialogState, reduceDialog } from '../ui/forms/dialog-state.ts';
 
-/** Commands that find or choose the zone before hostnames can be listed. */
-export type ZoneCommand =
-  | { readonly does: 'find' }
-  /** Lists the zones, of which another can be chosen. */
-  | { readonly does: 'offer' }
-  | { readonly does: 'take'; readonly zone: Zone };
+/** Finds or chooses the zone before hostnames can be listed. */
+type ZoneCommand = () => void;
 
 /** The zone whose hostnames are listed, and what concerns the whole of it. */
 export interface ZoneState extends DialogState<ZoneCommand, never, never> {
@@ -49,13 +45,13 @@ export function reduceZone(state: ZoneState, event: ZoneEvent): ZoneState {
 }
 
 /** Chooses the zone whose hostnames are listed. */
-export function zoneMenu({ zones, more }: ZoneMenu): MenuDialog<ZoneCommand> {
+export function zoneMenu({ zones, more }: ZoneMenu, take: (zone: Zone) => void): MenuDialog<ZoneCommand> {
   return {
     kind: 'menu',
     title: more
       ? `Zone: the first ${zones.length}; the profile or zone_id in the configuration names any other`
       : 'Zone',
-    items: zones.map((zone) => ({ label: escapeText(zone.name), command: { does: 'take', zone } })),
+    items: zones.map((zone) => ({ label: escapeText(zone.name), command: () => take(zone) })),
     initial: 0,
   };
 }

@@ -27,17 +27,26 @@ test('forgets everything of another zone', () => {
 test('looks for a zone until it is taken, asked for or not to be had', () => {
   expect(after(finding).busy?.words).toBe('reading the zones');
   expect(after(finding, taken)).toEqual({ zone: saas, ticks: 0 });
-  const asked = after(finding, { type: 'asked', dialog: zoneMenu({ zones: [saas], more: false }) });
+  const asked = after(finding, {
+    type: 'asked',
+    dialog: zoneMenu({ zones: [saas], more: false }, () => undefined),
+  });
   expect(asked).toMatchObject({ busy: undefined, dialog: { kind: 'menu' } });
   const problem = new Problem('usage', 'There is none.');
-  const failed = after(finding, { type: 'failed', problem, command: { does: 'find' } });
-  expect(failed).toMatchObject({ busy: undefined, dialog: { kind: 'problem', command: { does: 'find' } } });
+  const command = () => undefined;
+  const failed = after(finding, { type: 'failed', problem, command });
+  expect(failed).toMatchObject({ busy: undefined, dialog: { kind: 'problem', command } });
 });
 
 test('offers zones by their escaped names, and says that there are others', () => {
-  const menu = zoneMenu({ zones: [{ id: 'z', name: 'a\u001b.com' }], more: true });
+  const taken: string[] = [];
+  const menu = zoneMenu({ zones: [{ id: 'z', name: 'a\u001b.com' }], more: true }, ({ id }) =>
+    taken.push(id),
+  );
   expect(menu.title).toContain('the first 1;');
-  expect(menu.items).toMatchObject([{ label: 'a\\e.com', command: { does: 'take', zone: { id: 'z' } } }]);
+  expect(menu.items).toMatchObject([{ label: 'a\\e.com' }]);
+  menu.items[0]?.command();
+  expect(taken).toEqual(['z']);
 });
 
 const rowsOf = (...records: CustomHostname[]) => records.map((record) => ({ record }));
