@@ -48,7 +48,7 @@ export interface NewValue extends Expiry {
 export async function* listKeys(
   session: Session,
   namespaceId: string,
-  options: { prefix?: string; limit?: number; signal?: AbortSignal } = {},
+  options: { prefix?: string | undefined; limit?: number; signal?: AbortSignal } = {},
 ): AsyncGenerator<KeyEntry[]> {
   const base = [...(await namespaceBase(session, namespaceId)), 'keys'];
   const { prefix, limit, signal } = options;

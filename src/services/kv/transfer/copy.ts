@@ -224,8 +224,7 @@ class CopyRun {
     this.#lastKeys.set(batch.range[1], batch.lastKey);
     const [first] = this.#confirmed.toArray();
     if (first?.[0] !== 0) return;
-    const through = this.#lastKeys.get(first[1]);
-    if (through !== undefined) await this.#save(through, this.#earlier + first[1]);
+    await this.#save(this.#lastKeys.get(first[1]), this.#earlier + first[1]);
   }
 
   /** Writes the checkpoint: everything up to `through` is copied, so many keys. */
@@ -234,9 +233,9 @@ class CopyRun {
     const checkpoint: Checkpoint = {
       version: 1,
       ...key,
-      ...(total === undefined ? {} : { entries: total }),
+      entries: total,
       confirmed: count === 0 ? [] : [[0, count]],
-      ...(through === undefined ? {} : { through }),
+      through,
       updated: to.session.world.now(),
       resume: options.resumeArguments,
     };

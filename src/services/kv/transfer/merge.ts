@@ -5,8 +5,8 @@ import { Problem } from '../../../model/problem.ts';
 /** A key that is in one of two listings, or in both. */
 export interface Pair {
   readonly name: string;
-  readonly left?: KeyEntry;
-  readonly right?: KeyEntry;
+  readonly left?: KeyEntry | undefined;
+  readonly right?: KeyEntry | undefined;
 }
 
 type Pages = AsyncIterable<readonly KeyEntry[]>;
@@ -22,22 +22,17 @@ export async function* mergeListings(left: Pages, right: Pages): AsyncGenerator<
     const more = [await a.fill(), await b.fill()];
     if (!more.includes(true)) return;
     const pairs: Pair[] = [];
-    while (a.isReady && b.isReady && (a.peek() ?? b.peek()) !== undefined) pairs.push(nextPair(a, b));
+    while (a.isReady && b.isReady) pairs.push(nextPair(a, b));
     yield pairs;
   }
 }
 
 function nextPair(a: Cursor, b: Cursor): Pair {
-  const left = a.peek();
-  const right = b.peek();
-  const order = left === undefined ? 1 : right === undefined ? -1 : compareKeys(left.name, right.name);
-  if (order <= 0) a.skip();
-  if (order >= 0) b.skip();
-  return {
-    name: (order <= 0 ? left : right)?.name ?? '',
-    ...(order <= 0 && left !== undefined ? { left } : {}),
-    ...(order >= 0 && right !== undefined ? { right } : {}),
-  };
+  const [one, other] = [a.peek(), b.peek()];
+  const order = one === undefined ? 1 : other === undefined ? -1 : compareKeys(one.name, other.name);
+  const left = order <= 0 ? a.take() : undefined;
+  const right = order >= 0 ? b.take() : undefined;
+  return { name: (left ?? right)?.name ?? '', left, right };
 }
 
 /** A place in a listing. */
@@ -73,8 +68,10 @@ class Cursor {
     return this.#page[this.#at];
   }
 
-  skip(): void {
+  take(): KeyEntry | undefined {
+    const entry = this.peek();
     this.#at++;
+    return entry;
   }
 
   #ordered(page: readonly KeyEntry[]): readonly KeyEntry[] {

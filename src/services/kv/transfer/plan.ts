@@ -4,7 +4,7 @@ import { Problem } from '../../../model/problem.ts';
 import { Samples } from '../../../model/samples.ts';
 import { readValuesOf, type ValueSource } from '../bulk/values.ts';
 import { listKeys } from '../kv.ts';
-import { mergeListings } from './merge.ts';
+import { mergeListings, type Pair } from './merge.ts';
 
 /** The rule for a key that the destination has already. */
 export type OnConflict = 'skip' | 'overwrite' | 'fail';
@@ -47,7 +47,7 @@ export async function* keysOf(
 ): AsyncGenerator<readonly KeyEntry[]> {
   const signal = session.world.interrupted;
   if (names === undefined) {
-    yield* listKeys(session, namespaceId, { ...(prefix === undefined ? {} : { prefix }), signal });
+    yield* listKeys(session, namespaceId, { prefix, signal });
     return;
   }
   for await (const page of names.pages()) yield page.map((name) => ({ name }));
@@ -95,11 +95,17 @@ export async function* planCopy(
     return;
   }
   for await (const pairs of pairKeys(from, to, selection)) {
-    const missing = pairs.filter(({ right }) => right === undefined).flatMap(({ left }) => left ?? []);
-    const wanted = pairs.flatMap(({ left }) => left ?? []).filter(isLeft);
-    const copy = missing.filter(isLeft);
-    yield { copy, skipped: wanted.length - copy.length, replaced: [] };
+    const wanted = wantedOf(pairs, isLeft);
+    const missing = wanted.filter(({ isThere }) => !isThere);
+    yield { copy: missing.map(({ entry }) => entry), skipped: wanted.length - missing.length, replaced: [] };
   }
+}
+
+/** The keys of the source that are left to copy, and whether the destination has each. */
+function wantedOf(pairs: readonly Pair[], isLeft: (entry: KeyEntry) => boolean) {
+  return pairs.flatMap(({ left, right }) =>
+    left !== undefined && isLeft(left) ? [{ entry: left, isThere: right !== undefined }] : [],
+  );
 }
 
 async function* planOverwrite(
@@ -114,10 +120,9 @@ async function* planOverwrite(
     hasEnded = true;
   }
   for await (const pairs of mergeListings(source(), existingKeys(to, selection))) {
-    const wanted = pairs.filter(({ left }) => left !== undefined && isLeft(left));
-    const copy = wanted.flatMap(({ left }) => left ?? []);
-    const replaced = wanted.filter(({ right }) => right !== undefined).map(({ name }) => name);
-    yield { copy, skipped: 0, replaced };
+    const wanted = wantedOf(pairs, isLeft);
+    const replaced = wanted.filter(({ isThere }) => isThere).map(({ entry }) => entry.name);
+    yield { copy: wanted.map(({ entry }) => entry), skipped: 0, replaced };
     // Further keys of the destination replace nothing, however many there are.
     if (hasEnded) return;
   }

@@ -1,34 +1,56 @@
 // Services alone, over the sandbox. The order of a listing is that of UTF-8 bytes (the provider's documents of the list
 // endpoint: "lexicographically"); what a copy does with a key that is there already is what its flag says.
-import { beforeAll, expect, test } from 'vitest';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { KeyEntry } from '../../../../src/model/kv/kv.ts';
+import { Problem } from '../../../../src/model/problem.ts';
 import { Samples } from '../../../../src/model/samples.ts';
+import { openCheckpoints } from '../../../../src/services/kv/bulk/checkpoints.ts';
 import { readKey } from '../../../../src/services/kv/key-change.ts';
 import { writeValue } from '../../../../src/services/kv/kv.ts';
 import { createNamespace } from '../../../../src/services/kv/namespaces.ts';
 import { type CopyOptions, copyKeys, previewCopy } from '../../../../src/services/kv/transfer/copy.ts';
 import { diffNamespaces } from '../../../../src/services/kv/transfer/diff.ts';
-import { entryOf, exportEntries, exportTexts } from '../../../../src/services/kv/transfer/export.ts';
+import {
+  entryOf,
+  exportEntries,
+  exportFormatOf,
+  exportTexts,
+  openExportFile,
+} from '../../../../src/services/kv/transfer/export.ts';
 import { mergeListings } from '../../../../src/services/kv/transfer/merge.ts';
 import { openSession } from '../../../../src/services/session/open-session.ts';
 import { plainChoice, type Session } from '../../../../src/services/session/session.ts';
+import type { Answer, Call } from '../../../../src/v4/send.ts';
 import { testWorld } from '../../../support/world.ts';
 
 let session: Session;
 let made = 0;
 let paths: string[] = [];
+/** Bodies of requests for values, and of those that write many. */
+let bodies: { readonly path: string; readonly json: unknown }[] = [];
+/** What is done in place of a request, or before it. */
+let meddle: (call: Call) => Promise<Answer | undefined> | Answer | undefined = () => undefined;
 beforeAll(async () => {
   const opened = await openSession(
     testWorld(),
     { ...plainChoice, profile: 'sandbox' },
     { note: () => undefined },
   );
-  const send: Session['send'] = (call) => {
+  const send: Session['send'] = async (call) => {
     paths.push(`${call.method} ${call.path}`);
-    return opened.send(call);
+    if (/\/bulk(?:\/get)?$/.test(call.path) && call.body instanceof Uint8Array)
+      bodies.push({ path: call.path, json: JSON.parse(Buffer.from(call.body).toString()) });
+    return (await meddle(call)) ?? opened.send(call);
   };
   session = { ...opened, send };
   return () => opened.close();
+});
+
+afterEach(() => {
+  meddle = () => undefined;
 });
 
 const later = Math.floor(Date.now() / 1000) + 86_400;
@@ -45,6 +67,7 @@ async function spaceWith(keys: Record<string, string | Parameters<typeof writeVa
       typeof value === 'string' ? { value: Buffer.from(value) } : value,
     );
   paths = [];
+  bodies = [];
   return { session, namespaceId };
 }
 
@@ -265,9 +288,8 @@ test('a difference names what is other: value, metadata, expiry; names alone ask
   expect(await all(diffNamespaces(left, right, options))).toEqual(expected);
   expect(progress.at(-1)).toEqual({ phase: 'comparing', unit: 'keys', done: 7, retries: 0, failed: 0 });
   // Values of keys that both sides have, and of no others.
-  const shared = ['expiry', 'metadata', 'p/x', 'same', 'value'];
-  expect(paths.filter((path) => path.includes('bulk/get'))).toHaveLength(2);
-  expect(shared).toHaveLength(5);
+  const asked = { keys: ['expiry', 'metadata', 'p/x', 'same', 'value'], type: 'text', withMetadata: false };
+  expect(bodies.map(({ json }) => json)).toEqual([asked, asked]);
   paths = [];
   expect(await all(diffNamespaces(left, right, { ...options, keysOnly: true }))).toEqual(
     expected.slice(0, 4),
@@ -282,7 +304,10 @@ test('an export has all that is stored, in order; named keys too, and missing on
   const lost = new Samples();
   progress.length = 0;
   const b = { key: 'b', value: '/w==', base64: true, metadata, expiration: later };
+  bodies = [];
   expect(await all(exportEntries(source, { reporter, lost }))).toEqual([{ key: 'a', value: '1' }, b]);
+  // The listing has told the rest.
+  expect(bodies.map(({ json }) => json)).toEqual([{ keys: ['a', 'b'], type: 'text', withMetadata: false }]);
   expect(progress.at(-1)).toEqual({ phase: 'exporting', unit: 'keys', done: 2, retries: 0, failed: 0 });
   const names = namesOf('b', 'missing');
   expect(await all(exportEntries(source, { reporter, lost, names }))).toEqual([b]);
@@ -315,4 +340,363 @@ test.each([
   const texts = exportTexts(entries(), format, count, ({ key }) => JSON.stringify(key));
   expect((await gathered(texts)).join('')).toBe(text);
   expect(count.entries).toBe(groups.flat().length);
+});
+
+test.each([
+  ['all.json', 'json'],
+  ['all.json.gz', 'json'],
+  ['all.ndjson', 'ndjson'],
+  ['json', 'ndjson'],
+  ['all.json.bak', 'ndjson'],
+])('the file %s is written as %s', (file, format) => {
+  expect(exportFormatOf(file)).toBe(format);
+});
+
+test("the file of an export is its owner's only, and compressed by its name; no folder is one", async () => {
+  const world = testWorld();
+  async function* text() {
+    yield 'a'.repeat(10);
+  }
+  for (const name of ['all.ndjson', 'all.gz'])
+    await (await openExportFile(world, name, 'refuse')).write(text());
+  const read = (name: string) => readFileSync(join(world.cwd, name));
+  expect(read('all.ndjson').toString()).toBe('aaaaaaaaaa');
+  expect(gunzipSync(read('all.gz')).toString()).toBe('aaaaaaaaaa');
+  expect(statSync(join(world.cwd, 'all.ndjson')).mode & 0o777).toBe(0o600);
+  mkdirSync(join(world.cwd, 'folder'));
+  await expect(openExportFile(world, 'folder', 'refuse')).rejects.toMatchObject({
+    hint: 'Name a file in it.',
+  });
+});
+
+describe('a copy in several requests', () => {
+  const four = { a: '1', b: '2', c: '3', d: '4' };
+  const written = () =>
+    bodies
+      .filter(({ path }) => path.endsWith('/bulk'))
+      .map(({ json }) => (json as { key: string }[]).map(({ key }) => key).join(''));
+  /** What is noted of copies to the destination. */
+  let destination = '';
+  const kept = async () =>
+    (await openCheckpoints(session.world).list()).filter(({ target }) => target.includes(destination));
+
+  /** Two namespaces; of the second a request takes one key. */
+  async function twoSpaces(there: Parameters<typeof spaceWith>[0] = {}) {
+    const from = await spaceWith(four);
+    const to = await spaceWith(there);
+    destination = to.namespaceId;
+    return { from, to: { ...to, session: { ...session, bulkBytes: 1 } } };
+  }
+
+  /** The connection breaks when this key is written, once those before it are, or at once. */
+  function breakAt(key: string, after = 0) {
+    meddle = async ({ path, body }) => {
+      if (!path.endsWith('/bulk') || !(body instanceof Uint8Array)) return undefined;
+      if (!Buffer.from(body).toString().includes(`"key":"${key}"`)) return undefined;
+      // They take a few turns; where they never come, the test fails by what is noted.
+      for (let turn = 0, found = 0; found < after && turn < 1000; turn += 1) {
+        await new Promise((settle) => setImmediate(settle));
+        found = (await kept())[0]?.confirmed[0]?.[1] ?? 0;
+      }
+      throw new Problem('unreachable', 'The connection was closed.');
+    };
+  }
+
+  test('that breaks tells what is copied, and what it notes is enough to go on behind it', async () => {
+    const { from, to } = await twoSpaces();
+    breakAt('c', 2);
+    const options = { ...plain, resumeArguments: ['kv', 'copy', '--resume'] };
+    const stopped = await copyKeys(from, to, options);
+    expect(stopped).toMatchObject({ earlier: 0, stopped: { code: 'unreachable' } });
+    expect(stopped.copied).toBeGreaterThanOrEqual(2);
+    const [checkpoint] = await kept();
+    expect(checkpoint).toMatchObject({
+      operation: 'copy',
+      entries: 4,
+      confirmed: [[0, 2]],
+      through: 'b',
+      resume: options.resumeArguments,
+    });
+    meddle = () => undefined;
+    // What is copied already is in the way of a new copy, which names the way to go on.
+    await expect(copyKeys(from, to, plain)).rejects.toMatchObject({
+      code: 'refused',
+      remedy: { kind: 'choose-existing', resume: options.resumeArguments },
+    });
+    expect(await kept()).toEqual([checkpoint]);
+    bodies = [];
+    progress.length = 0;
+    const resumed = await copyKeys(from, to, { ...options, resume: true, countsReplaced: true });
+    expect(resumed).toMatchObject({ copied: 2, earlier: 2, replaced: undefined });
+    expect('stopped' in resumed).toBe(false);
+    expect(written().sort()).toEqual(['c', 'd']);
+    expect(progress.at(-1)).toMatchObject({ done: 4, total: 4 });
+    expect(await kept()).toEqual([]);
+    for (const [key, value] of Object.entries(four)) expect(await textAt(to, key)).toBe(value);
+  });
+
+  test.each(['skip', 'overwrite'] as const)(
+    'goes on behind what is copied with %s too',
+    async (onConflict) => {
+      const { from, to } = await twoSpaces({ a: 'theirs', d: 'theirs' });
+      breakAt('c', 1);
+      const options = { ...plain, onConflict, countsReplaced: true };
+      await copyKeys(from, to, options);
+      const [checkpoint] = await kept();
+      expect(checkpoint).toMatchObject({ through: 'b' });
+      expect(checkpoint).not.toHaveProperty('entries');
+      meddle = () => undefined;
+      bodies = [];
+      const resumed = await copyKeys(from, to, { ...options, resume: true });
+      const isSkip = onConflict === 'skip';
+      expect(progress.at(-1)).toMatchObject({ done: isSkip ? 3 : 4 });
+      expect(resumed).toMatchObject({ copied: isSkip ? 1 : 2, skipped: isSkip ? 1 : 0, replaced: undefined });
+      expect(written().sort()).toEqual(isSkip ? ['c'] : ['c', 'd']);
+    },
+  );
+
+  test('that broke twice goes on behind both, by what both have copied', async () => {
+    const { from, to } = await twoSpaces();
+    breakAt('b', 1);
+    await copyKeys(from, to, plain);
+    // Before it has written anything itself.
+    const noted = await kept();
+    meddle = ({ path }) => {
+      if (path.endsWith('/bulk')) throw new Problem('unreachable', 'The connection was closed.');
+      return undefined;
+    };
+    expect(await copyKeys(from, to, { ...plain, resume: true })).toMatchObject({ earlier: 1, copied: 0 });
+    expect(await kept()).toEqual(noted);
+    breakAt('d', 3);
+    expect(await copyKeys(from, to, { ...plain, resume: true })).toMatchObject({ earlier: 1, copied: 2 });
+    expect(await kept()).toMatchObject([{ through: 'c', confirmed: [[0, 3]], entries: 4 }]);
+    meddle = () => undefined;
+    bodies = [];
+    expect(await copyKeys(from, to, { ...plain, resume: true })).toMatchObject({ earlier: 3, copied: 1 });
+    expect(written()).toEqual(['d']);
+  });
+
+  test('with a gap is resumed from the gap, so that no key is missing', async () => {
+    const { from, to } = await twoSpaces();
+    breakAt('a');
+    await copyKeys(from, to, plain);
+    const [checkpoint] = await kept();
+    expect(checkpoint).toMatchObject({ confirmed: [] });
+    expect(checkpoint).not.toHaveProperty('through');
+    meddle = () => undefined;
+    const again = { ...plain, onConflict: 'overwrite', resume: true } as const;
+    expect(await copyKeys(from, to, { ...plain, resume: true })).toMatchObject({ copied: 4, earlier: 0 });
+    expect(await copyKeys(from, to, again)).toMatchObject({ copied: 4, earlier: 0 });
+    expect(await textAt(to, 'a')).toBe('1');
+  });
+
+  test('without --resume forgets how far an earlier one had come once it writes, and not before', async () => {
+    const { from, to } = await twoSpaces();
+    const over = { ...plain, onConflict: 'overwrite' } as const;
+    breakAt('c', 2);
+    await copyKeys(from, to, over);
+    const before = await kept();
+    meddle = ({ path }) => {
+      if (path.includes(`${from.namespaceId}/keys`)) throw new Problem('unreachable', 'Out of reach.');
+      return undefined;
+    };
+    expect(await copyKeys(from, to, over)).toMatchObject({ copied: 0, stopped: { code: 'unreachable' } });
+    expect(await kept()).toEqual(before);
+    breakAt('a');
+    await copyKeys(from, to, over);
+    expect(await kept()).toMatchObject([{ confirmed: [] }]);
+    meddle = () => undefined;
+    expect(await copyKeys(from, to, { ...over, resume: true })).toMatchObject({ copied: 4, earlier: 0 });
+  });
+
+  test('is another copy with other names, another expiry, prefix, or rule for keys that are there', async () => {
+    const { from, to } = await twoSpaces();
+    const names = namesOf('a', 'b', 'c', 'd');
+    const over = { ...plain, onConflict: 'overwrite', names } as const;
+    const kinds: CopyOptions[] = [
+      over,
+      { ...over, names: namesOf('a', 'b', 'c') },
+      { ...over, expiration: later },
+      { ...plain, onConflict: 'overwrite' },
+      { ...plain, onConflict: 'skip' },
+      { ...plain, onConflict: 'overwrite', expiration: later },
+    ];
+    breakAt('a');
+    for (const options of kinds) await copyKeys(from, to, options);
+    const inputs = new Set((await kept()).map(({ input }) => input));
+    expect(inputs.size).toBe(kinds.length);
+    // As earlier versions named it, whose checkpoints hold as well.
+    const whole = [...inputs].filter((input) => JSON.parse(input).length === 3);
+    expect(
+      whole
+        .map((input) => JSON.parse(input))
+        .map(([, prefix, rule]) => [prefix, rule])
+        .sort(),
+    ).toEqual([
+      ['', 'overwrite'],
+      ['', 'skip'],
+    ]);
+    meddle = () => undefined;
+    for (const options of kinds) await copyKeys(from, to, { ...options, resume: true });
+    expect(await kept()).toEqual([]);
+  });
+
+  test('tells the number of named keys, and how many it has come by', async () => {
+    const { from, to } = await twoSpaces();
+    progress.length = 0;
+    const names = namesOf('a', 'b', 'c');
+    await copyKeys(from, to, { ...plain, onConflict: 'skip', names });
+    expect(progress.at(-1)).toMatchObject({ done: 3, total: 3 });
+  });
+
+  test('of many keys asks the place for its size of a request, up to four million bytes', async () => {
+    const from = await spaceWith(four);
+    const one = await spaceWith({});
+    await copyKeys(from, one, plain);
+    expect(written()).toEqual(['abcd']);
+    bodies = [];
+    const large = { ...one, session: { ...session, bulkBytes: 100_000_000 } };
+    await copyKeys(from, large, { ...plain, onConflict: 'overwrite' });
+    expect(written()).toEqual(['abcd']);
+    expect(bodies.filter(({ path }) => path.endsWith('/get'))).toHaveLength(1);
+    expect(bodies.find(({ path }) => path.endsWith('/get'))?.json).toMatchObject({ withMetadata: false });
+  });
+
+  test('to another expiry takes a hundred keys a request, because what others write meanwhile is lost', async () => {
+    const keys = Array.from({ length: 101 }, (_, at) => `k${String(at).padStart(3, '0')}`);
+    const space = await spaceWith({});
+    await session.send({
+      method: 'PUT',
+      path:
+        (paths[0] ?? '') ||
+        `/accounts/${await session.accountId()}/storage/kv/namespaces/${space.namespaceId}/bulk`,
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from(JSON.stringify(keys.map((key) => ({ key, value: '1' })))),
+      repeatable: true,
+    });
+    bodies = [];
+    const set = { ...plain, onConflict: 'overwrite', expiration: later } as const;
+    expect(await copyKeys(space, space, set)).toMatchObject({ copied: 101 });
+    const sizes = bodies
+      .filter(({ path }) => path.endsWith('/bulk'))
+      .map(({ json }) => (json as object[]).length);
+    expect(sizes.sort()).toEqual([1, 100]);
+    bodies = [];
+    await copyKeys(space, await spaceWith({}), plain);
+    expect(bodies.filter(({ path }) => path.endsWith('/bulk'))).toHaveLength(1);
+  });
+
+  test('that the destination does not take is told, and noted for --resume; nothing is counted as replaced', async () => {
+    const { from, to } = await twoSpaces();
+    meddle = ({ path, body }) => {
+      if (
+        !path.endsWith('/bulk') ||
+        !Buffer.from(body as Uint8Array)
+          .toString()
+          .includes('"key":"b"')
+      )
+        return undefined;
+      const result = { successful_key_count: 0, unsuccessful_keys: ['b'] };
+      const text = JSON.stringify({ success: true, result, errors: [], messages: [] });
+      return { status: 200, headers: {}, body: Buffer.from(text) };
+    };
+    const over = { ...plain, onConflict: 'overwrite', countsReplaced: true } as const;
+    const report = await copyKeys(from, to, over);
+    expect(counts(report)).toMatchObject({ copied: 3, failed: { count: 1, first: ['b'] } });
+    expect(report.replaced).toBeUndefined();
+    expect(progress.at(-1)).toMatchObject({ failed: 1, retries: 3 });
+    expect(await kept()).toMatchObject([{ through: 'a', confirmed: [[0, 1]] }]);
+    meddle = () => undefined;
+    expect(await copyKeys(from, to, { ...over, resume: true })).toMatchObject({ copied: 3, earlier: 1 });
+  });
+
+  test('leaves out what is about to expire, and then counts nothing as replaced', async () => {
+    const soon = Math.floor(Date.now() / 1000) + 120;
+    const from = await spaceWith({ a: '1', b: { value: Buffer.from('2'), expiration: soon } });
+    const to = await spaceWith({});
+    const world = { ...session.world, now: () => Date.now() + 100_000 };
+    const slow = { ...to, session: { ...session, world } };
+    const over = { ...plain, onConflict: 'overwrite', countsReplaced: true } as const;
+    const report = await copyKeys(from, slow, over);
+    expect(counts(report)).toMatchObject({ copied: 1, expired: { count: 1, first: ['b'] } });
+    expect(report.replaced).toBeUndefined();
+  });
+
+  test('that is interrupted lets the requests on their way end, says so, and goes on later', async () => {
+    const { to } = await twoSpaces();
+    const from = await spaceWith({ ...four, e: '5', f: '6' });
+    const stop = new AbortController();
+    // What is on its way has half a minute, which does not pass here.
+    const sleep: Session['world']['sleep'] = (_, signal) =>
+      new Promise((_settle, fail) => signal?.addEventListener('abort', () => fail(signal.reason)));
+    const world = { ...session.world, interrupted: stop.signal, sleep };
+    const warned: unknown[] = [];
+    const options = { ...plain, reporter: { ...reporter, warn: (warning: unknown) => warned.push(warning) } };
+    meddle = ({ path }) => {
+      if (path.endsWith('/bulk')) stop.abort();
+      return undefined;
+    };
+    const stoppable = { ...to, session: { ...to.session, world } };
+    const report = await copyKeys(from, stoppable, options);
+    expect(report).toMatchObject({ stopped: { code: 'interrupted', message: 'Interrupted.' } });
+    expect(report.copied).toBeGreaterThan(0);
+    expect(warned).toEqual([{ kind: 'stopping' }]);
+    meddle = () => undefined;
+    const rest = await copyKeys(from, to, { ...plain, resume: true });
+    expect(rest.earlier + rest.copied).toBe(6);
+  });
+});
+
+describe('a destination', () => {
+  const listing = (names: readonly string[], cursor = '') => ({
+    status: 200,
+    headers: {},
+    body: Buffer.from(
+      JSON.stringify({
+        success: true,
+        result: names.map((name) => ({ name })),
+        result_info: { count: names.length, cursor },
+        errors: [],
+        messages: [],
+      }),
+    ),
+  });
+
+  test('is listed as far as the source goes where only the replaced ones are counted', async () => {
+    const from = await spaceWith({ b: '1' });
+    const to = await spaceWith({});
+    let pages = 0;
+    meddle = ({ path }) => {
+      if (!path.includes(`${to.namespaceId}/keys`)) return undefined;
+      pages += 1;
+      return pages < 9
+        ? listing([['a', 'b'], ['c'], ['d'], ['e'], ['f'], ['g'], ['h'], ['i']][pages - 1] ?? [], `p${pages}`)
+        : listing(['z']);
+    };
+    const over = { ...plain, onConflict: 'overwrite', countsReplaced: true } as const;
+    expect(await copyKeys(from, to, over)).toMatchObject({ copied: 1, replaced: 1 });
+    expect(pages).toBeLessThan(4);
+  });
+
+  test('does not end a copy that counts what it replaces before all pages of the source are read', async () => {
+    const from = await spaceWith({ a: '1', b: '2', c: '3' });
+    const to = await spaceWith({ a: 'theirs', z: 'theirs' });
+    let pages = 0;
+    meddle = ({ path }) => {
+      if (!path.includes(`${from.namespaceId}/keys`)) return undefined;
+      pages += 1;
+      return pages === 1 ? listing(['a'], 'next') : listing(['b', 'c']);
+    };
+    const over = { ...plain, onConflict: 'overwrite', countsReplaced: true } as const;
+    expect(await copyKeys(from, to, over)).toMatchObject({ copied: 3, replaced: 1 });
+  });
+
+  test('has no value read to find which keys it has, unless keys are named', async () => {
+    const from = await spaceWith({ a: '1' });
+    const to = await spaceWith({ a: '1', b: '2' });
+    await copyKeys(from, to, { ...plain, onConflict: 'skip' });
+    expect(bodies).toEqual([]);
+    await copyKeys(from, to, { ...plain, onConflict: 'overwrite' });
+    expect(paths.filter((path) => path.includes(`${to.namespaceId}/keys`))).toHaveLength(1);
+  });
 });
