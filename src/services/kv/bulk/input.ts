@@ -86,8 +86,8 @@ async function inputOver(handle: FileHandle, name: string, path: string | undefi
     }
   }
   async function isGzip(): Promise<boolean> {
-    const { bytesRead, buffer } = await read(Buffer.alloc(2), 0);
-    return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
+    const { buffer } = await read(Buffer.alloc(2), 0);
+    return buffer[0] === 0x1f && buffer[1] === 0x8b;
   }
   return {
     name,

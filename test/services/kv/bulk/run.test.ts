@@ -216,8 +216,14 @@ test('keys that are not taken at first are not sent again after Ctrl-C', async (
 
 test('keys to delete that are not taken are sent again as they are', async () => {
   const { run, answering, sent, progress } = platform();
-  answering(() => (sent.length === 1 ? { unsuccessful_keys: ['a', 'c'] } : null));
+  const repeatable: boolean[] = [];
+  answering((_, call) => {
+    repeatable.push(call.repeatable);
+    return sent.length === 1 ? { unsuccessful_keys: ['a', 'c'] } : null;
+  });
   const { report } = await run('["a", "b", "c", "b"]', { operation: 'bulk delete' });
+  // A request that is cut may be sent again: it says what is to be.
+  expect(repeatable).toEqual([true, true]);
   expect(sent).toMatchObject([
     { route: 'POST bulk/delete', keys: ['a', 'c', 'b'] },
     { route: 'POST bulk/delete', keys: ['a', 'c'] },
@@ -392,7 +398,11 @@ test('a file that is changed after it was checked ends the run', async () => {
   const wrong = await changing('{"key":"a","value":"1"}', '{"key":"a","value":111}');
   expect(wrong.report).toMatchObject({
     taken: 0,
-    stopped: { code: 'invalid-input', message: 'in was changed while it was read.' },
+    stopped: {
+      code: 'invalid-input',
+      message: 'in was changed while it was read.',
+      hint: expect.stringContaining('again'),
+    },
   });
   expect(sent.filter(({ keys }) => keys.includes('a'))).toEqual([]);
 });
