@@ -1,5 +1,5 @@
-import { changedLines } from '../../src/model/kv/changed-lines.ts';
 import type { Namespace } from '../../src/model/kv/kv.ts';
+import { changedLines } from '../../src/model/kv/line-difference.ts';
 import { Problem } from '../../src/model/problem.ts';
 import { type KeyConflict, sha256Of, type WholeKey } from '../../src/services/kv/key-change.ts';
 import { escapeText } from '../../src/text/escape.ts';

@@ -9,9 +9,16 @@ import {
   type MisplacedText,
   unknown,
 } from '../model/diagnosis/facts.ts';
-import { type DnsOutcome, namesUpwards, plainName, type Resolver } from '../model/dns/dns.ts';
+import {
+  type Alias,
+  type AliasChain,
+  type DnsOutcome,
+  longestAliasChain,
+  namesUpwards,
+  plainName,
+  type Resolver,
+} from '../model/dns/dns.ts';
 import { challengeName, delegationTarget, ownershipName } from '../model/hostnames/tokens.ts';
-import { followAliases } from './chain.ts';
 import { lookUpAddresses, lookUpAlias, lookUpTexts, lookUpZones } from './lookup.ts';
 
 export interface DnsQuestions {
@@ -113,4 +120,29 @@ function answerAt(owner: string, outcome: DnsOutcome): CaaAnswer {
   const records = outcome.records.flatMap((record) => (record.type === 'CAA' ? [record.caa] : []));
   const alias = outcome.aliases.at(-1)?.target;
   return { owner, outcome: 'records', records, ...(alias !== undefined && { alias }) };
+}
+
+/**
+ * Follows the CNAMEs from a name, one question a hop, so that every hop is seen whoever serves it. Ends at a name
+ * that is no alias, does not exist or cannot be asked about, in a circle, or after 16 hops.
+ */
+export async function followAliases(resolver: Resolver, name: string): Promise<AliasChain> {
+  const hops: Alias[] = [];
+  const visited = new Set<string>();
+  let last = plainName(name);
+  for (;;) {
+    if (visited.has(last)) return { hops, last, end: 'loop' };
+    visited.add(last);
+    const outcome = await resolver.resolve(last, 'CNAME');
+    if (outcome.kind === 'failed') {
+      return { hops, last, end: 'unknown', why: outcome.why, detail: outcome.detail };
+    }
+    if (outcome.kind !== 'records')
+      return { hops, last, end: outcome.kind === 'nodata' ? 'name' : 'nothing' };
+    const alias = outcome.records.find((record) => record.type === 'CNAME');
+    if (alias?.type !== 'CNAME') return { hops, last, end: 'name' };
+    if (hops.length >= longestAliasChain) return { hops, last, end: 'too-long' };
+    hops.push({ name: last, target: alias.target });
+    last = alias.target;
+  }
 }

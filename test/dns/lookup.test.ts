@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { followAliases } from '../../src/dns/chain.ts';
-import { climbCaa, gatherDns } from '../../src/dns/gather.ts';
+import { climbCaa, followAliases, gatherDns } from '../../src/dns/gather.ts';
 import { lookUpAddresses, lookUpAlias, lookUpTexts, lookUpZones } from '../../src/dns/lookup.ts';
 import { type CaaIssuer, decideCaa } from '../../src/model/diagnosis/caa.ts';
 import type { CaaRecord, DnsRecord } from '../../src/model/dns/dns.ts';

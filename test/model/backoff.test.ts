@@ -5,7 +5,7 @@ import {
   backOffTotal,
   certificateChecks,
   hostnameChecks,
-} from '../../src/model/hostnames/schedule.ts';
+} from '../../src/model/hostnames/certificate.ts';
 
 describe('the back-off schedule', () => {
   it.each([

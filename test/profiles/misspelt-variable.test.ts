@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { environmentVariables } from '../../src/cli/output/environment.ts';
+import { environmentVariables } from '../../src/cli/output/topics.ts';
 import { refuseMisspelt } from '../../src/profiles/misspelt-variable.ts';
 
 const refusal = (name: string) => () => refuseMisspelt({ [name]: 'x' });

@@ -1,9 +1,8 @@
 import type { ArgumentDeclaration, CommandDeclaration, FlagDeclaration } from '../parsing/declaration.ts';
 import { globalFlags } from '../parsing/flags.ts';
 import { topics } from '../parsing/topics.ts';
-import { environmentVariables } from './environment.ts';
 import { exitCodeMeanings } from './exit-codes.ts';
-import { topicTexts } from './topics.ts';
+import { environmentVariables, topicTexts } from './topics.ts';
 
 /** A manual page: `edgectl-kv.1`, and its source in mdoc(7). */
 export interface ManualPage {

@@ -11,9 +11,9 @@ import {
   routingOf,
   timeSinceValidation,
 } from '../diagnosis/rules/reading.ts';
+import { backOffTotal, hostnameChecks } from '../hostnames/certificate.ts';
 import { dayMilliseconds, hasHoldMessage, hostnameLimits } from '../hostnames/hostname.ts';
 import { deletionAt } from '../hostnames/list.ts';
-import { backOffTotal, hostnameChecks } from '../hostnames/schedule.ts';
 import type { Ahead } from './ahead.ts';
 
 /** A hostname that is deleted, or stays blocked, before its certificate matters; undefined of all others. */

@@ -9,7 +9,6 @@ import type { CaaFacts } from '../diagnosis/facts.ts';
 import { patchTrack, transition } from './entry.ts';
 import { type CertificateAuthority, type CertificateStatus, certificateNames } from './hostname.ts';
 import { certificateProof, holdReaches, type Observation } from './observation.ts';
-import { backOffSeconds, certificateChecks } from './schedule.ts';
 import {
   type CertificateTrack,
   type HostnameState,
@@ -220,4 +219,28 @@ export function authorityLimit(
   if (authority === 'lets_encrypt' && names.some((name) => name.split('.').length > mostLabels))
     return `Let's Encrypt certifies names of at most ${mostLabels} labels.`;
   return undefined;
+}
+
+/** Checks of a hostname's own validation after the first, before it is given up: 7.06 days in all. */
+export const hostnameChecks = 75;
+
+/** Checks of a certificate's validation after the first, before it times out: 14.56 days in all. */
+export const certificateChecks = 120;
+
+const longestDelay = 14_400;
+
+/**
+ * Seconds from check `attempt` (0 is the first) to the next: a minute that grows by 5 % each time for ten checks,
+ * then by 15 %, up to four hours (reference, section 2.4).
+ */
+export function backOffSeconds(attempt: number): number {
+  const growth = attempt < 10 ? 1.05 : 1.15;
+  return Math.min(Math.floor(60 * growth ** attempt), longestDelay);
+}
+
+/** Seconds from the first check to the one after `attempts` delays. */
+export function backOffTotal(attempts: number): number {
+  let total = 0;
+  for (let attempt = 0; attempt < attempts; attempt += 1) total += backOffSeconds(attempt);
+  return total;
 }

@@ -1,5 +1,6 @@
 import type { Facts } from '../diagnosis/facts.ts';
 import { leadsHere, recordOf, timeSinceValidation } from '../diagnosis/rules/reading.ts';
+import { backOffTotal, certificateChecks, hostnameChecks } from './certificate.ts';
 import { firstLook } from './entry.ts';
 import {
   type CustomHostname,
@@ -13,7 +14,6 @@ import {
   validationMethods,
 } from './hostname.ts';
 import type { CertificateOrder } from './request.ts';
-import { backOffTotal, certificateChecks, hostnameChecks } from './schedule.ts';
 import {
   type CertificateTrack,
   type HostnameState,

@@ -1,9 +1,8 @@
-import { checkCertificate, install, recordRefusal } from './certificate.ts';
+import { backOffSeconds, checkCertificate, hostnameChecks, install, recordRefusal } from './certificate.ts';
 import { applyPatch } from './change.ts';
 import { patchTrack, transition } from './entry.ts';
 import { hostnameVerdict, type Observation, verificationErrors } from './observation.ts';
 import type { HostnameChange } from './request.ts';
-import { backOffSeconds, hostnameChecks } from './schedule.ts';
 import {
   type HostnameState,
   type HostnameTrack,

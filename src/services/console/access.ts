@@ -1,5 +1,4 @@
-import { checkAccess } from '../session/access.ts';
-import { listAccounts } from '../session/account.ts';
+import { checkAccess, listAccounts } from '../session/account.ts';
 import type { Session } from '../session/session.ts';
 import { stoppable } from '../session/stoppable.ts';
 import { readZoneMenu } from '../zones/choice.ts';

@@ -1,5 +1,4 @@
-import { followAliases } from '../../dns/chain.ts';
-import { gatherDns } from '../../dns/gather.ts';
+import { followAliases, gatherDns } from '../../dns/gather.ts';
 import { type Diagnosis, diagnose } from '../../model/diagnosis/diagnose.ts';
 import {
   type DnsFacts,

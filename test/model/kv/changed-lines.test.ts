@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedLines } from '../../../src/model/kv/changed-lines.ts';
+import { changedLines } from '../../../src/model/kv/line-difference.ts';
 
 test.each([
   ['a\nb\nc', 'a\nX\nc', { at: 2, before: ['b'], after: ['X'] }],

@@ -2,7 +2,7 @@ import { challengeName } from '../../hostnames/tokens.ts';
 import type { Facts } from '../facts.ts';
 import type { Judgement, Rule } from '../finding.ts';
 import { findMangled } from './mangled.ts';
-import { inPanel } from './panel.ts';
+import { inPanel } from './reading.ts';
 import { textAdvice, wantedTexts } from './validation.ts';
 
 /** F29 and F30: certificate texts that are there, but spoilt or at a wrong name. */

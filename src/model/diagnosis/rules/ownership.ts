@@ -4,12 +4,12 @@ import { type Facts, ifKnown } from '../facts.ts';
 import { type Judgement, type NextStep, type RecordAdvice, type Rule, wait } from '../finding.ts';
 import { refreshCommand } from '../remedy.ts';
 import { findMangled } from './mangled.ts';
-import { inPanel } from './panel.ts';
 import { originIsDeployed } from './prerequisites.ts';
 import {
   addressLines,
   chainLine,
   hourMilliseconds,
+  inPanel,
   isTop,
   leadsAway,
   leadsHere,

@@ -4,11 +4,11 @@ import type { Judgement, Rule } from '../finding.ts';
 import { askCustomer, createCommand, refreshCommand, setRecord } from '../remedy.ts';
 import { addressRules } from './addresses.ts';
 import { edgeRules } from './edge.ts';
-import { inPanel } from './panel.ts';
 import {
   addressLines,
   addressList,
   chainLine,
+  inPanel,
   leadsAway,
   leadsHere,
   pageCodes,

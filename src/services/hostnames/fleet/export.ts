@@ -1,6 +1,5 @@
-import { lineOfRecord } from '../../../model/hostnames/fleet/asked.ts';
 import type { CustomHostname } from '../../../model/hostnames/hostname.ts';
-import type { HostnameLine } from '../../../model/hostnames/lines.ts';
+import { type HostnameLine, lineOfRecord } from '../../../model/hostnames/lines.ts';
 import { csvLine, withoutFormula } from '../../../text/csv.ts';
 import { HclNames } from '../../../text/fleet/hcl.ts';
 import { terraformBlocks } from './terraform.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
-import { lineOfRecord } from '../../../../src/model/hostnames/fleet/asked.ts';
 import { changesFor } from '../../../../src/model/hostnames/fleet/differences.ts';
 import { FleetPlanner, type WantedHostname } from '../../../../src/model/hostnames/fleet/plan.ts';
 import type { CustomHostname } from '../../../../src/model/hostnames/hostname.ts';
-import type { HostnameLine } from '../../../../src/model/hostnames/lines.ts';
+import { type HostnameLine, lineOfRecord } from '../../../../src/model/hostnames/lines.ts';
 
 const now = Date.UTC(2026, 10, 21);
 const hour = 60 * 60 * 1000;
