@@ -1,7 +1,7 @@
 import { comparisonActs } from '../../src/services/equivalents/kv.ts';
+import { runsOf } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
-import { runsOf } from '../ui/input/runs-of.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { comparisonActions, type OpenComparison } from './comparison-actions.ts';
 import { comparisonView } from './comparison-view.ts';

@@ -1,8 +1,8 @@
 import { diffActs } from '../../src/services/equivalents/kv.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import { runsOf } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
-import { runsOf } from '../ui/input/runs-of.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
 import { differenceActions } from './difference-actions.ts';
 import {

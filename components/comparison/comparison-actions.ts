@@ -9,7 +9,7 @@ import type { OpenPane, OtherSide } from '../kit/open-pane.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { otherSides } from '../kv/sides.ts';
 import type { Work } from '../ui/forms/dialog.ts';
-import type { TextOf, ViewOutcome } from '../ui/viewer/view-source.ts';
+import type { ViewOutcome } from '../ui/viewer/view-source.ts';
 
 export type OpenComparison = Extract<OpenPane, { pane: 'comparison' }>;
 
@@ -22,7 +22,7 @@ export interface Compared {
   readonly comparison: KeyComparison | undefined;
 }
 
-type ComparisonWork = Work<ViewOutcome<TextOf<Compared>>>;
+type ComparisonWork = Work<ViewOutcome<Compared>>;
 
 /** The pane as it was opened, and what the key is compared with now. */
 interface Here {

@@ -5,7 +5,6 @@ import type { Role } from '../kit/theme.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { type Entry, entryLines } from '../ui/viewer/entries.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
-import type { TextOf } from '../ui/viewer/view-source.ts';
 import {
   type Compared,
   type ComparedKey,
@@ -15,8 +14,8 @@ import {
 } from './comparison-actions.ts';
 
 /** A key beside the key of its name elsewhere. It begins with the question what to compare it with, unless that is known. */
-export function comparisonView(opened: OpenComparison, parts: PaneParts): ViewController<TextOf<Compared>> {
-  return new ViewController<TextOf<Compared>>(parts, {
+export function comparisonView(opened: OpenComparison, parts: PaneParts): ViewController<Compared> {
+  return new ViewController<Compared>(parts, {
     content: { other: undefined, comparison: undefined },
     selects: true,
     first: opened.other === undefined ? choosingOther(opened, parts) : comparing(opened, opened.other, parts),

@@ -4,8 +4,7 @@ import { movement, selected } from '../kit/keys/conditions.ts';
 import { finding } from '../kit/keys/finding.ts';
 import type { Shortcut } from '../kit/keys/shortcut.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import type { ListOutcome } from '../ui/lists/list-source.ts';
-import type { RowsOf } from '../ui/lists/list-state.ts';
+import type { ListOutcome } from '../ui/lists/list-state.ts';
 import type { PagedList } from '../ui/lists/paged-list.ts';
 import { tagMenu } from '../ui/lists/tag-menu.ts';
 import { differenceTags, type OpenDifferences } from './difference-list.ts';
@@ -18,7 +17,7 @@ interface Here {
   readonly parts: PaneParts;
 }
 
-type DifferenceOutcome = ListOutcome<RowsOf<Difference>>;
+type DifferenceOutcome = ListOutcome;
 
 /** What can be done in the list of keys that are not the same in two namespaces. */
 export const differenceActions: ReadonlyArray<

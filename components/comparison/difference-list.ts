@@ -9,7 +9,6 @@ import type { Role } from '../kit/theme.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { type DrawnColumns, declareColumns, drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
-import type { RowsOf } from '../ui/lists/list-state.ts';
 import type { RowKind } from '../ui/lists/row-kind.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
 import { entryLines } from '../ui/viewer/entries.ts';
@@ -57,7 +56,7 @@ function wordsOf(row: Difference): string {
 export function differenceList(
   { namespace, other }: OpenDifferences,
   parts: PaneParts,
-): ListController<RowsOf<Difference>> {
+): ListController<Difference> {
   const lost = {
     add: (key: string) =>
       parts.notify(`The platform has lost the value of ${escapeText(key)}: it is not compared.`, 'refused'),
@@ -71,7 +70,7 @@ export function differenceList(
     const silent = { progress: () => undefined, warn: () => undefined };
     yield* diffNamespaces(left, right, { prefix, keysOnly: false, reporter: silent });
   }
-  return new ListController<RowsOf<Difference>>(parts, {
+  return new ListController<Difference>(parts, {
     kind,
     whole: true,
     pages: (_, signal) => compare('', signal),

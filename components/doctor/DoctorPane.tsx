@@ -1,6 +1,6 @@
+import { runsOf } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
-import { runsOf } from '../ui/input/runs-of.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { doctorActions } from './doctor-actions.ts';
 import { doctorCounts, doctorView } from './doctor-view.ts';

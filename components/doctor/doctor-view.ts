@@ -7,9 +7,9 @@ import type { Role } from '../kit/theme.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { type Entry, entryLines } from '../ui/viewer/entries.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
-import type { TextOf } from '../ui/viewer/view-source.ts';
+import type { ViewWork } from '../ui/viewer/view-source.ts';
 
-export type DoctorText = TextOf<{ readonly found?: Examination }>;
+export type DoctorText = { readonly found?: Examination };
 
 /** An examination of the session that the console acts through, made when the pane opens. */
 export function doctorView(parts: PaneParts): ViewController<DoctorText> {
@@ -22,7 +22,7 @@ export function doctorView(parts: PaneParts): ViewController<DoctorText> {
 }
 
 /** Examines everything that a command needs. */
-export function examining(parts: PaneParts): DoctorText['command'] {
+export function examining(parts: PaneParts): ViewWork<DoctorText> {
   return {
     busy: { kind: 'reading', words: 'looking' },
     async run(signal) {

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import { escapeText } from '../../src/text/escape.ts';
 import { columnsOf, fitText, pad } from '../../src/text/width.ts';
+import { runsOf } from '../kit/keys/action.ts';
 import { isMove } from '../kit/keys/cursor.ts';
 import type { Surface } from '../kit/surface.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { Frame } from '../ui/frame/Frame.tsx';
-import { runsOf } from '../ui/input/runs-of.ts';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
 import { useRowClicks } from '../ui/layout/use-row-clicks.ts';

@@ -1,9 +1,9 @@
 import { planFixes } from '../../src/model/diagnosis/fix-plan.ts';
 import { diagnosisActs } from '../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import { runsOf } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
-import { runsOf } from '../ui/input/runs-of.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { diagnosisActions } from './diagnosis-actions.ts';
 import { DiagnosisController, type OpenDiagnosis } from './diagnosis-view.ts';

@@ -1,8 +1,8 @@
 import { needsSomebody } from '../../src/model/hostnames/attention.ts';
 import { hostnameActs } from '../../src/services/equivalents/hostnames.ts';
+import { runsOf } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
-import { runsOf } from '../ui/input/runs-of.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { hostnameActions } from './hostname-actions.ts';
 import { HostnameController, type OpenHostname } from './hostname-view.ts';

@@ -9,7 +9,7 @@ import type { Shortcut, Situation } from '../kit/keys/shortcut.ts';
 import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { Dialog } from '../ui/forms/dialog.ts';
-import type { TextOf, TextResult } from '../ui/viewer/view-source.ts';
+import type { TextResult, ViewWork } from '../ui/viewer/view-source.ts';
 
 /** The diagnosis of a hostname, and the steps of a fix. */
 export interface Diagnosed {
@@ -19,9 +19,9 @@ export interface Diagnosed {
   readonly outcomes: readonly StepOutcome[];
 }
 
-export type DiagnosisWork = TextOf<Diagnosed>['command'];
+export type DiagnosisWork = ViewWork<Diagnosed>;
 
-type DiagnosisDialog = Dialog<DiagnosisWork, 'form', undefined>;
+type DiagnosisDialog = Dialog<DiagnosisWork>;
 
 /** What a diagnosis is made and fixed with. */
 export interface Diagnosing {

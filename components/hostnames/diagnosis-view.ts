@@ -7,7 +7,6 @@ import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { entryLines } from '../ui/viewer/entries.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
-import type { TextOf } from '../ui/viewer/view-source.ts';
 import { type Diagnosed, type DiagnosisWork, offerFix } from './diagnosis-actions.ts';
 import { diagnosisEntries } from './diagnosis-entries.ts';
 import { changeOf } from './hostname-change.ts';
@@ -19,7 +18,7 @@ export type OpenDiagnosis = Extract<OpenPane, { pane: 'diagnosis' }>;
  * The diagnosis of a custom hostname, made when the pane opens, again after each fix, and whenever the platform says
  * something else of a hostname in progress.
  */
-export class DiagnosisController extends ViewController<TextOf<Diagnosed>> {
+export class DiagnosisController extends ViewController<Diagnosed> {
   readonly diagnose: DiagnosisWork;
   readonly #watch: Watch;
   /** The hostname as the watch has read it last, and the diagnosis that stood then. */

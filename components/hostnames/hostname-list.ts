@@ -7,7 +7,6 @@ import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
 import type { ListSource } from '../ui/lists/list-source.ts';
-import type { RowsOf } from '../ui/lists/list-state.ts';
 import { findRow, type RowChange, shownLength, shownRow } from '../ui/lists/paged-list.ts';
 import { hostnameKind } from './row-order.ts';
 import { isNews, Watch } from './watch.ts';
@@ -16,7 +15,7 @@ import { isNews, Watch } from './watch.ts';
 const pageSize = 50;
 
 /** The custom hostnames of a zone. Those in progress on the screen are read again and again. */
-export class HostnameList extends ListController<RowsOf<HostnameRow>> {
+export class HostnameList extends ListController<HostnameRow> {
   readonly #parts: PaneParts;
   readonly #zone: Zone;
   readonly #watch: Watch;
@@ -74,7 +73,7 @@ export class HostnameList extends ListController<RowsOf<HostnameRow>> {
   }
 }
 
-function hostnameSource(parts: PaneParts, zone: Zone, readZone: () => void): ListSource<RowsOf<HostnameRow>> {
+function hostnameSource(parts: PaneParts, zone: Zone, readZone: () => void): ListSource<HostnameRow> {
   const service = serviceOf(parts, 'hostnames');
   return {
     place: { kind: 'hostnames' },

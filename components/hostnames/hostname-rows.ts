@@ -2,7 +2,7 @@ import type { Action } from '../kit/keys/action.ts';
 import { selected, writing } from '../kit/keys/conditions.ts';
 import type { Shortcut } from '../kit/keys/shortcut.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import type { ListResult } from '../ui/lists/list-source.ts';
+import type { ListResult } from '../ui/lists/list-state.ts';
 import type { PagedList } from '../ui/lists/paged-list.ts';
 import { type TagOrder, tagMenu } from '../ui/lists/tag-menu.ts';
 

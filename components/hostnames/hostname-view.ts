@@ -9,7 +9,6 @@ import type { PaneParts } from '../kit/use-console.ts';
 import type { Work } from '../ui/forms/dialog.ts';
 import { entryLines } from '../ui/viewer/entries.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
-import type { TextOf } from '../ui/viewer/view-source.ts';
 import { changeOf, gone } from './hostname-change.ts';
 import { detailEntries } from './hostname-preview.ts';
 import { isNews, Watch } from './watch.ts';
@@ -17,7 +16,7 @@ import { isNews, Watch } from './watch.ts';
 export type OpenHostname = Extract<OpenPane, { pane: 'hostname' }>;
 
 /** One custom hostname. While it is in progress it is read again and again. */
-export class HostnameController extends ViewController<TextOf<HostnameRow>> {
+export class HostnameController extends ViewController<HostnameRow> {
   readonly reading: Work;
   readonly #opened: OpenHostname;
   readonly #watch: Watch;

@@ -10,7 +10,7 @@ import { marking, withCount } from '../kit/keys/marks.ts';
 import type { Shortcut } from '../kit/keys/shortcut.ts';
 import { serviceOf } from '../kit/service-of.ts';
 import type { Work } from '../ui/forms/dialog.ts';
-import type { ListResult } from '../ui/lists/list-source.ts';
+import type { ListResult } from '../ui/lists/list-state.ts';
 import type { PagedList } from '../ui/lists/paged-list.ts';
 import { tagMenu } from '../ui/lists/tag-menu.ts';
 import { actionsOnHostnames, type OnHostnames } from './actions-on-hostnames.ts';

@@ -10,7 +10,7 @@ import { type DialogEvent, type DialogState, reduceDialog } from '../ui/forms/di
 type ZoneCommand = () => void;
 
 /** The zone whose hostnames are listed, and what concerns the whole of it. */
-export interface ZoneState extends DialogState<ZoneCommand, never, never> {
+export interface ZoneState extends DialogState<ZoneCommand> {
   /** Undefined until it is known, or chosen. */
   readonly zone?: Zone | undefined;
   readonly overview?: ZoneOverview | undefined;
@@ -24,7 +24,7 @@ export type ZoneEvent =
   | { readonly type: 'overview'; readonly overview: ZoneOverview }
   | { readonly type: 'issuance'; readonly issuance: IssuanceWindow }
   | { readonly type: 'ticked' }
-  | DialogEvent<ZoneCommand, never, never>;
+  | DialogEvent<ZoneCommand>;
 
 export const noZone: ZoneState = { ticks: 0 };
 

@@ -1,9 +1,9 @@
+import { runsOf } from '../kit/keys/action.ts';
 import { topOf } from '../kit/keys/cursor.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { DialogBox, dialogHeight, modeOf } from '../ui/forms/DialogBox.tsx';
 import { Frame } from '../ui/frame/Frame.tsx';
-import { runsOf } from '../ui/input/runs-of.ts';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
 import { useRowClicks } from '../ui/layout/use-row-clicks.ts';

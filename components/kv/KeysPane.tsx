@@ -1,10 +1,10 @@
 import type { KeyEntry } from '../../src/model/kv/kv.ts';
 import { keyActs } from '../../src/services/equivalents/kv.ts';
 import { closeDuration } from '../../src/text/time.ts';
+import { runsOf } from '../kit/keys/action.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
-import { runsOf } from '../ui/input/runs-of.ts';
 import { type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
 import { countdownLasts } from '../ui/status/use-age.ts';

@@ -1,7 +1,7 @@
 import { keyActs } from '../../src/services/equivalents/kv.ts';
+import { runsOf } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
-import { runsOf } from '../ui/input/runs-of.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
 import { jsonActions } from '../ui/viewer/json-actions.ts';
 import { progress } from '../ui/viewer/scroll.ts';

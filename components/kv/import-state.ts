@@ -17,7 +17,7 @@ export interface ImportRow {
   readonly text: string;
 }
 
-export interface ImportState extends DialogState<ImportCommand, never, never> {
+export interface ImportState extends DialogState<ImportCommand> {
   readonly phase: 'reading' | 'ready' | 'stopped';
   /** How far the reading is, in words. */
   readonly told: string;
@@ -37,7 +37,7 @@ export type ImportEvent =
   | { readonly type: 'reading' | 'compared-all' }
   | { readonly type: 'told'; readonly words: string }
   | { readonly type: 'found'; readonly found: CheckedImport | ComparedImport }
-  | DialogEvent<ImportCommand, never, never>;
+  | DialogEvent<ImportCommand>;
 
 /** Rows that are kept, so that a file of any size fits. */
 export const mostRows = 10_000;

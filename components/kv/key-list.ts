@@ -2,7 +2,6 @@ import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
-import type { RowsOf } from '../ui/lists/list-state.ts';
 import { pageLimit } from '../ui/lists/paged-list.ts';
 import { byName, nameColumn, type RowKind } from '../ui/lists/row-kind.ts';
 import { isAboutNamespace } from '../ui/tasks/ends.ts';
@@ -26,7 +25,7 @@ export const keyKind: RowKind<KeyEntry> = {
 /** The keys of a namespace; with a prefix, those that begin with it. */
 export function keyList(namespace: Namespace, parts: PaneParts, prefix?: string) {
   const { kv } = parts.services;
-  return new ListController<RowsOf<KeyEntry>>(parts, {
+  return new ListController<KeyEntry>(parts, {
     place: { kind: 'keys', namespace: namespace.id, prefix: '' },
     prefix,
     kind: keyKind,

@@ -24,7 +24,7 @@ export interface NamespacePane {
 /** What comes of work about one key. The pane of its value shows its content; a list has no use for that. */
 export type KeyOutcome = ViewOutcome<KeyText>;
 type KeyWork = Work<KeyOutcome>;
-type KeyDialog = Dialog<KeyWork, 'form', undefined>;
+type KeyDialog = Dialog<KeyWork>;
 
 /** Copies the name of a key. */
 export function copyName(key: string, { parts }: NamespacePane): KeyOutcome {

@@ -2,7 +2,6 @@ import type { Namespace } from '../../src/model/kv/kv.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
-import type { RowsOf } from '../ui/lists/list-state.ts';
 import type { RowKind } from '../ui/lists/row-kind.ts';
 
 export const namespaceColumns = declareColumns<Namespace>()(
@@ -19,9 +18,9 @@ const byId: RowKind<Namespace> = {
 };
 
 /** The namespaces of the account. */
-export function namespaceList(parts: PaneParts): ListController<RowsOf<Namespace>> {
+export function namespaceList(parts: PaneParts): ListController<Namespace> {
   const { kv } = parts.services;
-  return new ListController<RowsOf<Namespace>>(parts, {
+  return new ListController<Namespace>(parts, {
     place: { kind: 'namespaces' },
     kind: byId,
     whole: true,

@@ -5,14 +5,14 @@ import { formatSize, groupDigits } from '../../src/text/size.ts';
 import { countdown, relativeTime } from '../../src/text/time.ts';
 import { bytesSource, type ShownBytes, shownWords, textOn, withBytes } from '../ui/viewer/bytes-view.ts';
 import type { Source } from '../ui/viewer/source.ts';
-import type { TextOf, ViewSurface } from '../ui/viewer/view-source.ts';
+import type { ViewSurface } from '../ui/viewer/view-source.ts';
 
 /** The view that is not of the bytes. */
 export const ownView = 'metadata';
 
 /** A key and its value. */
 export type ShownKey = ShownBytes<KeyEntry, typeof ownView>;
-export type KeyText = TextOf<ShownKey>;
+export type KeyText = ShownKey;
 export type ValueView = ShownKey['view'];
 
 /** The key with the value that was read or stored. */

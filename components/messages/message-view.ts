@@ -4,14 +4,10 @@ import { tones } from '../kit/tones.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { type Entry, entryLines } from '../ui/viewer/entries.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
-import type { TextOf } from '../ui/viewer/view-source.ts';
 
 /** Everything that was told since the console was opened, as it comes; it begins at the last. */
-export function messageView(
-  messages: Messages,
-  parts: PaneParts,
-): ViewController<TextOf<readonly Message[]>> {
-  return new ViewController<TextOf<readonly Message[]>>(parts, {
+export function messageView(messages: Messages, parts: PaneParts): ViewController<readonly Message[]> {
+  return new ViewController<readonly Message[]>(parts, {
     content: messages.all,
     selects: true,
     fromEnd: true,

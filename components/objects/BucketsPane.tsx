@@ -1,9 +1,9 @@
 import { bucketActs } from '../../src/services/equivalents/objects.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import { runsOf } from '../kit/keys/action.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
-import { runsOf } from '../ui/input/runs-of.ts';
 import { drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
 import { bucketActions } from './bucket-actions.ts';

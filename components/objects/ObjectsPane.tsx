@@ -2,9 +2,9 @@ import { folderActs, objectActs } from '../../src/services/equivalents/objects.t
 import { escapeText } from '../../src/text/escape.ts';
 import { formatSize } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
+import { runsOf } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
-import { runsOf } from '../ui/input/runs-of.ts';
 import { type DrawnColumn, type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
 import { objectActions } from './object-actions.ts';

@@ -1,7 +1,7 @@
 import { objectActs } from '../../src/services/equivalents/objects.ts';
+import { runsOf } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
-import { runsOf } from '../ui/input/runs-of.ts';
 import { jsonActions } from '../ui/viewer/json-actions.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { type Preview, previewCounts } from './preview.ts';

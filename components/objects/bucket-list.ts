@@ -3,7 +3,6 @@ import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
-import type { RowsOf } from '../ui/lists/list-state.ts';
 import { byName, nameColumn, type RowKind } from '../ui/lists/row-kind.ts';
 import { isAbout } from '../ui/tasks/ends.ts';
 
@@ -18,9 +17,9 @@ const bucketKind: RowKind<Bucket> = {
 };
 
 /** The buckets of the account. */
-export function bucketList(parts: PaneParts): ListController<RowsOf<Bucket>> {
+export function bucketList(parts: PaneParts): ListController<Bucket> {
   const objects = serviceOf(parts, 'objects');
-  return new ListController<RowsOf<Bucket>>(parts, {
+  return new ListController<Bucket>(parts, {
     place: { kind: 'buckets' },
     kind: bucketKind,
     whole: true,

@@ -5,7 +5,6 @@ import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
-import type { RowsOf } from '../ui/lists/list-state.ts';
 import { hiddenMarks, markedNames } from '../ui/lists/marks.ts';
 import { findRow, type PagedList, pageLimit } from '../ui/lists/paged-list.ts';
 import { byName, nameColumn, type RowKind } from '../ui/lists/row-kind.ts';
@@ -15,7 +14,7 @@ import { type ObjectRow, rowOf, rowsOf } from './rows.ts';
 
 export type OpenObjects = Extract<OpenPane, { pane: 'objects' }>;
 
-export type ObjectList = ListController<RowsOf<ObjectRow>>;
+export type ObjectList = ListController<ObjectRow>;
 
 export const declaredObjectColumns = declareColumns<ObjectRow>()(
   {
@@ -35,7 +34,7 @@ const objectKind: RowKind<ObjectRow> = {
 /** A folder of a bucket: what is directly below its prefix. */
 export function objectList({ bucket: { name: bucket }, folder }: OpenObjects, parts: PaneParts): ObjectList {
   const objects = serviceOf(parts, 'objects');
-  return new ListController<RowsOf<ObjectRow>>(parts, {
+  return new ListController<ObjectRow>(parts, {
     place: { kind: 'objects', bucket, folder },
     kind: objectKind,
     whole: false,

@@ -12,8 +12,9 @@ import { viewAfter } from '../ui/viewer/bytes-view.ts';
 import type { ViewOutcome } from '../ui/viewer/view-source.ts';
 import type { Chosen } from './chosen.ts';
 import { offeringLink } from './links.ts';
+import type { Preview } from './preview.ts';
 import { ownView } from './preview.ts';
-import { type ObjectView, type ObjectViewParts, readingPreview } from './preview-view.ts';
+import { type ObjectView, readingPreview } from './preview-view.ts';
 import { askToRemove } from './removal.ts';
 import { copyForm, copying, downloadForm, downloading } from './transfers.ts';
 
@@ -25,7 +26,7 @@ interface Here {
 
 /** What can be done with the object on the screen. */
 export const previewActions: ReadonlyArray<
-  Action<Here, ActionResult<ViewOutcome<ObjectViewParts>>> | Shortcut<string>
+  Action<Here, ActionResult<ViewOutcome<Preview>>> | Shortcut<string>
 > = [
   { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the objects' },
   {

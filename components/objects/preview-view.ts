@@ -7,18 +7,16 @@ import { isAbout } from '../ui/tasks/ends.ts';
 import { unread } from '../ui/viewer/bytes-view.ts';
 import { revealJson } from '../ui/viewer/json-actions.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
-import type { TextOf } from '../ui/viewer/view-source.ts';
+import type { ViewWork } from '../ui/viewer/view-source.ts';
 import { type Preview, previewSource, withHead } from './preview.ts';
 
 export type OpenPreview = Extract<OpenPane, { pane: 'preview' }>;
-
-export type ObjectViewParts = TextOf<Preview>;
 
 /** Bytes of an object that are read, from its beginning. */
 const headBytes = 64 * 1024;
 
 /** The viewer of an object: its beginning. */
-export class ObjectView extends ViewController<ObjectViewParts> {
+export class ObjectView extends ViewController<Preview> {
   readonly address: ObjectAddress;
   /** The id of the task that was started here to delete the object: the pane closes when that is done. */
   removal: string | undefined;
@@ -47,7 +45,7 @@ export class ObjectView extends ViewController<ObjectViewParts> {
 }
 
 /** Reads the metadata of an object and its first bytes. */
-export function readingPreview({ bucket, key }: ObjectAddress, parts: PaneParts): ObjectViewParts['command'] {
+export function readingPreview({ bucket, key }: ObjectAddress, parts: PaneParts): ViewWork<Preview> {
   return {
     busy: reading,
     async run(signal) {

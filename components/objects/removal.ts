@@ -90,7 +90,7 @@ export function removeDialog(
   count: ObjectCount,
   command: Work,
   undo?: UndoService,
-): Dialog<Work, 'form', undefined> {
+): Dialog<Work> {
   if (count.objects >= many || hasFolders(chosen)) return removeForm(chosen, count, command);
   const object = singleObject(chosen);
   const lost = `Bytes and metadata ${object === undefined ? fateWords(undefined) : fateOf(count, undo)}`;

@@ -217,7 +217,7 @@ function replacing(kind: 'object' | 'file', name: string, command: Work): PaneOu
     lost: [kind === 'file' ? 'What is in it is lost.' : 'Its bytes and metadata are lost.'],
     yes: 'replace it',
   };
-  const dialog: Dialog<Work, 'form', undefined> = { kind: 'confirm', question, command };
+  const dialog: Dialog<Work> = { kind: 'confirm', question, command };
   return { dialog };
 }
 

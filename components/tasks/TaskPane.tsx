@@ -1,7 +1,7 @@
 import { changesPlatform } from '../../src/model/tasks/task.ts';
+import { runsOf } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
-import { runsOf } from '../ui/input/runs-of.ts';
 import { shortProgress } from '../ui/tasks/words.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { resultsOf, taskActions } from './task-actions.ts';

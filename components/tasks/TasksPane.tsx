@@ -2,9 +2,9 @@ import { changesPlatform, isActive, type Task } from '../../src/model/tasks/task
 import { isSameWhere, type Where } from '../../src/model/where.ts';
 import type { Pace } from '../../src/text/progress.ts';
 import { compactDuration } from '../../src/text/time.ts';
+import { runsOf } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
-import { runsOf } from '../ui/input/runs-of.ts';
 import { type DrawnColumn, drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
 import { shortProgress, stateRoles, taskCounts, taskLine } from '../ui/tasks/words.ts';

@@ -155,7 +155,7 @@ async function removeDone({ list }: ConsoleTasks): Promise<void> {
 }
 
 /** Asks before a task is forgotten that has something left to do; undefined for any other. */
-export function removeTaskDialog(task: Task, command: Work): Dialog<Work, 'form', undefined> | undefined {
+export function removeTaskDialog(task: Task, command: Work): Dialog<Work> | undefined {
   if (!isResumable(task)) return undefined;
   const question = {
     question: `Remove the task "${escapeText(taskTitle(task))}"?`,

@@ -3,7 +3,6 @@ import { onePage } from '../kit/pages.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
-import type { RowsOf } from '../ui/lists/list-state.ts';
 import type { RowKind } from '../ui/lists/row-kind.ts';
 import { followTasks } from '../ui/tasks/follow-tasks.ts';
 import { taskLine } from '../ui/tasks/words.ts';
@@ -26,9 +25,9 @@ const taskKind: RowKind<Task> = {
 };
 
 /** The tasks of the console, the newest first. */
-export function taskList(parts: PaneParts): ListController<RowsOf<Task>> {
+export function taskList(parts: PaneParts): ListController<Task> {
   const { list } = parts.tasks;
-  return new ListController<RowsOf<Task>>(parts, {
+  return new ListController<Task>(parts, {
     place: { kind: 'tasks' },
     kind: taskKind,
     whole: true,

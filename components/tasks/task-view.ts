@@ -4,7 +4,6 @@ import type { PaneParts } from '../kit/use-console.ts';
 import { followTasks } from '../ui/tasks/follow-tasks.ts';
 import { entryLines } from '../ui/viewer/entries.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
-import type { TextOf } from '../ui/viewer/view-source.ts';
 import { taskEntries } from './entries.ts';
 
 /** A task, unless it was removed, as far as it is. */
@@ -14,10 +13,10 @@ interface TaskContent {
 }
 
 /** One task, line by line, as it goes on. */
-export function taskView(id: string, parts: PaneParts): ViewController<TextOf<TaskContent>> {
+export function taskView(id: string, parts: PaneParts): ViewController<TaskContent> {
   const { list } = parts.tasks;
   const contentNow = () => ({ task: list.tasks.find((one) => one.id === id), pace: list.paceOf(id) });
-  return new ViewController<TextOf<TaskContent>>(parts, {
+  return new ViewController<TaskContent>(parts, {
     content: contentNow(),
     selects: true,
     ages: true,

@@ -78,11 +78,7 @@ function offering(row: UndoRow, parts: PaneParts): PaneOutcome {
 }
 
 /** Asks before an entry is put back. `more`: sentences in front of the others. */
-export function restoreDialog(
-  row: UndoRow,
-  parts: PaneParts,
-  more: readonly string[] = [],
-): Dialog<Work, 'form', undefined> {
+export function restoreDialog(row: UndoRow, parts: PaneParts, more: readonly string[] = []): Dialog<Work> {
   const { thing, did, at } = row.entry;
   const question = {
     question: `Put back ${escapeText(thingWords(thing))}?`,
@@ -124,7 +120,7 @@ function restoring(row: UndoRow, insisting: Insisting, parts: PaneParts): Work {
   };
 }
 
-function replaceDialog(why: string, command: Work): Dialog<Work, 'form', undefined> {
+function replaceDialog(why: string, command: Work): Dialog<Work> {
   const question = {
     question: 'Something else is there now. Put it back over that?',
     lost: [escapeText(why), 'What is there now is kept for undo in its turn.'],
@@ -133,7 +129,7 @@ function replaceDialog(why: string, command: Work): Dialog<Work, 'form', undefin
   return { kind: 'confirm', question, command };
 }
 
-function expiredDialog(why: string, command: Work): Dialog<Work, 'form', undefined> {
+function expiredDialog(why: string, command: Work): Dialog<Work> {
   const question = {
     question: 'Put it back without an expiry?',
     lost: [escapeText(why)],
@@ -171,7 +167,7 @@ async function changeOf(
   }
 }
 
-function forgetDialog(row: UndoRow, parts: PaneParts): Dialog<Work, 'form', undefined> {
+function forgetDialog(row: UndoRow, parts: PaneParts): Dialog<Work> {
   const { entry } = row;
   const question = {
     question: `Forget ${escapeText(thingWords(entry.thing))}, which was ${entry.did}?`,
@@ -188,7 +184,7 @@ function forgetDialog(row: UndoRow, parts: PaneParts): Dialog<Work, 'form', unde
   return { kind: 'confirm', question, command };
 }
 
-function forgetAllDialog(count: number, parts: PaneParts): Dialog<Work, 'form', undefined> {
+function forgetAllDialog(count: number, parts: PaneParts): Dialog<Work> {
   const question = {
     question: `Forget ${count === 1 ? 'the one entry' : `all ${count} entries`} of undo?`,
     lost: ['Nothing of it can be put back any more, in no profile.'],

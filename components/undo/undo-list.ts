@@ -8,7 +8,6 @@ import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
-import type { RowsOf } from '../ui/lists/list-state.ts';
 import type { RowKind } from '../ui/lists/row-kind.ts';
 import { taskTitle } from '../ui/tasks/words.ts';
 import { restoreDialog } from './undo-actions.ts';
@@ -26,7 +25,7 @@ const undoKind: RowKind<UndoRow> = {
 };
 
 /** The journal, the newest first; it opens with the question about the last change that was made here. */
-export class UndoController extends ListController<RowsOf<UndoRow>> {
+export class UndoController extends ListController<UndoRow> {
   readonly #parts: PaneParts;
   readonly #service: UndoService;
 

@@ -1,7 +1,7 @@
 import { logActs } from '../../src/services/equivalents/workers.ts';
+import { runsOf } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
-import { runsOf } from '../ui/input/runs-of.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { logActions } from './log-actions.ts';
 import { LogView, logCounts, logEmpty } from './log-view.ts';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { workerActs } from '../../src/services/equivalents/workers.ts';
 import { compactDuration } from '../../src/text/time.ts';
+import { runsOf } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
-import { runsOf } from '../ui/input/runs-of.ts';
 import { type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
 import { toldList } from '../ui/lists/list-pages.ts';

@@ -1,8 +1,8 @@
 import type { WorkerSummary } from '../../src/services/workers/workers.ts';
 import { compactDuration } from '../../src/text/time.ts';
+import { runsOf } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
-import { runsOf } from '../ui/input/runs-of.ts';
 import { type DrawnColumn, drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
 import { workerPreview } from './worker-preview.ts';

@@ -11,11 +11,11 @@ import { longLinesOf } from '../ui/viewer/long-lines.ts';
 import { isSideways } from '../ui/viewer/sideways.ts';
 import { type Anchor, atEnd, lastAtMost, type Source } from '../ui/viewer/source.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
-import type { TextOf, ViewSurface } from '../ui/viewer/view-source.ts';
+import type { ViewSurface } from '../ui/viewer/view-source.ts';
 import { type Log, LogTail } from './log-tail.ts';
 
 /** What a worker does and logs, as it comes, while the pane is open; it follows the end until the reader leaves that. */
-export class LogView extends ViewController<TextOf<Log>> {
+export class LogView extends ViewController<Log> {
   readonly tail: LogTail;
 
   constructor(worker: string, parts: PaneParts & Pick<Surface, 'redact'>) {

@@ -11,13 +11,12 @@ import type { PaneParts } from '../kit/use-console.ts';
 import { type ActionResult, type Dialog, formDialog, type Work } from '../ui/forms/dialog.ts';
 import { type Field, openForm } from '../ui/forms/form-state.ts';
 import type { ListController } from '../ui/lists/list-controller.ts';
-import type { RowsOf } from '../ui/lists/list-state.ts';
 import { eachRow } from '../ui/lists/rows.ts';
 import { rollBackOf, type WorkerRow } from './worker-rows.ts';
 
 /** What belongs to a worker, its name, and the parts of the pane. */
 interface Here {
-  readonly list: Pick<ListController<RowsOf<WorkerRow>>, 'list' | 'selected'>;
+  readonly list: Pick<ListController<WorkerRow>, 'list' | 'selected'>;
   readonly worker: string;
   readonly parts: PaneParts;
 }
@@ -193,7 +192,7 @@ function rollBackDialog(
     readonly rolledBackAt: string | undefined;
   },
   command: Work,
-): Dialog<Work, 'form', undefined> {
+): Dialog<Work> {
   const question = {
     question: `Run the version ${escapeText(version)} of the worker ${escapeText(worker)} again?`,
     lost: [

@@ -3,7 +3,6 @@ import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
-import type { RowsOf } from '../ui/lists/list-state.ts';
 import type { RowKind } from '../ui/lists/row-kind.ts';
 import { secretId, type WorkerRow, workerRows } from './worker-rows.ts';
 
@@ -21,7 +20,7 @@ const rowKind: RowKind<WorkerRow> = {
 
 /** The list of a worker's secrets, bindings and deployments. */
 export interface WorkerList {
-  readonly list: ListController<RowsOf<WorkerRow>>;
+  readonly list: ListController<WorkerRow>;
   /** Date of compatibility, as it was read last. */
   compatibilityDate(): string | undefined;
 }
@@ -35,7 +34,7 @@ export function workerList(worker: string, parts: PaneParts): WorkerList {
     compatibilityDate = facts.compatibilityDate;
     return workerRows(facts);
   };
-  const list = new ListController<RowsOf<WorkerRow>>(parts, {
+  const list = new ListController<WorkerRow>(parts, {
     kind: rowKind,
     whole: true,
     pages: (_, signal) => onePage(read(signal)),

@@ -4,7 +4,6 @@ import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
-import type { RowsOf } from '../ui/lists/list-state.ts';
 import { byName, compareBytes, nameColumn, type RowKind } from '../ui/lists/row-kind.ts';
 
 export const declaredWorkerColumns = declareColumns<WorkerSummary>()(
@@ -24,13 +23,13 @@ function ageOf(time: string | undefined): number | undefined {
 }
 
 /** The workers of the account. */
-export function workersList(parts: PaneParts): ListController<RowsOf<WorkerSummary>> {
+export function workersList(parts: PaneParts): ListController<WorkerSummary> {
   const workers = serviceOf(parts, 'workers');
   const inOrder = async (signal: AbortSignal) => {
     const found = await workers.list(signal);
     return found.toSorted((one, other) => compareBytes(one.name, other.name));
   };
-  return new ListController<RowsOf<WorkerSummary>>(parts, {
+  return new ListController<WorkerSummary>(parts, {
     place: { kind: 'workers' },
     kind: workerKind,
     whole: true,

@@ -16,7 +16,7 @@ import type { PaneParts } from '../kit/use-console.ts';
 import { type ActionResult, formDialog, type PaneOutcome, type Work } from '../ui/forms/dialog.ts';
 import { openForm } from '../ui/forms/form-state.ts';
 import { fileToWrite } from '../ui/forms/named-file.ts';
-import type { ListResult } from '../ui/lists/list-source.ts';
+import type { ListResult } from '../ui/lists/list-state.ts';
 import { hiddenMarks, markedRows } from '../ui/lists/marks.ts';
 import type { PagedList } from '../ui/lists/paged-list.ts';
 import { tagMenu } from '../ui/lists/tag-menu.ts';

@@ -5,7 +5,6 @@ import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
-import type { RowsOf } from '../ui/lists/list-state.ts';
 import { compareBytes, type RowKind } from '../ui/lists/row-kind.ts';
 import type { TagOrder } from '../ui/lists/tag-menu.ts';
 import { wayWords } from './record-questions.ts';
@@ -41,14 +40,14 @@ function recordKind(zone: Zone): RowKind<ZoneDnsRecord> {
 }
 
 /** The own DNS records of a zone. */
-export function recordList(zone: Zone, parts: PaneParts): ListController<RowsOf<ZoneDnsRecord>> {
+export function recordList(zone: Zone, parts: PaneParts): ListController<ZoneDnsRecord> {
   const records = serviceOf(parts, 'records');
   const kind = recordKind(zone);
   const inOrder = async (signal: AbortSignal) =>
     (await records.list(zone.id, signal, (count) => parts.notify(skippedRecords(count), 'told'))).toSorted(
       (one, other) => compareBytes(orderOf(one, zone), orderOf(other, zone)),
     );
-  return new ListController<RowsOf<ZoneDnsRecord>>(parts, {
+  return new ListController<ZoneDnsRecord>(parts, {
     place: { kind: 'records' },
     kind,
     whole: true,

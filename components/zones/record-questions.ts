@@ -12,7 +12,7 @@ import { type DialogLine, hiddenLines, quoteLine, sampleLine } from '../ui/forms
 import { openForm } from '../ui/forms/form-state.ts';
 import { ttlText } from './record-forms.ts';
 
-type RecordDialog = Dialog<Work, 'form', undefined>;
+type RecordDialog = Dialog<Work>;
 
 /** The name and type of a record, escaped. */
 export function recordWords({ name, type }: ZoneDnsRecord): string {

@@ -1,9 +1,9 @@
 import { diagnosesActs } from '../../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../../src/text/escape.ts';
+import { runsOf } from '../../kit/keys/action.ts';
 import type { OpenPane } from '../../kit/open-pane.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useController } from '../../kit/use-controller.ts';
-import { runsOf } from '../../ui/input/runs-of.ts';
 import { ListPane } from '../../ui/lists/ListPane.tsx';
 import type { PagedList } from '../../ui/lists/paged-list.ts';
 import { eachRow } from '../../ui/lists/rows.ts';

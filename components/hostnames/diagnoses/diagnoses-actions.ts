@@ -5,7 +5,7 @@ import { movement, selected } from '../../kit/keys/conditions.ts';
 import { finding } from '../../kit/keys/finding.ts';
 import type { Shortcut } from '../../kit/keys/shortcut.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
-import type { ListResult } from '../../ui/lists/list-source.ts';
+import type { ListResult } from '../../ui/lists/list-state.ts';
 import type { PagedList } from '../../ui/lists/paged-list.ts';
 import { backToHostnames, copyName, showOnly } from '../hostname-rows.ts';
 import { faultTags } from './diagnoses-list.ts';

@@ -6,7 +6,6 @@ import { onePage } from '../../kit/pages.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import { type DrawnColumns, declareColumns, drawColumns } from '../../ui/lists/declared-columns.ts';
 import { ListController } from '../../ui/lists/list-controller.ts';
-import type { RowsOf } from '../../ui/lists/list-state.ts';
 import type { RowKind } from '../../ui/lists/row-kind.ts';
 import type { TagOrder } from '../../ui/lists/tag-menu.ts';
 import type { Previewed } from '../../ui/preview/previewed.ts';
@@ -37,7 +36,7 @@ const kind: RowKind<FoundFault> = {
 const interval = 1000;
 
 /** What a task has found so far, and finds while it is looked at. */
-export class DiagnosesList extends ListController<RowsOf<FoundFault>> {
+export class DiagnosesList extends ListController<FoundFault> {
   readonly #parts: PaneParts;
   readonly #id: string;
   #read: { readonly at: number; readonly done: number } = { at: 0, done: -1 };

@@ -1,9 +1,9 @@
 import { forecastActs } from '../../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../../src/text/escape.ts';
+import { runsOf } from '../../kit/keys/action.ts';
 import type { OpenPane } from '../../kit/open-pane.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useController } from '../../kit/use-controller.ts';
-import { runsOf } from '../../ui/input/runs-of.ts';
 import { ListPane } from '../../ui/lists/ListPane.tsx';
 import { forecastActions } from './forecast-actions.ts';
 import { forecastColumns, forecastList, forecastPreview } from './forecast-list.ts';

@@ -8,7 +8,7 @@ import type { Shortcut } from '../../kit/keys/shortcut.ts';
 import { serviceOf } from '../../kit/service-of.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import type { Work } from '../../ui/forms/dialog.ts';
-import type { ListResult } from '../../ui/lists/list-source.ts';
+import type { ListResult } from '../../ui/lists/list-state.ts';
 import type { PagedList } from '../../ui/lists/paged-list.ts';
 import { backToHostnames, copyName, showOnly } from '../hostname-rows.ts';
 import { forecastTags } from './forecast-list.ts';

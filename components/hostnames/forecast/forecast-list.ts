@@ -16,7 +16,6 @@ import {
   drawColumns,
 } from '../../ui/lists/declared-columns.ts';
 import { ListController } from '../../ui/lists/list-controller.ts';
-import type { RowsOf } from '../../ui/lists/list-state.ts';
 import type { RowKind } from '../../ui/lists/row-kind.ts';
 import type { TagOrder } from '../../ui/lists/tag-menu.ts';
 import type { Previewed } from '../../ui/preview/previewed.ts';
@@ -58,9 +57,9 @@ function daysTo({ forecast: { at }, now }: Foreseen): number {
 }
 
 /** The certificates of a zone by when they are renewed. They come as they are looked at. */
-export function forecastList(zone: Zone, parts: PaneParts): ListController<RowsOf<Foreseen>> {
+export function forecastList(zone: Zone, parts: PaneParts): ListController<Foreseen> {
   const fleet = serviceOf(parts, 'fleet');
-  return new ListController<RowsOf<Foreseen>>(parts, {
+  return new ListController<Foreseen>(parts, {
     place: { kind: 'forecast' },
     kind,
     whole: true,

@@ -1,8 +1,8 @@
 import { hostnameActs } from '../../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../../src/text/escape.ts';
+import { runsOf } from '../../kit/keys/action.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useController } from '../../kit/use-controller.ts';
-import { runsOf } from '../../ui/input/runs-of.ts';
 import { ViewPane } from '../../ui/viewer/ViewPane.tsx';
 import { instructionsActions } from './instructions-actions.ts';
 import { InstructionsController, type OpenInstructions } from './instructions-view.ts';

@@ -22,7 +22,7 @@ interface Here {
 
 /** What can be done with what a customer has to enter. */
 export const instructionsActions: ReadonlyArray<
-  Action<Here, TextResult<InstructionsText['content']>> | Shortcut<string>
+  Action<Here, TextResult<InstructionsText>> | Shortcut<string>
 > = [
   {
     does: 'instructions',

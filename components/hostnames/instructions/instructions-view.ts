@@ -14,20 +14,20 @@ import type { Role } from '../../kit/theme.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import { type Entry, entryLines } from '../../ui/viewer/entries.ts';
 import { ViewController } from '../../ui/viewer/view-controller.ts';
-import type { TextOf } from '../../ui/viewer/view-source.ts';
+import type { ViewWork } from '../../ui/viewer/view-source.ts';
 
 export type OpenInstructions = Extract<OpenPane, { pane: 'instructions' }>;
 
 /** Undefined until DNS and the platform have been asked. */
-export type InstructionsText = TextOf<ReadInstructions | undefined>;
+export type InstructionsText = ReadInstructions | undefined;
 
 /** What the customer of a hostname has to enter, as DNS and the platform are now. */
 export class InstructionsController extends ViewController<InstructionsText> {
-  readonly reading: InstructionsText['command'];
+  readonly reading: ViewWork<InstructionsText>;
 
   constructor({ zone, record: first }: OpenInstructions, parts: PaneParts) {
     let record = first;
-    const reading: InstructionsText['command'] = {
+    const reading: ViewWork<InstructionsText> = {
       busy: { kind: 'reading', words: 'asking' },
       async run(signal) {
         const found = await serviceOf(parts, 'hostnames').readInstructions(zone.id, record, signal);

@@ -13,7 +13,7 @@ import type { PaneParts } from '../../kit/use-console.ts';
 import { type ActionResult, formDialog, type PaneOutcome, type Work } from '../../ui/forms/dialog.ts';
 import { sampleLine } from '../../ui/forms/dialog-lines.ts';
 import { openForm } from '../../ui/forms/form-state.ts';
-import type { ListResult } from '../../ui/lists/list-source.ts';
+import type { ListResult } from '../../ui/lists/list-state.ts';
 import type { PagedList } from '../../ui/lists/paged-list.ts';
 import { backToHostnames, copyName, showOnly } from '../hostname-rows.ts';
 import { type OpenPlan, stepTags } from './plan-list.ts';

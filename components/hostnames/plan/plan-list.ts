@@ -9,7 +9,6 @@ import type { Role } from '../../kit/theme.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import { type DrawnColumns, declareColumns, drawColumns } from '../../ui/lists/declared-columns.ts';
 import { ListController } from '../../ui/lists/list-controller.ts';
-import type { RowsOf } from '../../ui/lists/list-state.ts';
 import type { RowKind } from '../../ui/lists/row-kind.ts';
 import type { TagOrder } from '../../ui/lists/tag-menu.ts';
 import type { Previewed } from '../../ui/preview/previewed.ts';
@@ -35,7 +34,7 @@ const kind: RowKind<PlannedStep> = {
 };
 
 /** What a file would make of the hostnames of a zone, as a task plans it. */
-export class PlanList extends ListController<RowsOf<PlannedStep>> {
+export class PlanList extends ListController<PlannedStep> {
   readonly #plan: Plan;
   readonly #tasks: PaneParts['tasks']['list'];
 

@@ -13,7 +13,7 @@ import { type FormEvent, focusedField, skippedField } from './form-state.ts';
 import { MenuBox } from './Menu.tsx';
 
 interface DialogBoxProps<C> {
-  readonly dialog: Dialog<C, string, unknown> | undefined;
+  readonly dialog: Dialog<C> | undefined;
   /** What the pane has under way. */
   readonly busy?: Busy | undefined;
   readonly height: number;
@@ -34,11 +34,7 @@ interface DialogBoxProps<C> {
 }
 
 /** Rows at the bottom of a body of this height that a dialog takes. */
-export function dialogHeight(
-  dialog: Dialog<unknown, string, unknown> | undefined,
-  surface: Surface,
-  body: number,
-): number {
+export function dialogHeight(dialog: Dialog<unknown> | undefined, surface: Surface, body: number): number {
   switch (dialog?.kind) {
     case 'filter':
     case 'prefix':
@@ -59,14 +55,14 @@ export function dialogHeight(
 }
 
 /** The mode whose shortcuts count while a dialog stands before a pane. */
-export function modeOf(dialog: Dialog<unknown, string, unknown> | undefined, pane: Mode): Mode {
+export function modeOf(dialog: Dialog<unknown> | undefined, pane: Mode): Mode {
   if (dialog?.kind === 'form' && focusedField(dialog.form)?.choices !== undefined) return 'choice';
   return dialog?.kind ?? pane;
 }
 
 /** What the footer has to know of the dialog before a pane. */
 export function dialogSituation(
-  dialog: Dialog<unknown, string, unknown> | undefined,
+  dialog: Dialog<unknown> | undefined,
 ): Pick<Situation, 'asks' | 'submit' | 'oneField' | 'completes'> {
   if (dialog?.kind !== 'form') return { asks: isAsking(dialog) };
   const { form } = dialog;
@@ -79,7 +75,7 @@ export function dialogSituation(
 }
 
 /** Whether a dialog asks before something is lost. */
-function isAsking(dialog: Dialog<unknown, string, unknown> | undefined): boolean {
+function isAsking(dialog: Dialog<unknown> | undefined): boolean {
   if (dialog?.kind === 'form') return dialog.form.asks === true;
   return dialog?.kind === 'confirm' || (dialog?.kind === 'menu' && dialog.asks === true);
 }
@@ -95,12 +91,7 @@ export function DialogBox<C>(props: DialogBoxProps<C>) {
   );
 }
 
-function DialogContent<C>({
-  dialog,
-  height,
-  active,
-  ...on
-}: DialogBoxProps<C> & { dialog: Dialog<C, string, unknown> }) {
+function DialogContent<C>({ dialog, height, active, ...on }: DialogBoxProps<C> & { dialog: Dialog<C> }) {
   const common = { active, height };
   switch (dialog.kind) {
     case 'filter':

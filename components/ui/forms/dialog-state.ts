@@ -4,14 +4,14 @@ import { behind, type Dialog, type FormDialog, whileCarriedOut } from './dialog.
 import { type FormEvent, reduceForm } from './form-state.ts';
 
 /** The dialog before a pane, and the work under way. */
-export interface DialogState<C, P extends string, S> {
+export interface DialogState<C> {
   /** The work under way, for the header. */
   readonly busy?: Busy | undefined;
-  readonly dialog?: Dialog<C, P, S> | undefined;
+  readonly dialog?: Dialog<C> | undefined;
 }
 
-export type DialogEvent<C, P extends string, S> =
-  | { readonly type: 'asked'; readonly dialog: Dialog<C, P, S> }
+export type DialogEvent<C> =
+  | { readonly type: 'asked'; readonly dialog: Dialog<C> }
   | { readonly type: 'form'; readonly event: FormEvent }
   /** A command is being carried out. */
   | { readonly type: 'begun'; readonly busy: Busy }
@@ -28,10 +28,7 @@ export type DialogEvent<C, P extends string, S> =
   | { readonly type: 'failed'; readonly problem: Problem; readonly command: C };
 
 /** The state after an event. */
-export function reduceDialog<C, P extends string, S, T extends DialogState<C, P, S>>(
-  state: T,
-  event: DialogEvent<C, P, S>,
-): T {
+export function reduceDialog<C, T extends DialogState<C>>(state: T, event: DialogEvent<C>): T {
   switch (event.type) {
     case 'asked':
       return { ...state, busy: undefined, dialog: withForm(event.dialog, formOf(state.dialog)) };
@@ -55,27 +52,22 @@ export function reduceDialog<C, P extends string, S, T extends DialogState<C, P,
 }
 
 /** The form that is open or waits behind a question, or undefined. */
-export function formOf<C, P extends string, S>(
-  dialog: Dialog<C, P, S> | undefined,
-): FormDialog<P, S, C> | undefined {
+export function formOf<C>(dialog: Dialog<C> | undefined): FormDialog<C> | undefined {
   const open = dialog?.kind === 'confirm' ? dialog.behind : dialog;
   return open?.kind === 'form' ? open : undefined;
 }
 
 /** The work that a pane waits for: a write, or what an open form is saved by. A reading is left, and not waited for. */
-export function waitedFor<C, P extends string, S>({ busy, dialog }: DialogState<C, P, S>): Busy | undefined {
+export function waitedFor<C>({ busy, dialog }: DialogState<C>): Busy | undefined {
   return busy?.kind === 'writing' || formOf(dialog)?.form.saving === true ? busy : undefined;
 }
 
 /** A question that a form has raised brings it back when the answer is no. */
-function withForm<C, P extends string, S>(
-  dialog: Dialog<C, P, S>,
-  form: FormDialog<P, S, C> | undefined,
-): Dialog<C, P, S> {
+function withForm<C>(dialog: Dialog<C>, form: FormDialog<C> | undefined): Dialog<C> {
   return dialog.kind === 'confirm' && dialog.behind === undefined ? { ...dialog, behind: form } : dialog;
 }
 
-function inForm<C, P extends string, S, T extends DialogState<C, P, S>>(state: T, event: FormEvent): T {
+function inForm<C, T extends DialogState<C>>(state: T, event: FormEvent): T {
   const { dialog } = state;
   return dialog?.kind === 'form'
     ? { ...state, dialog: { ...dialog, form: reduceForm(dialog.form, event) } }
@@ -83,11 +75,7 @@ function inForm<C, P extends string, S, T extends DialogState<C, P, S>>(state: T
 }
 
 /** A failure of what a form asked for stays in the form, with everything typed. */
-function fail<C, P extends string, S, T extends DialogState<C, P, S>>(
-  state: T,
-  problem: Problem,
-  command: C,
-): T {
+function fail<C, T extends DialogState<C>>(state: T, problem: Problem, command: C): T {
   if (state.dialog?.kind === 'form' && state.dialog.form.saving) {
     return inForm(state, { type: 'failed', problem });
   }

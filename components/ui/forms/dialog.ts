@@ -8,7 +8,6 @@ import { type Form, reduceForm } from './form-state.ts';
 
 /** Work that a pane waits for: what the header says meanwhile, and what comes of it. `run` refuses with a Problem. */
 export interface Work<O = PaneOutcome> {
-  readonly does?: never;
   readonly busy: Busy;
   run(signal: AbortSignal): Promise<O>;
 }
@@ -16,7 +15,7 @@ export interface Work<O = PaneOutcome> {
 /** What comes of an action or of work. Parts that are left out do not happen. Texts are escaped. */
 export interface PaneOutcome {
   /** The question or form that follows. */
-  readonly dialog?: Dialog<Work, 'form', undefined> | undefined;
+  readonly dialog?: Dialog | undefined;
   /** Faults in the form that asked for the work, by the names of its fields. */
   readonly errors?: FormValues;
   readonly notice?: string | undefined;
@@ -48,8 +47,8 @@ export type Submitted<W = Work> = { readonly work: W } | { readonly errors: Form
 export function formDialog<W = Work>(
   form: Form,
   submit: (values: FormValues) => Submitted<W>,
-): FormDialog<'form', undefined, W> {
-  return { kind: 'form', purpose: 'form', subject: undefined, form, submit };
+): FormDialog<W> {
+  return { kind: 'form', form, submit };
 }
 
 /** Whether a command is work that says itself what it does. */
@@ -57,38 +56,36 @@ export function isWork<O>(command: object): command is Work<O> {
   return 'busy' in command;
 }
 
-/** A form before a pane. It knows by its purpose and its subject what it becomes, whatever is selected meanwhile. */
-export interface FormDialog<Purpose extends string, Subject, W = never> {
+/** A form before a pane. What it becomes is settled when it opens, whatever is selected meanwhile. */
+export interface FormDialog<W = Work> {
   readonly kind: 'form';
-  readonly purpose: Purpose;
-  readonly subject: Subject | undefined;
   readonly form: Form;
-  /** Reads the values; left out, the pane does. */
-  submit?(values: FormValues): Submitted<W>;
+  /** Reads the values. */
+  submit(values: FormValues): Submitted<W>;
 }
 
 /** A line to type in below a pane. */
 export type LineMode = 'filter' | 'prefix' | 'contains' | 'search';
 
 /**
- * A dialog before a pane, which takes the presses. `C` are the pane's commands: a confirmed question or an item of a
- * menu carries one out, and the retry of a problem does so again.
+ * A dialog before a pane, which takes the presses. `C` is what a confirmed question or an item of a menu starts, and the
+ * retry of a problem starts again: work.
  */
-export type Dialog<C, Purpose extends string, Subject> =
+export type Dialog<C = Work> =
   | { readonly kind: LineMode; readonly text: string }
-  | FormDialog<Purpose, Subject, C>
+  | FormDialog<C>
   | {
       readonly kind: 'confirm';
       readonly question: Question;
       readonly command: C;
       /** The form that comes back when the answer is no. */
-      readonly behind?: FormDialog<Purpose, Subject, C> | undefined;
+      readonly behind?: FormDialog<C> | undefined;
     }
   | MenuDialog<C>
   | { readonly kind: 'problem'; readonly problem: Problem; readonly command: C };
 
 /** A short menu in place of a pane. Its texts are escaped. */
-export interface MenuDialog<C> {
+export interface MenuDialog<C = Work> {
   readonly kind: 'menu';
   readonly title: string;
   /** Below the title: what the choice is about. */
@@ -104,18 +101,14 @@ export interface MenuDialog<C> {
  * Returns the form that stays before the pane while its command is carried out, so that a failure loses nothing typed.
  * A question in between changes nothing; undefined where no form asked for the command.
  */
-export function whileCarriedOut<C, P extends string, S>(
-  dialog: Dialog<C, P, S> | undefined,
-): FormDialog<P, S, C> | undefined {
+export function whileCarriedOut<C>(dialog: Dialog<C> | undefined): FormDialog<C> | undefined {
   const open = dialog?.kind === 'confirm' ? dialog.behind : dialog;
   if (open?.kind !== 'form') return undefined;
   return { ...open, form: reduceForm(open.form, { type: 'saving' }) };
 }
 
 /** Returns the form that a question came from, to go on with after a no. */
-export function behind<C, P extends string, S>(
-  dialog: Dialog<C, P, S> | undefined,
-): FormDialog<P, S, C> | undefined {
+export function behind<C>(dialog: Dialog<C> | undefined): FormDialog<C> | undefined {
   if (dialog?.kind !== 'confirm' || dialog.behind === undefined) return undefined;
   return { ...dialog.behind, form: { ...dialog.behind.form, saving: false } };
 }

@@ -9,7 +9,7 @@ interface Giving {
 }
 
 /** Gives up waiting for what is being written, and says what may have happened. Else closes what stands before the pane. */
-export function giveUp<C, P extends string, S>(state: DialogState<C, P, S>, on: Giving): void {
+export function giveUp<C>(state: DialogState<C>, on: Giving): void {
   const work = waitedFor(state);
   if (work === undefined) {
     on.dispatch({ type: 'closed' });

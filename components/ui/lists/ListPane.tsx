@@ -22,7 +22,6 @@ import { ListTable } from './ListTable.tsx';
 import { isListAction } from './list-action.ts';
 import type { ListController } from './list-controller.ts';
 import { toldList } from './list-pages.ts';
-import type { ListParts } from './list-state.ts';
 import { emptyText, filterNote, listHeader, type RowNames } from './list-words.ts';
 import { markCount } from './marks.ts';
 import { ParentList } from './ParentList.tsx';
@@ -31,15 +30,15 @@ import { isFirstSort } from './sort.ts';
 import { tableRows } from './Table.tsx';
 import { selectedFolder } from './tree-places.ts';
 
-export interface ListPaneProps<L extends ListParts> {
-  readonly list: ListController<L>;
+export interface ListPaneProps<T> {
+  readonly list: ListController<T>;
   readonly mode: Mode;
   readonly visible: boolean;
   readonly rowNames: RowNames;
   /** The name that a row is known by. */
-  readonly name: NameColumn<L['row']>;
+  readonly name: NameColumn<T>;
   /** The columns behind it, at a time in milliseconds and in a list of this width. */
-  columns(now: number, width: number): DrawnColumns<L['row']>;
+  columns(now: number, width: number): DrawnColumns<T>;
   /** The text of an empty list that nothing filters. */
   emptyWords(situation: Situation): string;
   /** Actions that only this list has, asked for at each press. */
@@ -47,7 +46,7 @@ export interface ListPaneProps<L extends ListParts> {
   /** Words for the header instead of the number of rows, which is shown where this is left out. */
   readonly counts?: string | undefined;
   /** A row as it is shown beside the list. */
-  preview?(row: L['row']): Previewed;
+  preview?(row: T): Previewed;
   /** A line above the table. */
   readonly above?: ReactNode;
   /** Words for the header before the counts. Escaped. */
@@ -59,7 +58,7 @@ export interface ListPaneProps<L extends ListParts> {
 }
 
 /** The pane of a list: header, table, what stands before it, footer. */
-export function ListPane<L extends ListParts>(props: ListPaneProps<L>) {
+export function ListPane<T>(props: ListPaneProps<T>) {
   const { list: controller, mode, visible, rowNames, above } = props;
   const { session, columns, redact, region, rows, world } = useConsole();
   const body = bodyHeight(rows) - (above === undefined ? 0 : 1);
@@ -142,8 +141,8 @@ function lastsOf<T>(list: PagedList<T>, columns: readonly Column<T>[], height: n
 }
 
 /** A click selects a row, and opens the one that is selected. */
-function useClicks<L extends ListParts>(
-  { list: controller, mode, visible, above }: ListPaneProps<L>,
+function useClicks<T>(
+  { list: controller, mode, visible, above }: ListPaneProps<T>,
   height: number,
   take: (press: Press) => void,
 ): void {
@@ -161,7 +160,7 @@ function useClicks<L extends ListParts>(
 }
 
 /** The selected row in the region beside the list; nothing where there is none. */
-function useBeside<L extends ListParts>({ list: { list, selected }, visible, preview }: ListPaneProps<L>) {
+function useBeside<T>({ list: { list, selected }, visible, preview }: ListPaneProps<T>) {
   const parts = useConsole();
   const controller = useController(() => new PreviewController(parts));
   const region = visible && preview !== undefined ? parts.beside : undefined;
@@ -172,8 +171,8 @@ function useBeside<L extends ListParts>({ list: { list, selected }, visible, pre
 }
 
 /** A menu stands in place of the pane, and its counts go with it. */
-function countsOf<L extends ListParts>(
-  { list: { state, liveWords }, counts, rowNames, words }: ListPaneProps<L>,
+function countsOf<T>(
+  { list: { state, liveWords }, counts, rowNames, words }: ListPaneProps<T>,
   height: number,
   redact: Redact,
 ): string {
@@ -185,7 +184,7 @@ function countsOf<L extends ListParts>(
   return [liveWords, told].filter((part) => part !== '').join(' · ');
 }
 
-function actOf<L extends ListParts>({ list, actions }: ListPaneProps<L>) {
+function actOf<T>({ list, actions }: ListPaneProps<T>) {
   return (action: string) => {
     const act = actions()[action];
     if (action === 'open' && list.turnFolder()) return;

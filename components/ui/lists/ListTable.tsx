@@ -1,15 +1,14 @@
 import type { Column, NameColumn } from './columns.ts';
 import type { ListController } from './list-controller.ts';
-import type { ListParts } from './list-state.ts';
 import { markTest } from './marks.ts';
 import { shownLength, shownRow } from './paged-list.ts';
 import { Table } from './Table.tsx';
 import { treeColumns, treeRow } from './tree-rows.ts';
 
-interface ListTableProps<L extends ListParts> {
-  readonly list: ListController<L>;
-  readonly columns: readonly Column<L['row']>[];
-  readonly name: NameColumn<L['row']>;
+interface ListTableProps<T> {
+  readonly list: ListController<T>;
+  readonly columns: readonly Column<T>[];
+  readonly name: NameColumn<T>;
   readonly height: number;
   readonly empty: string;
   /** Whether the reader is elsewhere. */
@@ -17,12 +16,7 @@ interface ListTableProps<L extends ListParts> {
 }
 
 /** The rows of a list, or the lines of its tree. */
-export function ListTable<L extends ListParts>({
-  list: controller,
-  columns,
-  name,
-  ...how
-}: ListTableProps<L>) {
+export function ListTable<T>({ list: controller, columns, name, ...how }: ListTableProps<T>) {
   const { list, fresh } = controller.state;
   const isMarked = markTest(list);
   const common = {
@@ -34,7 +28,7 @@ export function ListTable<L extends ListParts>({
   };
   if (list.tree === undefined) {
     const rowAt = (index: number) => shownRow(list, index);
-    const isFresh = (row: L['row']) => fresh.has(list.kind.idOf(row));
+    const isFresh = (row: T) => fresh.has(list.kind.idOf(row));
     const told = { isMarked, isFresh: fresh.size === 0 ? undefined : isFresh };
     return <Table {...common} columns={columns} name={name} rowAt={rowAt} {...told} />;
   }

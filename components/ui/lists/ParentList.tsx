@@ -5,18 +5,17 @@ import { Panel } from '../layout/Panel.tsx';
 import type { NameColumn } from './columns.ts';
 import { ListTable } from './ListTable.tsx';
 import type { ListController } from './list-controller.ts';
-import type { ListParts } from './list-state.ts';
 import type { RowNames } from './list-words.ts';
 
-interface ParentListProps<L extends ListParts> {
-  readonly list: ListController<L>;
-  readonly name: NameColumn<L['row']>;
+interface ParentListProps<T> {
+  readonly list: ListController<T>;
+  readonly name: NameColumn<T>;
   readonly rowNames: RowNames;
   readonly height: number;
 }
 
 /** The names of a list that the reader came from, beside what was opened in it. It takes no presses. */
-export function ParentList<L extends ListParts>({ list, name, rowNames, height }: ParentListProps<L>) {
+export function ParentList<T>({ list, name, rowNames, height }: ParentListProps<T>) {
   const { region } = useConsole();
   const { many } = rowNames;
   const title = `${many.charAt(0).toUpperCase()}${many.slice(1)}`;

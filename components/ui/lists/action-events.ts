@@ -1,12 +1,9 @@
 import type { PlainAction } from './list-action.ts';
-import type { ListEvent, ListParts } from './list-state.ts';
+import type { ListEvent } from './list-state.ts';
 import type { PagedList } from './paged-list.ts';
 
 /** The event that an action on a list is. */
-export function eventOf<L extends ListParts>(
-  action: PlainAction,
-  { contains, prefix }: PagedList<L['row']>,
-): ListEvent<L> {
+export function eventOf<T>(action: PlainAction, { contains, prefix }: PagedList<T>): ListEvent<T> {
   switch (action) {
     case 'filter':
       return { type: 'filtered', text: contains };

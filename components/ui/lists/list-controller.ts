@@ -7,7 +7,7 @@ import { isMarkAction } from '../../kit/keys/marks.ts';
 import { nextPage } from '../../kit/pages.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import type { NamesBeside } from '../forms/dialog.ts';
-import { type ActionResult, type FormDialog, isWork, type Work } from '../forms/dialog.ts';
+import { type Dialog, isWork } from '../forms/dialog.ts';
 import { formOf } from '../forms/dialog-state.ts';
 import { formValues } from '../forms/form-state.ts';
 import { giveUp } from '../forms/giving-up.ts';
@@ -17,13 +17,14 @@ import { actionWords } from './action-words.ts';
 import { begunList, keeping } from './kept-view.ts';
 import type { ListAction } from './list-action.ts';
 import { needsPage } from './list-pages.ts';
-import type { DialogOf, ListOutcome, ListSource, RowToRead } from './list-source.ts';
+import type { ListSource, RowToRead } from './list-source.ts';
+import type { ListOutcome, ListResult } from './list-state.ts';
 import {
   emptyListState,
   type ListCommand,
   type ListEvent,
-  type ListParts,
   type ListState,
+  type ListWork,
   reduceList,
 } from './list-state.ts';
 import { LiveList } from './live-list.ts';
@@ -42,10 +43,10 @@ export interface Showing {
 }
 
 /** A list of the platform's outside of React: reads it as far as it is needed, and carries out what its pane asks for. */
-export class ListController<L extends ListParts> extends Controller<ListState<L>, ListEvent<L>> {
+export class ListController<T> extends Controller<ListState<T>, ListEvent<T>> {
   readonly #parts: PaneParts;
-  readonly #source: ListSource<L>;
-  readonly #live: LiveList<L['row']>;
+  readonly #source: ListSource<T>;
+  readonly #live: LiveList<T>;
   /** Its names, for a form that stands before it. */
   readonly names: NamesBeside;
   #isPicking = false;
@@ -53,16 +54,16 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
   #doing = '';
   #showing: Showing = { height: 1, visible: true };
   #listing:
-    | { readonly generation: number; readonly end: AbortController; readonly pages: Pages<L> }
+    | { readonly generation: number; readonly end: AbortController; readonly pages: Pages<T> }
     | undefined;
 
-  constructor(parts: PaneParts, source: ListSource<L>) {
-    const fresh = emptyListState<L>(source.kind, source);
+  constructor(parts: PaneParts, source: ListSource<T>) {
+    const fresh = emptyListState<T>(source.kind, source);
     const empty = { ...fresh, list: begunList(fresh.list, source, parts.memory.current) };
-    super(reduceList<L>, withKnownRows(empty, source), parts.notes);
+    super(reduceList<T>, withKnownRows(empty, source), parts.notes);
     this.#parts = parts;
     this.#source = source;
-    this.names = namesBeside<L>(() => this.list, source);
+    this.names = namesBeside<T>(() => this.list, source);
     this.#live = new LiveList(parts, {
       list: () => this.list,
       again: () => this.dispatch({ type: 'followed', height: this.#showing.height }),
@@ -77,11 +78,11 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     this.#parts.memory.change((memory) => keeping(this.list, this.#source.place, memory));
   }
 
-  get list(): PagedList<L['row']> {
+  get list(): PagedList<T> {
     return this.state.list;
   }
 
-  get selected(): L['row'] | undefined {
+  get selected(): T | undefined {
     return selectedRow(this.list);
   }
 
@@ -126,34 +127,31 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     else this.dispatch({ type: 'stepped-back' });
   }
 
-  readonly ask = (dialog: DialogOf<L>): void => this.dispatch({ type: 'asked', dialog });
+  readonly ask = (dialog: Dialog<ListWork | ListCommand>): void => this.dispatch({ type: 'asked', dialog });
 
   /** Does what an action of the pane comes to. */
-  readonly take = (effect: ActionResult<ListOutcome<L>>): void => {
-    if (effect === undefined) return;
-    if (isWork<ListOutcome<L>>(effect)) this.perform(effect as L['command']);
+  readonly take = (result: ListResult): void => {
+    if (result === undefined) return;
+    if (isWork<ListOutcome>(result)) this.perform(result);
     else {
-      if (effect.dialog !== undefined) this.ask(effect.dialog);
-      this.#follow(effect);
+      if (result.dialog !== undefined) this.ask(result.dialog);
+      this.#follow(result);
     }
   };
 
-  readonly perform = (command: L['command'] | ListCommand): void => {
-    if (isListing<L>(command)) {
+  readonly perform = (command: ListWork | ListCommand): void => {
+    if ('does' in command) {
       this.dispatch(command.does === 'list' ? { type: 'listing' } : { type: 'narrowed', only: command.only });
       return;
     }
-    const work: Work<ListOutcome<L>> | undefined = isWork<ListOutcome<L>>(command) ? command : undefined;
-    const busy = work?.busy ?? this.#source.busyWith?.[command.does ?? ''];
-    if (busy === undefined) return;
+    const { busy } = command;
     // Work under another name continues: starting a task does not cut short a write.
-    const name = command.does ?? busy.words;
-    this.#doing = name;
+    this.#doing = busy.words;
     this.dispatch({ type: 'begun', busy });
     this.run({
-      name,
+      name: busy.words,
       cutShort: cutShortWords(busy),
-      work: async (signal) => (await (work?.run(signal) ?? this.#source.carryOut?.(command, signal))) ?? {},
+      work: (signal) => command.run(signal),
       done: (outcome) => this.#settle(outcome),
       failed: (problem) => this.dispatch({ type: 'failed', problem, command }),
     });
@@ -171,12 +169,9 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
   readonly save = (): void => {
     const form = formOf(this.state.dialog);
     if (form === undefined) return;
-    const read =
-      form.submit?.(formValues(form.form)) ??
-      this.#source.readForm?.(form as FormDialog<L['purpose'], L['subject']>);
-    if (read === undefined) return;
+    const read = form.submit(formValues(form.form));
     if ('errors' in read) this.dispatch({ type: 'refused', errors: read.errors });
-    else this.perform('work' in read ? read.work : read.command);
+    else this.perform(read.work);
   };
 
   protected override begin(): void {
@@ -205,7 +200,7 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
   }
 
   /** A row that cannot be read stays as it was: the next reading of the list says why. */
-  #readRow(wanted: RowToRead<L['row']> | undefined): void {
+  #readRow(wanted: RowToRead<T> | undefined): void {
     if (wanted === undefined) return;
     const { id } = wanted;
     this.run({
@@ -248,7 +243,7 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     });
   }
 
-  #listingOf({ generation, prefix }: PagedList<L['row']>) {
+  #listingOf({ generation, prefix }: PagedList<T>) {
     if (this.#listing?.generation === generation) return this.#listing;
     this.#listing?.end.abort();
     const end = new AbortController();
@@ -258,7 +253,7 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     return this.#listing;
   }
 
-  #settle(outcome: ListOutcome<L>): void {
+  #settle(outcome: ListOutcome): void {
     const { dialog, errors } = outcome;
     if (dialog !== undefined) this.ask(dialog);
     else if (errors !== undefined) this.dispatch({ type: 'refused', errors });
@@ -266,7 +261,7 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     this.#follow(outcome);
   }
 
-  #follow({ notice, refusal, change, opens, leaves, ...rows }: ListOutcome<L>): void {
+  #follow({ notice, refusal, change, opens, leaves, ...rows }: ListOutcome): void {
     if (rows.unmark) this.dispatch({ type: 'unmarked' });
     if (rows.unfilter) this.dispatch({ type: 'unfiltered' });
     if (rows.outdated) this.dispatch({ type: 'outdated' });
@@ -279,20 +274,13 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
 }
 
 /** A list with the rows that are known before it is read. */
-function withKnownRows<L extends ListParts>(
-  empty: ListState<L>,
-  { live, kept }: ListSource<L>,
-): ListState<L> {
-  if (live !== undefined) return reduceList<L>(empty, { type: 'replaced', rows: live.rows() });
+function withKnownRows<T>(empty: ListState<T>, { live, kept }: ListSource<T>): ListState<T> {
+  if (live !== undefined) return reduceList<T>(empty, { type: 'replaced', rows: live.rows() });
   const known = kept?.rows();
   if (known === undefined) return empty;
   const { rows: items, at } = known;
   const { generation } = empty.list;
-  return reduceList<L>(empty, { type: 'page', generation, items, complete: true, at });
+  return reduceList<T>(empty, { type: 'page', generation, items, complete: true, at });
 }
 
-type Pages<L extends ListParts> = AsyncGenerator<readonly L['row'][]>;
-
-function isListing<L extends ListParts>(command: L['command'] | ListCommand): command is ListCommand {
-  return command.does === 'list' || command.does === 'show-only';
-}
+type Pages<T> = AsyncGenerator<readonly T[]>;

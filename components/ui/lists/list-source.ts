@@ -1,27 +1,9 @@
 import type { PlaceLink } from '../../../src/model/places/link.ts';
 import type { Task } from '../../../src/model/tasks/task.ts';
 import type { Change } from '../../kit/changes.ts';
-import type { Busy } from '../../kit/keys/busy.ts';
-import type { ActionResult, Dialog, FormDialog, PaneOutcome } from '../forms/dialog.ts';
-import type { ListCommand, ListParts, RowsOf, ServerFilter } from './list-state.ts';
+import type { ServerFilter } from './list-state.ts';
 import type { RowChange } from './paged-list.ts';
 import type { RowKind } from './row-kind.ts';
-
-export type DialogOf<L extends ListParts> = Dialog<L['command'] | ListCommand, L['purpose'], L['subject']>;
-
-/** The result of a command: effects on the pane. Those left out do not happen. */
-export interface ListOutcome<L extends ListParts> extends Omit<PaneOutcome, 'dialog'> {
-  /** The dialog that follows: another question or form. */
-  readonly dialog?: DialogOf<L> | undefined;
-}
-
-/** What an action of a list does: also what every list can do, such as showing only one kind of its rows. */
-export type ListResult = ActionResult<ListOutcome<RowsOf<unknown>>>;
-
-/** A command of a filled form, or what is wrong with it by the names of its fields. */
-export type FormRead<L extends ListParts> =
-  | { readonly command: L['command'] }
-  | { readonly errors: Readonly<Record<string, string>> };
 
 /** Who hears of a listing. */
 export interface Listing {
@@ -42,8 +24,8 @@ export interface RowToRead<Row> {
 }
 
 /** Everything that sets one list apart from another: its rows, commands and forms. */
-export interface ListSource<L extends ListParts> {
-  readonly kind: RowKind<L['row']>;
+export interface ListSource<T> {
+  readonly kind: RowKind<T>;
   /** Whether it is read to its end at once. */
   readonly whole: boolean;
   /** Where its filter, its sort and what was asked for are kept until it is opened again. */
@@ -55,27 +37,23 @@ export interface ListSource<L extends ListParts> {
   /** Rows in a full page; 1000, where nothing is said. */
   readonly pageSize?: number;
   /** Reads the rows that begin with a prefix or contain it, page by page. */
-  pages(prefix: string, signal: AbortSignal, listing: Listing): AsyncGenerator<readonly L['row'][]>;
+  pages(prefix: string, signal: AbortSignal, listing: Listing): AsyncGenerator<readonly T[]>;
   /** Rows that are known without reading them, and change by themselves. */
   readonly live?: {
-    rows(): readonly L['row'][];
+    rows(): readonly T[];
     /** Calls a listener after changes, until the returned function is called. */
     subscribe(changed: () => void): () => void;
   };
   /** What takes long to read: a list begins with what it showed when it was closed, and reads it again when it is told to. */
   readonly kept?: {
-    rows(): KeptRows<L['row']> | undefined;
+    rows(): KeptRows<T> | undefined;
     /** Told when a list is closed that has been read to its end. */
-    keep(kept: KeptRows<L['row']>): void;
+    keep(kept: KeptRows<T>): void;
   };
-  /** Words for the header while a command runs. */
-  readonly busyWith?: Readonly<Record<string, Busy>>;
-  carryOut?(command: L['command'], signal: AbortSignal): Promise<ListOutcome<L>>;
-  readForm?(form: FormDialog<L['purpose'], L['subject']>): FormRead<L>;
   /** Returns the change of a row of this list; undefined when no row is concerned. */
-  rowOf(change: Change): RowChange<L['row']> | undefined;
+  rowOf(change: Change): RowChange<T> | undefined;
   /** Returns the row that a change concerns without telling it, and how to read it; undefined when no row is concerned. */
-  rowAfter?(change: Change): RowToRead<L['row']> | undefined;
+  rowAfter?(change: Change): RowToRead<T> | undefined;
   /** Whether the whole list is read again after a change. */
   isOutdatedBy?(change: Change): boolean;
   /** Whether a task is about this list, and whether its end means that the list is read again. */

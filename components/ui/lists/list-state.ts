@@ -1,7 +1,7 @@
 import type { Problem } from '../../../src/model/problem.ts';
 import type { Move } from '../../kit/keys/cursor.ts';
 import type { MarkAction } from '../../kit/keys/marks.ts';
-import type { Work } from '../forms/dialog.ts';
+import type { ActionResult, Dialog, PaneOutcome, Work } from '../forms/dialog.ts';
 import type { DialogEvent, DialogState } from '../forms/dialog-state.ts';
 import { reduceDialog } from '../forms/dialog-state.ts';
 import {
@@ -27,38 +27,27 @@ import type { RowKind } from './row-kind.ts';
 import { nextSeparator, regrown, stepOut, turnFolder, turnTree } from './tree.ts';
 import { returned } from './tree-places.ts';
 
-/** The types of a list: its rows, commands and forms. */
-export interface ListParts {
-  /** Its rows. */
-  readonly row: unknown;
-  /** Commands of the pane to the services, besides reading the list. */
-  readonly command: { readonly does: string } | Work;
-  /** Purposes of its forms. */
-  readonly purpose: string;
-  /** The thing that a form is about. */
-  readonly subject: unknown;
-}
-
-/** A list whose actions say themselves what they do. */
-export interface RowsOf<T> extends ListParts {
-  readonly row: T;
-  readonly command: Work;
-  readonly purpose: 'form';
-  readonly subject: undefined;
-}
-
 /** Reads the list again: what a list that could not be read is asked for once more; or shows only rows with these tags. */
 export type ListCommand =
   | { readonly does: 'list' }
   | { readonly does: 'show-only'; readonly only: readonly string[] };
 
+/** The result of an action of a list. A menu of it may do what every list can: show only some of its rows. */
+export interface ListOutcome extends Omit<PaneOutcome, 'dialog'> {
+  readonly dialog?: Dialog<ListWork | ListCommand> | undefined;
+}
+
+export type ListWork = Work<ListOutcome>;
+
+/** What an action of a list does. */
+export type ListResult = ActionResult<ListOutcome>;
+
 /** What the platform can be asked for besides all rows: those that begin with a text, or contain it. */
 export type ServerFilter = 'prefix' | 'contains';
 
 /** A list, and what stands before it. */
-export interface ListState<L extends ListParts>
-  extends DialogState<L['command'] | ListCommand, L['purpose'], L['subject']> {
-  readonly list: PagedList<L['row']>;
+export interface ListState<T> extends DialogState<ListWork | ListCommand> {
+  readonly list: PagedList<T>;
   /** Rows that are marked for a moment, because they are new or others, by their identities. */
   readonly fresh: ReadonlySet<string>;
   readonly asks: ServerFilter | undefined;
@@ -96,8 +85,8 @@ type RowEvent<T> =
   /** Rows have changed by themselves. */
   | { readonly type: 'renewed'; readonly rows: readonly RowChange<T>[] };
 
-export type ListEvent<L extends ListParts> =
-  | RowEvent<L['row']>
+export type ListEvent<T> =
+  | RowEvent<T>
   /** A filter, or what the platform is to be asked for, as it is being typed. */
   | { readonly type: 'filtered' | 'asking'; readonly text: string }
   /** Enter in such a line. */
@@ -105,17 +94,17 @@ export type ListEvent<L extends ListParts> =
   | { readonly type: 'closed' | 'listing' }
   | { readonly type: 'freshened'; readonly ids: ReadonlySet<string> }
   | { readonly type: 'narrowed'; readonly only: readonly string[] }
-  | DialogEvent<L['command'] | ListCommand, L['purpose'], L['subject']>;
+  | DialogEvent<ListWork | ListCommand>;
 
 /** The state of a pane that has just been opened. */
-export function emptyListState<L extends ListParts>(
-  kind: RowKind<L['row']>,
+export function emptyListState<T>(
+  kind: RowKind<T>,
   options: {
     readonly asks?: ServerFilter | undefined;
     readonly whole: boolean;
     readonly pageSize?: number | undefined;
   },
-): ListState<L> {
+): ListState<T> {
   return { list: emptyList(kind, options), fresh: new Set(), asks: options.asks };
 }
 
@@ -129,7 +118,7 @@ const leaving: ReadonlySet<string> = new Set([
 ]);
 
 /** The state after an event. */
-export function reduceList<L extends ListParts>(state: ListState<L>, event: ListEvent<L>): ListState<L> {
+export function reduceList<T>(state: ListState<T>, event: ListEvent<T>): ListState<T> {
   const next = reduceGrowing(state, event);
   if (next.list.returns === undefined) return next;
   if (coming.has(event.type)) return { ...next, list: returned(next.list) };
@@ -137,7 +126,7 @@ export function reduceList<L extends ListParts>(state: ListState<L>, event: List
 }
 
 /** A tree goes with its rows. */
-function reduceGrowing<L extends ListParts>(state: ListState<L>, event: ListEvent<L>): ListState<L> {
+function reduceGrowing<T>(state: ListState<T>, event: ListEvent<T>): ListState<T> {
   const next = reduce(state, event);
   const [before, list] = [state.list, next.list];
   if (list.tree === undefined || (before.rows === list.rows && before.pick === list.pick)) {
@@ -148,7 +137,7 @@ function reduceGrowing<L extends ListParts>(state: ListState<L>, event: ListEven
   return { ...next, list: regrown(before, list, isAdded) };
 }
 
-function reduce<L extends ListParts>(state: ListState<L>, event: ListEvent<L>): ListState<L> {
+function reduce<T>(state: ListState<T>, event: ListEvent<T>): ListState<T> {
   const { list } = state;
   switch (event.type) {
     case 'filtered': {
@@ -233,7 +222,7 @@ function reduceRows<T>(list: PagedList<T>, event: RowEvent<T>): PagedList<T> {
 }
 
 /** Enter keeps the filter that was typed; behind another line the platform is asked for what it says. */
-function enter<L extends ListParts>(state: ListState<L>): ListState<L> {
+function enter<T>(state: ListState<T>): ListState<T> {
   const { dialog, list } = state;
   const isQuestion = dialog?.kind === 'prefix' || dialog?.kind === 'contains';
   const asked = isQuestion && dialog.text !== list.prefix ? listFrom(list, dialog.text) : list;
@@ -241,7 +230,7 @@ function enter<L extends ListParts>(state: ListState<L>): ListState<L> {
 }
 
 /** Esc in the filter clears it; before a form, a question goes back to it. */
-function close<L extends ListParts>(state: ListState<L>): ListState<L> {
+function close<T>(state: ListState<T>): ListState<T> {
   if (state.dialog?.kind !== 'filter') return reduceDialog(state, { type: 'dismissed' });
   return { ...state, dialog: undefined, list: narrow(state.list, '') };
 }
@@ -250,14 +239,11 @@ function close<L extends ListParts>(state: ListState<L>): ListState<L> {
  * A list that cannot be read says so itself while the reader is asked something, types, or waits for a write: nothing of
  * that is taken away.
  */
-function fail<L extends ListParts>(
-  state: ListState<L>,
-  problem: Problem,
-  command: L['command'] | ListCommand,
-): ListState<L> {
-  if (command.does !== 'list') return reduceDialog(state, { type: 'failed', problem, command });
+function fail<T>(state: ListState<T>, problem: Problem, command: ListWork | ListCommand): ListState<T> {
+  const failed: DialogEvent<ListWork | ListCommand> = { type: 'failed', problem, command };
+  if (!('does' in command) || command.does !== 'list') return reduceDialog(state, failed);
   const list = stopList(state.list);
   const isFree = state.dialog === undefined || state.dialog.kind === 'problem';
   if (!isFree || state.busy !== undefined) return { ...state, list };
-  return reduceDialog({ ...state, list }, { type: 'failed', problem, command });
+  return reduceDialog({ ...state, list }, failed);
 }

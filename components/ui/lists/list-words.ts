@@ -22,7 +22,7 @@ export interface RowNames {
 interface Listed<T> {
   readonly list: PagedList<T>;
   readonly asks?: ServerFilter | undefined;
-  readonly dialog?: Dialog<unknown, string, unknown> | undefined;
+  readonly dialog?: Dialog<unknown> | undefined;
 }
 
 /**

@@ -54,7 +54,7 @@ export class LiveList<T> {
 
   /** Told after each event, and when the pane comes and goes. */
   follow(
-    { dialog, busy }: DialogState<unknown, string, unknown>,
+    { dialog, busy }: DialogState<unknown>,
     { height, visible }: { readonly height: number; readonly visible: boolean },
   ): void {
     this.#height = height;

@@ -1,6 +1,5 @@
 import type { NamesBeside } from '../forms/dialog.ts';
 import type { ListSource } from './list-source.ts';
-import type { ListParts } from './list-state.ts';
 import type { PagedList } from './paged-list.ts';
 import { compareBytes } from './row-kind.ts';
 import { eachRow, lowerBound } from './rows.ts';
@@ -9,9 +8,9 @@ import { eachRow, lowerBound } from './rows.ts';
 const most = 1000;
 
 /** The names of a list, in whose order its rows stand. */
-export function namesBeside<L extends ListParts>(
-  list: () => PagedList<L['row']>,
-  { kind, pages }: Pick<ListSource<L>, 'kind' | 'pages'>,
+export function namesBeside<T>(
+  list: () => PagedList<T>,
+  { kind, pages }: Pick<ListSource<T>, 'kind' | 'pages'>,
 ): NamesBeside {
   return {
     isWhole: () => list().complete && list().prefix === '',

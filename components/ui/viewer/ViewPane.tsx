@@ -13,10 +13,9 @@ import { isJsonSource } from './json-source.ts';
 import { sidewaysWords } from './shifting.ts';
 import { Viewer } from './Viewer.tsx';
 import { isViewAction, type ViewController } from './view-controller.ts';
-import type { ViewParts } from './view-state.ts';
 
-export interface ViewPaneProps<V extends ViewParts> {
-  readonly view: ViewController<V>;
+export interface ViewPaneProps<Content> {
+  readonly view: ViewController<Content>;
   readonly mode: Mode;
   readonly visible: boolean;
   /** Whether there is something to act on. */
@@ -34,7 +33,7 @@ export interface ViewPaneProps<V extends ViewParts> {
 }
 
 /** The pane of a text: header, a window on the text, what stands before it, footer. */
-export function ViewPane<V extends ViewParts>(props: ViewPaneProps<V>) {
+export function ViewPane<Content>(props: ViewPaneProps<Content>) {
   const { view, mode, visible, counts = '' } = props;
   const { session, columns, redact, rows } = useConsole();
   const height = bodyHeight(rows);
@@ -95,8 +94,8 @@ export function ViewPane<V extends ViewParts>(props: ViewPaneProps<V>) {
 }
 
 /** A click selects a line where lines are selected, and does with the selected one what Enter does. */
-function useLineClicks<V extends ViewParts>(
-  { view, mode, visible }: ViewPaneProps<V>,
+function useLineClicks<Content>(
+  { view, mode, visible }: ViewPaneProps<Content>,
   height: number,
   take: (press: Press) => void,
 ): void {
@@ -107,7 +106,7 @@ function useLineClicks<V extends ViewParts>(
   });
 }
 
-function actOf<V extends ViewParts>({ view, actions }: ViewPaneProps<V>) {
+function actOf<Content>({ view, actions }: ViewPaneProps<Content>) {
   return (action: string) => {
     const act = actions()[action];
     if (act !== undefined) act();

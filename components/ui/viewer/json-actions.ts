@@ -4,7 +4,6 @@ import type { ShownBytes } from './bytes-view.ts';
 import { isJsonSource, type JsonSource, unfoldedAt } from './json-source.ts';
 import { type Folded, foldAll, pathOfLine, toggleFold } from './json-tree.ts';
 import type { ViewController } from './view-controller.ts';
-import type { ViewParts } from './view-state.ts';
 
 /** The same content with the folds open that hide an offset. */
 export function revealJson<C extends ShownBytes<unknown, string>>(
@@ -17,15 +16,11 @@ export function revealJson<C extends ShownBytes<unknown, string>>(
   return folded === content.folded ? content : { ...content, folded };
 }
 
-interface BytesParts extends ViewParts {
-  readonly content: ShownBytes<unknown, string>;
-}
-
 /** Actions on the tree of JSON that a viewer of bytes shows. */
-export function jsonActions<V extends BytesParts>(
-  view: ViewController<V>,
+export function jsonActions<Content extends ShownBytes<unknown, string>>(
+  view: ViewController<Content>,
   parts: PaneParts,
-  refold: (content: V['content'], folded: Folded | undefined) => V['content'],
+  refold: (content: Content, folded: Folded | undefined) => Content,
 ): Readonly<Record<FoldAction, () => void>> {
   const onTree = (act: (source: JsonSource, line: number) => void) => () => {
     const { shown, line } = view.selection;

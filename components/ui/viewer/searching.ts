@@ -4,28 +4,28 @@ import { anchorAt } from './scroll.ts';
 import { leftFor } from './shifting.ts';
 import { isSource, type Lines } from './source.ts';
 import { type Arrived, type Found, ViewSearch } from './view-search.ts';
-import { searchText, seekFrom, type ViewEvent, type ViewParts, type ViewState } from './view-state.ts';
+import { searchText, seekFrom, type ViewEvent, type ViewState } from './view-state.ts';
 
 /** The viewer that is searched. */
-interface Searched<V extends ViewParts> {
-  state(): ViewState<V>;
+interface Searched<Content> {
+  state(): ViewState<Content>;
   /** The text as it is on the screen. */
   shown(): Lines | undefined;
   columns(): number;
-  dispatch(event: ViewEvent<V>): void;
+  dispatch(event: ViewEvent<Content>): void;
   /** Takes an event of which many come in a row. */
-  gather(event: ViewEvent<V>): void;
+  gather(event: ViewEvent<Content>): void;
   refuse(notice: string): void;
   /** Opens what hides an offset of the text. */
   reveal(offset: number): void;
 }
 
 /** The search of a viewer: what is typed, what is found, and where the reader goes. */
-export class Searching<V extends ViewParts> {
-  readonly #view: Searched<V>;
+export class Searching<Content> {
+  readonly #view: Searched<Content>;
   readonly #search: ViewSearch;
 
-  constructor(view: Searched<V>) {
+  constructor(view: Searched<Content>) {
     this.#view = view;
     this.#search = new ViewSearch({
       told: () => view.gather({ type: 'looked' }),

@@ -6,7 +6,7 @@ import { type Busy, cutShortWords, reading } from '../../kit/keys/busy.ts';
 import { isMove, type Move } from '../../kit/keys/cursor.ts';
 import type { Surface } from '../../kit/surface.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
-import { type ActionResult, type FormDialog, isWork } from '../forms/dialog.ts';
+import { type Dialog, isWork } from '../forms/dialog.ts';
 import { formOf } from '../forms/dialog-state.ts';
 import { formValues } from '../forms/form-state.ts';
 import { giveUp } from '../forms/giving-up.ts';
@@ -16,15 +16,9 @@ import { isSame, lineOn, settle } from './scroll.ts';
 import { Searching } from './searching.ts';
 import { placeIn, shifted } from './shifting.ts';
 import type { Anchor, Lines } from './source.ts';
-import { isSelecting, type ViewDialogOf, type ViewOutcome, type ViewSource } from './view-source.ts';
-import {
-  openedView,
-  reduceView,
-  searchText,
-  type ViewEvent,
-  type ViewParts,
-  type ViewState,
-} from './view-state.ts';
+import type { ViewWork } from './view-source.ts';
+import { isSelecting, type TextResult, type ViewOutcome, type ViewSource } from './view-source.ts';
+import { openedView, reduceView, searchText, type ViewEvent, type ViewState } from './view-state.ts';
 
 interface Showing extends Surface {
   /** Lines of the pane on the screen. */
@@ -54,10 +48,10 @@ export function isViewAction(action: string): action is ViewAction {
 }
 
 /** A text to read, outside of React: scrolls and searches it, and carries out what its pane asks for. */
-export class ViewController<V extends ViewParts> extends Controller<ViewState<V>, ViewEvent<V>> {
-  readonly searching: Searching<V>;
+export class ViewController<Content> extends Controller<ViewState<Content>, ViewEvent<Content>> {
+  readonly searching: Searching<Content>;
   protected readonly parts: PaneParts;
-  readonly #source: ViewSource<V>;
+  readonly #source: ViewSource<Content>;
   /** The command that was begun last. */
   #doing = '';
   readonly #live: LiveView;
@@ -68,17 +62,17 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
   #clock: NodeJS.Timeout | undefined;
   #made: { readonly from: readonly unknown[]; readonly lines: Lines | undefined } | undefined;
 
-  constructor(parts: PaneParts, source: ViewSource<V>) {
-    const { content, selects, fromEnd, first, busyWith } = source;
-    const busy = first && busyOf<V>(first, busyWith);
+  constructor(parts: PaneParts, source: ViewSource<Content>) {
+    const { content, selects, fromEnd, first } = source;
+    const busy = first?.busy;
     super(
-      reduceView<V>,
-      openedView<V>(content, { selects: isSelecting(selects, content), fromEnd, busy }),
+      reduceView<Content>,
+      openedView<Content>(content, { selects: isSelecting(selects, content), fromEnd, busy }),
       parts.notes,
     );
     this.parts = parts;
     this.#source = source;
-    this.searching = new Searching<V>({
+    this.searching = new Searching<Content>({
       state: () => this.state,
       shown: () => this.#shown,
       columns: () => this.#showing?.columns ?? 1,
@@ -99,7 +93,7 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     return this.#readAt;
   }
 
-  get content(): V['content'] {
+  get content(): Content {
     return this.state.content;
   }
 
@@ -182,10 +176,10 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
   }
 
   /** Carries out a reading command in the background: what the reader does meanwhile is not disturbed. */
-  #readAgain(command: V['command'] | undefined = this.#source.first): Promise<void> {
+  #readAgain(command: ViewWork<Content> | undefined = this.#source.first): Promise<void> {
     if (command === undefined) return Promise.resolve();
     return new Promise((done, failed) => {
-      const take = ({ content, change }: ViewOutcome<V>) => {
+      const take = ({ content, change }: ViewOutcome<Content>) => {
         if (content !== undefined) {
           this.#readAt = this.parts.world.now();
           this.#become(content(this.content), false);
@@ -195,7 +189,7 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
       };
       this.run({
         name: 'live',
-        work: (signal) => this.#carryOut(command, signal),
+        work: (signal) => command.run(signal),
         done: take,
         failed,
       });
@@ -223,10 +217,10 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
   }
 
   /** Shows something else, from its beginning. */
-  readonly turn = (content: V['content']): void => this.#become(content, true);
+  readonly turn = (content: Content): void => this.#become(content, true);
 
   /** Shows something else, with the line selected that is found in it. */
-  turnAt(content: V['content'], find: (lines: Lines | undefined) => Anchor): void {
+  turnAt(content: Content, find: (lines: Lines | undefined) => Anchor): void {
     this.#become(content, false);
     this.dispatch({ type: 'selected', line: find(this.#shown) });
   }
@@ -246,42 +240,37 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     return clicked !== undefined && line !== undefined && isSame(clicked, line);
   }
 
-  #become(content: V['content'], afresh: boolean): void {
+  #become(content: Content, afresh: boolean): void {
     const selects = isSelecting(this.#source.selects, content);
     this.dispatch({ type: 'became', content, afresh, selects });
   }
 
-  readonly ask = (dialog: ViewDialogOf<V>): void => this.dispatch({ type: 'asked', dialog });
+  readonly ask = (dialog: Dialog<ViewWork<Content>>): void => this.dispatch({ type: 'asked', dialog });
 
-  readonly perform = (command: V['command']): void => {
-    const busy = busyOf<V>(command, this.#source.busyWith);
-    const name = command.does ?? busy.words;
-    this.#doing = name;
+  readonly perform = (work: ViewWork<Content>): void => {
+    const { busy } = work;
+    // Work under another name continues: starting a task does not cut short a write.
+    this.#doing = busy.words;
     this.dispatch({ type: 'begun', busy });
     this.run({
-      name,
+      name: busy.words,
       cutShort: cutShortWords(busy),
-      work: (signal) => this.#carryOut(command, signal),
+      work: (signal) => work.run(signal),
       done: (outcome) => {
         if (busy.kind === 'reading' && outcome.content !== undefined) this.#readAt = this.parts.world.now();
         this.#settle(outcome);
       },
-      failed: (problem) => this.dispatch({ type: 'failed', problem, command }),
+      failed: (problem) => this.dispatch({ type: 'failed', problem, command: work }),
     });
   };
 
-  async #carryOut(command: V['command'], signal: AbortSignal): Promise<ViewOutcome<V>> {
-    if (isWork<ViewOutcome<V>>(command)) return command.run(signal);
-    return (await this.#source.carryOut?.(command, signal)) ?? {};
-  }
-
   /** Does what an action of the pane comes to. */
-  readonly take = (effect: ActionResult<ViewOutcome<V>>): void => {
-    if (effect === undefined) return;
-    if (isWork<ViewOutcome<V>>(effect)) this.perform(effect as V['command']);
+  readonly take = (result: TextResult<Content>): void => {
+    if (result === undefined) return;
+    if (isWork<ViewOutcome<Content>>(result)) this.perform(result);
     else {
-      if (effect.dialog !== undefined) this.ask(effect.dialog);
-      this.#follow(effect);
+      if (result.dialog !== undefined) this.ask(result.dialog);
+      this.#follow(result);
     }
   };
 
@@ -297,12 +286,9 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
   readonly save = (): void => {
     const form = formOf(this.state.dialog);
     if (form === undefined) return;
-    const read =
-      form.submit?.(formValues(form.form)) ??
-      this.#source.readForm?.(form as FormDialog<V['purpose'], V['subject']>);
-    if (read === undefined) return;
+    const read = form.submit(formValues(form.form));
     if ('errors' in read) this.dispatch({ type: 'refused', errors: read.errors });
-    else this.perform('work' in read ? read.work : read.command);
+    else this.perform(read.work);
   };
 
   /** A timer runs only while there is something on the screen that it changes. */
@@ -339,7 +325,7 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     this.until(followTaskEnds(this.parts, follower, ended));
   }
 
-  #settle(outcome: ViewOutcome<V>): void {
+  #settle(outcome: ViewOutcome<Content>): void {
     const { dialog, errors } = outcome;
     if (dialog !== undefined) this.ask(dialog);
     else if (errors !== undefined) this.dispatch({ type: 'refused', errors });
@@ -347,7 +333,7 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     this.#follow(outcome);
   }
 
-  #follow({ notice, refusal, change, content, ...then }: ViewOutcome<V>): void {
+  #follow({ notice, refusal, change, content, ...then }: ViewOutcome<Content>): void {
     const { afresh = false, next, opens, leaves } = then;
     if (content !== undefined) this.#become(content(this.content), afresh);
     if (change !== undefined) this.tell(change);
@@ -357,8 +343,4 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     if (opens !== undefined) this.parts.open(opens);
     if (leaves) this.parts.back();
   }
-}
-
-function busyOf<V extends ViewParts>(command: V['command'], busyWith: ViewSource<V>['busyWith']): Busy {
-  return isWork(command) ? command.busy : (busyWith?.[command.does ?? ''] ?? reading);
 }

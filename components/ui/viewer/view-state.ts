@@ -6,23 +6,11 @@ import { type DialogEvent, type DialogState, reduceDialog } from '../forms/dialo
 import { jump, move, type ReaderPosition } from './scroll.ts';
 import { type Anchor, atEnd, atTop, type Lines, type Source } from './source.ts';
 import type { Wanted } from './view-search.ts';
-
-/** The types of a viewer: its content, commands and forms. */
-export interface ViewParts {
-  /** The content to show, before it is laid out for a screen. */
-  readonly content: unknown;
-  /** Commands of the pane to the services. */
-  readonly command: { readonly does: string } | Work<unknown>;
-  /** Purposes of its forms. */
-  readonly purpose: string;
-  /** The thing that a form is about. */
-  readonly subject: unknown;
-}
+import type { ViewWork } from './view-source.ts';
 
 /** A text that is read, where the reader is in it, and what stands before it. */
-export interface ViewState<V extends ViewParts>
-  extends DialogState<V['command'], V['purpose'], V['subject']> {
-  readonly content: V['content'];
+export interface ViewState<Content> extends DialogState<ViewWork<Content>> {
+  readonly content: Content;
   readonly position: ReaderPosition;
   /** The first column that is shown of lines that are not wrapped; undefined where they are. */
   readonly sideways: number | undefined;
@@ -32,11 +20,11 @@ export interface ViewState<V extends ViewParts>
   readonly search: { readonly text: string; readonly offset?: number | undefined } | undefined;
 }
 
-export type ViewEvent<V extends ViewParts> =
+export type ViewEvent<Content> =
   /** The reader stays where he is; `afresh`: at its beginning, without a search. */
   | {
       readonly type: 'became';
-      readonly content: V['content'];
+      readonly content: Content;
       readonly afresh?: boolean;
       /** Whether a line of it is selected; left out, as before. */
       readonly selects?: boolean;
@@ -63,11 +51,11 @@ export type ViewEvent<V extends ViewParts> =
   /** More of the text has been looked at. */
   | { readonly type: 'looked' }
   | { readonly type: 'closed' }
-  | DialogEvent<V['command'], V['purpose'], V['subject']>;
+  | DialogEvent<ViewWork<Content>>;
 
 /** The state of a pane that has just been opened. Where lines are selected, the first one is, or the last. */
-export function openedView<V extends ViewParts>(
-  content: V['content'],
+export function openedView<Content>(
+  content: Content,
   {
     selects,
     fromEnd = false,
@@ -77,14 +65,17 @@ export function openedView<V extends ViewParts>(
     readonly fromEnd?: boolean | undefined;
     readonly busy?: Busy | undefined;
   },
-): ViewState<V> {
+): ViewState<Content> {
   const top = fromEnd ? atEnd : atTop;
   const position = selects ? { top, line: top } : { top };
   return { content, position, sideways: undefined, search: undefined, busy };
 }
 
 /** The state after an event. */
-export function reduceView<V extends ViewParts>(state: ViewState<V>, event: ViewEvent<V>): ViewState<V> {
+export function reduceView<Content>(
+  state: ViewState<Content>,
+  event: ViewEvent<Content>,
+): ViewState<Content> {
   const { position } = state;
   switch (event.type) {
     case 'became': {
@@ -128,13 +119,13 @@ export function reduceView<V extends ViewParts>(state: ViewState<V>, event: View
 }
 
 /** What is looked for: the text of a search that is being typed, or of the last one. */
-export function searchText<V extends ViewParts>({ dialog, search }: ViewState<V>): string {
+export function searchText<Content>({ dialog, search }: ViewState<Content>): string {
   return dialog?.kind === 'search' ? dialog.text : (search?.text ?? '');
 }
 
 /** Where to look from: behind the last match or before it; without one, and when a search begins, from the reader's line on. */
-export function seekFrom<V extends ViewParts>(
-  { search, position }: ViewState<V>,
+export function seekFrom<Content>(
+  { search, position }: ViewState<Content>,
   lines: Source,
   way: 'here' | 'next' | 'previous',
 ): Wanted {

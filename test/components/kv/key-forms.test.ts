@@ -16,7 +16,7 @@ function fill(form: Form, values: Readonly<Record<string, string>>): Form {
   return filled;
 }
 
-type KeyForm = FormDialog<'form', undefined, KeyWrite>;
+type KeyForm = FormDialog<KeyWrite>;
 
 const asked = (wanted: KeyWrite) => wanted;
 const newForm = () => newKeyForm(clock, asked);

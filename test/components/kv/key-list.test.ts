@@ -4,7 +4,6 @@ import {
   emptyListState,
   type ListEvent,
   type ListState,
-  type RowsOf,
   reduceList,
 } from '../../../components/ui/lists/list-state.ts';
 import { listHeader } from '../../../components/ui/lists/list-words.ts';
@@ -14,11 +13,11 @@ import type { KeyEntry } from '../../../src/model/kv/kv.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { redact } from '../plain-surface.ts';
 
-type KeysState = ListState<RowsOf<KeyEntry>>;
-type KeysEvent = ListEvent<RowsOf<KeyEntry>>;
+type KeysState = ListState<KeyEntry>;
+type KeysEvent = ListEvent<KeyEntry>;
 
-const noKeys = emptyListState<RowsOf<KeyEntry>>(byName, { asks: 'prefix', whole: false });
-const reduceKeys = (state: KeysState, event: KeysEvent) => reduceList<RowsOf<KeyEntry>>(state, event);
+const noKeys = emptyListState<KeyEntry>(byName, { asks: 'prefix', whole: false });
+const reduceKeys = (state: KeysState, event: KeysEvent) => reduceList<KeyEntry>(state, event);
 const keyCounts = (state: KeysState, rows: number) =>
   listHeader(state, { one: 'key', many: 'keys' }, rows, redact);
 const height = 20;

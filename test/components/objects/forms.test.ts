@@ -21,7 +21,7 @@ const some = chosen([
 const folder = chosen([{ prefix: 'docs/deep/' }]);
 const mixed = chosen([{ key: 'docs/a.txt', size: 4 }, { prefix: 'docs/deep/' }], 'docs/', 1);
 
-type Form = FormDialog<'form', undefined, Work>;
+type Form = FormDialog<Work>;
 
 const work: Work = { busy: saving, run: async () => ({}) };
 const upload = uploadForm('assets', '', () => work);

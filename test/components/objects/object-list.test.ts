@@ -5,7 +5,6 @@ import {
   emptyListState,
   type ListEvent,
   type ListState,
-  type RowsOf,
   reduceList,
 } from '../../../components/ui/lists/list-state.ts';
 import { byName } from '../../../components/ui/lists/row-kind.ts';
@@ -15,7 +14,7 @@ function object(key: string, size = 1): ObjectEntry {
   return { key, size, etag: 'e', uploaded: 0, httpMetadata: {}, customMetadata: {} };
 }
 
-type ObjectParts = RowsOf<ObjectRow>;
+type ObjectParts = ObjectRow;
 type Event = ListEvent<ObjectParts>;
 
 const first = emptyListState<ObjectParts>(byName, { asks: 'prefix', whole: false });

@@ -14,12 +14,7 @@ import { isGrowing } from '../../../components/ui/lists/tree.ts';
 import { selectedFolder } from '../../../components/ui/lists/tree-places.ts';
 import { type Memory, memoryShape, noMemory } from '../../../src/model/places/memory.ts';
 
-interface Keys {
-  readonly row: { readonly name: string };
-  readonly command: never;
-  readonly purpose: never;
-  readonly subject: never;
-}
+type Keys = { readonly name: string };
 
 type Event = ListEvent<Keys>;
 type State = ListState<Keys>;

@@ -13,12 +13,7 @@ import { viewOf, withView } from '../../../../src/model/places/memory.ts';
 import { Problem } from '../../../../src/model/problem.ts';
 import { openMemory } from '../../open-memory.ts';
 
-interface Keys {
-  readonly row: { readonly name: string };
-  readonly command: { readonly does: 'remove'; readonly name: string };
-  readonly purpose: 'new';
-  readonly subject: undefined;
-}
+type Keys = { readonly name: string };
 
 type Parts = ConstructorParameters<typeof ListController<Keys>>[0];
 
@@ -76,12 +71,6 @@ function open(pages: number, source: Partial<ListSource<Keys>> = {}) {
         yield pageOf(at);
       }
     },
-    busyWith: { remove: deleting },
-    carryOut: async ({ name }) => ({
-      change: { changed: 'key', namespaceId: 'n', name, entry: undefined },
-      notice: `Deleted ${name}.`,
-    }),
-    readForm: refuse,
     rowOf: (change) => (change.changed === 'key' ? { id: change.name, row: change.entry } : undefined),
     ...source,
   });
@@ -209,7 +198,13 @@ test('follows what others tell of, and tells what it has changed itself', async 
   expect(rows(list)).toBe(1000);
   changes.tell({ changed: 'key', namespaceId: 'n', name: 'k0000000', entry: undefined });
   expect(rows(list)).toBe(999);
-  list.perform({ does: 'remove', name: 'k0000001' });
+  list.take({
+    busy: deleting,
+    run: async () => ({
+      change: { changed: 'key', namespaceId: 'n', name: 'k0000001', entry: undefined },
+      notice: 'Deleted k0000001.',
+    }),
+  });
   expect(list.state.busy).toBe(deleting);
   await expect.poll(() => rows(list)).toBe(998);
   expect(told.notices).toEqual(['Deleted k0000001.']);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { formDialog } from '../../../../components/ui/forms/dialog.ts';
 import { openForm } from '../../../../components/ui/forms/form-state.ts';
 import {
   emptyListState,
@@ -13,12 +14,7 @@ import { byName } from '../../../../components/ui/lists/row-kind.ts';
 import { Problem } from '../../../../src/model/problem.ts';
 import { redact } from '../../plain-surface.ts';
 
-interface Colours {
-  readonly row: { readonly name: string };
-  readonly command: { readonly does: 'paint'; readonly name: string };
-  readonly purpose: 'new';
-  readonly subject: undefined;
-}
+type Colours = { readonly name: string };
 
 type Event = ListEvent<Colours>;
 
@@ -33,20 +29,15 @@ const page = (names: readonly string[], { complete = true, generation = 0 } = {}
 });
 const listed = page(['blue', 'green', 'red']);
 const down: Event = { type: 'moved', move: 'down', height: 10 };
+const paint = { busy: { kind: 'writing', words: 'painting' }, run: async () => ({}) } as const;
 const form: Event = {
   type: 'asked',
-  dialog: {
-    kind: 'form',
-    purpose: 'new',
-    subject: undefined,
-    form: openForm('New', [{ name: 'name', label: 'Name', value: '' }]),
-  },
+  dialog: formDialog(openForm('New', [{ name: 'name', label: 'Name', value: '' }]), () => ({ work: paint })),
 };
 const typed: Event = { type: 'form', event: { type: 'typed', value: 'pink' } };
 const painting = { kind: 'writing', words: 'painting' } as const;
 const begun: Event = { type: 'begun', busy: painting };
 const problem = new Problem('unreachable', 'no answer');
-const paint = { does: 'paint', name: 'pink' } as const;
 const names = ({ list }: ListState<Colours>) =>
   Array.from({ length: shownLength(list) }, (_, index) => shownRow(list, index)?.name);
 

@@ -15,12 +15,7 @@ import { isGrowing } from '../../../../components/ui/lists/tree.ts';
 import { folderAt, lineText, selectedFolder } from '../../../../components/ui/lists/tree-places.ts';
 import { redact } from '../../plain-surface.ts';
 
-interface Keys {
-  readonly row: { readonly name: string };
-  readonly command: never;
-  readonly purpose: never;
-  readonly subject: never;
-}
+type Keys = { readonly name: string };
 
 type Event = ListEvent<Keys>;
 type State = ListState<Keys>;

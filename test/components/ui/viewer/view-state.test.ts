@@ -14,15 +14,8 @@ import {
 import { Problem } from '../../../../src/model/problem.ts';
 import { plainSurface } from '../../plain-surface.ts';
 
-interface Parts {
-  readonly content: string;
-  readonly command: { readonly does: 'read' };
-  readonly purpose: 'copy';
-  readonly subject: undefined;
-}
-
-type State = ViewState<Parts>;
-type Event = ViewEvent<Parts>;
+type State = ViewState<string>;
+type Event = ViewEvent<string>;
 
 const height = 10;
 const value = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
@@ -33,11 +26,11 @@ const entries = entryLines(
 );
 
 function after(state: State, ...events: Event[]): State {
-  return events.reduce(reduceView<Parts>, state);
+  return events.reduce(reduceView<string>, state);
 }
 
-const window = openedView<Parts>('value', { selects: false });
-const selecting = openedView<Parts>('entries', { selects: true });
+const window = openedView<string>('value', { selects: false });
+const selecting = openedView<string>('entries', { selects: true });
 
 function moved(move: 'up' | 'down' | 'page-down' | 'page-up' | 'first' | 'last', lines: Lines): Event {
   return { type: 'moved', move, lines, height };
@@ -134,11 +127,13 @@ test('stays where it is when the content changes, and begins anew with another v
   expect(turned).toMatchObject({ content: 'hex', position: { top: { segment: 0 } }, search: undefined });
 });
 
+const again = { busy: reading, run: async () => ({}) };
+
 test('shows why it could not be read in a box that reads again', () => {
   const problem = new Problem('unreachable', 'no answer');
-  const begun = openedView<Parts>('', { selects: false, busy: reading });
-  const failed = after(begun, { type: 'failed', problem, command: { does: 'read' } });
-  expect(failed).toMatchObject({ dialog: { kind: 'problem', problem, command: { does: 'read' } } });
+  const begun = openedView<string>('', { selects: false, busy: reading });
+  const failed = after(begun, { type: 'failed', problem, command: again });
+  expect(failed).toMatchObject({ dialog: { kind: 'problem', problem, command: again } });
   expect(failed.busy).toBeUndefined();
   expect(after(failed, { type: 'closed' }).dialog).toBeUndefined();
 });
