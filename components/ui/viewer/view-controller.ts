@@ -2,7 +2,7 @@ import { asProblem } from '../../../src/model/problem.ts';
 import type { Task } from '../../../src/model/tasks/task.ts';
 import type { Change } from '../../kit/changes.ts';
 import { Controller } from '../../kit/controller.ts';
-import { type Busy, cutShortWords, reading } from '../../kit/keys/busy.ts';
+import { cutShortWords } from '../../kit/keys/busy.ts';
 import { isMove, type Move } from '../../kit/keys/cursor.ts';
 import type { Surface } from '../../kit/surface.ts';
 import type { PaneParts } from '../../kit/use-console.ts';

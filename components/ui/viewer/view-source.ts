@@ -1,8 +1,7 @@
 import type { Task } from '../../../src/model/tasks/task.ts';
 import type { Change } from '../../kit/changes.ts';
-import type { Busy } from '../../kit/keys/busy.ts';
 import type { Surface } from '../../kit/surface.ts';
-import type { ActionResult, Dialog, FormDialog, PaneOutcome, Work } from '../forms/dialog.ts';
+import type { ActionResult, Dialog, PaneOutcome, Work } from '../forms/dialog.ts';
 import type { Lines } from './source.ts';
 
 /** The screen that a text is read on. */

@@ -1,7 +1,6 @@
 import type { Range } from '../../../src/text/search/pattern.ts';
 import type { Busy } from '../../kit/keys/busy.ts';
 import type { Move } from '../../kit/keys/cursor.ts';
-import type { Work } from '../forms/dialog.ts';
 import { type DialogEvent, type DialogState, reduceDialog } from '../forms/dialog-state.ts';
 import { jump, move, type ReaderPosition } from './scroll.ts';
 import { type Anchor, atEnd, atTop, type Lines, type Source } from './source.ts';
