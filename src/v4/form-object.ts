@@ -1,3 +1,4 @@
+import { isObject } from '../model/json-object.ts';
 import type { FormPart } from './read-form.ts';
 
 /** A part that holds no JSON object; the message says why. */
@@ -62,8 +63,4 @@ function growList(at: Tree, key: string, rest: readonly string[], value: string)
   const filled = !isObject(last) || (field in last && rest.length === 1);
   if (filled) list.push({});
   grow(list.at(-1) as Tree, rest, value);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,5 @@
+import { isObject } from '../model/json-object.ts';
+
 /** One error of an answer. `code` is the provider's number, 0 where the answer has none. */
 export interface PlatformError {
   readonly code: number;
@@ -80,10 +82,6 @@ function parseObject(bytes: Uint8Array): Json | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Most errors that a message tells. */

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { isObject } from '../../../model/json-object.ts';
 import { kvLimits } from '../../../model/kv/kv.ts';
 import { isProblem } from '../../../model/problem.ts';
 import { callResult } from '../../../v4/client.ts';
@@ -161,10 +162,6 @@ function checkValues(result: unknown): Values {
   const values = isObject(result) ? result['values'] : undefined;
   if (!isObject(values)) throw new Error('it has no values');
   return values;
-}
-
-function isObject(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A value that is too long for the endpoint, perhaps with what it would have told besides. */
