@@ -20,15 +20,6 @@ export interface Foreseen {
   readonly now: number;
 }
 
-/** All forecasts of a zone from one look, and when that began. */
-interface KeptForecasts {
-  readonly rows: readonly Foreseen[];
-  /** Milliseconds. */
-  readonly at: number;
-  /** Stops listening for what makes them wrong. */
-  end(): void;
-}
-
 /** The settings that all hostnames of a zone share. */
 export interface ZoneSettings {
   readonly fallback: FallbackOrigin | undefined;

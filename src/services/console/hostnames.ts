@@ -24,12 +24,6 @@ export interface HostnameSearch {
   tellTotal?(total: number): void;
 }
 
-/** Instructions as people read them, and what the operator may want to know about them. */
-interface HandedText {
-  readonly text: string;
-  readonly note?: string | undefined;
-}
-
 /** Instructions as the console shows them, and what the operator may want to know about them. */
 export interface ReadInstructions {
   readonly told: Instructions;
