@@ -22,6 +22,14 @@ export function cutShortWords(work: Busy): string | undefined {
   return `Interrupted while ${work.words}: it was sent, and may have been carried out.`;
 }
 
+/**
+ * The name that work runs under, `count` of it in its pane. A reading takes the place of one with the same words; what writes
+ * or starts something has a name of its own, so that no other work aborts it and drops its answer.
+ */
+export function runName({ kind, words }: Busy, count: number): string {
+  return kind === 'reading' ? words : `${words} ${count}`;
+}
+
 export const reading: Busy = { kind: 'reading', words: 'reading' };
 export const starting: Busy = { kind: 'starting', words: 'starting' };
 export const saving: Busy = { kind: 'writing', words: 'saving' };

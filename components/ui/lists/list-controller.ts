@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Task } from '../../../src/model/tasks/task.ts';
 import { Controller } from '../../kit/controller.ts';
-import { cutShortWords } from '../../kit/keys/busy.ts';
+import { cutShortWords, runName } from '../../kit/keys/busy.ts';
 import { isMove } from '../../kit/keys/cursor.ts';
 import { isMarkAction } from '../../kit/keys/marks.ts';
 import { nextPage } from '../../kit/pages.ts';
@@ -50,8 +50,10 @@ export class ListController<T> extends Controller<ListState<T>, ListEvent<T>> {
   /** Its names, for a form that stands before it. */
   readonly names: NamesBeside;
   #isPicking = false;
-  /** The command that was begun last. */
+  /** The name of the work that was begun last. */
   #doing = '';
+  /** How much work was begun so far. */
+  #begun = 0;
   #showing: Showing = { height: 1, visible: true };
   #listing:
     | { readonly generation: number; readonly end: AbortController; readonly pages: Pages<T> }
@@ -145,11 +147,11 @@ export class ListController<T> extends Controller<ListState<T>, ListEvent<T>> {
       return;
     }
     const { busy } = command;
-    // Work under another name continues: starting a task does not cut short a write.
-    this.#doing = busy.words;
+    this.#begun += 1;
+    this.#doing = runName(busy, this.#begun);
     this.dispatch({ type: 'begun', busy });
     this.run({
-      name: busy.words,
+      name: this.#doing,
       cutShort: cutShortWords(busy),
       work: (signal) => command.run(signal),
       done: (outcome) => this.#settle(outcome),

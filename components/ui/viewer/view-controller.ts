@@ -2,7 +2,7 @@ import { asProblem } from '../../../src/model/problem.ts';
 import type { Task } from '../../../src/model/tasks/task.ts';
 import type { Change } from '../../kit/changes.ts';
 import { Controller } from '../../kit/controller.ts';
-import { cutShortWords } from '../../kit/keys/busy.ts';
+import { cutShortWords, runName } from '../../kit/keys/busy.ts';
 import { isMove, type Move } from '../../kit/keys/cursor.ts';
 import type { Surface } from '../../kit/surface.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
@@ -52,8 +52,10 @@ export class ViewController<Content> extends Controller<ViewState<Content>, View
   readonly searching: Searching<Content>;
   protected readonly parts: PaneParts;
   readonly #source: ViewSource<Content>;
-  /** The command that was begun last. */
+  /** The name of the work that was begun last. */
   #doing = '';
+  /** How much work was begun so far. */
+  #begun = 0;
   readonly #live: LiveView;
   #showing: Showing | undefined;
   #readAt: number | undefined;
@@ -249,11 +251,11 @@ export class ViewController<Content> extends Controller<ViewState<Content>, View
 
   readonly perform = (work: ViewWork<Content>): void => {
     const { busy } = work;
-    // Work under another name continues: starting a task does not cut short a write.
-    this.#doing = busy.words;
+    this.#begun += 1;
+    this.#doing = runName(busy, this.#begun);
     this.dispatch({ type: 'begun', busy });
     this.run({
-      name: busy.words,
+      name: this.#doing,
       cutShort: cutShortWords(busy),
       work: (signal) => work.run(signal),
       done: (outcome) => {

@@ -213,7 +213,10 @@ test('follows what others tell of, and tells what it has changed itself', async 
   expect(rows(list)).toBe(998);
 });
 
-test('ends no write when other work begins', async () => {
+test.each([
+  { begins: 'other work', busy: starting },
+  { begins: 'another write of the same words', busy: deleting },
+])('ends no write when $begins begins', async ({ busy }) => {
   const { list, told } = open(1);
   const answer = Promise.withResolvers<void>();
   const remove = async (signal: AbortSignal) => {
@@ -221,10 +224,10 @@ test('ends no write when other work begins', async () => {
     return { notice: signal.aborted ? 'Aborted.' : 'Deleted.' };
   };
   list.take({ busy: deleting, run: remove });
-  list.take({ busy: starting, run: async () => ({ notice: 'Exporting.' }) });
-  await expect.poll(() => told.notices).toEqual(['Exporting.']);
+  list.take({ busy, run: async () => ({ notice: 'The other.' }) });
+  await expect.poll(() => told.notices).toEqual(['The other.']);
   answer.resolve();
-  await expect.poll(() => told.notices).toEqual(['Exporting.', 'Deleted.']);
+  await expect.poll(() => told.notices).toEqual(['The other.', 'Deleted.']);
 });
 
 test('Esc goes back step by step: the filter first, then out of the pane', async () => {
