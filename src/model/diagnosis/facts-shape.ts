@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { severities } from '../hostnames/attention.ts';
 import { parseCustomHostname } from '../hostnames/parse.ts';
+import { severities } from '../severity.ts';
 import type { Facts } from './facts.ts';
 
 function fact<S extends v.GenericSchema>(schema: S) {

@@ -1,7 +1,7 @@
 import type { Alias, AliasChain, CaaRecord } from '../dns/dns.ts';
 import type { Verdict } from '../hostnames/attention.ts';
 import type { CustomHostname } from '../hostnames/hostname.ts';
-import type { WorkerRoute } from '../workers/worker.ts';
+import type { WorkerRoute } from '../workers/route.ts';
 import type { FallbackOrigin, HeldZone, HostnameQuota, Zone, ZoneDnsRecord } from '../zones/zone.ts';
 
 /** A gathered value, or the reason why it is not known. An unknown is never an empty value. */

@@ -1,5 +1,5 @@
-import { type Responsible, type Severity, severities } from '../hostnames/attention.ts';
 import type { AuthorityChoice, ValidationMethod } from '../hostnames/hostname.ts';
+import { type Responsible, type Severity, severities } from '../severity.ts';
 import type { Facts } from './facts.ts';
 
 export { type Responsible, type Severity, severities };

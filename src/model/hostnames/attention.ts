@@ -1,3 +1,4 @@
+import { type Responsible, type Severity, severities } from '../severity.ts';
 import { sha256 } from '../sha256.ts';
 import {
   type CustomHostname,
@@ -219,11 +220,3 @@ function certificateEnd({ ssl }: Pick<CustomHostname, 'ssl'>): number | undefine
   const end = Date.parse(ssl?.expires_on ?? '');
   return Number.isNaN(end) || /^(?:deleted|pending_deletion)/.test(ssl?.status ?? '') ? undefined : end;
 }
-
-/** The most severe first: lost in days or unable to recover alone; broken; soon or partly; under way; to know; good. */
-export const severities = ['critical', 'error', 'warn', 'progress', 'info', 'ok'] as const;
-
-export type Severity = (typeof severities)[number];
-
-/** Who must act. `us`: the SaaS provider, with edgectl. `zone-owner`: whoever owns the customer's zone. */
-export type Responsible = 'us' | 'customer' | 'zone-owner' | 'provider' | 'nobody';

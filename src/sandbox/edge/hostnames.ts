@@ -4,7 +4,7 @@ import { request as openRequest } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import type { DnsOutcome } from '../../model/dns/dns.ts';
 import { isProblem } from '../../model/problem.ts';
-import { routeFor } from '../../model/workers/worker.ts';
+import { routeFor } from '../../model/workers/route.ts';
 import type { StoredHostname } from '../../store/hostnames/hostnames.ts';
 import { keptName } from '../../store/kept-name.ts';
 import { edgeAddresses } from '../dns/names.ts';

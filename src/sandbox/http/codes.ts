@@ -1,5 +1,3 @@
-import type { Problem, ProblemCode } from '../../model/problem.ts';
-
 /**
  * The provider's error codes, as public reports and its own clients show them. Where no report tells which one it
  * gives, the nearest of its group stands, marked "chosen"; a client goes by the HTTP status there.
@@ -41,22 +39,3 @@ export const codes = {
   ttlInvalid: 10034,
   methodNotAllowed: 10405,
 } as const;
-
-/** A failure of the data on disk as it is answered. */
-export interface StoreFault {
-  readonly status: 500 | 503 | 507;
-  readonly message: string;
-}
-
-const statuses: Partial<Record<ProblemCode, StoreFault['status']>> = {
-  'store-busy': 503,
-  'store-invalid': 507,
-};
-
-/**
- * Clients ask again after 500 and 503, as they should while another process writes. After 507 they do not: data that
- * cannot be used, and a disk that is full, stay so until somebody acts.
- */
-export function storeFault({ code, message, hint }: Problem): StoreFault {
-  return { status: statuses[code] ?? 500, message: hint === undefined ? message : `${message} ${hint}` };
-}

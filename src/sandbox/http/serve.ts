@@ -19,10 +19,11 @@ import { openTails } from '../workers/tails/tails.ts';
 import { asksForTail, serveTails } from '../workers/tails/upgrade.ts';
 import type { Sandbox } from './app.ts';
 import { same } from './auth.ts';
-import { codes, storeFault } from './codes.ts';
+import { codes } from './codes.ts';
 import type { Platform } from './exchange.ts';
 import { listen, stop } from './listen.ts';
 import { addressOf, foreignReason } from './loopback.ts';
+import { storeFault } from './store-fault.ts';
 
 export interface ServeOptions {
   /** 0 for any free port. */

@@ -1,8 +1,8 @@
 import { isProblem } from '../../model/problem.ts';
 import { type S3Operation, s3Operations } from '../../v4/routes.ts';
 import type { Answer } from '../../v4/send.ts';
-import { type StoreFault, storeFault } from '../http/codes.ts';
 import { type Platform, wholeOf } from '../http/exchange.ts';
+import { type StoreFault, storeFault } from '../http/store-fault.ts';
 import { accountInPath, accountOfSigner } from './account.ts';
 import { bodyOf } from './body.ts';
 import {

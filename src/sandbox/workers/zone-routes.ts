@@ -1,4 +1,4 @@
-import type { WorkerRoute } from '../../model/workers/worker.ts';
+import type { WorkerRoute } from '../../model/workers/route.ts';
 import type { Platform } from '../http/exchange.ts';
 
 const setting = 'worker_routes';

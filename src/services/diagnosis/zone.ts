@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type Fact, type Facts, ifKnown, known, unknown } from '../../model/diagnosis/facts.ts';
 import { isWithin } from '../../model/dns/dns.ts';
-import type { WorkerRoute } from '../../model/workers/worker.ts';
+import type { WorkerRoute } from '../../model/workers/route.ts';
 import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
 import { callResult } from '../../v4/client.ts';
 import { delegationSuffix } from '../../v4/wire.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { routeFor } from '../../../src/model/workers/worker.ts';
+import { routeFor } from '../../../src/model/workers/route.ts';
 
 const routes = [
   { id: '1', pattern: '*/*', script: 'all' },

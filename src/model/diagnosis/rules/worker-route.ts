@@ -1,4 +1,4 @@
-import { routeFor, type WorkerRoute } from '../../workers/worker.ts';
+import { routeFor, type WorkerRoute } from '../../workers/route.ts';
 import { type Facts, ifKnown } from '../facts.ts';
 import type { Judgement, Rule } from '../finding.ts';
 import { recordOf } from './reading.ts';
