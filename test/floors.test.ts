@@ -116,6 +116,24 @@ test('the door to the embedded platform loads its parts late', () => {
   expect(door.match(/^(?:import|export)(?! type\b)[^;]*? from '/gm)).toBeNull();
 });
 
+test('the program imports declared shapes as types only, because valibot would cost time at start', () => {
+  const valueImports = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^import (?!type\b)[^;]*? from '([^']+)';/gm)].map((match) => ({
+      file,
+      target: pathOf(file, match[1] ?? ''),
+    })),
+  );
+  const declaring = new Set(
+    valueImports.flatMap(({ file, target }) => (target === 'src/model/shape.ts' ? [file, target] : [])),
+  );
+  const wrong = valueImports
+    .filter(
+      ({ file, target }) => declaring.has(target) && !/(answers|-shape|schemas|help-json)\.ts$/.test(file),
+    )
+    .map(({ file, target }) => `${file} -> ${target}`);
+  expect(wrong).toEqual([]);
+});
+
 test('nothing below main reads the process, the clock or a global random source', () => {
   const outside =
     /\bprocess\.(env|argv|cwd|stdin|stdout|stderr|exit|on|pid)\b|\bDate\.now\(|new Date\(\)|Math\.random/;

@@ -1,4 +1,4 @@
-import type { AnswerShape, Told } from '../output/answer-shape.ts';
+import type { AnswerShape, AnswerValue } from '../output/answer-shape.ts';
 import { completionAnswers } from './completion/answers.ts';
 import { hostnameAnswers } from './hostnames/answers.ts';
 import { kvAnswers } from './kv/answers.ts';
@@ -26,4 +26,4 @@ export const answers = {
 export type AnswerOf<
   Words extends string,
   Form extends 'value' | 'lines',
-> = Words extends keyof typeof answers ? Told<(typeof answers)[Words][Form]> : unknown;
+> = Words extends keyof typeof answers ? AnswerValue<(typeof answers)[Words][Form]> : unknown;

@@ -1,7 +1,4 @@
-import { answers } from '../commands/answers.ts';
-import { commandTable } from '../commands/table.ts';
 import {
-  type AnswerShape,
   anything,
   bool,
   count,
@@ -13,7 +10,10 @@ import {
   optional,
   text,
   texts,
-} from './answer-shape.ts';
+} from '../../model/shape.ts';
+import { answers } from '../commands/answers.ts';
+import { commandTable } from '../commands/table.ts';
+import type { AnswerShape } from './answer-shape.ts';
 import { jsonSchemaOf } from './json-schema-of.ts';
 import { talk } from './talk-shape.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { exitCodes, type ProblemCode } from '../../model/problem.ts';
-import { anyOf, bool, count, list, number, object, oneOf, only, optional, text } from './answer-shape.ts';
+import { anyOf, bool, count, list, number, object, oneOf, only, optional, text } from '../../model/shape.ts';
 
 const codes = Object.keys(exitCodes) as ProblemCode[];
 

@@ -1,3 +1,11 @@
+import type { ValueOf } from '../shape.ts';
+import type {
+  customHostname,
+  hostnameCertificate,
+  hostnameSettings,
+  validationRecord,
+} from './hostname-shape.ts';
+
 /** Every hostname status that the platform documents, and `caa_error` of the specification. Wire form. */
 export const hostnameStatuses = [
   'active',
@@ -81,68 +89,13 @@ export const hostnameLimits = {
 
 export const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** A token that a customer publishes to prove control. Its fields depend on the method. */
-export interface ValidationRecord {
-  readonly status?: string;
-  readonly txt_name?: string;
-  readonly txt_value?: string;
-  readonly http_url?: string;
-  readonly http_body?: string;
-  readonly cname?: string;
-  readonly cname_target?: string;
-  readonly emails?: readonly string[];
-}
+export type ValidationRecord = ValueOf<typeof validationRecord>;
 
-/** TLS settings of one hostname. */
-export interface HostnameSettings {
-  readonly http2?: string;
-  readonly tls_1_3?: string;
-  readonly min_tls_version?: string;
-  readonly early_hints?: string;
-  readonly ciphers?: readonly string[];
-}
+export type HostnameSettings = ValueOf<typeof hostnameSettings>;
 
-/** The certificate half of a custom hostname. Statuses and authority are open texts: newer ones must not break us. */
-export interface HostnameCertificate {
-  readonly id?: string;
-  readonly status?: string;
-  readonly type?: string;
-  readonly method?: string;
-  readonly certificate_authority?: string;
-  readonly wildcard?: boolean;
-  readonly bundle_method?: string;
-  readonly settings?: HostnameSettings;
-  readonly validation_records?: readonly ValidationRecord[];
-  readonly validation_errors?: readonly { readonly message: string }[];
-  readonly dcv_delegation_records?: readonly ValidationRecord[];
-  readonly custom_certificate?: string;
-  readonly custom_csr_id?: string;
-  readonly hosts?: readonly string[];
-  readonly issuer?: string;
-  readonly serial_number?: string;
-  readonly signature?: string;
-  readonly uploaded_on?: string;
-  readonly expires_on?: string;
-}
+export type HostnameCertificate = ValueOf<typeof hostnameCertificate>;
 
-/** A custom hostname as the platform tells it (specification, Custom hostname). `created_at` is RFC 3339. */
-export interface CustomHostname {
-  readonly id: string;
-  readonly hostname: string;
-  readonly status?: string;
-  readonly verification_errors?: readonly string[];
-  readonly ownership_verification?: {
-    readonly type?: string;
-    readonly name?: string;
-    readonly value?: string;
-  };
-  readonly ownership_verification_http?: { readonly http_url?: string; readonly http_body?: string };
-  readonly custom_origin_server?: string;
-  readonly custom_origin_sni?: string;
-  readonly custom_metadata?: Readonly<Record<string, unknown>>;
-  readonly created_at?: string;
-  readonly ssl?: HostnameCertificate;
-}
+export type CustomHostname = ValueOf<typeof customHostname>;
 
 export function isHostnameStatus(text: string): text is HostnameStatus {
   return (hostnameStatuses as readonly string[]).includes(text);

@@ -1,4 +1,5 @@
 import { certificateAuthorities, validationMethods } from '../../../model/hostnames/hostname.ts';
+import { customHostname, customHostnameFields } from '../../../model/hostnames/hostname-shape.ts';
 import {
   anyOf,
   anything,
@@ -14,9 +15,8 @@ import {
   optional,
   text,
   texts,
-  value,
-  valueOrLines,
-} from '../../output/answer-shape.ts';
+} from '../../../model/shape.ts';
+import { value, valueOrLines } from '../../output/answer-shape.ts';
 import { failure } from '../../output/talk-shape.ts';
 import { undoId } from '../undo/answers.ts';
 import { diagnosisAnswers } from './diagnosis-answers.ts';
@@ -27,74 +27,7 @@ const zoneId = text('Id of the zone');
 const line = optional(count('Line of the file, from 1'));
 const platformTime = (about: string) => optional(text(`${about}, RFC 3339, as the platform tells it`));
 
-const token = object({
-  status: optional(text('pending, active, …')),
-  txt_name: optional(text('Name of the TXT record')),
-  txt_value: optional(text('What it holds')),
-  http_url: optional(text('Where a file is looked for')),
-  http_body: optional(text('What it holds')),
-  cname: optional(text('Name of the CNAME')),
-  cname_target: optional(text('Where it leads')),
-  emails: optional(texts('Who is asked')),
-});
-
-const certificate = object({
-  id: optional(text('Id of the certificate')),
-  status: optional(text('active, pending_validation, and others of the platform')),
-  type: optional(text('dv')),
-  method: optional(text('http, txt, email')),
-  certificate_authority: optional(text('google, lets_encrypt, ssl_com, digicert')),
-  wildcard: optional(bool('Whether *.hostname is in it')),
-  bundle_method: optional(text('ubiquitous, optimal, force')),
-  settings: optional(
-    object({
-      http2: optional(text('on or off')),
-      tls_1_3: optional(text('on or off')),
-      min_tls_version: optional(text('1.0 to 1.3')),
-      early_hints: optional(text('on or off')),
-      ciphers: optional(texts('Names of ciphers')),
-    }),
-  ),
-  validation_records: optional(list(token, 'Tokens by which the customer proves control')),
-  validation_errors: optional(list(object({ message: text('Why it was not validated') }), 'Complaints')),
-  dcv_delegation_records: optional(list(token, 'The CNAME by which the platform proves control itself')),
-  custom_certificate: optional(text('A certificate that was uploaded')),
-  custom_csr_id: optional(text('Of a certificate by a request of our own')),
-  hosts: optional(texts('Names in it')),
-  issuer: optional(text('Who has issued it')),
-  serial_number: optional(text('Its number')),
-  signature: optional(text('How it is signed')),
-  uploaded_on: platformTime('When it was made'),
-  expires_on: platformTime('When it ends'),
-});
-
-/** A custom hostname in the words of the platform; of fields that it adds, none is passed on before it is declared here. */
-const recordFields = {
-  id,
-  hostname,
-  status: optional(text('active, pending, moved, blocked, caa_error, and others of the platform')),
-  verification_errors: optional(texts('Why it is not verified')),
-  ownership_verification: optional(
-    object({
-      type: optional(text('txt')),
-      name: optional(text('Of the record')),
-      value: optional(text('What it holds')),
-    }),
-  ),
-  ownership_verification_http: optional(
-    object({
-      http_url: optional(text('Where a file is looked for')),
-      http_body: optional(text('What it holds')),
-    }),
-  ),
-  custom_origin_server: optional(text('Origin of its own')),
-  custom_origin_sni: optional(text('Name in TLS to that origin')),
-  custom_metadata: optional(map(anything('Its value'), 'Metadata by name')),
-  created_at: platformTime('When it was created'),
-  ssl: optional(certificate),
-};
-
-const record = object(recordFields);
+const record = customHostname;
 
 const difference = object({
   field: text('Column of the file; metadata.NAME for a part of the metadata'),
@@ -106,7 +39,7 @@ const difference = object({
 const unlike = optional(list(difference, 'Settings of an existing hostname that are not as asked for'));
 
 /** A record that was changed. */
-const changedFields = { ...recordFields, undo: undoId };
+const changedFields = { ...customHostnameFields, undo: undoId };
 
 const changed = object(changedFields);
 
@@ -208,7 +141,7 @@ export const hostnameAnswers = {
   'hostname get': value(record),
   'hostname create': valueOrLines(
     object({
-      ...recordFields,
+      ...customHostnameFields,
       created: bool('False if the zone had it and --if-not-exists took it'),
       differences: unlike,
     }),

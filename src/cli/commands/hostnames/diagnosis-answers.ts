@@ -13,8 +13,8 @@ import {
   text,
   texts,
   time,
-  value,
-} from '../../output/answer-shape.ts';
+} from '../../../model/shape.ts';
+import { value } from '../../output/answer-shape.ts';
 import { failure } from '../../output/talk-shape.ts';
 
 const hostname = text('The hostname');

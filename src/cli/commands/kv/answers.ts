@@ -14,9 +14,8 @@ import {
   text,
   texts,
   time,
-  value,
-  valueOrLines,
-} from '../../output/answer-shape.ts';
+} from '../../../model/shape.ts';
+import { value, valueOrLines } from '../../output/answer-shape.ts';
 import { undoId } from '../undo/answers.ts';
 
 const id = text('Id of the namespace: 32 hexadecimal digits; of local data, the name of its folder');

@@ -10,8 +10,8 @@ import {
   optional,
   text,
   time,
-  value,
-} from '../../output/answer-shape.ts';
+} from '../../../model/shape.ts';
+import { value } from '../../output/answer-shape.ts';
 import { failure } from '../../output/talk-shape.ts';
 import { undoId } from '../undo/answers.ts';
 

@@ -1,10 +1,8 @@
 import {
   bool,
   count,
-  lines,
   list,
   map,
-  noJson,
   nullable,
   number,
   object,
@@ -14,8 +12,8 @@ import {
   text,
   texts,
   time,
-  value,
-} from '../../output/answer-shape.ts';
+} from '../../../model/shape.ts';
+import { lines, noJson, value } from '../../output/answer-shape.ts';
 
 const folder = text('Folder of the sandbox');
 const file = text('The file');

@@ -3,7 +3,6 @@ import {
   bool,
   count,
   list,
-  noJson,
   nullable,
   number,
   object,
@@ -12,8 +11,8 @@ import {
   optional,
   text,
   texts,
-  value,
-} from '../../output/answer-shape.ts';
+} from '../../../model/shape.ts';
+import { noJson, value } from '../../output/answer-shape.ts';
 
 const name = text('Name of the profile');
 const signsInWith = nullable(

@@ -13,8 +13,8 @@ import {
   text,
   texts,
   time,
-  value,
-} from '../../output/answer-shape.ts';
+} from '../../../model/shape.ts';
+import { value } from '../../output/answer-shape.ts';
 
 /** The field of changes that saved the old state. */
 export const undoId = optional(text('Entry of undo with the old state; left out where none was saved'));

@@ -3,7 +3,6 @@ import {
   anyOf,
   anything,
   bool,
-  lines,
   list,
   map,
   nullable,
@@ -14,8 +13,8 @@ import {
   optional,
   text,
   texts,
-  value,
-} from '../../output/answer-shape.ts';
+} from '../../../model/shape.ts';
+import { lines, value } from '../../output/answer-shape.ts';
 import { failure } from '../../output/talk-shape.ts';
 
 const name = text('Name of the worker');

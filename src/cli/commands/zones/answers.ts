@@ -1,4 +1,5 @@
-import { bool, list, number, object, oneOf, optional, text, time, value } from '../../output/answer-shape.ts';
+import { bool, list, number, object, oneOf, optional, text, time } from '../../../model/shape.ts';
+import { value } from '../../output/answer-shape.ts';
 import { undoId } from '../undo/answers.ts';
 
 const zone = object({

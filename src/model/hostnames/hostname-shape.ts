@@ -1,0 +1,80 @@
+import { anything, bool, list, map, object, optional, text, texts } from '../shape.ts';
+
+const platformTime = (about: string) => optional(text(`${about}, RFC 3339, as the platform tells it`));
+
+/** A token that a customer publishes to prove control. Its fields depend on the method. */
+export const validationRecord = object({
+  status: optional(text('pending, active, …')),
+  txt_name: optional(text('Name of the TXT record')),
+  txt_value: optional(text('What it holds')),
+  http_url: optional(text('Where a file is looked for')),
+  http_body: optional(text('What it holds')),
+  cname: optional(text('Name of the CNAME')),
+  cname_target: optional(text('Where it leads')),
+  emails: optional(texts('Who is asked')),
+});
+
+/** TLS settings of one hostname. */
+export const hostnameSettings = object({
+  http2: optional(text('on or off')),
+  tls_1_3: optional(text('on or off')),
+  min_tls_version: optional(text('1.0 to 1.3')),
+  early_hints: optional(text('on or off')),
+  ciphers: optional(texts('Names of ciphers')),
+});
+
+/** The certificate half of a custom hostname. Statuses and authority are open strings: newer ones must not break us. */
+export const hostnameCertificate = object({
+  id: optional(text('Id of the certificate')),
+  status: optional(text('active, pending_validation, and others of the platform')),
+  type: optional(text('dv')),
+  method: optional(text('http, txt, email')),
+  certificate_authority: optional(text('google, lets_encrypt, ssl_com, digicert')),
+  wildcard: optional(bool('Whether *.hostname is in it')),
+  bundle_method: optional(text('ubiquitous, optimal, force')),
+  settings: optional(hostnameSettings),
+  validation_records: optional(list(validationRecord, 'Tokens by which the customer proves control')),
+  validation_errors: optional(list(object({ message: text('Why it was not validated') }), 'Complaints')),
+  dcv_delegation_records: optional(
+    list(validationRecord, 'The CNAME by which the platform proves control itself'),
+  ),
+  custom_certificate: optional(text('A certificate that was uploaded')),
+  custom_csr_id: optional(text('Of a certificate by a request of our own')),
+  hosts: optional(texts('Names in it')),
+  issuer: optional(text('Who has issued it')),
+  serial_number: optional(text('Its number')),
+  signature: optional(text('How it is signed')),
+  uploaded_on: platformTime('When it was made'),
+  expires_on: platformTime('When it ends'),
+});
+
+/**
+ * A custom hostname in the words of the platform (specification, Custom hostname), on the wire, in the program and in answers
+ * with `--json`. A field that the platform adds is passed on only after it is declared here.
+ */
+export const customHostnameFields = {
+  id: text('Id of the custom hostname'),
+  hostname: text('The hostname'),
+  status: optional(text('active, pending, moved, blocked, caa_error, and others of the platform')),
+  verification_errors: optional(texts('Why it is not verified')),
+  ownership_verification: optional(
+    object({
+      type: optional(text('txt')),
+      name: optional(text('Of the record')),
+      value: optional(text('What it holds')),
+    }),
+  ),
+  ownership_verification_http: optional(
+    object({
+      http_url: optional(text('Where a file is looked for')),
+      http_body: optional(text('What it holds')),
+    }),
+  ),
+  custom_origin_server: optional(text('Origin of its own')),
+  custom_origin_sni: optional(text('Name in TLS to that origin')),
+  custom_metadata: optional(map(anything('Its value'), 'Metadata by name')),
+  created_at: platformTime('When it was created'),
+  ssl: optional(hostnameCertificate),
+};
+
+export const customHostname = object(customHostnameFields);
