@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commandTable } from '../src/cli/commands/table.ts';
+import { commandRoot, commandTable } from '../src/cli/commands/table.ts';
 import { manualPages } from '../src/cli/output/manual.ts';
 import { topics } from '../src/cli/parsing/topics.ts';
 import { newPerson, runCommand } from './support/run-command.ts';
@@ -40,6 +40,25 @@ test.each(Object.keys(topics))('help tells of %s, within the width of a page', a
   expect(code).toBe(0);
   expect(out.split('\n').length).toBeGreaterThan(4);
   expect(out).not.toMatch(/undefined|\[object/);
+});
+
+test('the root help fits a terminal of 80 columns and 40 lines, and names every noun and topic', async () => {
+  const { code, out } = await runCommand(newPerson(), ['--help']);
+  const lines = out.trimEnd().split('\n');
+  expect(code).toBe(0);
+  expect(lines.length).toBeLessThanOrEqual(40);
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  for (const noun of commandRoot.below.keys()) expect(out).toContain(`  ${noun} `);
+});
+
+test('help commands lists every command on one line', async () => {
+  const { code, out } = await runCommand(newPerson(), ['help', 'commands']);
+  expect(code).toBe(0);
+  for (const { words, about } of commandRoot.rows) {
+    expect(
+      out.split('\n').filter((line) => line.startsWith(`  ${words} `) && line.endsWith(about)),
+    ).toHaveLength(1);
+  }
 });
 
 test('a subject that is mistyped gets a suggestion, and all stand in the help', async () => {

@@ -10,7 +10,7 @@ import type { World } from '../world.ts';
 import { openAsk } from './ask.ts';
 import { commandRoot } from './commands/table.ts';
 import type { DryRun } from './dry-run.ts';
-import { commandHelp, groupHelp, shortHelp } from './output/help.ts';
+import { allCommandsHelp, commandHelp, groupHelp, rootHelp, shortHelp } from './output/help.ts';
 import { type Output, openOutput } from './output/output.ts';
 import {
   type CommandNode,
@@ -100,6 +100,7 @@ function noCommand({ words }: CommandNode): Problem {
 }
 
 async function topicText(topic: Topic): Promise<string> {
+  if (topic === 'commands') return allCommandsHelp(commandRoot);
   return (await import('./output/topics.ts')).topicHelp(topic);
 }
 
@@ -111,6 +112,7 @@ async function wholeHelp(at: CommandNode): Promise<string> {
 }
 
 async function helpAt(at: CommandNode): Promise<string> {
+  if (at === commandRoot) return rootHelp(at);
   if (at.row === undefined) return groupHelp(at);
   // Shapes of answers are loaded for help alone.
   const { answerLine } = await import('./output/schemas.ts');
@@ -129,7 +131,10 @@ async function schemaText(words: string): Promise<string> {
       commandRoot.rows.map((one) => one.words),
     );
     throw new Problem('usage', `There is no command "${words}".`, {
-      hint: near === undefined ? 'All commands: edgectl --help' : `Did you mean: edgectl help schema ${near}`,
+      hint:
+        near === undefined
+          ? 'All commands: edgectl help commands'
+          : `Did you mean: edgectl help schema ${near}`,
     });
   }
   const schema = answerSchema(row.words);

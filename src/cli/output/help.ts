@@ -1,9 +1,7 @@
 import { permissionsOf } from '../commands/permissions.ts';
 import { type CommandNode, typedAs } from '../parsing/command.ts';
 import type { ArgumentDeclaration, CommandDeclaration, FlagDeclaration } from '../parsing/declaration.ts';
-import { globalFlags } from '../parsing/flags.ts';
 import { topics } from '../parsing/topics.ts';
-import { exitCodeMeanings } from './exit-codes.ts';
 
 /** Where the flags are described that all commands take: help of each would be twice as long with them. */
 const globalLine = 'Flags of all commands (--json, --yes, --env, --profile …): edgectl help flags';
@@ -68,29 +66,66 @@ function lossLines(row: CommandDeclaration): readonly string[] {
   return sentences.length === 0 ? [] : [sentences.join(' ')];
 }
 
-/** Help of a group, or of all commands: each with one sentence. */
+/** Help of a group: its commands, one line each. */
 export function groupHelp(at: CommandNode): string {
-  const isWhole = at.words.length === 0;
   const group = typedAs(at);
   return [
-    isWhole ? 'Console and script tool for operators of an edge platform.' : `Commands of ${group}.`,
+    `Commands of ${group}.`,
     '',
     `Usage: ${group} <command> [flags]`,
-    ...(isWhole ? ['       edgectl                      the console, on a terminal'] : []),
-    ...section(
-      'Commands',
-      at.rows.map((row) => [row.words, row.about]),
-    ),
-    ...(isWhole ? section('Global flags', flagRows(globalFlags)) : ['', globalLine]),
-    ...(isWhole ? section('Subjects (edgectl help SUBJECT)', Object.entries(topics)) : []),
-    ...(isWhole
-      ? section(
-          'Exit codes',
-          exitCodeMeanings.map(([code, about]) => [String(code), about]),
-        )
-      : []),
+    ...commandRows(at),
+    '',
+    globalLine,
     '',
     `Run ${group} <command> --help, or ${['edgectl help', ...at.words].join(' ')} <command>, for one command.`,
+    '',
+  ].join('\n');
+}
+
+/** All commands, one line each. */
+export function allCommandsHelp(root: CommandNode): string {
+  return ['All commands.', ...commandRows(root), '', 'For one command: edgectl <command> --help', ''].join(
+    '\n',
+  );
+}
+
+function commandRows({ rows }: CommandNode): string[] {
+  return section(
+    'Commands',
+    rows.map(({ words, about }) => [words, about]),
+  );
+}
+
+/** Commands for a newcomer, in the order in which they help. */
+const firstCommands: readonly Row[] = [
+  ['edgectl demo', 'Try the console on demo data (no account)'],
+  ['edgectl profile login NAME', 'Sign in with an API token'],
+  ['edgectl', 'Open the console'],
+  ['edgectl hostname diagnose NAME', 'Find out why a custom hostname does not work'],
+  ['edgectl kv key get KEY', 'Print the value of a key'],
+];
+
+/** Help of the program, at most 40 lines of 80 columns: the nouns with their commands, and where to find more. */
+export function rootHelp(root: CommandNode): string {
+  const nouns = [...root.below].map(
+    ([word, { row, below }]): Row => [word, row?.about ?? [...below.keys()].join(', ')],
+  );
+  return [
+    'Console and command line for operators of an edge platform.',
+    '',
+    'Usage: edgectl <command> [flags]',
+    ...wrappedSection('Start here', firstCommands),
+    ...wrappedSection('Commands', nouns),
+    ...wrappedSection('More', [
+      ['edgectl <command> --help', 'Help for a command, or for a group of commands'],
+      ['edgectl help commands', 'All commands, one line each'],
+      [
+        'edgectl help <topic>',
+        `${Object.keys(topics)
+          .filter((topic) => topic !== 'commands')
+          .join(', ')}`,
+      ],
+    ]),
     '',
   ].join('\n');
 }
@@ -100,7 +135,7 @@ export function shortHelp(root: CommandNode): string {
   return [
     'Usage: edgectl <command> [flags]',
     `Commands: ${[...root.below.keys()].join(', ')}.`,
-    'The console needs a terminal. For all commands: edgectl --help',
+    'The console needs a terminal. For help: edgectl --help',
     '',
   ].join('\n');
 }
@@ -140,4 +175,29 @@ export function section(title: string, rows: readonly Row[]): string[] {
   if (rows.length === 0) return [];
   const width = Math.min(44, Math.max(...rows.map(([left]) => left.length)));
   return ['', `${title}:`, ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)];
+}
+
+/** Columns of the root help. */
+const columns = 80;
+
+/** The same, with the right column wrapped at words. */
+function wrappedSection(title: string, rows: readonly Row[]): string[] {
+  const indent = Math.max(...rows.map(([left]) => left.length)) + 4;
+  return section(
+    title,
+    rows.flatMap(([left, right]) =>
+      wrap(right, columns - indent).map((line, at): Row => [at === 0 ? left : '', line]),
+    ),
+  );
+}
+
+/** Breaks a text at its spaces into lines of at most `width` columns; a longer word has a line to itself. */
+export function wrap(text: string, width: number): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line !== '' && line.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines;
 }

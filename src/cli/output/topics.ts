@@ -3,9 +3,9 @@ import type { OwnVariable } from '../../profiles/misspelt-variable.ts';
 import { formatSize } from '../../text/size.ts';
 import { longestWait, mostAttempts, waitWords } from '../../v4/retry-after.ts';
 import { globalFlags } from '../parsing/flags.ts';
-import { type Topic, topics } from '../parsing/topics.ts';
+import { topics, type WrittenTopic } from '../parsing/topics.ts';
 import { exitCodeMeanings } from './exit-codes.ts';
-import { flagRows } from './help.ts';
+import { flagRows, wrap } from './help.ts';
 
 const own: Readonly<Record<OwnVariable, string>> = {
   EDGECTL_API_TOKEN: 'API token',
@@ -86,7 +86,7 @@ export const configurationKeys: readonly (readonly [string, string])[] = [
 type Paragraph = string | readonly (readonly [string, string])[];
 
 /** The text of a subject: paragraphs, and tables of two columns. Man pages are made of the same. */
-export const topicTexts: Readonly<Record<Topic, readonly Paragraph[]>> = {
+export const topicTexts: Readonly<Record<WrittenTopic, readonly Paragraph[]>> = {
   flags: [
     'Every command takes these, before or after its words:',
     flagRows(globalFlags),
@@ -212,9 +212,9 @@ export const topicTexts: Readonly<Record<Topic, readonly Paragraph[]>> = {
 const width = 100;
 
 /** Help of a subject, as text for people. */
-export function topicHelp(topic: Topic): string {
+export function topicHelp(topic: WrittenTopic): string {
   const parts = topicTexts[topic].map((part) =>
-    typeof part === 'string' ? wrapped(part) : rowsOf(part).join('\n'),
+    typeof part === 'string' ? wrap(part, width).join('\n') : rowsOf(part).join('\n'),
   );
   return `${[`${topics[topic]}.`, ...parts].join('\n\n')}\n`;
 }
@@ -222,14 +222,4 @@ export function topicHelp(topic: Topic): string {
 function rowsOf(rows: readonly (readonly [string, string])[]): string[] {
   const left = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, about]) => `  ${name.padEnd(left)}  ${about}`);
-}
-
-function wrapped(text: string): string {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1) ?? '';
-    if (line !== '' && line.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines.join('\n');
 }

@@ -1,5 +1,6 @@
 /** Subjects of `edgectl help SUBJECT` that are no commands, and a line about each. */
 export const topics = {
+  commands: 'All commands, one line each',
   flags: 'Flags that all commands take',
   'exit-codes': 'What each exit code means',
   configuration: 'The file of a project, and its fields',
@@ -15,10 +16,14 @@ export const topics = {
 
 export type Topic = keyof typeof topics;
 
+/** A topic with a text of its own: the list of commands comes from their declarations. */
+export type WrittenTopic = Exclude<Topic, 'commands'>;
+
 const allTopics = Object.keys(topics) as Topic[];
 
 /** Words that people look for, and the subject that has the answer. */
 const otherWords: Readonly<Record<Topic, readonly string[]>> = {
+  commands: ['command', 'all', 'list'],
   flags: ['flag', 'options', 'global', 'globals'],
   'exit-codes': ['exit', 'exitcodes', 'codes', 'code', 'status', 'errors', 'error'],
   configuration: [
