@@ -4,7 +4,11 @@ import type { Flags } from './parsing/declaration.ts';
 
 /** On commands that delete what a filter, a prefix or the other side chooses. */
 export const limitFlag = {
-  limit: { kind: 'number', placeholder: 'N', about: 'Refuse to delete more than this' },
+  limit: {
+    kind: 'number',
+    placeholder: 'N',
+    about: 'Maximum number to delete; if there are more, delete nothing',
+  },
 } as const satisfies Flags;
 
 /** On mass deletes with a dry run whose hash confirms them. */
@@ -12,7 +16,7 @@ export const confirmFlag = {
   confirm: {
     kind: 'text',
     placeholder: 'HASH',
-    about: 'Delete without asking, but only what the --dry-run with this hash showed',
+    about: 'Delete without confirmation, but only what the --dry-run with this hash showed',
   },
 } as const satisfies Flags;
 

@@ -647,7 +647,7 @@ describe('the rule of loss is declared', () => {
       expect([words, Object.keys(flags)]).toEqual([words, expect.arrayContaining(['undo', 'no-undo'])]);
     }
     const forcing = declarations.filter(
-      ({ flags }) => flags['force']?.about === 'Replace a file that exists already',
+      ({ flags }) => flags['force']?.about === 'Overwrite an existing file',
     );
     const writing = forcing.map(({ words }) => words).sort();
     expect(writing).toEqual(

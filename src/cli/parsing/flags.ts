@@ -12,7 +12,7 @@ export const globalFlags = {
     kind: 'path',
     short: 'c',
     placeholder: 'PATH',
-    about: 'Configuration file (.toml, .json, .jsonc)',
+    about: 'Path to the configuration file (.toml, .json, .jsonc)',
   },
   'experimental-json-config': {
     kind: 'boolean',
@@ -34,20 +34,24 @@ export const globalFlags = {
   sandbox: {
     kind: 'switch',
     placeholder: 'DIR',
-    about: 'The same as --profile sandbox: the embedded platform; with =DIR, the one in that folder',
+    about: 'Act on the sandbox, the embedded platform (=DIR: on the sandbox in that folder)',
   },
   'account-id': { kind: 'id', of: 'account', placeholder: 'ID', about: 'Account to act on' },
   'zone-id': { kind: 'id', of: 'zone', placeholder: 'ID', about: 'Zone to act on' },
-  'api-base-url': { kind: 'text', placeholder: 'URL', about: 'Base URL of the platform, ends in /client/v4' },
+  'api-base-url': {
+    kind: 'text',
+    placeholder: 'URL',
+    about: 'Base URL of the platform, ending in /client/v4',
+  },
   json: {
     kind: 'boolean',
-    about: 'Print JSON: one value, or a value on each line; errors and notes as JSON lines on stderr',
+    about: 'Print one JSON value, or one per line; errors and notes go to stderr as JSON lines',
   },
   yes: { kind: 'boolean', short: 'y', about: 'Answer yes to every confirmation' },
-  'read-only': { kind: 'boolean', about: 'Refuse every request that changes something' },
-  quiet: { kind: 'boolean', short: 'q', about: 'No progress and notes on stderr' },
-  'no-color': { kind: 'boolean', about: 'No colours' },
-  debug: { kind: 'boolean', about: 'Show each request on stderr, without credentials' },
+  'read-only': { kind: 'boolean', about: 'Refuse every request that changes data' },
+  quiet: { kind: 'boolean', short: 'q', about: 'Print no progress or notes on stderr' },
+  'no-color': { kind: 'boolean', about: 'Print no colours' },
+  debug: { kind: 'boolean', about: 'Print each request on stderr, without credentials' },
 } as const satisfies Flags;
 
 export type GlobalFlags = FlagValues<typeof globalFlags>;
@@ -90,7 +94,7 @@ export function chosenBy(flags: GlobalFlags): Choice {
 
 /** Where local data lie: on key and bulk commands. */
 export const localFlags = {
-  local: { kind: 'boolean', about: 'Act on locally persisted data' },
+  local: { kind: 'boolean', about: 'Use locally persisted data' },
   'persist-to': { kind: 'path', placeholder: 'DIR', about: 'Folder of the local data (with --local)' },
 } as const satisfies Flags;
 
@@ -99,13 +103,13 @@ export const mannerFlags = {
   theme: {
     kind: 'text',
     placeholder: 'NAME',
-    about: `Its colours: ${settingTable.theme.values.join(', ')}`,
+    about: `Colours of the console: ${settingTable.theme.values.join(', ')}`,
     completes: settingTable.theme.values,
   },
-  mouse: { kind: 'boolean', about: 'Take clicks, the wheel and drags of the divider' },
+  mouse: { kind: 'boolean', about: 'Enable the mouse: clicks, the wheel, and dragging the divider' },
   'screen-reader': {
     kind: 'boolean',
-    about: 'Write what changes as lines, for a screen reader; nothing is redrawn',
+    about: 'Print changes as lines, for a screen reader, instead of redrawing the screen',
   },
 } as const satisfies Flags;
 
@@ -122,16 +126,16 @@ export const namespaceFlags = {
     of: 'namespace',
     folderWith: 'local',
     placeholder: 'ID',
-    about: 'Identifier of the namespace',
+    about: 'Id of the namespace',
     completes: 'namespace',
   },
   namespace: {
     kind: 'text',
     placeholder: 'TITLE|ID',
-    about: 'Title of the namespace, or its identifier',
+    about: 'Title or id of the namespace',
     completes: 'title',
   },
-  preview: { kind: 'boolean', about: 'Use the preview namespace (preview_id)' },
+  preview: { kind: 'boolean', about: 'Use the preview namespace (preview_id) instead of production' },
 } as const satisfies Flags;
 
 /** The same on commands that have no local form: known, and refused with a hint. */
@@ -147,7 +151,7 @@ export const zoneFlags = {
 
 /** On commands that write a file. */
 export const forceFlag = {
-  force: { kind: 'boolean', about: 'Replace a file that exists already' },
+  force: { kind: 'boolean', about: 'Overwrite an existing file' },
 } as const satisfies Flags;
 
 export function ifThere({ force }: FlagValues<typeof forceFlag>): 'replace' | 'refuse' {
@@ -161,7 +165,7 @@ export const exportFlag = {
     short: 'o',
     placeholder: 'PATH',
     about:
-      'Write into this file, as a whole or not at all; compressed where it ends in .gz; - is standard output',
+      'Write to this file, complete or not at all; compressed if the name ends in .gz; - is standard output',
   },
   ...forceFlag,
 } as const satisfies Flags;
@@ -170,7 +174,7 @@ export const exportFlag = {
 export const undoFlags = {
   undo: {
     kind: 'boolean',
-    about: 'Save the old state for edgectl undo, or fail (default: save it where that is possible)',
+    about: 'Save the old state for edgectl undo, or fail (default: save it if possible)',
   },
   'no-undo': { kind: 'boolean', about: 'Do not save the old state for edgectl undo' },
 } as const satisfies Flags;
@@ -183,5 +187,5 @@ export const undoOnRequestFlags = {
 
 /** On every command that changes something and has no dry run of its own. */
 export const dryRunFlag = {
-  'dry-run': { kind: 'boolean', about: 'Show the change that would be made, and make none' },
+  'dry-run': { kind: 'boolean', about: 'Show what would change, without changing it' },
 } as const satisfies Flags;

@@ -4,9 +4,9 @@ import { exportFlag, localFlags, namespaceFlags } from '../../parsing/flags.ts';
 import { destinationFlags, namespaceSurplus, runFlags } from './flags.ts';
 
 const fileNotes = [
-  'FILENAME is a JSON array or NDJSON (one entry a line), may be compressed with gzip, and - is standard input.',
-  'A file without anything in it is refused, because what should have written it has most likely failed; an empty array is no fault.',
-  'Every entry is checked before the first one is sent. Of several entries with one key the last wins.',
+  'FILENAME is a JSON array or NDJSON (one entry per line), optionally compressed with gzip. - is standard input.',
+  'An empty file is an error, because the program that should have written it has probably failed. An empty array is valid.',
+  'All entries are checked before the first one is sent. If several entries have the same key, the last one is written.',
 ];
 
 export const bulkPut = declare({
@@ -18,23 +18,26 @@ export const bulkPut = declare({
   arguments: {
     FILENAME: {
       kind: 'path',
-      about: 'File of entries: key, value, and optionally metadata, expiration, expiration_ttl, base64',
+      about: 'File of entries: key, value and, optionally, metadata, expiration, expiration_ttl, base64',
     },
   },
   flags: {
     ...namespaceFlags,
     ...localFlags,
     ...runFlags,
-    'any-key': { kind: 'boolean', about: 'Allow white space and unprintable characters in keys' },
+    'any-key': { kind: 'boolean', about: 'Allow whitespace and non-printable characters in keys' },
   },
   examples: [
-    ['kv bulk put entries.json --binding KV', `'[{"key":"a","value":"1"}]'`],
-    ['kv bulk put - --binding KV --local', 'entries from standard input'],
-    ['kv bulk put big.ndjson.gz --binding KV --resume', 'go on after an interruption'],
-    ['kv bulk put entries.json --binding KV --dry-run --verbose', 'what would be created and changed'],
+    ['kv bulk put entries.json --binding KV', 'write entries such as [{"key":"a","value":"1"}]'],
+    ['kv bulk put - --binding KV --local', 'write entries from standard input to local data'],
+    ['kv bulk put big.ndjson.gz --binding KV --resume', 'resume after an interruption'],
+    [
+      'kv bulk put entries.json --binding KV --dry-run --verbose',
+      'show which keys would be created or changed',
+    ],
   ],
   notes: [
-    'An entry is {"key": "a", "value": "1"}, and may have metadata (an object), expiration (UNIX seconds), expiration_ttl (seconds, at least 60) and base64 (true: value is base64). Another field is refused.',
+    'An entry is {"key": "a", "value": "1"}. Optional fields: metadata (an object), expiration (UNIX seconds), expiration_ttl (seconds, minimum 60) and base64 (true if the value is base64). Other fields are errors.',
     ...fileNotes,
   ],
 });
@@ -45,61 +48,76 @@ export const bulkGet = declare({
   effect: 'read',
   needs: 'account',
   arguments: {
-    FILENAME: { kind: 'path', about: 'File of keys: texts, or objects with a name as key list prints' },
+    FILENAME: {
+      kind: 'path',
+      about: 'File of keys: strings, or objects with a name, as kv key list prints them',
+    },
   },
   flags: { ...namespaceFlags, ...localFlags },
   examples: [
-    ['kv bulk get keys.json --binding KV', 'a JSON object of key and value'],
-    ['kv key list --binding KV --prefix user: | edgectl kv bulk get - --binding KV', 'what a list gives'],
+    ['kv bulk get keys.json --binding KV', 'print a JSON object of keys and values'],
+    [
+      'kv key list --binding KV --prefix user: | edgectl kv bulk get - --binding KV',
+      'print the values of listed keys',
+    ],
   ],
   notes: [
-    'The answer is one JSON object: {"key": "value"}. A key that does not exist has null; a value that is not UTF-8 is {"base64": "…"}.',
-    'For entries that kv bulk put takes back, with metadata and expiry, use kv export.',
+    'The result is one JSON object: {"key": "value"}. A missing key is null; a value that is not UTF-8 is {"base64": "…"}.',
+    'To get entries for kv bulk put, with metadata and expiry, use kv export.',
     ...fileNotes.slice(0, 2),
   ],
 });
 
 export const bulkDelete = declare({
   words: 'kv bulk delete',
-  about: 'Delete many keys, named in a file or by a prefix',
+  about: 'Delete the keys in a file, or all keys with a prefix',
   effect: 'destroy',
   loss: { asks: 'deleting the keys' },
   needs: 'account',
   arguments: {
     FILENAME: {
       kind: 'path',
-      about: 'File of keys: texts, or objects with a name as key list prints; or --prefix instead',
+      about: 'File of keys: strings, or objects with a name, as kv key list prints them; or use --prefix',
       optional: true,
     },
   },
   flags: {
     ...namespaceFlags,
     ...localFlags,
-    prefix: { kind: 'text', placeholder: 'TEXT', about: 'Delete every key that starts with this' },
+    prefix: { kind: 'text', placeholder: 'TEXT', about: 'Delete all keys that start with this prefix' },
     ...limitFlag,
     ...confirmFlag,
     ...runFlags,
   },
   examples: [
-    ['kv bulk delete keys.json --binding KV', 'asks, then deletes'],
+    ['kv bulk delete keys.json --binding KV', 'delete the keys in a file, after confirmation'],
     [
       'kv key list --binding KV --prefix tmp: | edgectl kv bulk delete - --binding KV --yes',
-      'what a list gives',
+      'delete listed keys',
     ],
-    ['kv bulk delete --prefix tmp: --binding KV', 'asks with the count, then deletes'],
-    ['kv bulk delete --prefix tmp: --limit 500 --yes --binding KV', 'for scripts: no more than these'],
-    ['kv bulk delete --prefix tmp: --confirm 9f86d081884c --binding KV', 'only what a dry run showed'],
+    [
+      'kv bulk delete --prefix tmp: --binding KV',
+      'show the number of keys, then ask for the title to confirm',
+    ],
+    [
+      'kv bulk delete --prefix tmp: --limit 500 --yes --binding KV',
+      'delete without confirmation, but not more than 500 keys',
+    ],
+    [
+      'kv bulk delete --prefix tmp: --confirm 9f86d081884c --binding KV',
+      'delete only the keys that a dry run showed',
+    ],
   ],
   notes: [
     ...fileNotes.slice(0, 2),
-    'Every key is checked before the first one is deleted.',
-    'With --prefix, --yes needs --limit N too, or --confirm with the hash that --dry-run shows.',
+    'All keys are checked before the first one is deleted.',
+    'With --prefix, --yes requires --limit N. To confirm a dry run instead, pass its hash with --confirm.',
   ],
 });
 
 export const kvExport = declare({
   words: 'kv export',
-  about: 'Write keys with values, metadata and expiry as entries that bulk put takes back',
+  about: 'Export keys, values, metadata and expiry for kv bulk put',
   effect: 'read',
   needs: 'account',
   arguments: {},
@@ -107,28 +125,32 @@ export const kvExport = declare({
   flags: {
     ...namespaceFlags,
     ...localFlags,
-    prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this' },
+    prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this prefix' },
     ...exportFlag,
     format: {
       kind: 'text',
       placeholder: 'ndjson|json',
-      about: 'One entry a line (ndjson), or one JSON array; ndjson unless --json or the name ends in .json',
+      about:
+        'One entry per line (ndjson) or one array (json); default: ndjson, or json with --json or a .json file',
     },
   },
   examples: [
-    ['kv export --binding KV > backup.ndjson', 'every key with value, metadata and expiry'],
-    ['kv export --binding KV --prefix user: --output users.ndjson.gz', 'a part, compressed'],
-    ['kv bulk put backup.ndjson --binding KV', 'brings it back'],
+    ['kv export --binding KV > backup.ndjson', 'export all keys with value, metadata and expiry'],
+    [
+      'kv export --binding KV --prefix user: --output users.ndjson.gz',
+      'export keys with a prefix, compressed',
+    ],
+    ['kv bulk put backup.ndjson --binding KV', 'import the keys again'],
   ],
   notes: [
-    'An entry is {"key", "value", "base64", "metadata", "expiration"}: base64 is true where the value is not UTF-8 text, and what a key does not have is left out.',
-    'Of a namespace without keys, NDJSON is a file without anything in it, which kv bulk put refuses; --format json gives [].',
+    'An entry is {"key", "value", "base64", "metadata", "expiration"}. base64 is true if the value is not UTF-8 text. Fields that do not apply to a key are omitted.',
+    'For a namespace without keys, NDJSON is an empty file, which kv bulk put refuses. With --format json it is [].',
   ],
 });
 
 export const kvCopy = declare({
   words: 'kv copy',
-  about: 'Copy keys to another namespace, here or elsewhere',
+  about: 'Copy keys to another namespace, account or local data',
   effect: 'write',
   loss: { names: 'with --on-conflict overwrite, the values of the keys it copies' },
   needs: 'account',
@@ -138,28 +160,31 @@ export const kvCopy = declare({
     ...namespaceFlags,
     ...localFlags,
     ...destinationFlags,
-    prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this' },
+    prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this prefix' },
     'on-conflict': {
       kind: 'text',
       placeholder: 'fail|skip|overwrite',
-      about: 'When the destination has a key: copy nothing at all (fail), leave it, or replace it',
+      about: 'If the destination has a key: copy nothing (fail, the default), skip the key, or overwrite it',
     },
-    'dry-run': { kind: 'boolean', about: 'Say what would become of the keys, and change nothing' },
-    verbose: { kind: 'boolean', about: 'With --dry-run: say it of each key' },
-    resume: { kind: 'boolean', about: 'Go on where an interrupted copy stopped' },
+    'dry-run': { kind: 'boolean', about: 'Show what would change, without changing it' },
+    verbose: { kind: 'boolean', about: 'With --dry-run: list each key' },
+    resume: { kind: 'boolean', about: 'Resume an interrupted copy' },
   },
   examples: [
-    ['kv copy --binding KV --to-local --to-binding KV', 'production to local data'],
-    ['kv copy --binding KV --to-binding KV --to-preview --prefix flag:', 'to the preview namespace'],
+    ['kv copy --binding KV --to-local --to-binding KV', 'copy production to local data'],
+    [
+      'kv copy --binding KV --to-binding KV --to-preview --prefix flag:',
+      'copy keys with a prefix to the preview namespace',
+    ],
     [
       'kv copy --namespace-id 0f2a… --to-profile acme --to-namespace-id 91bc… --on-conflict skip',
-      'to another account',
+      'copy to another account',
     ],
   ],
   notes: [
-    'Values, metadata and expiry are copied as they are. A key about to expire is left out.',
-    'With --on-conflict overwrite the destination is listed too (a request per 1,000 keys), to count the keys it replaces.',
-    'A --dry-run that finds conflicts ends with exit code 0, the copy itself with 1: the number of conflicts is in its summary, and with --json in conflict.',
+    'Values, metadata and expiry are copied unchanged. Keys that are about to expire are skipped.',
+    'With --on-conflict overwrite, the destination is also listed (one request per 1,000 keys), to count the keys to overwrite.',
+    'If there are conflicts, --dry-run still ends with exit code 0; the copy itself ends with 1. The number of conflicts is in the summary; with --json, in the field conflict.',
   ],
 });
 
@@ -174,15 +199,18 @@ export const kvDiff = declare({
     ...namespaceFlags,
     ...localFlags,
     ...destinationFlags,
-    prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this' },
-    'keys-only': { kind: 'boolean', about: 'Compare names, metadata and expiry, but read no values' },
+    prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this prefix' },
+    'keys-only': { kind: 'boolean', about: 'Compare names, metadata and expiry, without reading values' },
   },
   examples: [
-    ['kv diff --binding KV --to-local --to-binding KV', 'what local data have that production has not'],
-    ['kv diff --binding KV --to-binding KV --to-env staging --json', 'an array for a program'],
+    ['kv diff --binding KV --to-local --to-binding KV', 'compare production with local data'],
+    [
+      'kv diff --binding KV --to-binding KV --to-env staging --json',
+      'compare with another environment, as a JSON array',
+    ],
   ],
   notes: [
-    'A line for each key that differs: "+" is only in the second namespace, "-" only in the first, "~" is in both.',
-    'Ends with exit code 7 when anything differs.',
+    'Each key that differs has a line: "+" exists only in the second namespace, "-" only in the first, "~" in both.',
+    'The exit code is 7 if anything differs.',
   ],
 });

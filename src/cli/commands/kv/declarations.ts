@@ -17,17 +17,20 @@ export const namespaceCreate = declare({
   loss: {},
   needs: 'account',
   arguments: {
-    NAMESPACE: { about: 'Name of the new namespace; also its binding, so a JavaScript identifier' },
+    NAMESPACE: { about: 'Name of the namespace and of its binding: a JavaScript identifier' },
   },
   flags: {
     preview: { kind: 'boolean', about: 'Create the preview namespace of the binding' },
-    'if-not-exists': { kind: 'boolean', about: 'Take a namespace that already has the title' },
-    'update-config': { kind: 'boolean', about: 'Write the entry into the configuration file' },
+    'if-not-exists': { kind: 'boolean', about: 'Use the existing namespace if one has this title' },
+    'update-config': { kind: 'boolean', about: 'Add the entry to the configuration file' },
     ...refusedLocalFlags,
   },
   examples: [
-    ['kv namespace create SESSIONS', 'create <project>-SESSIONS and print the snippet'],
-    ['kv namespace create SESSIONS --preview --update-config', 'add its preview_id to the file'],
+    ['kv namespace create SESSIONS', 'create <project>-SESSIONS and print its configuration entry'],
+    [
+      'kv namespace create SESSIONS --preview --update-config',
+      'add its preview_id to the configuration file',
+    ],
   ],
 });
 
@@ -38,19 +41,22 @@ export const namespaceList = declare({
   needs: 'account',
   arguments: {},
   flags: refusedLocalFlags,
-  examples: [['kv namespace list', 'a JSON array of id and title']],
+  examples: [['kv namespace list', 'a JSON array of objects with id and title']],
 });
 
 export const namespaceRename = declare({
   words: 'kv namespace rename',
-  about: 'Give a namespace another title',
+  about: 'Rename a namespace',
   effect: 'write',
   loss: { names: 'the title of the namespace' },
   needs: 'account',
-  arguments: { TITLE: { about: 'The new title' } },
+  arguments: { TITLE: { about: 'New title' } },
   flags: { ...namespaceFlags, ...refusedLocalFlags },
   examples: [
-    ['kv namespace rename sessions-old --namespace-id 0f2a…', 'the id and the keys stay as they are'],
+    [
+      'kv namespace rename sessions-old --namespace-id 0f2a…',
+      'change the title; the id and the keys stay the same',
+    ],
   ],
 });
 
@@ -63,18 +69,18 @@ export const namespaceDelete = declare({
   arguments: {},
   flags: {
     ...namespaceFlags,
-    'update-config': { kind: 'boolean', about: 'Take its bindings out of the configuration file' },
+    'update-config': { kind: 'boolean', about: 'Remove its bindings from the configuration file' },
     ...refusedLocalFlags,
   },
   examples: [
-    ['kv namespace delete --binding SESSIONS', 'asks, then deletes it with all its keys'],
-    ['kv namespace delete --namespace-id 0f2a… --yes', 'for scripts'],
+    ['kv namespace delete --binding SESSIONS', 'delete the namespace with all its keys, after confirmation'],
+    ['kv namespace delete --namespace-id 0f2a… --yes', 'delete without confirmation, in a script'],
   ],
 });
 
 export const namespaceClear = declare({
   words: 'kv namespace clear',
-  about: 'Delete all keys of a namespace',
+  about: 'Delete all keys in a namespace',
   effect: 'destroy',
   loss: { asks: 'deleting the keys' },
   needs: 'account',
@@ -86,10 +92,10 @@ export const namespaceClear = declare({
     verbose: runFlags.verbose,
   },
   examples: [
-    ['kv namespace clear --binding KV', 'shows how many keys, and asks to type the title'],
-    ['kv namespace clear --namespace-id 0f2a… --yes', 'for scripts'],
+    ['kv namespace clear --binding KV', 'show the number of keys, then ask for the title to confirm'],
+    ['kv namespace clear --namespace-id 0f2a… --yes', 'delete without confirmation, in a script'],
   ],
-  notes: ['After an interruption, run it again: it goes on with the keys that are left.'],
+  notes: ['After an interruption, run the command again to delete the remaining keys.'],
 });
 
 export const keyPut = declare({
@@ -100,7 +106,7 @@ export const keyPut = declare({
   needs: 'account',
   arguments: {
     KEY: keyArgument,
-    VALUE: { about: 'The value, as UTF-8 text', optional: true, mayBeSecret: true },
+    VALUE: { about: 'Value to write, as UTF-8 text', optional: true, mayBeSecret: true },
   },
   flags: {
     ...namespaceFlags,
@@ -108,41 +114,48 @@ export const keyPut = declare({
     path: {
       kind: 'path',
       placeholder: 'PATH',
-      about: 'Read the value from this file instead; - is standard input',
+      about: 'Read the value from this file instead of VALUE; - is standard input',
     },
     ttl: {
       kind: 'number',
       placeholder: 'SECONDS',
-      about: 'Expire after this many seconds, at least 60, or after 1h, 7d; wins over --expiration',
+      about: 'Seconds until the key expires (minimum 60), or 1h, 7d; overrides --expiration',
     },
-    expiration: { kind: 'number', placeholder: 'UNIX_SECONDS', about: 'Expire at this time' },
-    metadata: { kind: 'text', placeholder: 'JSON', about: 'A JSON object of at most 1,024 bytes' },
-    'keep-metadata': { kind: 'boolean', about: 'Keep the metadata that the key has' },
-    'keep-expiry': { kind: 'boolean', about: 'Keep the expiry that the key has' },
-    'any-key': { kind: 'boolean', about: 'Allow white space and unprintable characters in the key' },
+    expiration: {
+      kind: 'number',
+      placeholder: 'UNIX_SECONDS',
+      about: 'UNIX time at which the key expires, in seconds',
+    },
+    metadata: { kind: 'text', placeholder: 'JSON', about: 'Metadata: a JSON object (maximum 1,024 bytes)' },
+    'keep-metadata': { kind: 'boolean', about: "Keep the key's metadata" },
+    'keep-expiry': { kind: 'boolean', about: "Keep the key's expiry" },
+    'any-key': { kind: 'boolean', about: 'Allow whitespace and non-printable characters in the key' },
     'if-unchanged': {
       kind: 'text',
       placeholder: 'SHA256',
-      about: 'Write only while the stored value has this SHA-256 (kv key get --json tells it)',
+      about: 'Write only if the stored value has this SHA-256 (printed by kv key get --json)',
     },
     ...undoOnRequestFlags,
   },
   examples: [
-    ['kv key put greeting hello --binding KV', 'write a text'],
-    ['kv key put logo --path logo.png --binding KV --ttl 3600', 'write a file that expires in an hour'],
-    ['kv key put user:1 hello --binding KV --keep-metadata --keep-expiry', 'change the value only'],
-    [`kv key put user:1 --path - --binding KV --metadata '{"plan":"pro"}'`, 'write standard input'],
+    ['kv key put greeting hello --binding KV', 'write a string'],
+    ['kv key put logo --path logo.png --binding KV --ttl 3600', 'write a file; the key expires in an hour'],
+    ['kv key put user:1 hello --binding KV --keep-metadata --keep-expiry', 'change only the value'],
+    [
+      `kv key put user:1 --path - --binding KV --metadata '{"plan":"pro"}'`,
+      'write standard input, with metadata',
+    ],
   ],
   notes: [
-    'A write replaces value, metadata and expiry. Metadata and an expiry that it drops are reported; --json has them in before.',
-    'The platform has no atomic form of --if-unchanged: the value is read, compared and written, and another writer can come between.',
-    'Where the value is another one, or the key is missing, nothing is written: exit code 1.',
+    'A write replaces the value, metadata and expiry. Dropped metadata and a dropped expiry are reported; with --json they are in the field before.',
+    'The platform has no conditional write. --if-unchanged reads, compares and then writes the value; another program can write in between.',
+    'If the value differs or the key does not exist, --if-unchanged writes nothing (exit code 1).',
   ],
 });
 
 export const keyList = declare({
   words: 'kv key list',
-  about: 'List keys, as a JSON array',
+  about: 'List keys as a JSON array',
   effect: 'read',
   needs: 'account',
   arguments: {},
@@ -150,21 +163,32 @@ export const keyList = declare({
   flags: {
     ...namespaceFlags,
     ...localFlags,
-    prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this' },
-    limit: { kind: 'number', placeholder: 'COUNT', about: 'At most so many keys' },
-    metadata: { kind: 'boolean', about: "Show each key's metadata as well" },
-    match: { kind: 'text', placeholder: 'GLOB', about: 'Only keys that match: * any characters, ? one' },
-    'value-contains': { kind: 'text', placeholder: 'TEXT', about: 'Only keys whose value contains this' },
+    prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this prefix' },
+    limit: { kind: 'number', placeholder: 'COUNT', about: 'Maximum number of keys (default: all)' },
+    metadata: { kind: 'boolean', about: "Include each key's metadata" },
+    match: {
+      kind: 'text',
+      placeholder: 'GLOB',
+      about: 'Only keys that match this glob: * any characters, ? one',
+    },
+    'value-contains': {
+      kind: 'text',
+      placeholder: 'TEXT',
+      about: 'Only keys whose value contains this text; reads every value',
+    },
     'expires-within': {
       kind: 'text',
       placeholder: 'DURATION',
-      about: 'Only keys that expire within this: 90m, 7d',
+      about: 'Only keys that expire within this duration: 90m, 7d',
     },
   },
   examples: [
-    ['kv key list --binding KV', 'every key, streamed'],
-    [`kv key list --binding KV --match 'user:*:cart' --expires-within 7d`, 'what is about to go'],
-    ['kv key list --binding KV --prefix user: --limit 10 --metadata', 'the first ten with their metadata'],
+    ['kv key list --binding KV', 'list all keys, streamed'],
+    [`kv key list --binding KV --match 'user:*:cart' --expires-within 7d`, 'list keys that expire soon'],
+    [
+      'kv key list --binding KV --prefix user: --limit 10 --metadata',
+      'list the first ten keys with their metadata',
+    ],
   ],
 });
 
@@ -181,23 +205,23 @@ export const keyGet = declare({
     metadata: { kind: 'boolean', about: 'Print metadata and expiry as JSON instead of the value' },
   },
   examples: [
-    ['kv key get greeting --binding KV', 'the stored bytes and nothing else'],
-    ['kv key get logo --binding KV > logo.png', 'into a file'],
-    ['kv key get user:1 --binding KV --metadata', 'name, expiration and metadata'],
+    ['kv key get greeting --binding KV', 'print only the stored bytes'],
+    ['kv key get logo --binding KV > logo.png', 'save the value to a file'],
+    ['kv key get user:1 --binding KV --metadata', 'print name, expiration and metadata'],
     [
       'kv key get user:1 --binding KV --json',
-      'value, metadata, expiration, and the SHA-256 for --if-unchanged',
+      'print value, metadata, expiration, and the SHA-256 for --if-unchanged',
     ],
   ],
   notes: [
-    'On a terminal, a value with control characters is shown escaped; through a pipe it is always the bytes.',
-    'A missing key ends with exit code 3 and nothing on stdout.',
+    'On a terminal, control characters in a value are shown escaped. Through a pipe, the bytes are unchanged.',
+    'If the key does not exist, the exit code is 3 and stdout is empty.',
   ],
 });
 
 export const keyDiff = declare({
   words: 'kv key diff',
-  about: 'Compare a key with the same key, or another one, elsewhere',
+  about: 'Compare two keys: value, metadata and expiry',
   effect: 'read',
   needs: 'account',
   arguments: { KEY: keyArgument },
@@ -205,15 +229,15 @@ export const keyDiff = declare({
     ...namespaceFlags,
     ...localFlags,
     ...destinationFlags,
-    'to-key': { kind: 'text', placeholder: 'KEY', about: 'Name of the other key; the same when left out' },
+    'to-key': { kind: 'text', placeholder: 'KEY', about: 'Name of the other key (default: KEY)' },
   },
   examples: [
-    ['kv key diff greeting --binding KV --to-binding KV --to-preview', 'with its preview namespace'],
-    ['kv key diff greeting --binding KV --to-local --to-binding KV', 'with local data'],
+    ['kv key diff greeting --binding KV --to-binding KV --to-preview', 'compare with the preview namespace'],
+    ['kv key diff greeting --binding KV --to-local --to-binding KV', 'compare with local data'],
   ],
   notes: [
-    'Value, metadata and expiry as a unified difference. JSON on both sides is compared by what it says: the order of names and white space do not count.',
-    'Ends with exit code 7 when anything differs.',
+    'The result is a unified diff of value, metadata and expiry. Two JSON values are compared as data, so whitespace and the order of names do not matter.',
+    'The exit code is 7 if anything differs.',
   ],
 });
 
@@ -225,6 +249,6 @@ export const keyDelete = declare({
   needs: 'account',
   arguments: { KEY: keyArgument },
   flags: { ...namespaceFlags, ...localFlags, ...undoFlags },
-  examples: [['kv key delete greeting --binding KV', 'a missing key is no fault']],
-  notes: ['With --json, deleted is false where there was no such key.'],
+  examples: [['kv key delete greeting --binding KV', 'delete a key; succeeds even if it does not exist']],
+  notes: ['With --json, deleted is false if the key did not exist.'],
 });

@@ -11,11 +11,11 @@ export function namespaceSurplus(side: '' | 'to-'): Surplus {
 
 /** Flags of every command that sends a bulk file. */
 export const runFlags = {
-  resume: { kind: 'boolean', about: 'Go on where an interrupted run of the same input stopped' },
-  'skip-invalid': { kind: 'boolean', about: 'Leave wrong entries out instead of refusing the file' },
-  'batch-size': { kind: 'number', placeholder: 'COUNT', about: 'Entries a request, at most 10,000' },
-  'dry-run': { kind: 'boolean', about: 'Say what would become of the keys, and change nothing' },
-  verbose: { kind: 'boolean', about: 'With --dry-run: say it of each key' },
+  resume: { kind: 'boolean', about: 'Resume an interrupted run with the same input' },
+  'skip-invalid': { kind: 'boolean', about: 'Skip invalid entries instead of rejecting the file' },
+  'batch-size': { kind: 'number', placeholder: 'COUNT', about: 'Entries per request (maximum 10,000)' },
+  'dry-run': { kind: 'boolean', about: 'Show what would change, without changing it' },
+  verbose: { kind: 'boolean', about: 'With --dry-run: list each key' },
 } as const satisfies Flags;
 
 /** The second namespace of a command, where it is, and as whom: exactly one of the first three. */
@@ -26,27 +26,31 @@ export const destinationFlags = {
     of: 'namespace',
     folderWith: 'to-local',
     placeholder: 'ID',
-    about: 'Identifier of the other namespace',
+    about: 'Id of the other namespace',
   },
   'to-namespace': {
     kind: 'text',
     placeholder: 'TITLE|ID',
-    about: 'Title of the other namespace, or its identifier',
+    about: 'Title or id of the other namespace',
     completes: 'title',
   },
   'to-preview': { kind: 'boolean', about: 'Use the preview namespace of --to-binding' },
-  'to-local': { kind: 'boolean', about: 'The other one is locally persisted data' },
-  'to-persist-to': { kind: 'path', placeholder: 'DIR', about: 'Folder of that local data (with --to-local)' },
-  'to-env': { kind: 'text', placeholder: 'NAME', about: 'Environment of --to-binding; --env when left out' },
+  'to-local': { kind: 'boolean', about: 'Use locally persisted data as the other side' },
+  'to-persist-to': {
+    kind: 'path',
+    placeholder: 'DIR',
+    about: "Folder of the other side's local data (with --to-local)",
+  },
+  'to-env': { kind: 'text', placeholder: 'NAME', about: 'Environment of --to-binding (default: --env)' },
   'to-profile': {
     kind: 'text',
     placeholder: 'NAME',
-    about: 'Profile of the other one; the same when left out',
+    about: 'Profile of the other side (default: the same)',
   },
   'to-account-id': {
     kind: 'id',
     of: 'account',
     placeholder: 'ID',
-    about: 'Account of the other one',
+    about: 'Account of the other side',
   },
 } as const satisfies Flags;

@@ -16,21 +16,21 @@ export const bucketCreate = declare({
     location: {
       kind: 'text',
       placeholder: 'HINT',
-      about: `Where it shall lie: ${bucketLocations.join(', ')}`,
+      about: `Location hint: ${bucketLocations.join(', ')}`,
       completes: bucketLocations,
     },
     'storage-class': {
       kind: 'text',
       placeholder: 'CLASS',
-      about: `Class of objects that say none: ${storageClasses.join(', ')}`,
+      about: `Default storage class of its objects: ${storageClasses.join(', ')}`,
       completes: storageClasses,
     },
-    'if-not-exists': { kind: 'boolean', about: 'Take a bucket that is there already' },
+    'if-not-exists': { kind: 'boolean', about: 'Use the existing bucket if there is one' },
     ...refusedLocalFlags,
   },
   examples: [
-    ['objstore bucket create assets', 'then bind it, and put objects into it'],
-    ['objstore bucket create assets --if-not-exists', 'for scripts'],
+    ['objstore bucket create assets', 'create a bucket'],
+    ['objstore bucket create assets --if-not-exists', 'succeed if the bucket exists, in a script'],
   ],
 });
 
@@ -41,12 +41,12 @@ export const bucketList = declare({
   needs: 'account',
   arguments: {},
   flags: {
-    contains: { kind: 'text', placeholder: 'TEXT', about: 'Only buckets with this in their name' },
+    contains: { kind: 'text', placeholder: 'TEXT', about: 'Only buckets whose name contains this text' },
     ...refusedLocalFlags,
   },
   examples: [
-    ['objstore bucket list', 'every bucket, one name a line'],
-    ['objstore bucket list --json', 'a JSON array with dates'],
+    ['objstore bucket list', 'list all buckets, one name per line'],
+    ['objstore bucket list --json', 'list them as a JSON array, with dates'],
   ],
 });
 
@@ -57,35 +57,38 @@ export const bucketGet = declare({
   needs: 'account',
   arguments: { BUCKET_NAME: bucketArgument },
   flags: refusedLocalFlags,
-  examples: [['objstore bucket get assets', 'when it was created, and where it lies']],
+  examples: [['objstore bucket get assets', 'show its creation date and location']],
 });
 
 export const bucketDelete = declare({
   words: 'objstore bucket delete',
   about: 'Delete a bucket',
   effect: 'destroy',
-  loss: { asks: 'deleting the bucket, with --empty-first its objects' },
+  loss: { asks: 'deleting the bucket (with --empty-first, also its objects)' },
   needs: 'account',
   arguments: { BUCKET_NAME: { about: 'Name of the bucket', completes: 'bucket' } },
   flags: {
     'empty-first': {
       kind: 'boolean',
-      about: 'Delete its objects first; a platform deletes empty buckets only',
+      about: 'Delete its objects first; the platform only deletes empty buckets',
     },
     ...refusedLocalFlags,
   },
   examples: [
-    ['objstore bucket delete assets', 'asks; refuses while it holds objects'],
-    ['objstore bucket delete assets --empty-first', 'asks, saying how many objects it holds'],
+    ['objstore bucket delete assets', 'delete an empty bucket, after confirmation'],
+    [
+      'objstore bucket delete assets --empty-first',
+      'show the number of objects, ask, then delete them and the bucket',
+    ],
   ],
 });
 
 export const objectPut = declare({
   words: 'objstore object put',
-  about: 'Store a file, standard input or a folder',
+  about: 'Upload a file, standard input or a folder',
   effect: 'write',
   loss: {
-    names: 'the object at ADDRESS, with --recursive the objects named like the files',
+    names: 'the object at ADDRESS; with --recursive, the objects with the names of the files',
     keeps: 'on request',
   },
   needs: 'account',
@@ -103,23 +106,33 @@ export const objectPut = declare({
     },
   ],
   flags: {
-    path: { kind: 'path', placeholder: 'PATH', about: 'File to store; - is standard input' },
-    recursive: { kind: 'boolean', about: 'Store all files of a folder' },
+    path: {
+      kind: 'path',
+      placeholder: 'PATH',
+      about: 'File to upload, or folder with --recursive; - is standard input',
+    },
+    recursive: { kind: 'boolean', about: 'Upload all files in a folder' },
     ...metadataFlags,
     ...localFlags,
     ...undoOnRequestFlags,
   },
   examples: [
-    ['objstore object put assets/logo.png --path logo.png', 'the content type follows from the name'],
-    ['objstore object put assets/notes.txt --path -', 'standard input'],
-    ['objstore object put assets/site --path public --recursive --cache-control max-age=60', 'a folder'],
+    [
+      'objstore object put assets/logo.png --path logo.png',
+      'upload a file; the content type is guessed from the name',
+    ],
+    ['objstore object put assets/notes.txt --path -', 'upload standard input'],
+    [
+      'objstore object put assets/site --path public --recursive --cache-control max-age=60',
+      'upload a folder',
+    ],
   ],
-  notes: ['KEY may hold any character. Everything behind the first slash of ADDRESS belongs to it.'],
+  notes: ['KEY is everything after the first slash of ADDRESS. It can contain any character.'],
 });
 
 export const objectGet = declare({
   words: 'objstore object get',
-  about: 'Write an object to standard output or a file, or many into a folder',
+  about: 'Download an object, or many objects to a folder',
   effect: 'read',
   needs: 'account',
   arguments: {
@@ -131,66 +144,65 @@ export const objectGet = declare({
   surplus: ['file'],
   flags: getFlags,
   examples: [
-    ['objstore object get assets/logo.png --file logo.png', 'into a file'],
-    ['objstore object get assets/notes.txt', 'the bytes and nothing else'],
-    ['objstore object get assets/site --recursive --file public', 'a folder'],
-    ['objstore object get assets/logo.png --metadata', 'size, etag, HTTP and custom metadata'],
+    ['objstore object get assets/logo.png --file logo.png', 'save an object to a file'],
+    ['objstore object get assets/notes.txt', 'print only the stored bytes'],
+    ['objstore object get assets/site --recursive --file public', 'download a folder'],
+    ['objstore object get assets/logo.png --metadata', 'print size, etag, HTTP and custom metadata'],
   ],
   notes: [
-    'A file is written under another name and takes its place when all bytes have arrived and match the etag.',
-    'One of 64 MiB and more comes in parts, four side by side, by the S3 API; after an interruption the same command goes ' +
-      'on with them.',
-    'A missing object ends with exit code 3 and leaves the file as it was.',
-    'On a terminal, bytes with control characters are shown escaped; through a pipe they are always the bytes.',
+    'The object is written to a temporary file, which replaces the target once all bytes have arrived and match the etag.',
+    'Objects of 64 MiB or more are downloaded in parts, four in parallel, through the S3 API. After an interruption, the same command resumes the download.',
+    'If the object does not exist, the exit code is 3 and the file is unchanged.',
+    'On a terminal, control characters are shown escaped. Through a pipe, the bytes are unchanged.',
   ],
 });
 
 export const objectList = declare({
   words: 'objstore object list',
-  about: 'List objects, as a JSON array',
+  about: 'List objects as a JSON array',
   effect: 'read',
   needs: 'account',
   arguments: { BUCKET: { about: 'Name of the bucket', completes: 'bucket' } },
   flags: {
-    prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this' },
+    prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this prefix' },
     delimiter: {
       kind: 'text',
       placeholder: 'TEXT',
-      about: 'Show what keys share up to this (usually /) once, instead of each of them',
+      about: 'Group keys that share a prefix up to this delimiter (usually /)',
     },
-    'start-after': { kind: 'text', placeholder: 'KEY', about: 'Only keys behind this one' },
-    limit: { kind: 'number', placeholder: 'COUNT', about: 'At most so many rows' },
-    metadata: { kind: 'boolean', about: 'Show HTTP and custom metadata as well' },
+    'start-after': { kind: 'text', placeholder: 'KEY', about: 'Only keys after this one' },
+    limit: { kind: 'number', placeholder: 'COUNT', about: 'Maximum number of rows (default: all)' },
+    metadata: { kind: 'boolean', about: 'Include HTTP and custom metadata' },
     ...localFlags,
   },
   examples: [
-    ['objstore object list assets', 'every object, streamed'],
-    ['objstore object list assets --prefix img/ --delimiter /', 'as a folder: objects and folders in it'],
+    ['objstore object list assets', 'list all objects, streamed'],
+    ['objstore object list assets --prefix img/ --delimiter /', 'list the objects and folders in a folder'],
   ],
-  notes: ['Rows are in the order of the keys’ UTF-8 bytes; a group is the row {"prefix": "img/"}.'],
+  notes: ['Rows are sorted by the UTF-8 bytes of their keys. A group is a row such as {"prefix": "img/"}.'],
 });
 
 export const objectCopy = declare({
   words: 'objstore object copy',
-  about: 'Store an object once more elsewhere',
+  about: 'Copy an object',
   effect: 'write',
   loss: { names: 'the object at DESTINATION', keeps: 'on request' },
   needs: 'account',
   arguments: {
     SOURCE: { about: 'BUCKET/KEY of the object', completes: 'bucket' },
-    DESTINATION: { about: 'BUCKET/KEY of the copy; BUCKET keeps the key', completes: 'bucket' },
+    DESTINATION: { about: 'BUCKET/KEY of the copy; BUCKET alone keeps the key', completes: 'bucket' },
   },
   flags: { ...localFlags, ...undoOnRequestFlags },
   examples: [
-    ['objstore object copy assets/logo.png assets/old/logo.png', 'with its metadata'],
-    ['objstore object copy assets/logo.png backup', 'into another bucket, under the same key'],
+    ['objstore object copy assets/logo.png assets/old/logo.png', 'copy an object with its metadata'],
+    ['objstore object copy assets/logo.png backup', 'copy it to another bucket, under the same key'],
   ],
-  notes: ['The bytes stream through this machine: the provider’s API has no copy of its own.'],
+  notes: ['The bytes stream through this machine, because the provider’s API has no copy operation.'],
 });
 
 export const objectDelete = declare({
   words: 'objstore object delete',
-  about: 'Delete an object; several ask',
+  about: 'Delete objects',
   effect: 'destroy',
   loss: { names: 'one object', keeps: 'by default', asks: 'deleting several objects' },
   needs: 'account',
@@ -203,15 +215,18 @@ export const objectDelete = declare({
   },
   flags: deleteFlags,
   examples: [
-    ['objstore object delete assets/logo.png', 'one object: a missing one is no fault'],
-    ['objstore object delete assets/a.png assets/b.png', 'several: asks'],
-    ['objstore object delete assets/img --recursive', 'all below assets/img/: asks, saying how many'],
+    ['objstore object delete assets/logo.png', 'delete one object; succeeds even if it does not exist'],
+    ['objstore object delete assets/a.png assets/b.png', 'delete several objects, after confirmation'],
+    [
+      'objstore object delete assets/img --recursive',
+      'show the number of objects below assets/img/, ask, then delete them',
+    ],
   ],
 });
 
 export const objectPresign = declare({
   words: 'objstore object presign',
-  about: 'Make a link that lets anybody read or store one object for a while',
+  about: 'Create a temporary link to read or write one object',
   effect: 'read',
   needs: 'account',
   arguments: { ADDRESS: { about: 'BUCKET/KEY of the object', completes: 'bucket' } },
@@ -219,19 +234,25 @@ export const objectPresign = declare({
     expires: {
       kind: 'text',
       placeholder: 'DURATION',
-      about: 'How long it is good: 90s, 15m, 1d, a week at most; 1h when left out',
+      about: 'Time until the link expires: 90s, 15m, 1d (default: 1h, maximum: 7d)',
     },
     method: {
       kind: 'text',
       placeholder: 'METHOD',
-      about: 'What it lets one do: get, head, put or delete; get when left out',
+      about: 'Request that the link allows: get, head, put or delete (default: get)',
       completes: ['get', 'head', 'put', 'delete'],
     },
     ...refusedLocalFlags,
   },
   examples: [
-    ['objstore object presign assets/report.pdf --expires 1d', 'for somebody without an account'],
-    ['objstore object presign inbox/upload.bin --method put', 'curl -T upload.bin LINK stores it'],
+    [
+      'objstore object presign assets/report.pdf --expires 1d',
+      'create a link for someone without an account',
+    ],
+    [
+      'objstore object presign inbox/upload.bin --method put',
+      'create an upload link; upload with curl -T upload.bin LINK',
+    ],
   ],
   notes: [
     'Whoever has the link can use it until it ends, or until the token is rolled. The access key is the id of the token and its ' +
@@ -241,11 +262,11 @@ export const objectPresign = declare({
 
 export const objectSync = declare({
   words: 'objstore object sync',
-  about: 'Make a bucket hold what a folder holds, or the other way round',
+  about: 'Sync a folder to a bucket, or a bucket to a folder',
   effect: 'destroy',
   loss: {
-    names: 'objects that differ from the files, with --download files that differ',
-    asks: 'deleting with --delete',
+    names: 'objects that differ from the files; with --download, files that differ from the objects',
+    asks: 'deleting anything with --delete',
   },
   needs: 'account',
   arguments: {
@@ -254,19 +275,19 @@ export const objectSync = declare({
   },
   flags: syncFlags,
   examples: [
-    ['objstore object sync public assets/site', 'upload what is new or changed'],
+    ['objstore object sync public assets/site', 'upload new and changed files'],
     [
       'objstore object sync public assets/site --delete --dry-run',
       'show what a sync with deletions would do',
     ],
     [
       'objstore object sync public assets/site --delete --confirm 9f86d081884c',
-      'delete only what that dry run showed',
+      'sync, but delete only what that dry run showed',
     ],
-    ['objstore object sync public assets/site --download', 'the other way round'],
+    ['objstore object sync public assets/site --download', 'download new and changed objects'],
   ],
   notes: [
-    'Files and objects of one size are compared by MD5, so a second sync moves nothing. Links are left alone.',
-    'With --delete, --yes needs --limit N too, or --confirm with the hash that --dry-run shows.',
+    'A file and an object of the same size are compared by MD5, so a second sync transfers nothing. Symlinks are skipped.',
+    'With --delete, --yes requires --limit N. To confirm a dry run instead, pass its hash with --confirm.',
   ],
 });

@@ -8,31 +8,43 @@ export const metadataFlags = {
   'content-type': {
     kind: 'text',
     placeholder: 'TYPE',
-    about: 'Media type; guessed from the name when left out',
+    about: 'Media type (default: guessed from the name)',
   },
-  'content-disposition': { kind: 'text', placeholder: 'TEXT', about: 'How a browser shall show it' },
+  'content-disposition': {
+    kind: 'text',
+    placeholder: 'TEXT',
+    about: 'How browsers present the object, such as inline',
+  },
   'content-encoding': {
     kind: 'text',
     placeholder: 'TEXT',
-    about: 'How the bytes are encoded, for example gzip',
+    about: 'Encoding of the bytes, such as gzip',
   },
   'content-language': { kind: 'text', placeholder: 'TEXT', about: 'Language of the content' },
-  'cache-control': { kind: 'text', placeholder: 'TEXT', about: 'How long it may be cached' },
-  expires: { kind: 'text', placeholder: 'DATE', about: 'When it shall leave caches: ISO 8601 or HTTP date' },
-  metadata: { kind: 'text', placeholder: 'JSON', about: 'A JSON object of texts to keep beside the object' },
+  'cache-control': { kind: 'text', placeholder: 'TEXT', about: 'Caching rules, such as max-age=60' },
+  expires: {
+    kind: 'text',
+    placeholder: 'DATE',
+    about: 'Time at which caches must drop the object: ISO 8601 or HTTP date',
+  },
+  metadata: { kind: 'text', placeholder: 'JSON', about: 'Custom metadata: a JSON object of strings' },
   'storage-class': {
     kind: 'text',
     placeholder: 'CLASS',
-    about: 'Standard or InfrequentAccess',
+    about: 'Storage class: Standard or InfrequentAccess',
     completes: storageClasses,
   },
 } as const satisfies Flags;
 
 export const getFlags = {
-  file: { kind: 'path', placeholder: 'PATH', about: 'Write to this file; - is standard output' },
-  recursive: { kind: 'boolean', about: 'Write all objects below BUCKET/PREFIX into the folder --file' },
+  file: {
+    kind: 'path',
+    placeholder: 'PATH',
+    about: 'Write to this file, or folder with --recursive; - is standard output',
+  },
+  recursive: { kind: 'boolean', about: 'Download all objects below BUCKET/PREFIX to the folder --file' },
   ...forceFlag,
-  metadata: { kind: 'boolean', about: 'Print what is stored beside the bytes as JSON instead' },
+  metadata: { kind: 'boolean', about: 'Print the metadata as JSON instead of the bytes' },
   ...localFlags,
 } as const;
 
@@ -44,11 +56,11 @@ export const deleteFlags = {
 } as const;
 
 export const syncFlags = {
-  download: { kind: 'boolean', about: 'Make the folder hold what the bucket holds, not the other way round' },
-  delete: { kind: 'boolean', about: 'Delete what only the destination has' },
+  download: { kind: 'boolean', about: 'Sync the bucket to the folder instead' },
+  delete: { kind: 'boolean', about: 'Delete what exists only in the destination' },
   ...limitFlag,
   ...confirmFlag,
-  'dry-run': { kind: 'boolean', about: 'Show what would be done, and do nothing' },
+  'dry-run': { kind: 'boolean', about: 'Show what would change, without changing it' },
   ...metadataFlags,
   ...localFlags,
 } as const;
