@@ -4,10 +4,21 @@ import * as v from 'valibot';
  * The parts of which a thing's shape is declared once: its type (`ValueOf`), the JSON Schema of what commands answer about it
  * (`docs/schema`) and its check follow. Modules of the program import shapes as types only, so a declaration costs nothing at
  * start; where a shape also checks data at run time, its module says so.
+ *
+ * A shape is a schema of valibot. Its type names only the value (as Standard Schema does, https://standardschema.dev), so that the
+ * types that the package publishes need no valibot, and the compiler little time.
  */
+export interface Shape<T> {
+  readonly '~standard': { readonly types?: { readonly output: T } | undefined };
+}
+
+/** The shape of a field that may be absent. */
+export interface OptionalShape<T> extends Shape<T> {
+  readonly type: 'exact_optional';
+}
 
 /** A value of a shape, read-only all the way down. */
-export type ValueOf<S> = S extends v.GenericSchema ? ReadOnly<v.InferOutput<S>> : never;
+export type ValueOf<S> = S extends Shape<infer T> ? ReadOnly<T> : never;
 
 type ReadOnly<T> = T extends readonly (infer Item)[]
   ? readonly ReadOnly<Item>[]
@@ -15,59 +26,104 @@ type ReadOnly<T> = T extends readonly (infer Item)[]
     ? { readonly [Name in keyof T]: ReadOnly<T[Name]> }
     : T;
 
-export const optional = v.exactOptional;
-export const nullable = v.nullable;
+type Fields = Readonly<Record<string, Shape<unknown>>>;
+
+type OptionalNames<F> = { [Name in keyof F]: F[Name] extends OptionalShape<unknown> ? Name : never }[keyof F];
+
+/** An object of fields, as one flat type. */
+type Flat<T> = { readonly [Name in keyof T]: T[Name] };
+
+export type FieldValues<F> = Flat<
+  { readonly [Name in Exclude<keyof F, OptionalNames<F>>]: ValueOf<F[Name]> } & {
+    readonly [Name in OptionalNames<F>]?: ValueOf<F[Name]>;
+  }
+>;
+
+/** Every shape is a schema of valibot; the compiler sees only its value. */
+function schemaOf(shape: Shape<unknown>): v.GenericSchema {
+  return shape as v.GenericSchema;
+}
+
+function schemasOf(fields: Fields): Readonly<Record<string, v.GenericSchema>> {
+  return fields as Readonly<Record<string, Shape<unknown> & v.GenericSchema>>;
+}
+
+function shapeOf<T>(schema: v.GenericSchema): Shape<T> {
+  return schema as Shape<T>;
+}
+
+export function optional<T>(shape: Shape<T>): OptionalShape<T> {
+  return v.exactOptional(schemaOf(shape)) as OptionalShape<T>;
+}
+
+export function nullable<T>(shape: Shape<T>): Shape<T | null> {
+  return shapeOf(v.nullable(schemaOf(shape)));
+}
 
 /** An object with these fields and no others. */
-export const object = v.strictObject;
+export function object<const F extends Fields>(fields: F): Shape<FieldValues<F>> {
+  return shapeOf(v.strictObject(schemasOf(fields)));
+}
 
-export const anyOf = v.union;
+/** An object with these fields and others, which are passed on. */
+export function openObject<const F extends Fields>(
+  fields: F,
+): Shape<FieldValues<F> & Readonly<Record<string, unknown>>> {
+  return shapeOf(v.looseObject(schemasOf(fields)));
+}
 
-export function text(about: string) {
+export function anyOf<const S extends readonly Shape<unknown>[]>(shapes: S): Shape<ValueOf<S[number]>> {
+  return shapeOf(v.union(shapes.map(schemaOf)));
+}
+
+export function text(about: string): Shape<string> {
   return v.pipe(v.string(), v.description(about));
 }
 
-export function texts(about: string) {
+export function texts(about: string): Shape<readonly string[]> {
   return v.pipe(v.array(v.string()), v.description(about));
 }
 
-export function bool(about: string) {
+export function bool(about: string): Shape<boolean> {
   return v.pipe(v.boolean(), v.description(about));
 }
 
 /** A whole number from 0: of things, bytes or seconds, as `about` says. */
-export function count(about: string) {
+export function count(about: string): Shape<number> {
   return v.pipe(v.number(), v.integer(), v.minValue(0), v.description(about));
 }
 
-export function number(about: string) {
+export function number(about: string): Shape<number> {
   return v.pipe(v.number(), v.description(about));
 }
 
 /** A time of RFC 3339, with its zone. */
-export function time(about: string) {
+export function time(about: string): Shape<string> {
   return v.pipe(v.string(), v.isoTimestamp(), v.description(about));
 }
 
-export function oneOf<const Words extends readonly string[]>(words: Words, about: string) {
+export function oneOf<const Words extends readonly string[]>(
+  words: Words,
+  about: string,
+): Shape<Words[number]> {
   return v.pipe(v.picklist(words), v.description(about));
 }
 
 /** A field that has this value and no other. */
-export function only<const Value extends string | number | boolean>(is: Value, about: string) {
+export function only<const Value extends string | number | boolean>(is: Value, about: string): Shape<Value> {
   return v.pipe(v.literal(is), v.description(about));
 }
 
-export function list<const S extends v.GenericSchema>(item: S, about: string) {
-  return v.pipe(v.array(item), v.description(about));
+export function list<T>(item: Shape<T>, about: string): Shape<readonly T[]> {
+  return shapeOf(v.pipe(v.array(schemaOf(item)), v.description(about)));
 }
 
 /** An object whose names are data. */
-export function map<const S extends v.GenericSchema>(item: S, about: string) {
-  return v.pipe(v.record(v.string(), item), v.description(about));
+export function map<T>(item: Shape<T>, about: string): Shape<Readonly<Record<string, T>>> {
+  return shapeOf(v.pipe(v.record(v.string(), schemaOf(item)), v.description(about)));
 }
 
 /** Any JSON value: what somebody else has stored. */
-export function anything(about: string) {
+export function anything(about: string): Shape<unknown> {
   return v.pipe(v.unknown(), v.description(about));
 }

@@ -1,4 +1,4 @@
-import type * as v from 'valibot';
+import type { Shape } from '../../model/shape.ts';
 
 /**
  * The answer of a command with `--json`, on standard output. Declared once, in the `answers.ts` beside the command: its JSON Schema
@@ -7,25 +7,25 @@ import type * as v from 'valibot';
  */
 export interface AnswerShape {
   /** The one JSON value; null if the command writes none. */
-  readonly value: v.GenericSchema | null;
+  readonly value: Shape<unknown> | null;
   /** A JSON value per line; null if the command writes none. */
-  readonly lines: v.GenericSchema | null;
+  readonly lines: Shape<unknown> | null;
   /** When lines replace the value, or what a command without JSON writes. */
   readonly about: string;
 }
 
 /** One JSON value. */
-export function value<const S extends v.GenericSchema>(shape: S, about = '') {
+export function value<const S extends Shape<unknown>>(shape: S, about = '') {
   return { value: shape, lines: null, about } as const;
 }
 
 /** A JSON value per line. */
-export function lines<const S extends v.GenericSchema>(shape: S, about = '') {
+export function lines<const S extends Shape<unknown>>(shape: S, about = '') {
   return { value: null, lines: shape, about } as const;
 }
 
 /** One JSON value or lines, as `about` says. */
-export function valueOrLines<const S extends v.GenericSchema, const L extends v.GenericSchema>(
+export function valueOrLines<const S extends Shape<unknown>, const L extends Shape<unknown>>(
   shape: S,
   line: L,
   about: string,
@@ -39,7 +39,7 @@ export function noJson(about: string) {
 }
 
 /** A value of a shape before it becomes JSON, which drops fields that are undefined. */
-export type AnswerValue<S> = S extends v.GenericSchema ? Droppable<v.InferOutput<S>> : never;
+export type AnswerValue<S> = S extends Shape<infer T> ? Droppable<T> : never;
 
 type Droppable<T> = T extends readonly (infer Item)[]
   ? readonly Droppable<Item>[]

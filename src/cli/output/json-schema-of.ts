@@ -1,4 +1,5 @@
 import type * as v from 'valibot';
+import type { Shape } from '../../model/shape.ts';
 
 type Schema = v.GenericSchema;
 type Json = Readonly<Record<string, unknown>>;
@@ -10,8 +11,9 @@ const plain: Readonly<Record<string, Json>> = {
   unknown: {},
 };
 
-/** A valibot schema as JSON Schema: the kinds that seeds and answers use. Throws at another one. */
-export function jsonSchemaOf(schema: Schema): Json {
+/** A shape, which is a schema of valibot, as JSON Schema: the kinds that seeds and answers use. Throws at another one. */
+export function jsonSchemaOf(shape: Shape<unknown>): Json {
+  const schema = shape as Schema;
   const { wrapped, item, options, entries, literal, value } = schema as {
     wrapped?: Schema;
     item?: Schema;

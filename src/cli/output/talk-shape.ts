@@ -1,6 +1,17 @@
-import * as v from 'valibot';
 import { exitCodes, type ProblemCode } from '../../model/problem.ts';
-import { anyOf, bool, count, list, number, object, oneOf, only, optional, text } from '../../model/shape.ts';
+import {
+  anyOf,
+  bool,
+  count,
+  list,
+  number,
+  object,
+  oneOf,
+  only,
+  openObject,
+  optional,
+  text,
+} from '../../model/shape.ts';
 
 const codes = Object.keys(exitCodes) as ProblemCode[];
 
@@ -30,7 +41,7 @@ export const failure = object({
 
 /** A line of standard error with `--json`. */
 export const talk = anyOf([
-  v.looseObject({
+  openObject({
     type: oneOf(['note', 'warning', 'debug'], 'debug only with --debug, note not with --quiet'),
     message: text('A sentence for people; other fields may say the same for programs'),
   }),

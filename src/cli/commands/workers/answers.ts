@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import {
   anyOf,
   anything,
@@ -10,6 +9,7 @@ import {
   object,
   oneOf,
   only,
+  openObject,
   optional,
   text,
   texts,
@@ -32,7 +32,7 @@ const deploymentFields = {
 
 const deployment = object(deploymentFields);
 
-const binding = v.looseObject({
+const binding = openObject({
   name: text('Its name in the worker'),
   type: text(
     'kv_namespace, r2_bucket, plain_text, json, and others of the platform, each with fields of its own',
