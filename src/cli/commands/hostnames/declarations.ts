@@ -20,37 +20,37 @@ import {
 
 export const hostnameList = declare({
   words: 'hostname list',
-  about: 'List the custom hostnames of a zone, with their states',
+  about: 'List the custom hostnames of a zone with their statuses',
   effect: 'read',
   needs: 'zone',
   arguments: {},
   flags: {
     ...zoneFlags,
     ...filterFlags,
-    limit: { kind: 'number', placeholder: 'N', about: 'Stop after this many' },
-    'all-pages': { kind: 'boolean', about: 'Follow all pages, as it does anyway' },
+    limit: { kind: 'number', placeholder: 'N', about: 'Maximum number of hostnames (default: all)' },
+    'all-pages': { kind: 'boolean', about: 'Follow all pages (always on)' },
   },
   examples: [
-    ['hostname list', 'a table, and how many are in each status'],
-    ['hostname list --expires-within 14d', 'certificates that expire soon, or have expired'],
-    ['hostname list --status moved --json', 'a JSON array of records, their fields named as in the API'],
-    ['hostname list --contains acme --certificate-status pending_validation', 'filters combine'],
+    ['hostname list', 'list all hostnames, with the number in each status'],
+    ['hostname list --expires-within 14d', 'list certificates that expire soon or have expired'],
+    ['hostname list --status moved --json', "print a JSON array of records with the API's field names"],
+    ['hostname list --contains acme --certificate-status pending_validation', 'combine filters'],
   ],
 });
 
 export const hostnameGet = declare({
   words: 'hostname get',
-  about: 'Show a custom hostname, what its customer has to set, and who acts next',
+  about: 'Show a custom hostname, its DNS records, and who acts next',
   effect: 'read',
   needs: 'zone',
-  arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname', completes: 'hostname' } },
+  arguments: { HOSTNAME: { about: 'Hostname or id of the custom hostname', completes: 'hostname' } },
   flags: getFlags,
   examples: [
-    ['hostname get shop.acme.com', 'DNS records to set, who acts, status and certificate'],
-    ['hostname get shop.acme.com --json', "the platform's record alone, its fields named as in the API"],
+    ['hostname get shop.acme.com', 'show status, certificate, DNS records to set, and who acts'],
+    ['hostname get shop.acme.com --json', "print only the platform's record, with the API's field names"],
   ],
   notes: [
-    'Without --json it diagnoses the hostname: DNS and the edge are asked, as for hostname instructions; with --no-probe only DNS.',
+    'Without --json, it diagnoses the hostname: it queries DNS and the edge, or with --no-probe only DNS.',
   ],
 });
 
@@ -60,27 +60,37 @@ export const hostnameCreate = declare({
   effect: 'write',
   loss: {},
   needs: 'zone',
-  arguments: { HOSTNAME: { about: "The customer's hostname; or --file", optional: true } },
+  arguments: { HOSTNAME: { about: "The customer's hostname; or use --file", optional: true } },
   flags: createFlags,
   examples: [
-    ['hostname create shop.acme.com', 'validated over HTTP once its CNAME leads here'],
-    ['hostname create shop.acme.com --method txt --ca google --min-tls 1.2 --wait', 'and wait for it'],
-    ['hostname create a-very-long-name…acme.com --branding', 'for more than 64 characters'],
-    ['hostname create --file customers.csv', 'many, paced below the limit of 15 a minute'],
+    [
+      'hostname create shop.acme.com',
+      'create a hostname; it is validated over HTTP once its CNAME points here',
+    ],
+    [
+      'hostname create shop.acme.com --method txt --ca google --min-tls 1.2 --wait',
+      'create a hostname and wait until it is in service',
+    ],
+    ['hostname create a-very-long-name…acme.com --branding', 'create a hostname of more than 64 characters'],
+    ['hostname create --file customers.csv', 'create many, paced below the limit of 15 per minute'],
   ],
   notes: [
-    'A file is CSV (with a heading line, or one hostname a line), NDJSON or a JSON array. Columns: hostname, method, ca, branding, min_tls, wildcard, origin, origin_sni, metadata (JSON), metadata.<name>. Flags hold for every line that does not say otherwise. Every line is checked before the first one is sent.',
+    'A file is CSV (with a header line, or one hostname per line), NDJSON or a JSON array. Columns: hostname, method, ca, branding, min_tls, wildcard, origin, origin_sni, metadata (JSON), metadata.<name>. Flags are the defaults for all lines; a line overrides them. All lines are checked before the first one is sent.',
   ],
 });
 
-/** On edit --metadata says what is to be set. */
+/** On edit, --metadata is the metadata to set. */
 const { metadata: _, ...withoutMetadata } = manyFlags;
 
 export const hostnameEdit = declare({
   words: 'hostname edit',
-  about: 'Change custom hostnames: authority, validation, settings, origin, metadata',
+  about: 'Change the certificate, TLS, origin or metadata of hostnames',
   effect: 'write',
-  loss: { names: 'the settings of one hostname', keeps: 'by default', asks: 'changing many hostnames' },
+  loss: {
+    names: 'the settings of hostnames named on the command line',
+    keeps: 'by default',
+    asks: 'changing hostnames that a filter or a file selects',
+  },
   needs: 'zone',
   arguments: manyArguments,
   flags: {
@@ -88,26 +98,26 @@ export const hostnameEdit = declare({
     ...wishFlags,
     ...withoutMetadata,
     'with-metadata': manyFlags.metadata,
-    'no-wildcard': { kind: 'boolean', about: 'The certificate covers the hostname alone' },
+    'no-wildcard': { kind: 'boolean', about: 'Certificate covers only the hostname' },
     ...undoFlags,
   },
   examples: [
-    ['hostname edit shop.acme.com --ca default', 'leave the choice of the authority to the platform'],
+    ['hostname edit shop.acme.com --ca default', 'let the platform choose the certificate authority'],
     ['hostname edit shop.acme.com --method txt', 'validate the certificate by TXT records'],
     [
       `hostname edit shop.acme.com --origin eu.saas.com --metadata '{"plan":"pro"}'`,
-      'the certificate stays as it is',
+      'change the origin and metadata; the certificate stays the same',
     ],
     [
       'hostname edit --status active --with-metadata plan=pro --min-tls 1.3',
-      'all of these, after one question',
+      'change all that match, after one confirmation',
     ],
-    ['hostname edit --file wanted.csv', 'each to what its line says'],
+    ['hostname edit --file wanted.csv', 'change each hostname to the values in its line'],
   ],
   notes: [
-    'Of many, those that are so already are left; a file has the columns of hostname create --file, and a line says more exactly what a flag says for all.',
-    'Method, type and all TLS settings are sent along as they are: a change of the certificate would reset them.',
-    'Of one hostname undo keeps the settings as they were; of many nothing is kept.',
+    'Hostnames that already have the wanted values are skipped. A file has the columns of hostname create --file. Flags are the defaults for all lines; a line overrides them.',
+    'Unchanged method, type and TLS settings are sent too, because the platform would otherwise reset them when the certificate changes.',
+    'Undo saves the old settings of a single hostname. If several hostnames change, nothing is saved.',
   ],
 });
 
@@ -118,14 +128,17 @@ export const hostnameRefresh = declare({
   loss: {
     names: 'the validation of the hostnames',
     keeps: 'by default',
-    asks: 'restarting many that a filter or a file chooses',
+    asks: 'restarting the validation of hostnames that a filter or a file selects',
   },
   needs: 'zone',
   arguments: manyArguments,
   flags: { ...zoneFlags, ...manyFlags, ...undoFlags },
   examples: [
-    ['hostname refresh shop.acme.com', 'restart validation; a hostname in Moved comes back so'],
-    ['hostname refresh --certificate-status validation_timed_out', 'all of these, after one question'],
+    ['hostname refresh shop.acme.com', 'restart validation, for example of a hostname in Moved'],
+    [
+      'hostname refresh --certificate-status validation_timed_out',
+      'change all that match, after one confirmation',
+    ],
   ],
 });
 
@@ -144,64 +157,73 @@ export const hostnameDelete = declare({
     ...undoFlags,
   },
   examples: [
-    ['hostname delete shop.acme.com', 'asks, then deletes it with its certificate'],
-    ['hostname delete shop.acme.com --yes', 'for scripts'],
-    ['hostname delete --status moved --older-than 30d', 'all of these, after their number is typed'],
-    ['hostname delete --file gone.csv --limit 50 --yes', 'for scripts: no more than these'],
-    ['hostname delete --status moved --confirm 9f86d081884c', 'only those that a dry run showed'],
+    ['hostname delete shop.acme.com', 'delete a hostname and its certificate, after confirmation'],
+    ['hostname delete shop.acme.com --yes', 'delete without confirmation, in a script'],
+    [
+      'hostname delete --status moved --older-than 30d',
+      'delete all that match; you type their number to confirm',
+    ],
+    ['hostname delete --file gone.csv --limit 50 --yes', 'delete without confirmation, but not more than 50'],
+    ['hostname delete --status moved --confirm 9f86d081884c', 'delete only those that a dry run showed'],
   ],
   notes: [
-    'Of one hostname undo keeps what is needed to make it anew; of many nothing is kept.',
-    'Created again, the hostname gets new tokens, which the customer has to set anew.',
+    'Undo saves the settings of a single hostname, so it can be created again. If several hostnames are deleted, nothing is saved.',
+    'A hostname that is created again gets new tokens, which the customer must set again.',
   ],
 });
 
 export const hostnameWatch = declare({
   words: 'hostname watch',
-  about: 'Watch a custom hostname until it is in service or has failed, or all for changes',
+  about: 'Wait until a hostname is in service, or watch all for changes',
   effect: 'read',
   needs: 'zone',
   arguments: {
     HOSTNAME: {
-      about: 'Hostname, or id of the custom hostname; or --all',
+      about: 'Hostname or id of the custom hostname; or use --all',
       completes: 'hostname',
       optional: true,
     },
   },
   flags: { ...zoneFlags, timeout: timeoutFlag, ...watchFlags },
   examples: [
-    ['hostname watch shop.acme.com', 'each change, until it is in service (exit 0) or has failed (exit 7)'],
-    ['hostname watch shop.acme.com --timeout 10m -q', 'for scripts'],
-    ['hostname watch --all --webhook https://hooks.saas.com/edge --metrics 9464', 'as a service'],
-    ['hostname watch --all --status moved --exec ./tell-customer', 'a program for each that leaves or comes'],
-    ['hostname watch --all --once', 'from cron: what has changed since the last time'],
+    [
+      'hostname watch shop.acme.com',
+      'print each change until it is in service (exit 0) or has failed (exit 7)',
+    ],
+    ['hostname watch shop.acme.com --timeout 10m -q', 'wait for up to 10 minutes, in a script'],
+    ['hostname watch --all --webhook https://hooks.saas.com/edge --metrics 9464', 'run as a service'],
+    [
+      'hostname watch --all --status moved --exec ./tell-customer',
+      'run a program when a hostname enters or leaves Moved',
+    ],
+    ['hostname watch --all --once', 'print changes since the last run, for cron'],
   ],
   notes: [
-    'With --all the first reading is what changes are compared with. What was seen and what is still to be delivered is kept, so that a restart neither loses nor repeats an event; one that is killed in the midst of a delivery is delivered again with the same id. A delivery is tried six times within half a minute, then with the next reading, always in order.',
-    'A webhook is a POST of the event as JSON. Edgectl-Signature is sha256= and the HMAC-SHA256 of "<Edgectl-Timestamp>.<body>" in hex, under EDGECTL_WEBHOOK_SECRET; Edgectl-Event is the id of the event. Everything but 2xx is tried again.',
-    'Variables of a program: EDGECTL_EVENT_ID, _TYPE (appeared, changed, gone), _HOSTNAME, _HOSTNAME_ID, _ZONE_ID, _STATUS, _CERTIFICATE, _KIND, _WHO. Credentials are not among them.',
+    'With --all, changes are relative to the first reading. The last reading and undelivered events are saved, so a restart neither loses nor repeats an event. If the program is killed during a delivery, the event is delivered again with the same id. A delivery is tried up to six times in half a minute, and again after the next reading. Events are delivered in order.',
+    'A webhook request is a POST with the event as JSON. The header Edgectl-Signature is sha256= and the hex HMAC-SHA256 of "<Edgectl-Timestamp>.<body>", with EDGECTL_WEBHOOK_SECRET as the key. The header Edgectl-Event is the event id. Any status other than 2xx is retried.',
+    'A program of --exec gets the variables EDGECTL_EVENT_ID, _TYPE (appeared, changed, gone), _HOSTNAME, _HOSTNAME_ID, _ZONE_ID, _STATUS, _CERTIFICATE, _KIND, _WHO. It gets no credentials.',
   ],
 });
 
 export const hostnameQuota = declare({
   words: 'hostname quota',
-  about: 'Show how many custom hostnames the zone may hold, and holds',
+  about: 'Show how many custom hostnames the zone has and can have',
   effect: 'read',
   needs: 'zone',
   arguments: {},
   flags: zoneFlags,
-  examples: [['hostname quota', 'how many custom hostnames the zone may hold, and holds']],
+  examples: [['hostname quota', 'show the used and available number']],
 });
 
 export const hostnameDiagnose = declare({
   words: 'hostname diagnose',
-  about: 'Say why custom hostnames do not work, who must act, and how',
+  about: 'Diagnose custom hostnames: cause, who must act, and the fix',
   effect: 'read',
-  loss: { asks: 'carrying out fixes with --fix' },
+  loss: { asks: 'applying fixes with --fix' },
   needs: 'zone',
   arguments: {
     HOSTNAME: {
-      about: "Customers' hostnames; or --all, --status, --file",
+      about: "Customers' hostnames; or use --all, --status or --file",
       completes: 'hostname',
       many: true,
       optional: true,
@@ -209,153 +231,163 @@ export const hostnameDiagnose = declare({
   },
   flags: diagnoseFlags,
   examples: [
-    ['hostname diagnose shop.acme.com', 'cause, evidence, who must act, and the remedy ready to paste'],
-    ['hostname diagnose --status moved --fix', 'and carry out what is ours to do'],
-    ['hostname diagnose --all --json', 'every custom hostname of the zone, as JSON'],
-    ['hostname diagnose --all --json --resume', 'the same after Ctrl-C: only what is left is looked at'],
-    ['hostname diagnose shop.acme.com --resolver 1.1.1.1 --no-probe', 'ask this DNS server, and no edge'],
+    ['hostname diagnose shop.acme.com', 'show the cause, the evidence, who must act, and a fix to paste'],
+    [
+      'hostname diagnose --status moved --fix',
+      'diagnose all hostnames in Moved and apply the fixes on our side',
+    ],
+    ['hostname diagnose --all --json', 'diagnose all custom hostnames of the zone'],
+    ['hostname diagnose --all --json --resume', 'resume after Ctrl-C with the hostnames not yet checked'],
+    [
+      'hostname diagnose shop.acme.com --resolver 1.1.1.1 --no-probe',
+      'query this DNS server, without probing the edge',
+    ],
   ],
   notes: [
-    'Exit code: 0 no fault, 7 a fault, 1 not to be decided because a needed fact is not known. Without --fix nothing is changed.',
-    'In Moved a hostname is deleted after 7 days. The platform does not tell since when, so days left are counted from when edgectl first saw it there: at most so many.',
+    'Exit codes: 0 if there is no fault, 7 if there is one, 1 if the result is unclear because a required fact is unknown. Without --fix, nothing is changed.',
+    'The platform deletes a hostname after 7 days in Moved. It does not report when the hostname moved, so edgectl counts from the first time it saw this status: the days shown are a maximum.',
   ],
 });
 
 export const hostnameForecast = declare({
   words: 'hostname forecast',
-  about: 'Say which certificates renew when, and which will not go through',
+  about: 'Forecast certificate renewals, and which of them will fail',
   effect: 'read',
   needs: 'zone',
   arguments: {},
   flags: {
     ...fleetFlags,
-    days: { kind: 'number', placeholder: 'N', about: 'How far to look ahead; 90 when left out' },
-    file: { kind: 'path', placeholder: 'FILE', about: 'From what export-world wrote, without any network' },
+    days: { kind: 'number', placeholder: 'N', about: 'Number of days to look ahead (default: 90)' },
+    file: {
+      kind: 'path',
+      placeholder: 'FILE',
+      about: 'Read facts from a file of hostname export-world, without a network',
+    },
   },
   examples: [
-    ['hostname forecast', 'by date: what renews, what fails, why, and who must act'],
-    ['hostname forecast --days 30 --json', 'the same as a JSON array, with remedies'],
-    ['hostname forecast --resume', 'after Ctrl-C: only what is left is looked at, and all of it is told'],
-    ['hostname forecast --file world.ndjson', 'from an export, without any network'],
+    ['hostname forecast', 'list renewals and failures by date: why, and who must act'],
+    ['hostname forecast --days 30 --json', 'print the next 30 days as a JSON array, with fixes'],
+    ['hostname forecast --resume', 'resume after Ctrl-C with the hostnames not yet checked'],
+    ['hostname forecast --file world.ndjson', 'forecast from an export, without a network'],
   ],
   notes: [
-    'Exit code: 0, or 7 where something will not be renewed; 1 where a needed fact is not known. It tells what comes as DNS, CAA, delegation and origin stand now: ' +
-      'a certificate is renewed 30 days before its end, over HTTP through the edge for all but wildcards, else by delegated or by new TXT tokens.',
+    'Exit codes: 0 if all renew, 7 if a certificate will not be renewed, 1 if a required fact is unknown. The forecast assumes that DNS, CAA, delegation and origin do not change. ' +
+      'A certificate renews 30 days before it expires: over HTTP through the edge, or for wildcards by delegated or new TXT tokens.',
   ],
 });
 
 export const hostnameInstructions = declare({
   words: 'hostname instructions',
-  about: 'Write what a customer has to enter at their DNS provider, ready to be sent',
+  about: 'Write DNS instructions for a customer',
   effect: 'read',
   needs: 'zone',
-  arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname', completes: 'hostname' } },
+  arguments: { HOSTNAME: { about: 'Hostname or id of the custom hostname', completes: 'hostname' } },
   flags: {
     ...lookFlags,
     for: {
       kind: 'text',
       placeholder: 'PROVIDER',
-      about: `In the words of this provider's panel: ${dnsProviders.map(({ id }) => id).join(', ')}; recognised by its name servers when left out`,
+      about: `Use the field names of this provider: ${dnsProviders.map(({ id }) => id).join(', ')} (default: detected from the name servers)`,
       completes: dnsProviders.map(({ id }) => id),
     },
     format: {
       kind: 'text',
       placeholder: 'FORMAT',
-      about: 'txt, md, html (one page without anything from outside) or json; txt when left out',
+      about: 'txt, md, html (one self-contained page) or json (default: txt)',
       completes: ['txt', 'md', 'html', 'json'],
     },
     'domain-connect': {
       kind: 'text',
       placeholder: templateForm,
       about:
-        'Your template of Domain Connect, for a link by which the provider enters the records itself; the setting domain-connect when left out',
+        'Your Domain Connect template, for a link that lets the provider set the records (default: the setting domain-connect)',
     },
     'domain-connect-key': {
       kind: 'text',
       placeholder: keyForm,
       about:
-        "Sign the link: the label of the public key's TXT record below the template's syncPubKeyDomain, and the file of the private key; the setting domain-connect-key when left out",
+        "Sign the link: label of the public key's TXT record below the template's syncPubKeyDomain, and file of the private key (default: the setting domain-connect-key)",
     },
   },
   examples: [
-    ['hostname instructions shop.acme.com', 'whose turn it is, and each record field by field'],
-    ['hostname instructions shop.acme.com --format html > shop.html', 'a page to be mailed or served'],
+    ['hostname instructions shop.acme.com', 'show who must act, and each record field by field'],
+    ['hostname instructions shop.acme.com --format html > shop.html', 'write a page to mail or serve'],
     [
       'hostname instructions shop.acme.com --for route53 --format md',
-      'for a panel that could not be recognised',
+      'name the DNS provider if it is not detected',
     ],
     [
       'hostname instructions shop.acme.com --domain-connect example.com/hostnames',
-      'with a link, where the provider supports Domain Connect and knows the template',
+      'add a link, if the provider supports Domain Connect and the template',
     ],
     [
       'hostname instructions shop.acme.com --domain-connect example.com/hostnames --domain-connect-key _dck1=key.pem',
-      'with a signed link, for a template with syncPubKeyDomain',
+      'add a signed link, for a template with syncPubKeyDomain',
     ],
   ],
   notes: [
-    'Names are told without the zone, because most panels append it, and without a dot at their end. What is in place already is said so. Exit code 1 where a needed fact is not known, so that something may be missing.',
+    'Record names omit the zone, which most providers append, and have no dot at the end. Records that are already set are marked. If a required fact is unknown, the instructions may be incomplete and the exit code is 1.',
   ],
 });
 
 export const hostnameExportWorld = declare({
   words: 'hostname export-world',
-  about: 'Write all hostnames with their DNS and CAA as they are now to a file',
+  about: 'Export all hostnames with their current DNS and CAA records',
   effect: 'read',
   needs: 'zone',
   arguments: {
-    FILE: { about: 'NDJSON, one hostname a line; .gz compresses, - is standard output', kind: 'path' },
+    FILE: {
+      about: 'NDJSON file, one hostname per line; compressed if it ends in .gz; - is standard output',
+      kind: 'path',
+    },
   },
   flags: { ...fleetFlags, ...forceFlag },
   examples: [
-    ['hostname export-world world.ndjson', 'for hostname forecast --file, where there is no network'],
+    ['hostname export-world world.ndjson', 'export for hostname forecast --file, which needs no network'],
   ],
 });
 
 export const hostnameImportWorld = declare({
   words: 'hostname import-world',
-  about: "Load what export-world wrote into a sandbox, to see a zone's future there",
+  about: 'Import a file of hostname export-world into a sandbox',
   effect: 'write',
-  loss: { names: 'hostnames of the same names in the sandbox' },
+  loss: { names: 'sandbox hostnames with the same names' },
   needs: 'account',
-  arguments: { FILE: { about: 'What hostname export-world wrote; - is standard input', kind: 'path' } },
+  arguments: { FILE: { about: 'File written by hostname export-world; - is standard input', kind: 'path' } },
   flags: {},
   examples: [
-    [
-      'hostname import-world world.ndjson --sandbox',
-      'the hostnames with their dates and tokens, their DNS and CAA',
-    ],
-    ['sandbox clock advance 90d', 'and the forecast comes true'],
+    ['hostname import-world world.ndjson --sandbox', 'import hostnames with dates, tokens, DNS and CAA'],
+    ['sandbox clock advance 90d', 'then advance the clock to see what the forecast predicts'],
   ],
   notes: [
-    'The zone is made where the sandbox has none of that name, and its hostnames of the same names are replaced. The clock of the sandbox goes ahead to when the file was written. Certificates are shown with their dates; their keys are nowhere to be had, so the edge serves each over TLS from its next renewal on.',
+    'The zone is created if the sandbox does not have it. Hostnames with the same names are overwritten. The sandbox clock advances to the time at which the file was written. Private keys cannot be exported, so the edge serves a certificate over TLS only after its next renewal.',
   ],
 });
 
 export const fallbackOriginGet = declare({
   words: 'hostname fallback-origin get',
-  about: 'Show where requests go that have no origin of their own',
+  about: 'Show the fallback origin',
   effect: 'read',
   needs: 'zone',
   arguments: {},
   flags: zoneFlags,
-  examples: [['hostname fallback-origin get', 'its name and status; exit 3 when none is set']],
+  examples: [['hostname fallback-origin get', 'show its name and status; exit 3 if none is set']],
 });
 
 export const fallbackOriginSet = declare({
   words: 'hostname fallback-origin set',
-  about: 'Set where requests go that have no origin of their own',
+  about: 'Set the fallback origin',
   effect: 'write',
   loss: {
     names: 'the fallback origin',
     keeps: 'by default',
-    asks: 'moving the requests of custom hostnames',
+    asks: 'changing the origin of custom hostnames',
   },
   needs: 'zone',
-  arguments: { ORIGIN: { about: 'Name of the zone with a proxied A, AAAA or CNAME record' } },
+  arguments: { ORIGIN: { about: 'Name in the zone with a proxied A, AAAA or CNAME record' } },
   flags: { ...zoneFlags, ...undoFlags },
   examples: [
-    ['hostname fallback-origin set origin.saas.com', 'where requests go that have no origin of their own'],
+    ['hostname fallback-origin set origin.saas.com', 'set the origin of hostnames without a custom origin'],
   ],
 });
 
@@ -367,5 +399,5 @@ export const fallbackOriginDelete = declare({
   needs: 'zone',
   arguments: {},
   flags: { ...zoneFlags, ...undoFlags },
-  examples: [['hostname fallback-origin delete', 'asks, then removes it']],
+  examples: [['hostname fallback-origin delete', 'remove the fallback origin, after confirmation']],
 });

@@ -9,24 +9,24 @@ import { defaultIssuanceRate } from '../../../model/hostnames/issuance.ts';
 import type { Flags } from '../../parsing/declaration.ts';
 import { zoneFlags } from '../../parsing/flags.ts';
 
-/** Attributes of a custom hostname: on create, on edit, and for every line of a file. */
+/** Attributes of a custom hostname: on create, on edit, and in every line of a file. */
 export const wishFlags = {
   method: {
     kind: 'text',
     placeholder: 'METHOD',
-    about: 'Validation of the certificate: http, txt or email',
+    about: 'Validation method of the certificate: http, txt or email',
     completes: validationMethods,
   },
-  type: { kind: 'text', placeholder: 'TYPE', about: 'Kind of certificate: dv, the only one there is' },
+  type: { kind: 'text', placeholder: 'TYPE', about: 'Certificate type: dv (the only one)' },
   ca: {
     kind: 'text',
     placeholder: 'CA',
-    about: `Certificate authority: default (the platform chooses), ${certificateAuthorities.join(', ')}; digicert takes no new orders`,
+    about: `Certificate authority: default (the platform chooses), ${certificateAuthorities.join(', ')}; digicert accepts no new orders`,
     completes: ['default', ...certificateAuthorities],
   },
   branding: {
     kind: 'boolean',
-    about: "Provider branding: the provider's name becomes the Common Name, for hostnames over 64 characters",
+    about: 'Use a provider-owned Common Name, for hostnames of more than 64 characters',
   },
   'min-tls': {
     kind: 'text',
@@ -34,125 +34,138 @@ export const wishFlags = {
     about: 'Minimum TLS version: 1.0, 1.1, 1.2 or 1.3',
     completes: minimumVersions,
   },
-  wildcard: { kind: 'boolean', about: 'The certificate covers *.<hostname> as well' },
+  wildcard: { kind: 'boolean', about: 'Certificate also covers *.<hostname>' },
   origin: {
     kind: 'text',
     placeholder: 'NAME',
-    about: 'Origin of its own, a proxied record of the zone; "" takes it away',
+    about: 'Custom origin: a proxied record in the zone; "" removes it',
   },
-  'origin-sni': { kind: 'text', placeholder: 'NAME', about: 'Name that is sent to the origin in TLS' },
-  metadata: { kind: 'text', placeholder: 'JSON', about: 'JSON object for workers, at most 4,096 bytes' },
+  'origin-sni': {
+    kind: 'text',
+    placeholder: 'NAME',
+    about: 'SNI: the name sent to the origin in the TLS handshake',
+  },
+  metadata: {
+    kind: 'text',
+    placeholder: 'JSON',
+    about: 'Metadata for workers: a JSON object (maximum 4,096 bytes)',
+  },
 } as const satisfies Flags;
 
 export const filterFlags = {
   hostname: { kind: 'text', placeholder: 'NAME', about: 'Only this hostname' },
-  contains: { kind: 'text', placeholder: 'TEXT', about: 'Only hostnames that contain this' },
-  'starts-with': { kind: 'text', placeholder: 'TEXT', about: 'Only hostnames that start with this' },
-  id: { kind: 'text', placeholder: 'ID', about: 'Only the one with this id' },
+  contains: { kind: 'text', placeholder: 'TEXT', about: 'Only hostnames that contain this text' },
+  'starts-with': { kind: 'text', placeholder: 'TEXT', about: 'Only hostnames that start with this text' },
+  id: { kind: 'text', placeholder: 'ID', about: 'Only the hostname with this id' },
   status: {
     kind: 'text',
     placeholder: 'STATUS',
-    about: 'Only hostnames in this status: active, moved …',
+    about: 'Only hostnames with this status, such as active or moved',
     completes: hostnameStatuses,
   },
   'certificate-status': {
     kind: 'text',
     placeholder: 'STATUS',
-    about: 'Only certificates in this status: pending_validation …',
+    about: 'Only certificates with this status, such as pending_validation',
     completes: certificateStatuses,
   },
   'expires-within': {
     kind: 'text',
     placeholder: 'DURATION',
-    about: 'Only certificates that expire within this, or have expired: 14d, 36h',
+    about: 'Only certificates that have expired, or expire within this duration: 14d, 36h',
   },
   ca: {
     kind: 'text',
     placeholder: 'CA',
-    about: 'Only certificates of this authority',
+    about: 'Only certificates of this certificate authority',
     completes: certificateAuthorities,
   },
-  origin: { kind: 'text', placeholder: 'NAME', about: 'Only hostnames with this origin of their own' },
+  origin: { kind: 'text', placeholder: 'NAME', about: 'Only hostnames with this custom origin' },
   wildcard: { kind: 'boolean', about: 'Only hostnames whose certificate covers *.<hostname>' },
   order: {
     kind: 'text',
     placeholder: 'FIELD',
-    about: 'Order by ssl or ssl_status',
+    about: 'Sort by ssl or ssl_status',
     completes: ['ssl', 'ssl_status'],
   },
-  direction: { kind: 'text', placeholder: 'WAY', about: 'asc or desc', completes: ['asc', 'desc'] },
+  direction: {
+    kind: 'text',
+    placeholder: 'WAY',
+    about: 'Sort direction: asc or desc',
+    completes: ['asc', 'desc'],
+  },
 } as const satisfies Flags;
 
 export const timeoutFlag = {
   kind: 'text',
   placeholder: 'DURATION',
-  about: 'Give up after this long: 90s, 10m, 1h; forever when left out',
+  about: 'Maximum time to wait: 90s, 10m, 1h (default: no limit)',
 } as const;
 
-/** How fast certificates are ordered where there are many. */
+/** How fast certificates are ordered for many hostnames. */
 export const rateFlag = {
   kind: 'number',
   placeholder: 'N',
-  about: `Certificates a minute, ${defaultIssuanceRate} when left out; the platform's limit is 15`,
+  about: `Certificates per minute (default: ${defaultIssuanceRate}; the platform's limit is 15)`,
 } as const;
 
 export const fileFlags = {
   file: {
     kind: 'path',
     placeholder: 'FILE',
-    about: 'Create many: CSV, NDJSON or a JSON array; - is standard input',
+    about: 'Create the hostnames in this file: CSV, NDJSON or a JSON array; - is standard input',
   },
   rate: {
     kind: 'number',
     placeholder: 'N',
-    about: `With --file: certificates a minute, ${defaultIssuanceRate} when left out; the platform's limit is 15`,
+    about: `With --file: certificates per minute (default: ${defaultIssuanceRate}; the platform's limit is 15)`,
   },
-  resume: { kind: 'boolean', about: 'With --file: go on where an interrupted run of the same file stopped' },
+  resume: { kind: 'boolean', about: 'With --file: resume an interrupted run with the same file' },
   'skip-invalid': {
     kind: 'boolean',
-    about: 'With --file: leave wrong lines out instead of refusing the file',
+    about: 'With --file: skip invalid lines instead of rejecting the file',
   },
 } as const satisfies Flags;
 
 export const createFlags = {
   ...zoneFlags,
   ...wishFlags,
-  'if-not-exists': { kind: 'boolean', about: 'Take a hostname that the zone already has' },
-  wait: { kind: 'boolean', about: 'Wait until it is in service (exit 0) or has failed (exit 7)' },
+  'if-not-exists': { kind: 'boolean', about: 'Use the existing hostname if the zone has it' },
+  wait: { kind: 'boolean', about: 'Wait until the hostname is in service (exit 0) or has failed (exit 7)' },
   timeout: timeoutFlag,
   ...fileFlags,
 } as const;
 
-/** Which hostnames, by their names. */
+/** Hostnames given by name. */
 export const manyArguments = {
   HOSTNAME: {
-    about: 'Hostnames, or ids of custom hostnames; or --file, or filters',
+    about: 'Hostnames or ids of custom hostnames; or use --file or filters',
     completes: 'hostname',
     many: true,
     optional: true,
   },
 } as const;
 
-/** Which hostnames, where they are not named. */
+/** Hostnames chosen by a file or by filters. */
 export const manyFlags = {
   file: {
     kind: 'path',
     placeholder: 'FILE',
-    about: 'Those that a file names: CSV, NDJSON or a JSON array; - is standard input',
+    about: 'Hostnames in this file: CSV, NDJSON or a JSON array; - is standard input',
   },
-  resume: { kind: 'boolean', about: 'With --file: go on where an interrupted run of the same file stopped' },
+  resume: { kind: 'boolean', about: 'With --file: resume an interrupted run with the same file' },
   status: filterFlags.status,
   'certificate-status': filterFlags['certificate-status'],
   'expires-within': filterFlags['expires-within'],
   'older-than': {
     kind: 'text',
     placeholder: 'DURATION',
-    about: 'Only hostnames created longer ago: 90d, 12h',
+    about: 'Only hostnames created longer ago than this: 90d, 12h',
   },
   metadata: {
     kind: 'texts',
     placeholder: 'NAME=VALUE',
-    about: 'Only hostnames with this in their metadata; may be repeated',
+    about: 'Only hostnames with this metadata (repeatable)',
   },
 } as const satisfies Flags;
 
@@ -160,83 +173,83 @@ export const manyFlags = {
 export const watchFlags = {
   all: {
     kind: 'boolean',
-    about: 'All custom hostnames of the zone, until Ctrl-C: each change is a line of JSON',
+    about: 'Watch all custom hostnames of the zone until Ctrl-C; print each change as a line of JSON',
   },
   status: {
     kind: 'text',
     placeholder: 'STATUS',
-    about: 'Only changes from or to this status: moved, active …',
+    about: 'Only changes from or to this status, such as moved',
     completes: hostnameStatuses,
   },
   exec: {
     kind: 'text',
     placeholder: 'PROGRAM',
     about:
-      'Run this for each change, without a shell: the event is on its standard input and in EDGECTL_EVENT_*',
+      'Run this program for each change, without a shell; it gets the event on standard input and in EDGECTL_EVENT_*',
   },
   webhook: {
     kind: 'text',
     placeholder: 'URL',
-    about: 'Send each change there, signed with EDGECTL_WEBHOOK_SECRET',
+    about: 'Send each change to this URL, signed with EDGECTL_WEBHOOK_SECRET',
   },
   metrics: {
     kind: 'number',
     placeholder: 'PORT',
-    about: 'Serve metrics for Prometheus on this port of 127.0.0.1; 0 takes a free one',
+    about: 'Serve Prometheus metrics on this port of 127.0.0.1 (0: any free port)',
   },
   interval: {
     kind: 'text',
     placeholder: 'DURATION',
-    about: 'From one reading of the list to the next: 30s, 5m; a minute when left out',
+    about: 'Time between two readings of the list: 30s, 5m (default: 1m)',
   },
-  once: { kind: 'boolean', about: 'Read once, tell what has changed since the last time, and end' },
+  once: { kind: 'boolean', about: 'Print the changes since the last run, and exit' },
 } as const satisfies Flags;
 
-/** Where the facts about a fleet come from beside the platform. */
+/** Sources of facts other than the platform. */
 export const lookFlags = {
   ...zoneFlags,
   resolver: {
     kind: 'texts',
     placeholder: 'ADDRESS',
-    about: 'DNS server to ask, with port if not 53; may be repeated',
+    about: 'DNS server to query, with its port if not 53 (repeatable)',
   },
   target: {
     kind: 'text',
     placeholder: 'NAME',
-    about: 'Name to which customers are told to point; the fallback origin when left out',
+    about: 'Name that customers must point to (default: the fallback origin)',
   },
 } as const satisfies Flags;
 
 const probeFlags = {
-  'no-probe': { kind: 'boolean', about: 'Do not ask the edge over HTTP and TLS' },
+  'no-probe': { kind: 'boolean', about: 'Do not probe the edge over HTTP and TLS' },
 } as const satisfies Flags;
 
 export const getFlags = { ...lookFlags, ...probeFlags } as const satisfies Flags;
 
-/** The same for a look at many. */
+/** The same for many hostnames. */
 export const fleetFlags = {
   ...lookFlags,
   resume: {
     kind: 'boolean',
-    about: 'Go on where an interrupted run of the same command stopped, for an hour',
+    about: 'Resume an interrupted run of the same command (within an hour)',
   },
   ...probeFlags,
 } as const satisfies Flags;
 
 export const diagnoseFlags = {
   ...fleetFlags,
-  all: { kind: 'boolean', about: 'All custom hostnames of the zone' },
+  all: { kind: 'boolean', about: 'Diagnose all custom hostnames of the zone' },
   status: {
     kind: 'text',
     placeholder: 'STATUS',
-    about: 'All in this status: moved, pending …',
+    about: 'Diagnose all hostnames with this status, such as moved',
     completes: hostnameStatuses,
   },
   file: {
     kind: 'path',
     placeholder: 'FILE',
-    about: 'Those that a file names: CSV, NDJSON, JSON; - is stdin',
+    about: 'Diagnose the hostnames in this file: CSV, NDJSON or JSON; - is standard input',
   },
-  fix: { kind: 'boolean', about: 'Carry out the remedies that are ours, after one confirmation' },
-  verbose: { kind: 'boolean', about: 'Evidence and remedies of many hostnames, not only their headlines' },
+  fix: { kind: 'boolean', about: 'Apply the fixes that are on our side, after one confirmation' },
+  verbose: { kind: 'boolean', about: 'Print evidence and fixes for many hostnames, not only a summary' },
 } as const;

@@ -5,7 +5,7 @@ import { filterFlags, rateFlag } from '../flags.ts';
 
 export const hostnameExport = declare({
   words: 'hostname export',
-  about: 'Write custom hostnames as a file that create and reconcile take back, or as Terraform imports',
+  about: 'Export custom hostnames to a file, or as Terraform imports',
   effect: 'read',
   needs: 'zone',
   arguments: {},
@@ -17,30 +17,33 @@ export const hostnameExport = declare({
     format: {
       kind: 'text',
       placeholder: 'csv|ndjson|json|terraform',
-      about: 'csv unless --json or the name of the file says otherwise: .ndjson, .json, .tf',
+      about: 'Default: by the name of the file (.ndjson, .json, .tf); else json with --json, or csv',
     },
     'escape-formulas': {
       kind: 'boolean',
-      about: "Put ' before CSV cells that a spreadsheet would read as a formula (default: cells are exact)",
+      about: "Put ' before CSV cells that a spreadsheet would read as a formula",
     },
   },
   examples: [
-    ['hostname export -o wanted.csv', 'all of the zone, for a spreadsheet or a database'],
-    ['hostname reconcile --file wanted.csv --plan', 'and back: what would make the zone the same again'],
-    ['hostname export --format terraform -o hostnames.tf', 'import blocks, and a resource for each'],
-    ['hostname export --status active --format ndjson', 'a part, one JSON object a line'],
+    ['hostname export -o wanted.csv', 'export all hostnames, for a spreadsheet or a database'],
+    ['hostname reconcile --file wanted.csv --plan', 'show how the zone differs from the export'],
+    [
+      'hostname export --format terraform -o hostnames.tf',
+      'write an import block and a resource for each hostname',
+    ],
+    ['hostname export --status active --format ndjson', 'export a selection, one JSON object per line'],
   ],
   notes: [
-    'Columns: hostname, method, ca, branding, min_tls, wildcard, origin, origin_sni, metadata (JSON). Tokens and states are not among them: what an account decides is not asked of another. An uploaded certificate is left out, because its key is nowhere to be read.',
-    'hostname export-world is another thing: what DNS and CAA say of each hostname, for a forecast without network.',
+    'hostname create --file and hostname reconcile --file read CSV, NDJSON and JSON exports. Columns: hostname, method, ca, branding, min_tls, wildcard, origin, origin_sni, metadata (JSON). Tokens and statuses are omitted, because each account sets its own. Uploaded certificates are omitted, because their private keys cannot be read.',
+    'For the DNS and CAA records of each hostname, to forecast without a network, use hostname export-world.',
   ],
 });
 
 export const hostnameReconcile = declare({
   words: 'hostname reconcile',
-  about: 'Make the custom hostnames of a zone those that a file names, after a plan',
+  about: "Reconcile a zone's custom hostnames with a file, via a plan",
   effect: 'destroy',
-  loss: { asks: 'carrying out the plan' },
+  loss: { asks: 'applying the plan' },
   needs: 'zone',
   arguments: {},
   flags: {
@@ -48,26 +51,32 @@ export const hostnameReconcile = declare({
     file: {
       kind: 'path',
       placeholder: 'FILE',
-      about: 'The hostnames that are wanted: CSV, NDJSON or a JSON array; - is standard input',
+      about: 'Wanted hostnames: CSV, NDJSON or a JSON array; - is standard input',
     },
-    plan: { kind: 'boolean', about: 'Print the plan, and keep it under its hash; nothing is changed' },
+    plan: { kind: 'boolean', about: 'Print the plan and save it under its hash, without changing anything' },
     apply: {
       kind: 'text',
       placeholder: 'HASH',
-      about: 'Carry out this plan, and refuse where the zone or the file has changed since',
+      about: 'Apply this plan; refuse if the zone or the file has changed since',
     },
-    prune: { kind: 'boolean', about: 'Delete hostnames that the file does not name' },
+    prune: { kind: 'boolean', about: 'Delete hostnames that are not in the file' },
     ...limitFlag,
     rate: rateFlag,
   },
   examples: [
-    ['hostname reconcile --file wanted.csv --plan', 'what would be created, changed and restarted, and why'],
-    ['hostname reconcile --apply 3f9c1d20a4b7', 'exactly that, if nothing has changed meanwhile'],
-    ['hostname reconcile --file wanted.csv --prune --limit 50', 'plans, asks, and deletes 50 at most'],
-    ['hostname reconcile --file wanted.csv --prune --limit 50 --yes', 'for scripts'],
+    [
+      'hostname reconcile --file wanted.csv --plan',
+      'show what would be created, changed and restarted, and why',
+    ],
+    ['hostname reconcile --apply 3f9c1d20a4b7', 'apply exactly that plan, if nothing has changed'],
+    ['hostname reconcile --file wanted.csv --prune --limit 50', 'plan, ask, then apply; delete up to 50'],
+    [
+      'hostname reconcile --file wanted.csv --prune --limit 50 --yes',
+      'apply without confirmation, in a script',
+    ],
   ],
   notes: [
-    'The columns are those of hostname create --file; only hostname is needed. An attribute that a line leaves out may be anything. Steps: create, change (what differs), refresh (as wanted, but in Moved or out of time), delete (not in the file, with --prune), leave. Deletes come last.',
-    'A second run does what is left: after Ctrl-C, a kill or a failure run the same again, or --apply the same plan. A plan is kept for a day, and holds hostnames and hashes, no metadata.',
+    'The file has the columns of hostname create --file; only hostname is required. Attributes that a line omits are not compared. Steps: create, change (attributes differ), refresh (as wanted, but in Moved, timed out or expired, and not restarted within a day), delete (not in the file, with --prune), leave. Deletes come last.',
+    'To finish after Ctrl-C, a kill or a failure, run the same command again, or --apply the same plan. A plan is saved for a day. It contains hostnames and hashes, but no metadata.',
   ],
 });
