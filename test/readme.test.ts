@@ -18,7 +18,6 @@ import { hostnameColumns } from '../src/services/hostnames/fleet/export.ts';
  * `UPDATE_README=1 npx vitest run test/readme.test.ts` writes them.
  */
 const stretches: readonly (readonly [string, string, () => string])[] = [
-  ['README.md', 'groups', groupsTable],
   ['README.md', 'exit codes', () => table(['code', 'meaning'], exitCodeMeanings.map(named(String)))],
   ['docs/commands.md', 'commands', commandSections],
   ['docs/commands.md', 'flags', flagsTable],
@@ -71,14 +70,6 @@ function foundTable(): string {
     ];
   });
   return table(['found', 'owner', 'mode', 'mode of its folder', 'links', 'size'], rows);
-}
-
-function groupsTable(): string {
-  const rows = [...groups].map(([group, commands]) => [
-    code(`edgectl ${group}`.trim()),
-    commands.map(({ words }) => words.split(' ').at(-1) ?? '').join(', '),
-  ]);
-  return table(['group', 'commands'], rows);
 }
 
 function permissionsTable(): string {
