@@ -2,57 +2,56 @@ import { zonePlans } from '../../../model/zones/plan.ts';
 import { declare, type Flags } from '../../parsing/declaration.ts';
 import { forceFlag, mannerFlags } from '../../parsing/flags.ts';
 
-/** Which sandbox, on the commands that are about one. */
+/** Folder of the sandbox, on commands for one. */
 export const sandboxDirFlag = {
   dir: {
     kind: 'path',
     placeholder: 'DIR',
-    about: 'Folder of its data; that of --sandbox=DIR or EDGECTL_SANDBOX_DIR, or your own, when left out',
+    about: 'Folder of the sandbox (default: --sandbox=DIR, EDGECTL_SANDBOX_DIR, or your own)',
   },
 } as const satisfies Flags;
 
-/** The data that a sandbox begins with. */
+/** Initial data of a sandbox. */
 export const seedFlag = {
   seed: {
     kind: 'path',
     placeholder: 'FILE',
-    about: 'Fill it with the data of a YAML or JSON file (edgectl help seed)',
+    about: 'Load the data of this YAML or JSON file (see edgectl help seed)',
   },
 } as const satisfies Flags;
 
-/** How a sandbox answers. */
+/** How strict a sandbox is. */
 export const strictFlag = {
   strict: {
     kind: 'boolean',
-    about: 'Refuse what the platform merely tolerates; sandbox requests says why',
+    about: 'Refuse what the platform only tolerates; sandbox requests shows why',
   },
 } as const satisfies Flags;
 
-/** For clients that take no base URL. */
+/** For clients whose base URL cannot be changed. */
 export const proxyFlag = {
   proxy: {
     kind: 'boolean',
-    about: 'Serve a proxy too: programs that go to https://api.cloudflare.com come to the sandbox',
+    about: 'Also serve a proxy that sends requests for https://api.cloudflare.com to the sandbox',
   },
 } as const satisfies Flags;
 
 export const demo = declare({
   words: 'demo',
-  about: 'Open the console on demo data; without a terminal, a short tour',
+  about: 'Open the console with demo data (no terminal: print a tour)',
   effect: 'none',
   needs: 'nothing',
   arguments: {},
   flags: { ...mannerFlags },
-  examples: [['demo', 'look around without an account']],
+  examples: [['demo', 'try edgectl without an account']],
   notes: [
-    'It ignores the environment and the profiles, and keeps its data in a folder of its own. How you want the console to ' +
-      'look holds here too.',
+    'The demo ignores credentials in the environment and profiles, and has its own data folder. Your display settings apply.',
   ],
 });
 
 export const sandboxStart = declare({
   words: 'sandbox start',
-  about: 'Serve the embedded platform on this machine',
+  about: 'Serve the sandbox on this machine',
   effect: 'none',
   needs: 'nothing',
   arguments: {},
@@ -60,243 +59,257 @@ export const sandboxStart = declare({
     port: {
       kind: 'number',
       placeholder: 'N',
-      about: 'Port on loopback; 8787 when left out, 0 for any free one',
+      about: 'Port on loopback (default: 8787; 0: any free port)',
     },
     'edge-port': {
       kind: 'number',
       placeholder: 'N',
-      about: 'Port where workers and custom hostnames answer; the one after --port when left out',
+      about: 'Port of the edge: workers and custom hostnames (default: --port + 1)',
     },
     'edge-tls-port': {
       kind: 'number',
       placeholder: 'N',
-      about: 'Port where custom hostnames answer over TLS; the third after --port when left out',
+      about: 'Port of the edge over TLS (default: --port + 3)',
     },
     'dns-port': {
       kind: 'number',
       placeholder: 'N',
-      about: 'Port of DNS, over UDP and TCP; the second after --port when left out',
+      about: 'Port of DNS, over UDP and TCP (default: --port + 2)',
     },
     's3-port': {
       kind: 'number',
       placeholder: 'N',
-      about: 'Port of the S3 API of its buckets; the fourth after --port when left out',
+      about: 'Port of the S3 API (default: --port + 4)',
     },
     ...proxyFlag,
     'proxy-port': {
       kind: 'number',
       placeholder: 'N',
-      about: 'Port of that proxy; the fifth after --port when left out',
+      about: 'Port of the proxy, with --proxy (default: --port + 5)',
     },
     plan: {
       kind: 'text',
       placeholder: 'PLAN',
-      about: 'Plan of its zones: free, pro, business or enterprise, which is taken when left out',
+      about: 'Plan of its zones: free, pro, business or enterprise (default: enterprise)',
       completes: zonePlans,
     },
     'issuance-limit': {
       kind: 'number',
       placeholder: 'N',
-      about: 'Certificates issued in a minute at most; 15 when left out',
+      about: 'Maximum number of certificates per minute (default: 15)',
     },
     listen: {
       kind: 'text',
       placeholder: 'ADDRESS',
-      about: 'IP address to listen at, beside 127.0.0.1; 0.0.0.0 is all of them. Needs --allow-host',
+      about: 'IP address to listen on in addition to 127.0.0.1 (0.0.0.0: all); requires --allow-host',
     },
     'allow-host': {
       kind: 'texts',
       placeholder: 'NAME',
-      about: 'Host name by which other machines may call it (repeatable)',
+      about: 'Host name that other machines may use for the sandbox (repeatable)',
     },
     origin: {
       kind: 'texts',
       placeholder: 'NAME=PORT',
-      about: 'Loopback port that serves as the origin NAME (repeatable); with --listen no other port can',
+      about: 'Use this loopback port as the origin NAME (repeatable); with --listen, the only such ports',
     },
     ...sandboxDirFlag,
     ephemeral: {
       kind: 'boolean',
-      about: 'Keep its data in a temporary folder, which is removed at the end',
+      about: 'Use a temporary folder, deleted when the sandbox stops',
     },
-    demo: { kind: 'boolean', about: 'Fill it with demo data' },
+    demo: { kind: 'boolean', about: 'Load demo data' },
     ...seedFlag,
     ...strictFlag,
     'ready-file': {
       kind: 'path',
       placeholder: 'FILE',
-      about: 'Write address and credentials there once it answers; - is standard output',
+      about: 'Write address and credentials to this file when ready; - is standard output',
     },
   },
   examples: [
-    ['sandbox start --demo', 'serve the embedded platform until Ctrl-C'],
-    ['sandbox start --ephemeral --port 0 --seed seed.yaml --ready-file ready.json', 'for tests in CI'],
-    ['sandbox start --listen 0.0.0.0 --allow-host sandbox', 'for other containers, which call it "sandbox"'],
+    ['sandbox start --demo', 'serve demo data until Ctrl-C'],
+    ['sandbox start --ephemeral --port 0 --seed seed.yaml --ready-file ready.json', 'serve tests in CI'],
+    [
+      'sandbox start --listen 0.0.0.0 --allow-host sandbox',
+      'serve other containers, which use the host name "sandbox"',
+    ],
   ],
   notes: [
-    'It listens on 127.0.0.1 only, unless --listen says otherwise; edgectl elsewhere reaches it where ' +
-      'EDGECTL_ALLOW_HTTP_HOST names its host. The credentials it prints are good for this sandbox alone; with --ready-file and with ' +
-      '--quiet it prints none.',
-    'Custom hostnames are visited by their Host: curl -H "Host: shop.tea-house.demo" EDGE. The edge shows a page that ' +
-      'names the origin; --origin, or PUT /sandbox/origins {"name","port"} with the token of the sandbox, lets a loopback port answer instead.',
-    'With --proxy, programs that know one host only come by HTTPS_PROXY and trust caFile, or caBundleFile where they ' +
-      'trust one file alone. The proxy is of 127.0.0.1 whatever --listen says, and lets nobody through to other hosts.',
+    'Without --listen, the sandbox only listens on 127.0.0.1. On another machine, edgectl reaches it if EDGECTL_ALLOW_HTTP_HOST contains its ' +
+      'host name. The printed credentials are only valid for this sandbox. With --ready-file or --quiet, no credentials are printed.',
+    'To request a custom hostname, set the Host header: curl -H "Host: shop.tea-house.demo" EDGE. The edge responds with a page that ' +
+      'names the origin. To respond from a loopback port instead, use --origin, or PUT /sandbox/origins {"name","port"} with the token of the sandbox.',
+    'With --proxy, programs that only know api.cloudflare.com set HTTPS_PROXY to the proxy and trust caFile (or caBundleFile, if they ' +
+      'can only trust one file). The proxy only listens on 127.0.0.1, even with --listen, and refuses other hosts.',
   ],
 });
 
 export const sandboxStatus = declare({
   words: 'sandbox status',
-  about: 'Show whether the embedded platform runs',
+  about: 'Show whether the sandbox is running',
   effect: 'none',
   needs: 'nothing',
   arguments: {},
   flags: sandboxDirFlag,
-  examples: [['sandbox status', 'whether it runs, and where']],
+  examples: [['sandbox status', 'show whether it is running, and its addresses']],
 });
 
 export const sandboxReset = declare({
   words: 'sandbox reset',
-  about: 'Remove all data of the embedded platform',
+  about: 'Delete all data of the sandbox',
   effect: 'destroy',
   loss: { asks: 'deleting the data of the sandbox' },
   needs: 'nothing',
   arguments: {},
   flags: sandboxDirFlag,
-  examples: [['sandbox reset --yes', 'begin again with an empty account']],
+  examples: [['sandbox reset --yes', 'start again with an empty account']],
 });
 
 export const snapshotSave = declare({
   words: 'sandbox snapshot save',
-  about: 'Write what is in the embedded platform into a file',
+  about: 'Save the data of the sandbox to a file',
   effect: 'read',
   needs: 'nothing',
   arguments: {
-    FILE: { about: 'YAML where it ends in .yaml or .yml, else JSON; - is standard output', kind: 'path' },
+    FILE: { about: 'YAML file if it ends in .yaml or .yml, else JSON; - is standard output', kind: 'path' },
   },
   flags: { ...sandboxDirFlag, ...forceFlag },
-  examples: [['sandbox snapshot save before.json', 'keep it, to come back to it']],
+  examples: [['sandbox snapshot save before.json', 'save the data, to restore it later']],
   notes: [
-    'The file is a seed, as --seed takes it: namespaces, buckets, workers, zones, custom hostnames, the clock. Secrets of ' +
-      'workers and keys of certificates are in it, so that only you can read it. Of a worker it has the version that runs.',
+    'The file is a seed for --seed: namespaces, buckets, workers (only the running version), zones, custom hostnames and the clock. ' +
+      'It contains the secrets of workers and the private keys of certificates, so only you can read it.',
   ],
 });
 
 export const snapshotLoad = declare({
   words: 'sandbox snapshot load',
-  about: 'Replace what is in the embedded platform by what a file holds',
+  about: 'Replace the data of the sandbox with the data in a file',
   effect: 'destroy',
   loss: { asks: 'replacing the data of the sandbox' },
   needs: 'nothing',
-  arguments: { FILE: { about: 'A snapshot, or another seed: YAML or JSON', kind: 'path' } },
+  arguments: { FILE: { about: 'Snapshot or other seed: YAML or JSON', kind: 'path' } },
   flags: sandboxDirFlag,
-  examples: [['sandbox snapshot load before.json --yes', 'go back to it']],
-  notes: ['Where anything in the file is wrong, each fault is told and nothing is changed.'],
+  examples: [['sandbox snapshot load before.json --yes', 'restore the saved data']],
+  notes: ['If anything in the file is invalid, all errors are reported and nothing is changed.'],
 });
 
 export const record = declare({
   words: 'sandbox record',
-  about: 'Write an account into a file that a sandbox begins with',
+  about: 'Export an account to a seed file for a sandbox',
   effect: 'read',
   needs: 'account',
   arguments: {
-    FILE: { about: 'YAML where it ends in .yaml or .yml, else JSON; - is standard output', kind: 'path' },
+    FILE: { about: 'YAML file if it ends in .yaml or .yml, else JSON; - is standard output', kind: 'path' },
   },
   flags: {
     ...forceFlag,
     'with-values': {
       kind: 'boolean',
-      about: 'Values, metadata, variables and code as they are; masked ones when left out',
+      about: 'Export real values, metadata, variables and code (default: masked)',
     },
     most: {
       kind: 'number',
       placeholder: 'N',
-      about: 'Keys of a namespace and objects of a bucket at most; 1000 when left out',
+      about: 'Maximum number of keys per namespace and objects per bucket (default: 1000)',
     },
   },
-  examples: [['sandbox record production.yaml --profile work', 'for tests on what production looks like']],
+  examples: [
+    ['sandbox record production.yaml --profile work', 'export production, for tests on similar data'],
+  ],
   notes: [
-    'It only reads, within the budget of requests. Names and states are kept; values, metadata, variables and code are replaced ' +
-      'by texts of the same length unless --with-values is there, the bytes of objects always (64 KiB at most), and secrets too. ' +
-      'The file is written whole at the end, or not at all.',
+    'The command only reads, within the request budget. Names and statuses are exported unchanged. Values, metadata, variables and code are ' +
+      'replaced with text of the same length unless --with-values is set. The bytes of objects (up to 64 KiB each) and secrets are always ' +
+      'replaced. The file is written at the end, complete or not at all.',
   ],
 });
 
 export const dnsSet = declare({
   words: 'sandbox dns set',
-  about: 'Set what the DNS of customers says',
+  about: "Set a customer's DNS records in the sandbox",
   effect: 'write',
   loss: { names: 'the records of NAME and TYPE' },
   needs: 'nothing',
   arguments: {
-    NAME: { about: 'Name of a customer' },
+    NAME: { about: "Customer's name, such as shop.tea-house.demo" },
     TYPE: {
       about: 'A, AAAA, CNAME, TXT, CAA, NS, SOA; or SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN, BOGUS (DNSSEC)',
     },
-    CONTENT: { about: 'Records; of a failure the record types that fail', optional: true, many: true },
+    CONTENT: {
+      about: 'Record contents; for a failure, the record types that fail',
+      optional: true,
+      many: true,
+    },
   },
   flags: {
     ttl: {
       kind: 'number',
       placeholder: 'SECONDS',
-      about: 'How long an answer may be kept; 300 when left out',
+      about: 'Seconds that resolvers may cache the record (default: 300)',
     },
     ...sandboxDirFlag,
   },
   examples: [
-    ['sandbox dns set shop.tea-house.demo CNAME customers.saas.sandbox', 'point a customer at the zone'],
-    [`sandbox dns set tea-house.demo CAA '0 issue "letsencrypt.org"'`, 'let one authority issue only'],
-    ['sandbox dns set shop.tea-house.demo SERVFAIL CAA', 'let the question for CAA fail'],
+    [
+      'sandbox dns set shop.tea-house.demo CNAME customers.saas.sandbox',
+      "point a customer's hostname to the zone",
+    ],
+    [
+      `sandbox dns set tea-house.demo CAA '0 issue "letsencrypt.org"'`,
+      'allow only one certificate authority to issue',
+    ],
+    ['sandbox dns set shop.tea-house.demo SERVFAIL CAA', 'make CAA queries fail'],
   ],
   notes: [
-    'It plays the DNS of customers; zones of the sandbox have the DNS records of the API instead. What the ' +
-      'name had of this type is replaced; custom hostnames that see a difference are checked at once.',
+    'These records simulate the DNS of customers. For zones of the sandbox, use edgectl zone record set. Existing records of this name and ' +
+      'type are replaced. Custom hostnames that are affected are rechecked immediately.',
   ],
 });
 
 export const dnsUnset = declare({
   words: 'sandbox dns unset',
-  about: 'Take away what the DNS of customers says',
+  about: "Remove a customer's DNS records from the sandbox",
   effect: 'write',
   loss: { names: 'the records of NAME' },
   needs: 'nothing',
   arguments: {
-    NAME: { about: 'Name of a customer' },
+    NAME: { about: "Customer's name, such as shop.tea-house.demo" },
     TYPE: { about: 'Record type or failure (default: all)', optional: true, omitted: 'all' },
   },
   flags: sandboxDirFlag,
-  examples: [['sandbox dns unset shop.tea-house.demo', 'take away all that it has']],
+  examples: [['sandbox dns unset shop.tea-house.demo', 'remove all its records']],
 });
 
 export const dnsList = declare({
   words: 'sandbox dns list',
-  about: 'List what the DNS of customers says',
+  about: 'List the DNS records of customers in the sandbox',
   effect: 'read',
   needs: 'nothing',
   arguments: { NAME: { about: 'Only this name', optional: true } },
   flags: sandboxDirFlag,
-  examples: [['sandbox dns list', 'what the DNS of customers says']],
+  examples: [['sandbox dns list', 'list all records']],
 });
 
 export const clockAdvance = declare({
   words: 'sandbox clock advance',
-  about: "Move the embedded platform's clock ahead",
+  about: 'Advance the clock of the sandbox',
   effect: 'write',
-  loss: { names: 'what expires in that time' },
+  loss: { names: 'data that expires in that time' },
   needs: 'nothing',
-  arguments: { DURATION: { about: 'How far: 90, 90s, 90m, 7d, 1h30m' } },
+  arguments: { DURATION: { about: 'Seconds or a duration: 90, 90s, 90m, 7d, 1h30m' } },
   flags: sandboxDirFlag,
-  examples: [['sandbox clock advance 7d', 'see what a week does to custom hostnames']],
+  examples: [['sandbox clock advance 7d', 'advance by a week, to see what happens to custom hostnames']],
   notes: [
-    'Keys, zones, holds and custom hostnames live by this clock; objects do not. It never goes back but by a reset.',
+    'Keys, zones, holds and custom hostnames use this clock; objects do not. It only goes back when the sandbox is reset or a snapshot is loaded.',
   ],
 });
 
 export const clockShow = declare({
   words: 'sandbox clock show',
-  about: "Show the embedded platform's clock",
+  about: 'Show the clock of the sandbox',
   effect: 'read',
   needs: 'nothing',
   arguments: {},
   flags: sandboxDirFlag,
-  examples: [['sandbox clock show', 'what time it is in the sandbox']],
+  examples: [['sandbox clock show', 'show the time in the sandbox']],
 });

@@ -1,52 +1,55 @@
 import { templates } from '../../../model/workers/template.ts';
 import { declare, type Flags } from '../../parsing/declaration.ts';
 
-const nameArgument = { about: 'Name of the secret, found on env in the worker' } as const;
+const nameArgument = { about: 'Name of the secret and of its variable on env in the worker' } as const;
 
 const workerFlags = {
   name: {
     kind: 'text',
     placeholder: 'WORKER',
 
-    about: 'Name of the worker; the configuration file says it when left out',
+    about: 'Name of the worker (default: from the configuration file)',
   },
 } as const satisfies Flags;
 
 const manyFlags = {
   ...workerFlags,
-  'all-workers': { kind: 'boolean', about: 'All workers of the account, one after the other' },
+  'all-workers': { kind: 'boolean', about: 'Act on all workers of the account, one after the other' },
   workers: {
     kind: 'text',
     placeholder: 'FILTER',
-    about: 'The workers whose name a filter finds: text, /regex/, !not, ~fuzzy',
+    about: 'Act on the workers whose names match this filter: text, /regex/, !not, ~fuzzy',
   },
 } as const satisfies Flags;
 
 const manyNotes = [
-  'With --workers or --all-workers the names are shown, and their number is typed to confirm; --yes confirms without.',
-  'What fails on one worker goes on with the next, and ends with exit code 6. To run it again does no harm.',
+  'With --workers or --all-workers, edgectl shows the names and asks for their number to confirm; --yes skips the question.',
+  'If one worker fails, the command continues with the next and ends with exit code 6. It is safe to run it again.',
 ];
 
 export const secretPut = declare({
   words: 'secret put',
   about: 'Set a secret of a worker',
   effect: 'write',
-  loss: { names: 'the text of the secret NAME', asks: 'setting it on several workers' },
+  loss: { names: 'the value of the secret NAME', asks: 'setting it on several workers' },
   needs: 'account',
   arguments: { NAME: nameArgument },
   flags: manyFlags,
   examples: [
-    ['secret put AUTH_KEY_SECRET', 'asks for the text and does not show it'],
-    ['secret put AUTH_KEY_SECRET --name my-worker < key.txt', 'from standard input'],
+    ['secret put AUTH_KEY_SECRET', 'prompt for the value without showing it'],
+    ['secret put AUTH_KEY_SECRET --name my-worker < key.txt', 'read the value from standard input'],
     [
       "secret put AUTH_KEY_SECRET --workers '/^shop-/'",
-      'one text for all workers whose name begins with shop-',
+      'set one value for all workers whose names start with shop-',
     ],
-    ['secret put AUTH_KEY_SECRET --all-workers --yes < key.txt', 'for all workers, without a question'],
+    [
+      'secret put AUTH_KEY_SECRET --all-workers --yes < key.txt',
+      'set it for all workers, without confirmation',
+    ],
   ],
   notes: [
-    'The text is never an argument: arguments stand in the process list and in the shell history.',
-    'From standard input one newline at the end is left out, and that is said.',
+    'The value cannot be an argument, because arguments are visible in the process list and the shell history.',
+    'If standard input ends in a newline, it is removed, and a note reports this.',
     ...manyNotes,
   ],
 });
@@ -58,7 +61,7 @@ export const secretList = declare({
   needs: 'account',
   arguments: {},
   flags: workerFlags,
-  examples: [['secret list', 'a JSON array of name and type; texts cannot be read back']],
+  examples: [['secret list', 'print a JSON array of names and types; values cannot be read']],
 });
 
 export const secretDelete = declare({
@@ -70,8 +73,8 @@ export const secretDelete = declare({
   arguments: { NAME: nameArgument },
   flags: manyFlags,
   examples: [
-    ['secret delete AUTH_KEY_SECRET', 'asks, because the text cannot be had back'],
-    ['secret delete OLD_KEY --all-workers', 'from all workers that have it'],
+    ['secret delete AUTH_KEY_SECRET', 'delete a secret, after confirmation; its value cannot be restored'],
+    ['secret delete OLD_KEY --all-workers', 'delete it from all workers that have it'],
   ],
   notes: manyNotes,
 });
@@ -80,29 +83,29 @@ export const secretBulk = declare({
   words: 'secret bulk',
   about: 'Set and delete many secrets from a file',
   effect: 'write',
-  loss: { names: 'the texts of the secrets in FILE', asks: 'deleting secrets' },
+  loss: { names: 'the values of the secrets in FILE', asks: 'deleting secrets' },
   needs: 'account',
   arguments: { FILE: { kind: 'path', about: 'JSON object or .env file; - is standard input' } },
   flags: workerFlags,
   examples: [
-    ['secret bulk secrets.json', 'set many at once, at most 100; null in the JSON deletes one'],
-    ['secret bulk - --name my-worker < .env', 'lines NAME=text from standard input'],
+    ['secret bulk secrets.json', 'set up to 100 secrets; null in the JSON deletes one'],
+    ['secret bulk - --name my-worker < .env', 'read NAME=value lines from standard input'],
   ],
 });
 
 export const deploy = declare({
   words: 'deploy',
-  about: 'Bundle a worker, upload it and run it',
+  about: 'Bundle and deploy a worker',
   effect: 'write',
   loss: {
-    names: 'the code and the bindings that this project deployed',
-    asks: 'removing bindings that this project has not deployed from here',
+    names: 'the code and bindings that this project deployed',
+    asks: 'removing bindings that were not deployed from this project',
   },
   needs: 'account',
   arguments: {
     ENTRY: {
       kind: 'path',
-      about: 'Entry of the worker; the configuration says it (main) when left out',
+      about: 'Entry point of the worker (default: main in the configuration)',
       optional: true,
     },
   },
@@ -111,24 +114,24 @@ export const deploy = declare({
       kind: 'text',
       placeholder: 'WORKER',
 
-      about: 'Name of the worker instead of the configured one',
+      about: 'Name of the worker (default: name in the configuration)',
     },
     'compatibility-date': {
       kind: 'text',
       placeholder: 'DATE',
-      about: 'Date of the runtime instead of the configured one: 2026-11-01',
+      about: 'Compatibility date, such as 2026-11-01 (default: from the configuration)',
     },
-    'dry-run': { kind: 'boolean', about: 'Bundle, check, show what would change, and change nothing' },
+    'dry-run': { kind: 'boolean', about: 'Bundle, check and show what would change, without changing it' },
   },
   examples: [
-    ['deploy', 'the worker of the configuration in this folder'],
-    ['deploy --dry-run', 'what would change against what is deployed'],
+    ['deploy', 'deploy the worker in this folder'],
+    ['deploy --dry-run', 'show the differences from the deployed version'],
     [
       'deploy src/index.ts --name my-worker --env staging',
-      'another entry and name, with the bindings of staging',
+      'deploy another entry point and name, with the bindings of staging',
     ],
   ],
-  notes: ["The worker's secrets stay as they are; they are no part of a deploy."],
+  notes: ["A deploy does not change the worker's secrets."],
 });
 
 /** Where `dev` listens when no port is given. */
@@ -136,13 +139,13 @@ export const devPort = 8789;
 
 export const dev = declare({
   words: 'dev',
-  about: 'Run a worker on this machine over local data',
+  about: 'Run a worker on this machine with local data',
   effect: 'none',
   needs: 'nothing',
   arguments: {
     ENTRY: {
       kind: 'path',
-      about: 'Entry of the worker; the configuration says it (main) when left out',
+      about: 'Entry point of the worker (default: main in the configuration)',
       optional: true,
     },
   },
@@ -150,59 +153,62 @@ export const dev = declare({
     port: {
       kind: 'number',
       placeholder: 'N',
-      about: `Port on loopback; ${devPort} when left out, 0 for any free one`,
+      about: `Port on loopback (default: ${devPort}; 0: any free port)`,
     },
     'persist-to': {
       kind: 'path',
       placeholder: 'DIR',
-      about: 'Folder of the local data; .edgectl/state beside the configuration when left out',
+      about: 'Folder of the local data (default: .edgectl/state next to the configuration)',
     },
-    preview: { kind: 'boolean', about: 'Use the preview namespaces and buckets (preview_id)' },
+    preview: { kind: 'boolean', about: 'Use the preview namespaces and buckets' },
     name: {
       kind: 'text',
       placeholder: 'WORKER',
 
-      about: 'Name of the worker instead of the configured one',
+      about: 'Name of the worker (default: name in the configuration)',
     },
     'compatibility-date': {
       kind: 'text',
       placeholder: 'DATE',
-      about: 'Date of the runtime instead of the configured one: 2026-11-01',
+      about: 'Compatibility date, such as 2026-11-01 (default: from the configuration)',
     },
   },
   examples: [
-    ['dev', 'run the worker of this folder until Ctrl-C, and again on each change'],
-    ['kv key put greeting hello --binding KV --local', 'meanwhile, in another terminal: the worker sees it'],
+    ['dev', 'run the worker in this folder until Ctrl-C; restart it on each change'],
+    [
+      'kv key put greeting hello --binding KV --local',
+      'in another terminal: write a key that the worker can read',
+    ],
   ],
   notes: [
-    'Secrets come from lines NAME=text in .dev.vars beside the configuration, and are kept out of version control there.',
-    'What the worker writes to its console is shown on standard error.',
+    'Secrets are NAME=value lines in .dev.vars next to the configuration. Do not commit this file; edgectl init adds it to .gitignore.',
+    "The worker's console output goes to standard error.",
   ],
 });
 
 export const init = declare({
   words: 'init',
-  about: 'Begin a worker from a template',
+  about: 'Create a worker project from a template',
   effect: 'none',
   loss: {},
   needs: 'nothing',
   arguments: {
     DIR: {
       kind: 'path',
-      about: 'Folder of the new project; the working directory when left out',
+      about: 'Folder of the new project (default: the working directory)',
       optional: true,
     },
   },
   flags: {
-    template: { kind: 'text', placeholder: 'NAME', about: `What to begin with: ${templates.join(', ')}` },
+    template: { kind: 'text', placeholder: 'NAME', about: `Template: ${templates.join(', ')}` },
     name: {
       kind: 'text',
       placeholder: 'WORKER',
 
-      about: "Name of the worker instead of the folder's",
+      about: "Name of the worker (default: the folder's name)",
     },
   },
   examples: [
-    ['init my-worker --template bucket-worker', 'a worker in front of an object bucket, in TypeScript'],
+    ['init my-worker --template bucket-worker', 'create a TypeScript worker that serves an object bucket'],
   ],
 });

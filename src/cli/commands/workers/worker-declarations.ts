@@ -1,16 +1,16 @@
 import { declare } from '../../parsing/declaration.ts';
 
 const named = {
-  about: 'Name of the worker; the configuration file says it when left out',
+  about: 'Name of the worker (default: from the configuration file)',
   optional: true,
 } as const;
 
-/** The ways in which a run can end, as `--status` names them. */
+/** Outcomes of a run, as `--status` names them. */
 export const tailStatuses = ['ok', 'error', 'canceled'] as const;
 
 export const workerTail = declare({
   words: 'worker tail',
-  about: 'Follow what a worker does and logs, live',
+  about: 'Stream the requests and logs of a worker',
   effect: 'read',
   needs: 'account',
   arguments: {
@@ -20,38 +20,46 @@ export const workerTail = declare({
     format: {
       kind: 'text',
       placeholder: 'FORMAT',
-      about: 'pretty for people, json for a line of JSON a run; pretty unless --json',
+      about: 'pretty, or json for one line of JSON per run (default: pretty, or json with --json)',
       completes: ['pretty', 'json'],
     },
     status: {
       kind: 'texts',
       placeholder: 'STATUS',
-      about: `Only runs that end so: ${tailStatuses.join(', ')}`,
+      about: `Only runs with this outcome: ${tailStatuses.join(', ')}`,
       completes: tailStatuses,
     },
-    method: { kind: 'texts', placeholder: 'METHOD', about: 'Only requests of these methods: GET' },
+    method: {
+      kind: 'texts',
+      placeholder: 'METHOD',
+      about: 'Only requests with this method, such as GET (repeatable)',
+    },
     search: { kind: 'text', placeholder: 'TEXT', about: 'Only runs that log this text' },
     header: {
       kind: 'text',
       placeholder: 'NAME[:TEXT]',
-      about: 'Only requests with this header, and with this text in it',
+      about: 'Only requests with this header (and this text in its value)',
     },
     ip: {
       kind: 'texts',
       placeholder: 'ADDRESS',
-      about: 'Only requests from these addresses; self is your own',
+      about: 'Only requests from this address; self is your own (repeatable)',
     },
-    'sampling-rate': { kind: 'text', placeholder: 'RATE', about: 'A part of all runs, as 0.25' },
+    'sampling-rate': {
+      kind: 'text',
+      placeholder: 'RATE',
+      about: 'Share of runs to stream, such as 0.25 (default: all)',
+    },
     'version-id': { kind: 'text', placeholder: 'ID', about: 'Only runs of this version' },
   },
   examples: [
-    ['worker tail my-worker', 'time, request and outcome of each run, with what it logs, until Ctrl-C'],
-    ['worker tail my-worker --status error --json', 'a line of JSON for each run that fails'],
-    ['worker tail --sandbox my-worker', 'from the sandbox that runs on this machine'],
+    ['worker tail my-worker', 'print time, request, outcome and logs of each run until Ctrl-C'],
+    ['worker tail my-worker --status error --json', 'print a line of JSON for each failed run'],
+    ['worker tail --sandbox my-worker', 'stream from the sandbox that runs on this machine'],
   ],
   notes: [
-    'Times are UTC. A lost connection is made anew, and that is said; runs in between are not told.',
-    'Of more than ten tails of a worker at once the platform refuses the last.',
+    'Times are UTC. If the connection is lost, a warning is printed and edgectl reconnects; runs in between are missing.',
+    'The platform allows up to ten tails of a worker at the same time.',
   ],
 });
 
@@ -62,17 +70,17 @@ export const workerList = declare({
   needs: 'account',
   arguments: {},
   flags: {},
-  examples: [['worker list', 'names, and when each was changed']],
+  examples: [['worker list', 'list names and modification times']],
 });
 
 export const workerGet = declare({
   words: 'worker get',
-  about: 'Show a worker: what runs, its bindings, the names of its secrets',
+  about: "Show a worker's running version, bindings and secret names",
   effect: 'read',
   needs: 'account',
   arguments: { WORKER: named },
   flags: {},
-  examples: [['worker get my-worker', 'address, version, date of compatibility, bindings and secrets']],
+  examples: [['worker get my-worker', 'show version, compatibility date, bindings and secret names']],
 });
 
 export const workerDelete = declare({
@@ -83,18 +91,18 @@ export const workerDelete = declare({
   needs: 'account',
   arguments: { WORKER: { about: 'Name of the worker' } },
   flags: {},
-  examples: [['worker delete my-worker', 'asks, and names what is lost']],
-  notes: ['Namespaces and buckets that it is bound to stay.'],
+  examples: [['worker delete my-worker', 'show what will be lost, then ask']],
+  notes: ['Namespaces and buckets that it is bound to are not deleted.'],
 });
 
 export const workerDeployments = declare({
   words: 'worker deployments',
-  about: 'List which versions of a worker ran, and what each changed',
+  about: 'List the deployments of a worker and what each changed',
   effect: 'read',
   needs: 'account',
   arguments: { WORKER: named },
   flags: {},
-  examples: [['worker deployments my-worker', 'the first one runs']],
+  examples: [['worker deployments my-worker', 'list deployments, the running one first']],
 });
 
 export const workerRollback = declare({
@@ -102,23 +110,28 @@ export const workerRollback = declare({
   about: 'Roll a worker back to an earlier version',
   effect: 'write',
   loss: {
-    names: 'the version that runs',
-    asks: 'bringing back an older secret or binding, or a version that was rolled back from',
+    names: 'the running version',
+    asks: 'restoring an older secret or binding, or a version that was rolled back',
   },
   needs: 'account',
   arguments: {
     WORKER: { about: 'Name of the worker' },
     VERSION: {
-      about: 'Id of a version, or its beginning; the one before the running one when left out',
+      about: 'Version id or its first characters (default: the version before the running one)',
       optional: true,
     },
   },
   flags: {
-    message: { kind: 'text', placeholder: 'TEXT', about: 'Why, for those who look at the deployments later' },
+    message: { kind: 'text', placeholder: 'TEXT', about: 'Reason, shown in the list of deployments' },
   },
   examples: [
-    ['worker rollback my-worker', 'to the version that ran before'],
-    ['worker rollback my-worker 3f2a91c0 --message "checkout fails"', 'a certain one, with a reason'],
+    ['worker rollback my-worker', 'roll back to the previous version'],
+    [
+      'worker rollback my-worker 3f2a91c0 --message "checkout fails"',
+      'roll back to this version, with a reason',
+    ],
   ],
-  notes: ['Its code and bindings are those of the version; what namespaces and buckets hold stays as it is.'],
+  notes: [
+    'A rollback restores the code and bindings of the version. The data in namespaces and buckets does not change.',
+  ],
 });

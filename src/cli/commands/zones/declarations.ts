@@ -1,22 +1,22 @@
 import { declare } from '../../parsing/declaration.ts';
 import { undoFlags, zoneFlags } from '../../parsing/flags.ts';
 
-/** Those that can be set. */
+/** Record types that can be set. */
 const recordTypes = ['A', 'AAAA', 'CNAME', 'TXT', 'CAA'] as const;
 
 export const zoneList = declare({
   words: 'zone list',
-  about: 'List the zones that the credentials reach',
+  about: 'List the zones that the credentials can access',
   effect: 'read',
   needs: 'account',
   arguments: {},
   flags: {},
-  examples: [['zone list', 'name, id and status; --zone takes the name']],
+  examples: [['zone list', 'list names, ids and statuses; --zone takes a name']],
 });
 
 export const recordList = declare({
   words: 'zone record list',
-  about: "List a zone's own DNS records",
+  about: "List a zone's DNS records",
   effect: 'read',
   needs: 'zone',
   arguments: {
@@ -27,17 +27,17 @@ export const recordList = declare({
     type: { kind: 'text', placeholder: 'TYPE', about: 'Only records of this type', completes: recordTypes },
   },
   examples: [
-    ['zone record list', 'as in a zone file, and whether each is proxied'],
-    ['zone record list @ --type caa', 'who may issue certificates for the zone'],
+    ['zone record list', 'list all records, and whether they are proxied'],
+    ['zone record list @ --type caa', 'list the CAA records: who may issue certificates'],
   ],
 });
 
 export const recordSet = declare({
   words: 'zone record set',
-  about: 'See to it that a name of the zone has these DNS records',
+  about: "Set a name's DNS records",
   effect: 'write',
   loss: {
-    names: 'records of NAME and TYPE',
+    names: 'the record of NAME and TYPE',
     keeps: 'by default',
     asks: 'changing the origin of custom hostnames',
   },
@@ -45,30 +45,33 @@ export const recordSet = declare({
   arguments: {
     NAME: { about: 'Name in the zone: www, www.saas.com, or @ for the zone itself' },
     TYPE: { about: 'A, AAAA, CNAME, TXT or CAA', completes: recordTypes },
-    CONTENT: { about: 'Address, target, text, or flags, tag and value of CAA', many: true },
+    CONTENT: { about: 'Address, target, text, or the flags, tag and value of a CAA record', many: true },
   },
   flags: {
     ...zoneFlags,
-    proxied: { kind: 'boolean', about: 'Visitors reach it through the edge' },
-    'dns-only': { kind: 'boolean', about: 'Visitors reach it directly' },
-    ttl: { kind: 'number', placeholder: 'SECONDS', about: 'How long an answer may be kept; 1 is automatic' },
-    add: { kind: 'boolean', about: 'Beside the A or AAAA records that it has, in place of none' },
+    proxied: { kind: 'boolean', about: 'Proxied: traffic goes through the edge' },
+    'dns-only': { kind: 'boolean', about: 'DNS only: traffic goes directly to the target' },
+    ttl: {
+      kind: 'number',
+      placeholder: 'SECONDS',
+      about: 'Seconds that resolvers may cache the record (1: automatic)',
+    },
+    add: { kind: 'boolean', about: 'Add to the existing A or AAAA records instead of replacing one' },
     ...undoFlags,
   },
   examples: [
-    ['zone record set origin A 192.0.2.10 --proxied', 'the record of a fallback origin'],
-    ['zone record set customers CNAME origin.saas.com --proxied', 'the name to which customers point'],
-    ['zone record set @ CAA 0 issue pki.goog', 'let one more authority issue certificates'],
+    ['zone record set origin A 192.0.2.10 --proxied', 'set the record of a fallback origin'],
+    ['zone record set customers CNAME origin.saas.com --proxied', 'set the name that customers point to'],
+    ['zone record set @ CAA 0 issue pki.goog', 'allow another certificate authority to issue'],
   ],
   notes: [
-    'An A, AAAA or CNAME record that says something else is changed, and where several do it asks which. TXT and CAA records ' +
-      'are added beside the others. What is there already stays as it is.',
+    'An A, AAAA or CNAME record with other content is changed. If several have other content, nothing is changed: add the record with --add, or delete the others first. TXT and CAA records are added to the existing ones. If a record already has this content, only --proxied, --dns-only and --ttl change it.',
   ],
 });
 
 export const recordDelete = declare({
   words: 'zone record delete',
-  about: "Delete a zone's own DNS records",
+  about: "Delete a name's DNS records",
   effect: 'destroy',
   loss: { keeps: 'by default', asks: 'deleting records' },
   needs: 'zone',
@@ -78,7 +81,7 @@ export const recordDelete = declare({
     CONTENT: { about: 'Only the record with this content', optional: true },
   },
   flags: { ...zoneFlags, ...undoFlags },
-  examples: [['zone record delete old CNAME', 'asks, then deletes it']],
+  examples: [['zone record delete old CNAME', 'delete the record, after confirmation']],
 });
 
 export const holdGet = declare({
@@ -88,41 +91,45 @@ export const holdGet = declare({
   needs: 'zone',
   arguments: {},
   flags: zoneFlags,
-  examples: [['zone hold get --zone acme.com', 'whether the zone is held, and with it its subdomains']],
+  examples: [['zone hold get --zone acme.com', 'show whether the zone and its subdomains are held']],
 });
 
 export const holdSet = declare({
   words: 'zone hold set',
-  about: 'Hold a zone, so that nobody else can use its names',
+  about: 'Hold a zone to block its use in other accounts',
   effect: 'write',
-  loss: { names: 'the extent of the hold' },
+  loss: { names: 'the current hold settings' },
   needs: 'zone',
   arguments: {},
   flags: {
     ...zoneFlags,
     'include-subdomains': {
       kind: 'boolean',
-      about: 'Also prevent subdomains: no custom hostname below the zone can be verified anywhere',
+      about: 'Also prevent subdomains: no custom hostname below the zone can be verified',
     },
   },
-  examples: [['zone hold set --zone acme.com --include-subdomains', 'nobody else gets a name of the zone']],
+  examples: [['zone hold set --zone acme.com --include-subdomains', 'hold the zone and all its subdomains']],
 });
 
 export const holdRelease = declare({
   words: 'zone hold release',
-  about: 'Release the hold of a zone, wholly or over its subdomains',
+  about: "Release a zone's hold, or only the hold on its subdomains",
   effect: 'write',
   loss: { asks: 'releasing the hold' },
   needs: 'zone',
   arguments: {},
   flags: {
     ...zoneFlags,
-    'subdomains-only': { kind: 'boolean', about: 'Keep the zone held and release its subdomains alone' },
-    for: { kind: 'text', placeholder: 'DURATION', about: 'Hold it again after this long: 1h, 7d' },
+    'subdomains-only': { kind: 'boolean', about: 'Release only the subdomains; keep the zone held' },
+    for: {
+      kind: 'text',
+      placeholder: 'DURATION',
+      about: 'Hold the zone again after this time: 1h, 7d (default: never)',
+    },
   },
   examples: [
-    ['zone hold release --zone acme.com --subdomains-only', 'enough for a custom hostname below the zone'],
-    ['zone hold release --zone acme.com --for 1h', 'the hold comes back by itself'],
+    ['zone hold release --zone acme.com --subdomains-only', 'allow custom hostnames below the zone'],
+    ['zone hold release --zone acme.com --for 1h', 'release the hold for an hour'],
   ],
-  notes: ['Afterwards a blocked custom hostname needs: edgectl hostname refresh.'],
+  notes: ['To activate a blocked custom hostname afterwards, run: edgectl hostname refresh'],
 });
