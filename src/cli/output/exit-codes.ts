@@ -2,18 +2,18 @@ import type { CommandDeclaration } from '../parsing/declaration.ts';
 
 /** Exit codes and their meanings, as help and README show them. */
 export const exitCodeMeanings: readonly (readonly [number, string])[] = [
-  [0, 'done; also a server (sandbox start, dev) that Ctrl-C or a signal has stopped'],
+  [0, 'success; also a server (sandbox start, dev) that Ctrl-C or a signal stopped'],
   [1, 'failed, or refused by the platform'],
-  [2, 'wrong use or invalid input; nothing was sent'],
+  [2, 'usage error or invalid input; nothing was sent'],
   [3, 'not found'],
   [4, 'not signed in, or not permitted'],
   [5, 'not confirmed; nothing was changed'],
-  [6, 'partly done; the report says which part'],
-  [7, 'a check found something: a fault, a difference'],
+  [6, 'partly done; the report shows which part'],
+  [7, 'a check found a fault or a difference'],
   [130, 'interrupted (143 after SIGTERM, 129 after SIGHUP)'],
 ];
 
-/** Exit codes beyond those that the declaration of a command gives. */
+/** Exit codes in addition to those that follow from a command's declaration. */
 const further: Readonly<Record<string, readonly number[]>> = {
   doctor: [3, 4, 7],
   whoami: [3, 4],

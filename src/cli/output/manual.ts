@@ -13,8 +13,8 @@ export interface ManualPage {
 const programLine = 'console and script tool for operators of an edge platform';
 
 /**
- * The manual: a page of the program with the commands of one word and all that help tells of subjects, and one of each group
- * of commands. `date` as mdoc has it: `November 22, 2026`.
+ * Returns the manual pages: one for the program, with the one-word commands and the help topics, and one for each group
+ * of commands. `date` in the format of mdoc: `November 22, 2026`.
  */
 export function manualPages(rows: readonly CommandDeclaration[], date: string): ManualPage[] {
   const groups = Map.groupBy(rows, ({ words }) => (words.includes(' ') ? (words.split(' ')[0] ?? '') : ''));
@@ -28,7 +28,7 @@ export function manualPages(rows: readonly CommandDeclaration[], date: string): 
       '.Os',
       '.Sh NAME',
       `.Nm ${name}`,
-      `.Nd ${group === '' ? programLine : `commands of edgectl that begin with ${group}`}`,
+      `.Nd ${group === '' ? programLine : `edgectl commands that start with ${group}`}`,
       '.Sh SYNOPSIS',
       ...(group === '' ? ['.Nm', ...optionalArgument('command'), ...optionalArgument('flags')] : []),
       ...(group === '' ? [] : commands.flatMap(synopsis)),
@@ -49,11 +49,11 @@ export function manualPages(rows: readonly CommandDeclaration[], date: string): 
 function description(group: string): string[] {
   if (group !== '')
     return [
-      ...paragraph('Flags that all commands have, exit codes and variables stand in'),
+      ...paragraph('Flags of all commands, exit codes and environment variables are described in'),
       '.Xr edgectl 1 .',
     ];
   return paragraph(
-    'Without a command it opens the console, on a terminal. With --help each command tells of itself.',
+    'Without a command, edgectl opens the console (on a terminal). Each command describes itself with --help.',
   );
 }
 
@@ -127,15 +127,15 @@ function list(items: readonly (readonly string[])[]): string[] {
   ];
 }
 
-/** Words of a macro's line that belong together. */
+/** Quotes text as one argument of a macro. */
 function quoted(text: string): string {
   return `"${plain(text).replaceAll('"', '\\(dq')}"`;
 }
 
-/** Longest line of a source, in bytes, as mdoc(7) asks for. */
+/** Maximum length of a source line in bytes, as mdoc(7) recommends. */
 const longest = 78;
 
-/** A text as lines of a source: each sentence begins one. */
+/** Returns text as source lines. Each sentence starts a new line. */
 function paragraph(text: string): string[] {
   return text.split(/(?<=[.;:!?]\)?) (?=\S)/).flatMap((sentence) => {
     const lines = [''];
@@ -149,7 +149,7 @@ function paragraph(text: string): string[] {
   });
 }
 
-/** A text of which nothing is taken for a macro or an escape. */
+/** Escapes text so that nothing is read as a macro or an escape. */
 function plain(text: string): string {
   return text
     .replaceAll('\\', '\\e')

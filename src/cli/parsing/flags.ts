@@ -28,7 +28,7 @@ export const globalFlags = {
   profile: {
     kind: 'text',
     placeholder: 'NAME',
-    about: 'Use this profile instead of the chosen one',
+    about: 'Use this profile instead of the active one',
     completes: 'profile',
   },
   sandbox: {
@@ -76,7 +76,7 @@ function typedProfile({ sandbox, profile }: GlobalFlags): string | undefined {
   throw new Problem('usage', `--sandbox and --profile ${profile} exclude each other.`);
 }
 
-/** Where to act and as whom, as the global flags say it. */
+/** The place and the credentials that the global flags choose. */
 export function chosenBy(flags: GlobalFlags): Choice {
   return {
     ...plainChoice,
@@ -92,13 +92,13 @@ export function chosenBy(flags: GlobalFlags): Choice {
   };
 }
 
-/** Where local data lie: on key and bulk commands. */
+/** Local data: on key and bulk commands. */
 export const localFlags = {
   local: { kind: 'boolean', about: 'Use locally persisted data' },
   'persist-to': { kind: 'path', placeholder: 'DIR', about: 'Folder of the local data (with --local)' },
 } as const satisfies Flags;
 
-/** How the console is drawn, on what opens it. */
+/** Display of the console, on commands that open it. */
 export const mannerFlags = {
   theme: {
     kind: 'text',
@@ -138,13 +138,13 @@ export const namespaceFlags = {
   preview: { kind: 'boolean', about: 'Use the preview namespace (preview_id) instead of production' },
 } as const satisfies Flags;
 
-/** The same on commands that have no local form: known, and refused with a hint. */
+/** The same on commands that have no local form: refused with a hint. */
 export const refusedLocalFlags = {
   local: { ...localFlags.local, hidden: true },
   'persist-to': { ...localFlags['persist-to'], hidden: true },
 } as const satisfies Flags;
 
-/** Which zone, beside the global --zone-id. */
+/** Zone by name, as an alternative to the global --zone-id. */
 export const zoneFlags = {
   zone: { kind: 'text', placeholder: 'NAME', about: 'Zone to act on, by its name', completes: 'zone' },
 } as const satisfies Flags;
@@ -158,7 +158,7 @@ export function ifThere({ force }: FlagValues<typeof forceFlag>): 'replace' | 'r
   return force ? 'replace' : 'refuse';
 }
 
-/** Where the commands go that write all of a namespace or a zone. */
+/** Output of the commands that export a namespace or a zone. */
 export const exportFlag = {
   output: {
     kind: 'path',
@@ -185,7 +185,7 @@ export const undoOnRequestFlags = {
   'no-undo': undoFlags['no-undo'],
 } as const satisfies Flags;
 
-/** On every command that changes something and has no dry run of its own. */
+/** On every command that changes data and has no own dry run. */
 export const dryRunFlag = {
   'dry-run': { kind: 'boolean', about: 'Show what would change, without changing it' },
 } as const satisfies Flags;

@@ -1,27 +1,27 @@
-/** Subjects of `edgectl help SUBJECT` that are no commands, and a line about each. */
+/** Topics of `edgectl help TOPIC`, with a line about each. */
 export const topics = {
   commands: 'All commands, one line each',
-  flags: 'Flags that all commands take',
-  'exit-codes': 'What each exit code means',
-  configuration: 'The file of a project, and its fields',
-  credentials: 'As whom and where commands act, and what wins',
-  output: 'What goes to standard output, what to standard error, and --json',
-  undo: 'What can be put back, and for how long',
-  sandbox: 'The embedded platform, for trying and for tests',
-  seed: 'The data that a sandbox begins with',
-  schema: 'The JSON Schema of what a command answers: edgectl help schema COMMAND',
-  agents: 'For programs and agents that use edgectl',
-  filters: 'Prefixes, patterns and searches',
+  flags: 'Flags of all commands',
+  'exit-codes': 'Meaning of the exit codes',
+  configuration: 'The configuration file of a project and its fields',
+  credentials: 'Which credentials, account and platform commands use',
+  output: 'Standard output, standard error and --json',
+  undo: 'What can be restored, and for how long',
+  sandbox: 'The embedded platform, for trials and tests',
+  seed: 'The initial data of a sandbox',
+  schema: 'JSON Schemas of results: edgectl help schema COMMAND',
+  agents: 'How programs and AI agents use edgectl',
+  filters: 'Prefixes, patterns and search',
 } as const;
 
 export type Topic = keyof typeof topics;
 
-/** A topic with a text of its own: the list of commands comes from their declarations. */
+/** A topic with its own text: the list of commands comes from their declarations. */
 export type WrittenTopic = Exclude<Topic, 'commands'>;
 
 const allTopics = Object.keys(topics) as Topic[];
 
-/** Words that people look for, and the subject that has the answer. */
+/** Search words for each topic. */
 const otherWords: Readonly<Record<Topic, readonly string[]>> = {
   commands: ['command', 'all', 'list'],
   flags: ['flag', 'options', 'global', 'globals'],
@@ -56,13 +56,13 @@ const otherWords: Readonly<Record<Topic, readonly string[]>> = {
   filters: ['prefix', 'prefixes', 'patterns', 'pattern', 'glob', 'search', 'match'],
 };
 
-/** The subject that has the answer to a word, by its name or by one of its other words. */
+/** The topic for a word: its name, or one of its search words. */
 export function topicFor(word: string): Topic | undefined {
   const lower = word.toLowerCase();
   return allTopics.find((topic) => topic === lower || otherWords[topic].includes(lower));
 }
 
-/** Whether a word is a subject of help. */
+/** Whether a word is a topic of help. */
 export function isTopic(word: string): word is Topic {
   return Object.hasOwn(topics, word);
 }

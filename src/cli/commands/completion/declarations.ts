@@ -3,25 +3,28 @@ import { declare } from '../../parsing/declaration.ts';
 
 export const completion = declare({
   words: 'completion',
-  about: 'Print a script by which a shell completes commands, flags and names',
+  about: 'Print a shell completion script',
   effect: 'none',
   needs: 'nothing',
   arguments: {
     SHELL: { about: 'bash, zsh or fish', completes: shells },
     WORD: {
-      about: 'For the script itself: SHELL is "words", and what is typed so far follows',
+      about: 'Used by the script: SHELL is "words", followed by the words typed so far',
       optional: true,
       many: true,
     },
   },
   flags: {},
   examples: [
-    ['completion bash > ~/.local/share/bash-completion/completions/edgectl', 'for bash, from its next start'],
-    ['completion zsh > ~/.zsh/completions/_edgectl', 'for zsh, where that folder is in fpath'],
-    ['completion fish > ~/.config/fish/completions/edgectl.fish', 'for fish'],
+    [
+      'completion bash > ~/.local/share/bash-completion/completions/edgectl',
+      'install for bash; restart the shell',
+    ],
+    ['completion zsh > ~/.zsh/completions/_edgectl', 'install for zsh, if the folder is in fpath'],
+    ['completion fish > ~/.config/fish/completions/edgectl.fish', 'install for fish'],
   ],
   notes: [
-    'Bindings are those of the configuration; namespaces, buckets, hostnames, zones and profiles are asked for where the ' +
-      'command would act, and kept for a minute.',
+    'Bindings come from the configuration. Namespaces, buckets, hostnames, zones and profiles are looked up where the command would act, and ' +
+      'cached for a minute.',
   ],
 });

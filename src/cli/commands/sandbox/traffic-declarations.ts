@@ -173,7 +173,7 @@ export const sandboxExec = declare({
   ],
   notes: [
     'The command finds the sandbox by these variables: EDGECTL_*, CLOUDFLARE_API_TOKEN, CLOUDFLARE_ACCOUNT_ID, CLOUDFLARE_ZONE_ID, ' +
-      'CLOUDFLARE_API_BASE_URL (wrangler) and CLOUDFLARE_BASE_URL (the SDKs). All other EDGECTL_* and CLOUDFLARE_* variables are removed. ' +
+      'CLOUDFLARE_API_BASE_URL (wrangler), CLOUDFLARE_BASE_URL (the SDKs) and AWS_* (S3 clients). Variables of other credentials and profiles are removed. ' +
       'edgectl exits with the exit code of the command, or with 128 plus the signal number if a signal killed it.',
     'With --proxy, the command also gets HTTPS_PROXY, and SSL_CERT_FILE, NODE_EXTRA_CA_CERTS, REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE, so that ' +
       'programs trust the proxy. HTTPS requests to other hosts are refused, so no test reaches production. Hosts in NO_PROXY are exempt.',

@@ -12,40 +12,39 @@ export const openConsole = declare({
   arguments: {
     PLACE: {
       about:
-        'What to open on: home, kv/NAMESPACE/KEY or PREFIX*, objects/BUCKET/FOLDER/, hostnames/NAME, workers/NAME, tasks',
+        'Place to open: home, kv/NAMESPACE/KEY or PREFIX*, objects/BUCKET/FOLDER/, hostnames/NAME, workers/NAME, tasks',
       optional: true,
     },
   },
-  flags: { ...localFlags, preview: { kind: 'boolean', about: 'Begin with preview data' }, ...mannerFlags },
+  flags: { ...localFlags, preview: { kind: 'boolean', about: 'Start with preview data' }, ...mannerFlags },
   examples: [
-    ['console --profile acme', 'see and change everything of an account'],
-    ['console --local', 'the data of this project on this machine'],
-    ['console kv/SESSIONS/user:', 'the key of that name; where there is none, the keys that begin with it'],
-    ['console hostnames/shop.acme.com --profile acme', 'one custom hostname'],
-    ['console --sandbox --read-only', 'look at the embedded platform, change nothing'],
+    ['console --profile acme', 'browse and change an account'],
+    ['console --local', 'browse the local data of this project'],
+    ['console kv/SESSIONS/user:', 'open the key "user:", or list the keys that start with it'],
+    ['console hostnames/shop.acme.com --profile acme', 'open a custom hostname'],
+    ['console --sandbox --read-only', 'browse the sandbox without changing it'],
   ],
   notes: [
-    'A namespace is named by its binding, title or id. Odd characters are percent-encoded as in a URL; @ in the console ' +
-      'copies the link of a view.',
+    'NAMESPACE is a binding, title or id. Special characters are percent-encoded as in a URL. In the console, press @ to copy the link to a view.',
   ],
 });
 
-/** On the commands that keep credentials. */
+/** On the commands that save credentials. */
 const keepFlags = {
   brand: { kind: 'text', placeholder: 'WORD', about: "Brand word in the platform's field names" },
   'request-budget': {
     kind: 'number',
     placeholder: 'COUNT',
-    about: 'Requests that edgectl may send in 5 minutes; 1,200 when left out',
+    about: 'Maximum number of requests in 5 minutes (default: 1,200)',
   },
-  'no-verify': { kind: 'boolean', about: 'Keep them without asking the platform whether it accepts them' },
-  replace: { kind: 'boolean', about: 'Replace a profile of that name' },
-  use: { kind: 'boolean', about: 'Choose it from now on' },
+  'no-verify': { kind: 'boolean', about: 'Save the credentials without verifying them with the platform' },
+  replace: { kind: 'boolean', about: 'Overwrite an existing profile' },
+  use: { kind: 'boolean', about: 'Make it the active profile' },
 } as const satisfies Flags;
 
 export const profileAdd = declare({
   words: 'profile add',
-  about: 'Keep credentials under a name, once the platform has accepted them',
+  about: 'Verify credentials and save them as a profile',
   effect: 'none',
   loss: { names: 'with --replace, the profile NAME' },
   needs: 'nothing',
@@ -54,70 +53,67 @@ export const profileAdd = declare({
     email: {
       kind: 'text',
       placeholder: 'EMAIL',
-      about: "Sign in with this e-mail and the account's API key",
+      about: 'Sign in with this email address and an API key',
     },
     ...keepFlags,
   },
   examples: [
-    ['profile add acme', 'asks for an API token without showing it'],
-    ['profile add acme --account-id 0f2a… --use < token.txt', 'takes the token from standard input'],
-    ['profile add acme-live --read-only', 'a profile that changes nothing'],
-    ['profile add old --email me@example.org', 'asks for the API key'],
+    ['profile add acme', 'prompt for an API token without showing it'],
+    ['profile add acme --account-id 0f2a… --use < token.txt', 'read the token from standard input'],
+    ['profile add acme-live --read-only', 'add a read-only profile'],
+    ['profile add old --email me@example.org', 'prompt for an API key'],
   ],
-  notes: ['Profiles are kept in files that only you can read (mode 0600).'],
+  notes: ['Profiles are saved in files that only you can read (mode 0600).'],
 });
 
 export const profileLogin = declare({
   words: 'profile login',
-  about: 'Open the page that makes a token, and keep the token under a name',
+  about: 'Create a token in the dashboard and save it as a profile',
   effect: 'none',
   loss: { names: 'with --replace, the profile NAME' },
   needs: 'nothing',
   arguments: { NAME: nameArgument },
   flags: {
-    'no-browser': { kind: 'boolean', about: 'Print the address of the page, and open nothing' },
+    'no-browser': { kind: 'boolean', about: 'Print the URL of the page without opening it' },
     ...keepFlags,
   },
   examples: [
-    ['profile login acme --use', 'opens the page with the permissions filled in, and asks for the token'],
-    ['profile login acme-live --read-only', 'a token that reads, for a profile that changes nothing'],
-    [
-      'profile login acme --no-browser < token.txt',
-      'prints the address, and takes the token from standard input',
-    ],
+    ['profile login acme --use', 'open the page with the permissions filled in, then prompt for the token'],
+    ['profile login acme-live --read-only', 'create a token with read permissions for a read-only profile'],
+    ['profile login acme --no-browser < token.txt', 'print the URL, and read the token from standard input'],
   ],
   notes: [
-    'The page is the one of the dashboard for new tokens. Choose there which accounts and zones the token is for, and take ' +
-      'away what it need not do: edgectl doctor says later what is missing.',
+    'The page is the dashboard page for new tokens. Select the accounts and zones of the token there, and remove permissions that it does not ' +
+      'need. edgectl doctor shows missing permissions later.',
   ],
 });
 
 export const profileBind = declare({
   words: 'profile bind',
-  about: 'Act as a profile in this folder and all below it',
+  about: 'Bind a profile to this folder and its subfolders',
   effect: 'none',
   loss: { names: 'the binding of the folder' },
   needs: 'nothing',
   arguments: { NAME: { ...nameArgument, completes: 'profile' } },
   flags: {},
-  examples: [['profile bind acme', 'writes .edgectl-profile, which holds the name and no secret']],
+  examples: [['profile bind acme', 'write .edgectl-profile, which contains the name but no secret']],
   notes: [
-    'A profile or credentials in the environment, and --profile, win over it. The file is refused if it, or its folder, ' +
+    '--profile, and a profile or credentials in the environment, take precedence over the binding. The file is refused if it or its folder ' +
       'belongs to another user.',
-    'In a checkout with such a file edgectl asks once whether to act as the profile. Without a terminal a profile that ' +
-      'nobody accepted only reads. If the chosen profile is read-only, the folder’s is too.',
+    'If a checkout contains such a file, edgectl asks once whether to use the profile. Without a terminal, a profile that was not accepted is ' +
+      'read-only. If the active profile is read-only, the profile of the folder is read-only too.',
   ],
 });
 
 export const profileUnbind = declare({
   words: 'profile unbind',
-  about: 'Bind this folder to no profile',
+  about: 'Remove the profile binding of this folder',
   effect: 'none',
   loss: { names: 'the binding of the folder' },
   needs: 'nothing',
   arguments: {},
   flags: {},
-  examples: [['profile unbind', 'removes .edgectl-profile']],
+  examples: [['profile unbind', 'delete .edgectl-profile']],
 });
 
 export const profileList = declare({
@@ -127,18 +123,18 @@ export const profileList = declare({
   needs: 'nothing',
   arguments: {},
   flags: {},
-  examples: [['profile list', 'all profiles; * is the chosen one']],
+  examples: [['profile list', 'list all profiles; * is the active one']],
 });
 
 export const profileUse = declare({
   words: 'profile use',
-  about: 'Choose the profile to act as',
+  about: 'Set the active profile',
   effect: 'none',
-  loss: { names: 'the choice of a profile' },
+  loss: { names: 'the active profile' },
   needs: 'nothing',
   arguments: { NAME: { ...nameArgument, completes: 'profile' } },
   flags: {},
-  examples: [['profile use acme', 'act as this profile unless a command says otherwise']],
+  examples: [['profile use acme', 'use this profile unless a command names another']],
 });
 
 export const profileRemove = declare({
@@ -149,35 +145,34 @@ export const profileRemove = declare({
   needs: 'nothing',
   arguments: { NAME: { ...nameArgument, completes: 'profile' } },
   flags: {},
-  examples: [['profile remove acme', 'asks, then removes its credentials from this machine']],
+  examples: [['profile remove acme', 'delete the profile and its credentials, after confirmation']],
 });
 
 export const whoami = declare({
   words: 'whoami',
-  about: 'Show who edgectl is, and where',
+  about: 'Show the active profile, platform and account',
   effect: 'read',
   needs: 'nothing',
   arguments: {},
   flags: {},
-  examples: [['whoami', 'profile, platform, account and whether the credentials are accepted']],
+  examples: [['whoami', 'show profile, platform, account, and whether the credentials work']],
 });
 
 export const doctor = declare({
   words: 'doctor',
-  about: 'Look at all that a command needs, and say what is wrong',
+  about: 'Check configuration, credentials and platform for problems',
   effect: 'read',
   needs: 'nothing',
   arguments: {},
   flags: {},
   examples: [
-    ['doctor', 'program, configuration, credentials, platform, permissions, folders, terminal'],
-    ['doctor --profile acme --json', 'the same for a program, as one profile'],
+    ['doctor', 'check program, configuration, credentials, platform, permissions, folders and terminal'],
+    ['doctor --profile acme --json', 'check one profile and print JSON'],
   ],
   notes: [
-    'Exit code 7 where something is wrong, 4 where there are no credentials; warnings are 0. With --json the answer is ' +
-      'printed in each case.',
-    'Nothing is changed, and no credential is shown. Permissions are read from the token where it may read itself ' +
-      '(API Tokens: Read), else one list of each kind is asked for.',
+    'Exit codes: 7 if there is a problem, 4 if there are no credentials, 0 if there are only warnings. With --json, the result is always printed.',
+    'Nothing is changed, and no credentials are shown. Permissions are read from the token if it can read itself (API Tokens: Read). ' +
+      'Otherwise edgectl requests one list of each kind.',
   ],
 });
 
@@ -188,47 +183,50 @@ const settingArgument = {
 
 export const settingList = declare({
   words: 'setting list',
-  about: 'List the settings, and what each can be',
+  about: 'List the settings and their possible values',
   effect: 'none',
   needs: 'nothing',
   arguments: {},
   flags: {},
-  examples: [['setting list', 'all of them; * stands before those that you have set']],
+  examples: [['setting list', 'list all settings; * marks those that you have set']],
 });
 
 export const settingGet = declare({
   words: 'setting get',
-  about: 'Print what a setting is',
+  about: 'Print the value of a setting',
   effect: 'none',
   needs: 'nothing',
   arguments: { NAME: settingArgument },
   flags: {},
-  examples: [['setting get undo', 'on or off']],
+  examples: [['setting get undo', 'print on or off']],
 });
 
 export const settingSet = declare({
   words: 'setting set',
-  about: 'Set a setting',
+  about: 'Change a setting',
   effect: 'none',
   loss: { names: 'the value of the setting', asks: 'turning undo or read-only off' },
   needs: 'nothing',
-  arguments: { NAME: settingArgument, VALUE: { about: 'What it is from now on' } },
+  arguments: { NAME: settingArgument, VALUE: { about: 'New value' } },
   flags: {},
   examples: [
-    ['setting set undo off', 'keep nothing of what is deleted'],
-    ['setting set confirm containers', 'delete a value in the console without a question; U puts it back'],
-    ['setting set read-only production', 'change nothing in production by accident'],
-    ['setting set theme light', 'colours for a light background, whatever the terminal says of its own'],
+    ['setting set undo off', 'save no deleted data'],
+    [
+      'setting set confirm containers',
+      'delete values in the console without confirmation; press U to restore one',
+    ],
+    ['setting set read-only production', 'prevent accidental changes in production'],
+    ['setting set theme light', 'use colours for a light background'],
   ],
 });
 
 export const settingUnset = declare({
   words: 'setting unset',
-  about: 'Take a setting back to what it was at first',
+  about: 'Reset a setting to its default',
   effect: 'none',
   loss: { names: 'the value of the setting', asks: 'turning undo or read-only off' },
   needs: 'nothing',
   arguments: { NAME: settingArgument },
   flags: {},
-  examples: [['setting unset undo', 'keep again what is deleted']],
+  examples: [['setting unset undo', 'save deleted data again']],
 });

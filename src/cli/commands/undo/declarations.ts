@@ -1,68 +1,68 @@
 import { declare } from '../../parsing/declaration.ts';
 
 const idArgument = {
-  about: 'Id of the entry, or its beginning; default: the last one',
+  about: 'Entry id or its first characters (default: the last entry)',
   optional: true,
 } as const;
 
 export const undoList = declare({
   words: 'undo list',
-  about: 'List what deletes and overwrites took away and can be put back',
+  about: 'List deleted and overwritten data that can be restored',
   effect: 'none',
   needs: 'nothing',
   arguments: {},
   flags: {},
   examples: [
-    ['undo list', 'the newest first, with ids'],
-    ['undo list --sandbox', 'only those of the sandbox'],
+    ['undo list', 'list all entries, newest first'],
+    ['undo list --sandbox', 'list only entries of the sandbox'],
   ],
   notes: [
-    'The console saves what a single change replaces or deletes. So do commands: single deletes, and changes of a DNS record, a hostname or the fallback origin always; kv key put, objstore object put and copy on a terminal or with --undo. Never saved: many things at once, and secrets, which the platform does not return. To save nothing: --no-undo, or edgectl setting set undo off.',
-    'Saved are values, objects of up to 25 MiB, DNS records, fallback origins and the settings of hostnames, in files that only you can read: for 14 days, up to 1,000 entries and 256 MiB. Entries made without a terminal have the same limits for themselves: they never evict those of a person.',
+    'The console saves everything that a single change overwrites or deletes. Commands save single deletes and changes of a DNS record, a hostname or the fallback origin. kv key put, objstore object put and objstore object copy save the old data on a terminal or with --undo. Changes of many things at once are never saved. Secrets are never saved, because the platform does not return them. To save nothing, use --no-undo, or edgectl setting set undo off.',
+    'Undo saves values, objects of up to 25 MiB, DNS records, fallback origins and hostname settings, in files that only you can read. Limits: 14 days, 1,000 entries and 256 MiB. Entries made without a terminal have separate limits of the same size, so scripts never evict your entries.',
   ],
 });
 
 export const undoShow = declare({
   words: 'undo show',
-  about: 'Show what one change took away',
+  about: 'Show what a change deleted or overwrote',
   effect: 'none',
   needs: 'nothing',
   arguments: { ID: idArgument },
-  flags: { value: { kind: 'boolean', about: 'Write the kept bytes to stdout instead' } },
+  flags: { value: { kind: 'boolean', about: 'Write the saved bytes to standard output instead' } },
   examples: [
-    ['undo show', 'the last one: where it was, when it expires, how it begins'],
-    ['undo show 3fa9 --value > old.json', 'the bytes alone'],
+    ['undo show', 'show the last entry: place, time, expiry, and the start of the data'],
+    ['undo show 3fa9 --value > old.json', 'save the bytes to a file'],
   ],
 });
 
 export const undoRestore = declare({
   words: 'undo restore',
-  about: 'Put back what one change took away',
+  about: 'Restore what a change deleted or overwrote',
   effect: 'write',
-  loss: { names: 'with --force, what is there now', keeps: 'by default' },
+  loss: { names: 'with --force, the current data', keeps: 'by default' },
   needs: 'account',
   arguments: { ID: idArgument },
   flags: {
-    force: { kind: 'boolean', about: 'Also where something else has been written there since' },
-    'no-expiry': { kind: 'boolean', about: 'Where its expiry has passed, put it back without one' },
+    force: { kind: 'boolean', about: 'Overwrite data that has changed since' },
+    'no-expiry': { kind: 'boolean', about: 'Restore an expired entry without its expiry' },
   },
   examples: [
-    ['undo restore', 'the last one, where it was taken from'],
-    ['undo restore --sandbox', 'the last one of the sandbox'],
-    ['undo restore 3fa9 --force', 'over what is there now, which is kept in its turn'],
+    ['undo restore', 'restore the last entry to its old place'],
+    ['undo restore --sandbox', 'restore the last entry of the sandbox'],
+    ['undo restore 3fa9 --force', 'overwrite the current data, which is saved as a new entry'],
   ],
 });
 
 export const undoPurge = declare({
   words: 'undo purge',
-  about: 'Forget everything that is kept for undo',
+  about: 'Delete all undo entries',
   effect: 'destroy',
-  loss: { asks: 'forgetting the entries' },
+  loss: { asks: 'deleting the entries' },
   needs: 'nothing',
   arguments: {},
   flags: {},
   examples: [
-    ['undo purge --yes', 'nothing can be put back from then on'],
-    ['undo purge --sandbox=DIR --yes', 'forget the entries of that sandbox only'],
+    ['undo purge --yes', 'delete all entries; nothing can be restored afterwards'],
+    ['undo purge --sandbox=DIR --yes', 'delete only the entries of that sandbox'],
   ],
 });
