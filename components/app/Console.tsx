@@ -5,7 +5,7 @@ import { withRecent } from '../../src/model/places/memory.ts';
 import { asProblem } from '../../src/model/problem.ts';
 import { isActive } from '../../src/model/tasks/task.ts';
 import { whereName } from '../../src/model/where.ts';
-import type { Act } from '../../src/services/equivalents/act.ts';
+import type { CliEquivalent } from '../../src/services/equivalents/cli-equivalent.ts';
 import type { Manners } from '../../src/services/session/manners.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import type { TaskList } from '../../src/services/tasks/tasks.ts';
@@ -151,7 +151,7 @@ function useParts(
       notify: (text, tone, from) => notify({ text, tone, from }, messages, dispatch),
       dismiss: () => dispatch({ type: 'dismissed' }),
       ...movesOf({ history }, dispatch, (text) => notify({ text, tone: 'refused' }, messages, dispatch)),
-      showEquivalents: (acts) => void offerEquivalents(connection, acts, { messages, dispatch }),
+      showEquivalents: (commands) => void offerEquivalents(connection, commands, { messages, dispatch }),
       togglePreview: () => dispatch({ type: 'preview-toggled' }),
       toggleMouse: () => notify({ text: mouseWords(terminal.turnMouse()), tone: 'told' }, messages, dispatch),
       quit: (code) => {
@@ -212,14 +212,14 @@ function notify(
   dispatch({ type: 'noticed', notice: text === undefined ? undefined : { text, tone }, from });
 }
 
-/** Offers acts as lines for a shell, once they are known; that may take a question for the account. */
+/** Offers commands as lines for a shell, as soon as they are known; that may take a request for the account. */
 async function offerEquivalents(
   { services: { equivalents } }: Connection,
-  acts: readonly Act[],
+  commands: readonly CliEquivalent[],
   { messages, dispatch }: { readonly messages: Messages; readonly dispatch: Dispatch<ConsoleEvent> },
 ): Promise<void> {
   try {
-    const found = (await equivalents?.(acts)) ?? [];
+    const found = (await equivalents?.(commands)) ?? [];
     dispatch({ type: 'covered', overlay: { kind: 'equivalents', found } });
   } catch (error) {
     notify({ text: escapeText(asProblem(error).message), tone: 'failed' }, messages, dispatch);

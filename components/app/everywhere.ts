@@ -98,8 +98,8 @@ export const globalActions: ReadonlyArray<Action<Pressed>> = [
     about: 'Copy what can be done here as a command line, or as a request of curl',
     does: 'equivalents',
     quiet: true,
-    run: ({ parts, acts }) => {
-      const shown = acts?.() ?? [];
+    run: ({ parts, equivalents }) => {
+      const shown = equivalents?.() ?? [];
       if (shown.length > 0) parts.showEquivalents(shown);
       else parts.notify('No command stands for what is shown here.', 'refused');
     },

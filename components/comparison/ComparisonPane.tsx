@@ -1,5 +1,4 @@
-import { comparisonActs } from '../../src/services/equivalents/kv.ts';
-import { runsOf } from '../kit/keys/action.ts';
+import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
@@ -20,10 +19,7 @@ export function ComparisonPane({ opened, visible }: { opened: OpenComparison; vi
       selected={comparison !== undefined}
       counts={comparison === undefined ? '' : isSame ? 'the same' : 'different'}
       empty={other === undefined ? 'Not compared yet: = chooses what with.' : 'Reading…'}
-      acts={() => {
-        const there = other && { namespaceId: other.namespace.id, target: other.target };
-        return comparisonActs(opened.namespace.id, opened.key, there);
-      }}
+      equivalents={() => equivalentsOf(comparisonActions, { opened, other, parts })}
       actions={() => runsOf(comparisonActions, { opened, other, parts }, view.take)}
     />
   );

@@ -1,6 +1,5 @@
-import { diffActs } from '../../src/services/equivalents/kv.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { runsOf } from '../kit/keys/action.ts';
+import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
@@ -17,6 +16,7 @@ export function DifferencesPane({ opened, visible }: { opened: OpenDifferences; 
   const parts = useConsole();
   const list = useController(() => differenceList(opened, parts));
   const { namespace, other } = opened;
+  const here = () => ({ opened, list: list.list, key: list.selected?.key, parts });
   return (
     <ListPane
       list={list}
@@ -28,11 +28,8 @@ export function DifferencesPane({ opened, visible }: { opened: OpenDifferences; 
       preview={(row) => differencePreview(opened, row, parts)}
       words={[`${escapeText(namespace.title)} and ${other.words}`]}
       emptyWords={() => 'No differences: both have the same keys, values, metadata and expiry.'}
-      acts={() => diffActs(namespace.id, { namespaceId: other.namespace.id, target: other.target })}
-      actions={() => {
-        const here = { opened, list: list.list, key: list.selected?.key, parts };
-        return runsOf(differenceActions, here, list.take);
-      }}
+      equivalents={() => equivalentsOf(differenceActions, here())}
+      actions={() => runsOf(differenceActions, here(), list.take)}
     />
   );
 }

@@ -1,10 +1,10 @@
+import { kvKeyDelete, kvKeyDiff, kvKeyGet, kvKeyList, kvKeyPut } from '../../src/services/equivalents/kv.ts';
 import { comparisonOf, type KeyComparison } from '../../src/services/kv/compare.ts';
 import { readKey } from '../../src/services/kv/key-change.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { Action } from '../kit/keys/action.ts';
+import type { PaneAction } from '../kit/keys/action.ts';
 import { reading } from '../kit/keys/busy.ts';
 import { movement, selected } from '../kit/keys/conditions.ts';
-import type { Shortcut } from '../kit/keys/shortcut.ts';
 import type { OpenPane, OtherSide } from '../kit/open-pane.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { otherSides } from '../kv/sides.ts';
@@ -32,14 +32,27 @@ interface Here {
 }
 
 /** What can be done with a comparison of a key. */
-export const comparisonActions: ReadonlyArray<Action<Here, ComparisonWork> | Shortcut<string>> = [
-  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the key' },
+export const comparisonActions: ReadonlyArray<PaneAction<Here, ComparisonWork>> = [
+  {
+    does: 'back',
+    press: ['esc', 'left', 'h'],
+    label: 'back',
+    about: 'Back to the key',
+    equivalents: ({ opened: { namespace, key } }) => [
+      kvKeyGet(namespace.id, key),
+      kvKeyPut(namespace.id, key),
+      kvKeyDelete(namespace.id, key),
+      kvKeyList(namespace.id),
+    ],
+  },
   {
     does: 'compare',
     press: ['='],
     label: 'compare',
     about: 'Choose another place to compare with',
     run: ({ opened, parts }) => choosingOther(opened, parts),
+    equivalents: ({ opened: { namespace, key }, other }) =>
+      other ? [kvKeyDiff(namespace.id, key, { namespaceId: other.namespace.id, target: other.target })] : [],
   },
   { does: 'next', press: ['tab'], label: 'next', about: 'To the next difference', unless: selected },
   { does: 'copy', press: ['y'], label: 'copy', about: 'Copy the line', unless: selected },

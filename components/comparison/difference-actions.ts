@@ -1,8 +1,8 @@
+import { kvDiff, kvKeyList } from '../../src/services/equivalents/kv.ts';
 import type { Difference } from '../../src/services/kv/transfer/diff.ts';
-import type { Action } from '../kit/keys/action.ts';
+import type { PaneAction } from '../kit/keys/action.ts';
 import { movement, selected } from '../kit/keys/conditions.ts';
 import { finding } from '../kit/keys/finding.ts';
-import type { Shortcut } from '../kit/keys/shortcut.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { ListOutcome } from '../ui/lists/list-state.ts';
 import type { PagedList } from '../ui/lists/paged-list.ts';
@@ -20,9 +20,7 @@ interface Here {
 type DifferenceOutcome = ListOutcome;
 
 /** What can be done in the list of keys that are not the same in two namespaces. */
-export const differenceActions: ReadonlyArray<
-  Action<Here, DifferenceOutcome | undefined> | Shortcut<string>
-> = [
+export const differenceActions: ReadonlyArray<PaneAction<Here, DifferenceOutcome | undefined>> = [
   {
     does: 'open',
     press: ['enter', 'right', 'l'],
@@ -49,12 +47,21 @@ export const differenceActions: ReadonlyArray<
     run: ({ key, parts }) =>
       key === undefined ? undefined : { notice: parts.copy(Buffer.from(key), 'the name') },
   },
-  { does: 'refresh', press: ['r'], label: 'reload', about: 'Compare anew' },
+  {
+    does: 'refresh',
+    press: ['r'],
+    label: 'reload',
+    about: 'Compare anew',
+    equivalents: ({ opened: { namespace, other } }) => [
+      kvDiff(namespace.id, { namespaceId: other.namespace.id, target: other.target }),
+    ],
+  },
   {
     does: 'back',
     press: ['esc', 'left', 'h'],
     label: 'back',
     about: 'Clear the filter, what is shown only, then back to the namespaces',
+    equivalents: ({ opened: { namespace } }) => [kvKeyList(namespace.id)],
   },
   ...movement,
 ];

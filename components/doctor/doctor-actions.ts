@@ -1,15 +1,12 @@
-import type { Action } from '../kit/keys/action.ts';
+import type { PaneAction } from '../kit/keys/action.ts';
 import { movement, selected } from '../kit/keys/conditions.ts';
-import type { Shortcut } from '../kit/keys/shortcut.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { ActionResult } from '../ui/forms/dialog.ts';
 import type { ViewOutcome } from '../ui/viewer/view-source.ts';
 import { type DoctorText, examining } from './doctor-view.ts';
 
 /** What can be done with an examination. */
-export const doctorActions: ReadonlyArray<
-  Action<PaneParts, ActionResult<ViewOutcome<DoctorText>>> | Shortcut<string>
-> = [
+export const doctorActions: ReadonlyArray<PaneAction<PaneParts, ActionResult<ViewOutcome<DoctorText>>>> = [
   { does: 'copy', press: ['y'], label: 'copy', about: 'Copy what the marked line says', unless: selected },
   {
     does: 'next',

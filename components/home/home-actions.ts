@@ -1,6 +1,5 @@
-import type { Action } from '../kit/keys/action.ts';
+import type { PaneAction } from '../kit/keys/action.ts';
 import { movement, selected } from '../kit/keys/conditions.ts';
-import type { Shortcut } from '../kit/keys/shortcut.ts';
 import type { ConsoleParts } from '../kit/use-console.ts';
 import type { HomeController } from './home-controller.ts';
 import { type HomeLine, leads } from './lines.ts';
@@ -13,7 +12,7 @@ interface Here {
 }
 
 /** What can be done on Home. */
-export const homeActions: ReadonlyArray<Action<Here> | Shortcut<string>> = [
+export const homeActions: ReadonlyArray<PaneAction<Here>> = [
   {
     does: 'open',
     press: ['enter', 'right', 'l'],

@@ -1,7 +1,6 @@
 import { planFixes } from '../../src/model/diagnosis/fix-plan.ts';
-import { diagnosisActs } from '../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { runsOf } from '../kit/keys/action.ts';
+import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
@@ -13,6 +12,11 @@ export function DiagnosisPane({ opened, visible }: { opened: OpenDiagnosis; visi
   const parts = useConsole();
   const view = useController(() => new DiagnosisController(opened, parts));
   const asking = `Asking the platform, DNS and the edge about ${escapeText(opened.hostname)}…`;
+  const here = () => {
+    const { diagnose, restartWatch } = view;
+    const { zone, hostname } = opened;
+    return { zone, hostname, parts, diagnose, restartWatch, found: view.content.found };
+  };
   return (
     <ViewPane
       view={view}
@@ -21,12 +25,8 @@ export function DiagnosisPane({ opened, visible }: { opened: OpenDiagnosis; visi
       selected={view.content.found !== undefined}
       situation={{ fixable: view.content.found && planFixes([view.content.found]).length > 0 }}
       empty={view.state.busy === undefined ? '' : asking}
-      acts={() => diagnosisActs(opened.zone.id, opened.hostname)}
-      actions={() => {
-        const { diagnose, restartWatch } = view;
-        const here = { zone: opened.zone, parts, diagnose, restartWatch, found: view.content.found };
-        return runsOf(diagnosisActions, here, view.take);
-      }}
+      equivalents={() => equivalentsOf(diagnosisActions, here())}
+      actions={() => runsOf(diagnosisActions, here(), view.take)}
     />
   );
 }

@@ -1,6 +1,5 @@
 import { needsSomebody } from '../../src/model/hostnames/attention.ts';
-import { hostnameActs } from '../../src/services/equivalents/hostnames.ts';
-import { runsOf } from '../kit/keys/action.ts';
+import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
@@ -11,6 +10,14 @@ import { HostnameController, type OpenHostname } from './hostname-view.ts';
 export function HostnamePane({ opened, visible }: { opened: OpenHostname; visible: boolean }) {
   const parts = useConsole();
   const view = useController(() => new HostnameController(opened, parts));
+  const here = () => ({
+    zone: opened.zone,
+    record: view.content.record,
+    marked: [],
+    hidden: 0,
+    view,
+    parts,
+  });
   return (
     <ViewPane
       view={view}
@@ -19,11 +26,8 @@ export function HostnamePane({ opened, visible }: { opened: OpenHostname; visibl
       selected
       situation={{ fixable: needsSomebody(view.content) }}
       empty=""
-      acts={() => hostnameActs(opened.zone.id, view.content.record)}
-      actions={() => {
-        const here = { zone: opened.zone, record: view.content.record, marked: [], hidden: 0, view, parts };
-        return runsOf(hostnameActions, here, view.take);
-      }}
+      equivalents={() => equivalentsOf(hostnameActions, here())}
+      actions={() => runsOf(hostnameActions, here(), view.take)}
     />
   );
 }

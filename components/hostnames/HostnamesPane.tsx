@@ -1,9 +1,8 @@
 import { useEffect } from 'react';
 import { needsSomebody } from '../../src/model/hostnames/attention.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
-import { hostnameActs } from '../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { runsOf } from '../kit/keys/action.ts';
+import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { DialogBox, dialogHeight, modeOf } from '../ui/forms/DialogBox.tsx';
@@ -79,7 +78,12 @@ function HostnamesOf({ zone, controller, visible }: HostnamesOfProps) {
   const list = useController(() => new HostnameList(parts, zone, controller.read));
   const { columns, redact, world } = parts;
   const { overview, issuance } = controller.state;
-  const markedRecords = () => markedRows(list.list).map(({ record }) => record);
+  const here = () => {
+    const { list: rows, selected: row } = list;
+    const one = { row, record: row?.record, hostname: row?.record.hostname };
+    const marked = markedRows(rows).map(({ record }) => record);
+    return { ...one, marked, hidden: hiddenMarks(rows), list: rows, zone, zones: controller, parts };
+  };
   return (
     <ListPane
       list={list}
@@ -95,14 +99,8 @@ function HostnamesOf({ zone, controller, visible }: HostnamesOfProps) {
       emptyWords={({ readOnly }) =>
         readOnly ? 'No custom hostnames.' : 'No custom hostnames yet: n creates one.'
       }
-      acts={() => hostnameActs(zone.id, list.selected?.record, markedRecords())}
-      actions={() => {
-        const { list: rows, selected: row } = list;
-        const one = { row, record: row?.record, hostname: row?.record.hostname };
-        const marks = { marked: markedRecords(), hidden: hiddenMarks(rows) };
-        const here = { ...one, ...marks, list: rows, zone, zones: controller, parts };
-        return runsOf(hostnamesActions, here, list.take);
-      }}
+      equivalents={() => equivalentsOf(hostnamesActions, here())}
+      actions={() => runsOf(hostnamesActions, here(), list.take)}
     />
   );
 }

@@ -4,6 +4,14 @@ import {
   hasCustomCertificate,
 } from '../../src/model/hostnames/hostname.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
+import {
+  type ChosenHostnames,
+  chosenDelete,
+  chosenDiagnose,
+  chosenEdit,
+  chosenRefresh,
+  hostnameInstructions,
+} from '../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { hostnamesOf } from '../../src/text/hostname.ts';
 import type { Action } from '../kit/keys/action.ts';
@@ -51,6 +59,7 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
       about: `Say why it does not work, who must act, and how${many ? '; of the marked ones in a list' : ''}`,
       unless: many ? chosen : selected,
       run: (here) => (here.marked.length === 0 ? openDiagnosis(here, false) : diagnosingMarked(here)),
+      equivalents: (here) => chosenDiagnose(chosenOf(here)),
     },
     {
       does: 'fix',
@@ -69,6 +78,7 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
       about: `Restart its validation${many ? ', or that of the marked ones' : ''}; a hostname in Moved comes back so; asks`,
       unless: changes,
       run: (here) => oneOrMany(here, askToRestart, askToRestartMany),
+      equivalents: (here) => chosenRefresh(chosenOf(here)),
     },
     {
       does: 'authority',
@@ -86,6 +96,7 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
       about: `Change its origin, SNI, least TLS and validation${orMarked}`,
       unless: changes,
       run: (here) => oneOrMany(here, askToEdit, askToEditMany),
+      equivalents: (here) => chosenEdit(chosenOf(here)),
     },
     {
       does: 'remove',
@@ -97,6 +108,7 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
         : 'Delete it with its certificate; asks',
       unless: changes,
       run: (here) => oneOrMany(here, askToRemove, askToRemoveMany),
+      equivalents: (here) => chosenDelete(chosenOf(here)),
     },
     {
       does: 'instructions',
@@ -105,8 +117,14 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
       about: 'What its customer has to enter at their DNS provider, to copy or save',
       unless: selected,
       run: ({ record, zone }) => record && { opens: { pane: 'instructions', zone, record } },
+      equivalents: ({ record, zone, marked }) =>
+        record && marked.length === 0 ? [hostnameInstructions(zone.id, record)] : [],
     },
   ];
+}
+
+function chosenOf({ zone, record, marked }: OnHostnames): ChosenHostnames {
+  return { zoneId: zone.id, record, marked };
 }
 
 /** One is changed as one, marked or not: what undo keeps of it does not hang on a mark. */

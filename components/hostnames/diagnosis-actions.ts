@@ -2,10 +2,11 @@ import { planFixes, type Step, stepText } from '../../src/model/diagnosis/fix-pl
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { DiagnosedHostname } from '../../src/services/diagnosis/diagnosis.ts';
 import type { StepOutcome } from '../../src/services/diagnosis/fix.ts';
+import { hostnameDiagnose, hostnameFix } from '../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { Action } from '../kit/keys/action.ts';
+import type { PaneAction } from '../kit/keys/action.ts';
 import { movement, selected, writesSelected, writing } from '../kit/keys/conditions.ts';
-import type { Shortcut, Situation } from '../kit/keys/shortcut.ts';
+import type { Situation } from '../kit/keys/shortcut.ts';
 import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { Dialog } from '../ui/forms/dialog.ts';
@@ -32,6 +33,7 @@ export interface Diagnosing {
 }
 
 interface Here extends Diagnosing {
+  readonly hostname: string;
   readonly found: Diagnosed['found'];
   /** Looks again for what is in progress, also after a look that failed. */
   restartWatch(): void;
@@ -44,7 +46,7 @@ const fixes = (situation: Situation) =>
 const nothingToFix = 'There is nothing that edgectl can do itself.';
 
 /** What can be done with the diagnosis of a hostname. */
-export const diagnosisActions: ReadonlyArray<Action<Here, TextResult<Diagnosed>> | Shortcut<string>> = [
+export const diagnosisActions: ReadonlyArray<PaneAction<Here, TextResult<Diagnosed>>> = [
   {
     does: 'fix',
     press: ['f'],
@@ -57,6 +59,7 @@ export const diagnosisActions: ReadonlyArray<Action<Here, TextResult<Diagnosed>>
       here.parts.notify(nothingToFix, 'told');
       return undefined;
     },
+    equivalents: ({ zone, hostname }) => [hostnameFix(zone.id, hostname)],
   },
   { does: 'copy', press: ['y'], label: 'copy', about: 'Copy what the marked line holds', unless: selected },
   { does: 'next', press: ['tab'], label: 'next remedy', about: 'To the next command or record of a remedy' },
@@ -70,6 +73,7 @@ export const diagnosisActions: ReadonlyArray<Action<Here, TextResult<Diagnosed>>
       restartWatch();
       return diagnose;
     },
+    equivalents: ({ zone, hostname }) => [{ ...hostnameDiagnose(zone.id, hostname), place: 'first' }],
   },
   { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back', unless: writing },
   ...movement,

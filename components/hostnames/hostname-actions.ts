@@ -1,7 +1,7 @@
+import { hostnameGet, hostnameList } from '../../src/services/equivalents/hostnames.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
-import type { Action } from '../kit/keys/action.ts';
+import type { PaneAction } from '../kit/keys/action.ts';
 import { movement, selected, writing } from '../kit/keys/conditions.ts';
-import type { Shortcut } from '../kit/keys/shortcut.ts';
 import type { TextResult } from '../ui/viewer/view-source.ts';
 import { actionsOnHostnames, type OnHostnames } from './actions-on-hostnames.ts';
 import type { HostnameController } from './hostname-view.ts';
@@ -11,7 +11,7 @@ interface Here extends OnHostnames {
 }
 
 /** What can be done in the pane of one hostname. */
-export const hostnameActions: ReadonlyArray<Action<Here, TextResult<HostnameRow>> | Shortcut<string>> = [
+export const hostnameActions: ReadonlyArray<PaneAction<Here, TextResult<HostnameRow>>> = [
   { does: 'copy', press: ['y'], label: 'copy', about: 'Copy what the marked line holds', unless: selected },
   { does: 'next', press: ['tab'], label: 'next record', about: 'To the next record to set' },
   ...actionsOnHostnames(false),
@@ -22,6 +22,7 @@ export const hostnameActions: ReadonlyArray<Action<Here, TextResult<HostnameRow>
     about: 'Read it again',
     unless: writing,
     run: ({ view }) => view.reading,
+    equivalents: ({ zone, record }) => (record ? [hostnameGet(zone.id, record)] : []),
   },
   {
     does: 'back',
@@ -29,6 +30,7 @@ export const hostnameActions: ReadonlyArray<Action<Here, TextResult<HostnameRow>
     label: 'back',
     about: 'Back to the hostnames',
     unless: writing,
+    equivalents: ({ zone }) => [hostnameList(zone.id)],
   },
   ...movement,
 ];

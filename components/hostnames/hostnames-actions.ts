@@ -1,13 +1,21 @@
+import {
+  fallbackOriginSet,
+  hostnameExport,
+  hostnameForecast,
+  hostnameGet,
+  hostnameList,
+  hostnamePlan,
+  zoneHoldGet,
+} from '../../src/services/equivalents/hostnames.ts';
 import type { NewHostname } from '../../src/services/hostnames/body.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { Action } from '../kit/keys/action.ts';
+import type { PaneAction } from '../kit/keys/action.ts';
 import { saving } from '../kit/keys/busy.ts';
 import { movement, selected, writes, writing } from '../kit/keys/conditions.ts';
 import { finding } from '../kit/keys/finding.ts';
 import { live } from '../kit/keys/live.ts';
 import { marking, withCount } from '../kit/keys/marks.ts';
-import type { Shortcut } from '../kit/keys/shortcut.ts';
 import { serviceOf } from '../kit/service-of.ts';
 import type { Work } from '../ui/forms/dialog.ts';
 import type { ListResult } from '../ui/lists/list-state.ts';
@@ -31,7 +39,7 @@ interface Here extends OnHostnames {
 }
 
 /** What can be done in the list of hostnames. */
-export const hostnamesActions: ReadonlyArray<Action<Here, ListResult> | Shortcut<string>> = [
+export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
   {
     does: 'open',
     press: ['enter', 'right', 'l'],
@@ -40,6 +48,8 @@ export const hostnamesActions: ReadonlyArray<Action<Here, ListResult> | Shortcut
     unless: selected,
     run: ({ row, zone, zones: { state } }) =>
       row && { opens: { pane: 'hostname', zone, row, ahead: state.overview?.ahead ?? 0 } },
+    equivalents: ({ record, zone, marked }) =>
+      record && marked.length === 0 ? [hostnameGet(zone.id, record)] : [],
   },
   {
     does: 'create',
@@ -67,6 +77,7 @@ export const hostnamesActions: ReadonlyArray<Action<Here, ListResult> | Shortcut
     label: 'renewals',
     about: 'Show when each certificate is renewed, whether that will go through, and who acts',
     run: ({ zone }) => ({ opens: { pane: 'forecast', zone } }),
+    equivalents: ({ zone }) => [hostnameForecast(zone.id)],
   },
   {
     does: 'records',
@@ -82,6 +93,7 @@ export const hostnamesActions: ReadonlyArray<Action<Here, ListResult> | Shortcut
     labelIn: withCount('export'),
     about: 'Write all, or the marked ones, into a file: CSV, NDJSON, JSON or Terraform imports',
     run: askToExport,
+    equivalents: ({ zone }) => [hostnameExport(zone.id)],
   },
   {
     does: 'import',
@@ -90,6 +102,7 @@ export const hostnamesActions: ReadonlyArray<Action<Here, ListResult> | Shortcut
     about: 'Make the hostnames those of a file; shows first the plan of what that would change',
     unless: writes,
     run: askToReconcile,
+    equivalents: ({ zone }) => [hostnamePlan(zone.id)],
   },
   {
     does: 'zone-settings',
@@ -98,8 +111,15 @@ export const hostnamesActions: ReadonlyArray<Action<Here, ListResult> | Shortcut
     about: 'Set or take away the fallback origin of the zone, hold the zone or release it',
     unless: writes,
     run: ({ zone, parts }) => readingSettings(zone, parts),
+    equivalents: ({ zone }) => [fallbackOriginSet(zone.id), zoneHoldGet(zone.id)],
   },
-  { does: 'refresh', press: ['r'], label: 'reload', about: 'List again, with the selection kept' },
+  {
+    does: 'refresh',
+    press: ['r'],
+    label: 'reload',
+    about: 'List again, with the selection kept',
+    equivalents: ({ zone }) => [hostnameList(zone.id)],
+  },
   ...live,
   copyName,
   {

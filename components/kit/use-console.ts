@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { ConsoleMemory } from '../../src/profiles/console-memory.ts';
 import type { Services } from '../../src/services/console/services.ts';
-import type { Act } from '../../src/services/equivalents/act.ts';
+import type { CliEquivalent } from '../../src/services/equivalents/cli-equivalent.ts';
 import type { World } from '../../src/world.ts';
 import type { PaneChanges } from './changes.ts';
 import type { Action } from './keys/action.ts';
@@ -31,8 +31,8 @@ export interface Pressed {
   readonly situation: Situation;
   readonly parts: ConsoleParts;
   perform(press: Press): void;
-  /** What can be done in the pane, as other programs do it. */
-  readonly acts?: (() => readonly Act[]) | undefined;
+  /** The commands that do the same as the actions here. */
+  readonly equivalents?: (() => readonly CliEquivalent[]) | undefined;
 }
 
 /** The shortcuts of each mode; those of every pane say what they do. */
@@ -93,8 +93,8 @@ export interface ConsoleParts extends Surface {
   bookmark(asked: Pick<Situation, 'prefix'>): void;
   /** Copies the link of the view on the screen, and says it. */
   copyLink(asked: Pick<Situation, 'prefix'>): void;
-  /** Offers to copy acts as lines for a shell. */
-  showEquivalents(acts: readonly Act[]): void;
+  /** Offers to copy commands as lines for a shell. */
+  showEquivalents(commands: readonly CliEquivalent[]): void;
   /** Opens panes of an area, one above the other, or what a link names. */
   goTo(place: OpenPanes | string): void;
   /** To the view before or after this one, as they were on the screen. */

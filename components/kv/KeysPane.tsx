@@ -1,7 +1,6 @@
 import type { KeyEntry } from '../../src/model/kv/kv.ts';
-import { keyActs } from '../../src/services/equivalents/kv.ts';
 import { closeDuration } from '../../src/text/time.ts';
-import { runsOf } from '../kit/keys/action.ts';
+import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
@@ -21,6 +20,7 @@ interface KeysPaneProps {
 export function KeysPane({ opened: { namespace, prefix }, visible }: KeysPaneProps) {
   const parts = useConsole();
   const list = useController(() => keyList(namespace, parts, prefix));
+  const here = () => ({ list: list.list, entry: list.selected, namespace, parts });
   return (
     <ListPane
       list={list}
@@ -31,11 +31,8 @@ export function KeysPane({ opened: { namespace, prefix }, visible }: KeysPanePro
       name={{ heading: 'KEY', cell: ({ name }) => name }}
       preview={(entry) => valuePreview(namespace, entry, parts)}
       emptyWords={({ readOnly }) => (readOnly ? 'No keys.' : 'No keys yet: n writes one.')}
-      acts={() => keyActs(namespace.id, list.selected?.name)}
-      actions={() => {
-        const here = { list: list.list, entry: list.selected, namespace, parts };
-        return runsOf(keyActions, here, list.take);
-      }}
+      equivalents={() => equivalentsOf(keyActions, here())}
+      actions={() => runsOf(keyActions, here(), list.take)}
     />
   );
 }

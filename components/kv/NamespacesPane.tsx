@@ -1,6 +1,5 @@
-import { namespaceActs } from '../../src/services/equivalents/kv.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { runsOf } from '../kit/keys/action.ts';
+import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
@@ -18,6 +17,7 @@ const columns = drawColumns(namespaceColumns, {
 export function NamespacesPane({ visible }: { visible: boolean }) {
   const parts = useConsole();
   const list = useController(() => namespaceList(parts));
+  const here = () => ({ namespace: list.selected, parts });
   return (
     <ListPane
       list={list}
@@ -28,8 +28,8 @@ export function NamespacesPane({ visible }: { visible: boolean }) {
       name={{ heading: 'TITLE', cell: ({ title }) => title }}
       preview={(namespace) => namespacePreview(namespace, parts)}
       emptyWords={emptyWords}
-      acts={() => namespaceActs(list.selected?.id)}
-      actions={() => runsOf(namespaceActions, { namespace: list.selected, parts }, list.take)}
+      equivalents={() => equivalentsOf(namespaceActions, here())}
+      actions={() => runsOf(namespaceActions, here(), list.take)}
     />
   );
 }

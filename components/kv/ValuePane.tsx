@@ -1,5 +1,4 @@
-import { keyActs } from '../../src/services/equivalents/kv.ts';
-import { runsOf } from '../kit/keys/action.ts';
+import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
@@ -19,6 +18,7 @@ export function ValuePane({ opened, visible }: { opened: OpenValue; visible: boo
   const lines = view.lines(parts);
   const percent =
     lines && isSource(lines) ? progress(lines, state.position.top, bodyHeight(parts.rows)) : undefined;
+  const here = () => ({ ...view.content, namespace: opened.namespace, parts });
   return (
     <ViewPane
       view={view}
@@ -27,10 +27,10 @@ export function ValuePane({ opened, visible }: { opened: OpenValue; visible: boo
       selected={content.bytes instanceof Uint8Array}
       counts={valueCounts(content, percent, parts.world.now())}
       empty={emptyText(content)}
-      acts={() => keyActs(opened.namespace.id, content.entry.name)}
+      equivalents={() => equivalentsOf(valueActions, here())}
       actions={() => ({
         ...jsonActions(view, parts, (shown, folded) => ({ ...shown, folded })),
-        ...runsOf(valueActions, { ...view.content, namespace: opened.namespace, parts }, view.take),
+        ...runsOf(valueActions, here(), view.take),
       })}
     />
   );

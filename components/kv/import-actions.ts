@@ -1,9 +1,9 @@
 import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
-import type { Action } from '../kit/keys/action.ts';
+import type { PaneAction } from '../kit/keys/action.ts';
 import { starting } from '../kit/keys/busy.ts';
 import { movement, writes, writing } from '../kit/keys/conditions.ts';
-import type { Shortcut, Situation } from '../kit/keys/shortcut.ts';
+import type { Situation } from '../kit/keys/shortcut.ts';
 import { formDialog, type PaneOutcome, type Submitted, type Work } from '../ui/forms/dialog.ts';
 import { openForm } from '../ui/forms/form-state.ts';
 import { fileToRead } from '../ui/forms/named-file.ts';
@@ -17,7 +17,7 @@ interface Here extends NamespacePane {
 }
 
 /** What can be done in the preview of a file to import. */
-export const importActions: ReadonlyArray<Action<Here, Work | undefined> | Shortcut<string>> = [
+export const importActions: ReadonlyArray<PaneAction<Here, Work | undefined>> = [
   {
     does: 'import',
     press: ['enter', 'i'],

@@ -1,11 +1,11 @@
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
-import type { Action } from '../kit/keys/action.ts';
+import { kvKeyDelete, kvKeyGet, kvKeyList, kvKeyPut } from '../../src/services/equivalents/kv.ts';
+import type { Action, PaneAction } from '../kit/keys/action.ts';
 import { movement, onLine, selected, writes, writesSelected, writing } from '../kit/keys/conditions.ts';
 import { finding } from '../kit/keys/finding.ts';
 import { live } from '../kit/keys/live.ts';
 import { loading } from '../kit/keys/loading.ts';
 import { chosen, marking, withCount, writesChosen } from '../kit/keys/marks.ts';
-import type { Shortcut } from '../kit/keys/shortcut.ts';
 import type { ActionResult } from '../ui/forms/dialog.ts';
 import { markCount } from '../ui/lists/marks.ts';
 import type { PagedList } from '../ui/lists/paged-list.ts';
@@ -44,7 +44,7 @@ export const comparing: ReadonlyArray<
 ];
 
 /** What can be done in the list of keys. */
-export const keyActions: ReadonlyArray<Action<Here, ActionResult<KeyOutcome>> | Shortcut<string>> = [
+export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>>> = [
   {
     does: 'open',
     press: ['enter', 'right', 'l'],
@@ -53,6 +53,7 @@ export const keyActions: ReadonlyArray<Action<Here, ActionResult<KeyOutcome>> | 
     about: 'Show its value; in a tree open the folder',
     unless: onLine,
     run: ({ namespace, entry }) => entry && { opens: { pane: 'value', namespace, entry } },
+    equivalents: ({ namespace, entry }) => (entry ? [kvKeyGet(namespace.id, entry.name)] : []),
   },
   {
     does: 'create',
@@ -69,6 +70,7 @@ export const keyActions: ReadonlyArray<Action<Here, ActionResult<KeyOutcome>> | 
     about: 'Change its value (a short text), time to live and metadata',
     unless: writesSelected,
     run: ({ entry, ...pane }) => entry && editing(entry.name, pane),
+    equivalents: ({ namespace, entry }) => (entry ? [kvKeyPut(namespace.id, entry.name)] : []),
   },
   {
     does: 'remove',
@@ -79,6 +81,7 @@ export const keyActions: ReadonlyArray<Action<Here, ActionResult<KeyOutcome>> | 
     unless: writesChosen,
     run: ({ entry, list, ...pane }) =>
       markCount(list) > 0 ? removeMarked(list, pane) : entry && removeKey(entry.name, pane),
+    equivalents: ({ namespace, entry }) => (entry ? [kvKeyDelete(namespace.id, entry.name)] : []),
   },
   {
     does: 'back',
@@ -152,7 +155,13 @@ export const keyActions: ReadonlyArray<Action<Here, ActionResult<KeyOutcome>> | 
     unless: writesSelected,
     run: ({ entry, ...pane }) => entry && editingOutside(entry.name, pane),
   },
-  { does: 'refresh', press: ['r'], label: 'reload', about: 'List again, with the selection kept' },
+  {
+    does: 'refresh',
+    press: ['r'],
+    label: 'reload',
+    about: 'List again, with the selection kept',
+    equivalents: ({ namespace }) => [kvKeyList(namespace.id)],
+  },
   ...comparing,
   ...live,
   ...loading,

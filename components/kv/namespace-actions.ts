@@ -1,13 +1,18 @@
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import type { Target } from '../../src/model/target.ts';
+import {
+  kvExport,
+  kvKeyList,
+  kvNamespaceDelete,
+  kvNamespaceList,
+} from '../../src/services/equivalents/kv.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Change } from '../kit/changes.ts';
-import type { Action } from '../kit/keys/action.ts';
+import type { PaneAction } from '../kit/keys/action.ts';
 import { deleting, reading, saving } from '../kit/keys/busy.ts';
 import { listed, movement, selected, titled, writesSelected } from '../kit/keys/conditions.ts';
 import { finding } from '../kit/keys/finding.ts';
 import { live } from '../kit/keys/live.ts';
-import type { Shortcut } from '../kit/keys/shortcut.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import {
   type ActionResult,
@@ -26,7 +31,7 @@ interface Here {
 }
 
 /** What can be done in the list of namespaces. */
-export const namespaceActions: ReadonlyArray<Action<Here, ActionResult> | Shortcut<string>> = [
+export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   {
     does: 'open',
     press: ['enter', 'right', 'l'],
@@ -34,6 +39,7 @@ export const namespaceActions: ReadonlyArray<Action<Here, ActionResult> | Shortc
     about: 'List its keys',
     unless: selected,
     run: ({ namespace }) => namespace && { opens: { pane: 'keys', namespace } },
+    equivalents: ({ namespace }) => (namespace ? [kvKeyList(namespace.id), kvExport(namespace.id)] : []),
   },
   {
     does: 'create',
@@ -44,7 +50,13 @@ export const namespaceActions: ReadonlyArray<Action<Here, ActionResult> | Shortc
     run: ({ parts }) => ({ dialog: createForm((title) => creating(title, parts)) }),
   },
   ...finding,
-  { does: 'refresh', press: ['r'], label: 'reload', about: 'List again, with the selection kept' },
+  {
+    does: 'refresh',
+    press: ['r'],
+    label: 'reload',
+    about: 'List again, with the selection kept',
+    equivalents: () => [kvNamespaceList],
+  },
   ...live,
   {
     does: 'rename',
@@ -62,6 +74,7 @@ export const namespaceActions: ReadonlyArray<Action<Here, ActionResult> | Shortc
     about: 'Delete it with all its keys; asks for its title',
     unless: writesSelected,
     run: ({ namespace, parts }) => namespace && lookingUp(namespace, parts),
+    equivalents: ({ namespace }) => (namespace ? [kvNamespaceDelete(namespace.id)] : []),
   },
   {
     does: 'compare',

@@ -1,10 +1,10 @@
-import type { Action } from '../kit/keys/action.ts';
+import { kvKeyDelete, kvKeyGet, kvKeyList, kvKeyPut } from '../../src/services/equivalents/kv.ts';
+import type { PaneAction } from '../kit/keys/action.ts';
 import { reading } from '../kit/keys/busy.ts';
 import { movement, selected, writesSelected, writing } from '../kit/keys/conditions.ts';
 import { folding } from '../kit/keys/folding.ts';
 import { liveText } from '../kit/keys/live.ts';
 import { searching } from '../kit/keys/searching.ts';
-import type { Shortcut } from '../kit/keys/shortcut.ts';
 import { wrapping } from '../kit/keys/wrapping.ts';
 import type { ActionResult, Work } from '../ui/forms/dialog.ts';
 import { gone, viewAfter } from '../ui/viewer/bytes-view.ts';
@@ -23,8 +23,15 @@ import { ownView, type ShownKey, withValue } from './value.ts';
 interface Here extends NamespacePane, Pick<ShownKey, 'entry' | 'bytes'> {}
 
 /** What can be done with the value on the screen. */
-export const valueActions: ReadonlyArray<Action<Here, ActionResult<KeyOutcome>> | Shortcut<string>> = [
-  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the keys', unless: writing },
+export const valueActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>>> = [
+  {
+    does: 'back',
+    press: ['esc', 'left', 'h'],
+    label: 'back',
+    about: 'Back to the keys',
+    unless: writing,
+    equivalents: ({ namespace }) => [kvKeyList(namespace.id)],
+  },
   {
     does: 'next-view',
     press: ['tab', 'v'],
@@ -44,6 +51,7 @@ export const valueActions: ReadonlyArray<Action<Here, ActionResult<KeyOutcome>> 
     about: 'Change the value (a short text), time to live and metadata',
     unless: writesSelected,
     run: ({ entry, ...pane }) => editing(entry.name, pane),
+    equivalents: ({ namespace, entry }) => [kvKeyPut(namespace.id, entry.name)],
   },
   {
     does: 'remove',
@@ -52,6 +60,7 @@ export const valueActions: ReadonlyArray<Action<Here, ActionResult<KeyOutcome>> 
     about: 'Delete the key',
     unless: writesSelected,
     run: ({ entry, ...pane }) => removeKey(entry.name, pane, { leaves: true }),
+    equivalents: ({ namespace, entry }) => [kvKeyDelete(namespace.id, entry.name)],
   },
   {
     does: 'copy',
@@ -95,6 +104,7 @@ export const valueActions: ReadonlyArray<Action<Here, ActionResult<KeyOutcome>> 
     about: 'Read the value again',
     unless: writing,
     run: ({ entry, ...pane }) => readingValue(entry.name, pane),
+    equivalents: ({ namespace, entry }) => [{ ...kvKeyGet(namespace.id, entry.name), place: 'first' }],
   },
   ...comparing,
   ...movement,

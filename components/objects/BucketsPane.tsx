@@ -1,6 +1,5 @@
-import { bucketActs } from '../../src/services/equivalents/objects.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { runsOf } from '../kit/keys/action.ts';
+import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
@@ -29,6 +28,7 @@ const columnsOfBucket = drawColumns(bucketColumns, {
 export function BucketsPane({ visible }: { visible: boolean }) {
   const parts = useConsole();
   const list = useController(() => bucketList(parts));
+  const here = () => ({ bucket: list.selected, parts });
   return (
     <ListPane
       list={list}
@@ -39,8 +39,8 @@ export function BucketsPane({ visible }: { visible: boolean }) {
       name={{ heading: 'NAME', cell: ({ name }) => name }}
       preview={(bucket) => bucketPreview(bucket, parts)}
       emptyWords={emptyWords}
-      acts={() => bucketActs(list.selected?.name)}
-      actions={() => runsOf(bucketActions, { bucket: list.selected, parts }, list.take)}
+      equivalents={() => equivalentsOf(bucketActions, here())}
+      actions={() => runsOf(bucketActions, here(), list.take)}
     />
   );
 }

@@ -1,8 +1,7 @@
-import { folderActs, objectActs } from '../../src/services/equivalents/objects.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { formatSize } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
-import { runsOf } from '../kit/keys/action.ts';
+import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { type DrawnColumn, type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
@@ -29,15 +28,10 @@ export function ObjectsPane({ opened, visible }: { opened: OpenObjects; visible:
         const empty = `This ${opened.folder === '' ? 'bucket' : 'folder'} is empty`;
         return readOnly ? `${empty}.` : `${empty}: u uploads a file or a folder.`;
       }}
-      acts={() => rowActs(opened, list.selected)}
+      equivalents={() => equivalentsOf(objectActions, { list, opened, parts })}
       actions={() => runsOf(objectActions, { list, opened, parts }, list.take)}
     />
   );
-}
-
-function rowActs({ bucket: { name }, folder }: OpenObjects, row: ObjectRow | undefined) {
-  if (row !== undefined && row.entry === undefined) return folderActs(name, row.key);
-  return objectActs(name, folder, row?.key);
 }
 
 /** The columns behind the name, at a point in time (milliseconds). */

@@ -1,5 +1,4 @@
-import { objectActs } from '../../src/services/equivalents/objects.ts';
-import { runsOf } from '../kit/keys/action.ts';
+import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { jsonActions } from '../ui/viewer/json-actions.ts';
@@ -20,7 +19,7 @@ export function PreviewPane({ opened, visible }: { opened: OpenPreview; visible:
       selected={view.content.bytes instanceof Uint8Array}
       counts={previewCounts(view.content)}
       empty={emptyText(view.content)}
-      acts={() => objectActs(opened.bucket.name, '', view.content.entry.key)}
+      equivalents={() => equivalentsOf(previewActions, { view, parts })}
       actions={() => ({
         ...runsOf(previewActions, { view, parts }, view.take),
         ...jsonActions(view, parts, (shown, folded) => ({ ...shown, folded })),

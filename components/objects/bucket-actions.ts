@@ -1,12 +1,13 @@
 import { type Bucket, bucketLocations, bucketNameFault } from '../../src/model/objects/bucket.ts';
+import { bucketDelete, bucketList, objectList } from '../../src/services/equivalents/objects.ts';
 import type { ObjectCount } from '../../src/services/objects/remove.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { Action } from '../kit/keys/action.ts';
+import type { PaneAction } from '../kit/keys/action.ts';
 import { saving, starting } from '../kit/keys/busy.ts';
 import { movement, selected, unable, writes, writesSelected, writing } from '../kit/keys/conditions.ts';
 import { finding } from '../kit/keys/finding.ts';
 import { live } from '../kit/keys/live.ts';
-import type { Shortcut, Situation } from '../kit/keys/shortcut.ts';
+import type { Situation } from '../kit/keys/shortcut.ts';
 import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import {
@@ -27,7 +28,7 @@ interface Here {
 }
 
 /** What can be done in the list of buckets. */
-export const bucketActions: ReadonlyArray<Action<Here, ActionResult> | Shortcut<string>> = [
+export const bucketActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   {
     does: 'open',
     press: ['enter', 'right', 'l'],
@@ -36,6 +37,7 @@ export const bucketActions: ReadonlyArray<Action<Here, ActionResult> | Shortcut<
     // For a bucket that is being created: leaving would end it.
     unless: (situation) => writing(situation) || selected(situation),
     run: ({ bucket }) => bucket && { opens: { pane: 'objects', bucket, folder: '' } },
+    equivalents: ({ bucket }) => (bucket ? [objectList(bucket.name, '')] : []),
   },
   {
     does: 'create',
@@ -46,7 +48,13 @@ export const bucketActions: ReadonlyArray<Action<Here, ActionResult> | Shortcut<
     run: ({ parts }) => ({ dialog: createForm((wanted) => creating(wanted, parts)) }),
   },
   ...finding,
-  { does: 'refresh', press: ['r'], label: 'reload', about: 'List again, with the selection kept' },
+  {
+    does: 'refresh',
+    press: ['r'],
+    label: 'reload',
+    about: 'List again, with the selection kept',
+    equivalents: () => [bucketList],
+  },
   ...live,
   {
     does: 'remove',
@@ -55,6 +63,7 @@ export const bucketActions: ReadonlyArray<Action<Here, ActionResult> | Shortcut<
     about: 'Count its objects, ask for its name, and delete it with all of them, as a task',
     unless: writesSelected,
     run: ({ bucket, parts }) => bucket && counting(bucket, parts),
+    equivalents: ({ bucket }) => (bucket ? [bucketDelete(bucket.name)] : []),
   },
   {
     does: 'copy',

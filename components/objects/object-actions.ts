@@ -1,11 +1,19 @@
+import type { CliEquivalent } from '../../src/services/equivalents/cli-equivalent.ts';
+import {
+  folderDelete,
+  folderGet,
+  objectDelete,
+  objectGet,
+  objectList,
+  objectPresign,
+} from '../../src/services/equivalents/objects.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { Action } from '../kit/keys/action.ts';
+import type { PaneAction } from '../kit/keys/action.ts';
 import { movement, selected, waits, writes } from '../kit/keys/conditions.ts';
 import { finding } from '../kit/keys/finding.ts';
 import { live } from '../kit/keys/live.ts';
 import { loading } from '../kit/keys/loading.ts';
 import { chosen, marking, withCount, writesChosen } from '../kit/keys/marks.ts';
-import type { Shortcut } from '../kit/keys/shortcut.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { ActionResult } from '../ui/forms/dialog.ts';
 import type { Chosen } from './chosen.ts';
@@ -29,8 +37,18 @@ function onChosen(act: (chosen: Chosen, parts: PaneParts) => ActionResult) {
   };
 }
 
+type OnKey = (bucket: string, key: string) => CliEquivalent;
+
+/** The command for the selected object, or for the selected folder. */
+function onRow(onObject: OnKey, onFolder?: OnKey) {
+  return ({ list: { selected: row }, opened: { bucket } }: Here): readonly CliEquivalent[] => {
+    const command = row?.entry === undefined ? onFolder : onObject;
+    return row === undefined || command === undefined ? [] : [command(bucket.name, row.key)];
+  };
+}
+
 /** What can be done in the list of a folder's objects. */
-export const objectActions: ReadonlyArray<Action<Here, ActionResult> | Shortcut<string>> = [
+export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   {
     does: 'open',
     press: ['enter', 'right', 'l'],
@@ -42,6 +60,8 @@ export const objectActions: ReadonlyArray<Action<Here, ActionResult> | Shortcut<
       if (row.entry === undefined) return { opens: { pane: 'objects', bucket, folder: row.key } };
       return { opens: { pane: 'preview', bucket, entry: row.entry } };
     },
+    equivalents: ({ list: { selected: row }, opened: { bucket } }) =>
+      row !== undefined && row.entry === undefined ? [objectList(bucket.name, row.key)] : [],
   },
   {
     does: 'back',
@@ -71,6 +91,7 @@ export const objectActions: ReadonlyArray<Action<Here, ActionResult> | Shortcut<
     run: onChosen((from, parts) => ({
       dialog: downloadForm(from, (wanted) => downloading(wanted, parts)),
     })),
+    equivalents: onRow(objectGet, folderGet),
   },
   {
     does: 'remove',
@@ -80,6 +101,7 @@ export const objectActions: ReadonlyArray<Action<Here, ActionResult> | Shortcut<
     about: 'Delete the marked ones, or else the selected one, as a task; counts what is below folders first',
     unless: writesChosen,
     run: onChosen((from, parts) => askToRemove(from, parts)),
+    equivalents: onRow(objectDelete, folderDelete),
   },
   { does: 'ask', press: ['p'], label: 'prefix', about: 'Ask the server for those that begin with a text' },
   ...marking,
@@ -102,8 +124,16 @@ export const objectActions: ReadonlyArray<Action<Here, ActionResult> | Shortcut<
       row?.entry === undefined
         ? { refusal: 'A link leads to one object, and not to a folder.' }
         : offeringLink({ bucket: bucket.name, key: row.key }, parts),
+    equivalents: onRow(objectPresign),
   },
-  { does: 'refresh', press: ['r'], label: 'reload', about: 'List again, with the selection kept' },
+  {
+    does: 'refresh',
+    press: ['r'],
+    label: 'reload',
+    about: 'List again, with the selection kept',
+    equivalents: ({ list: { selected: row }, opened: { bucket, folder } }) =>
+      row !== undefined && row.entry === undefined ? [] : [objectList(bucket.name, folder)],
+  },
   ...live,
   ...loading,
   {

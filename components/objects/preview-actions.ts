@@ -1,10 +1,15 @@
+import {
+  objectDelete,
+  objectGet,
+  objectList,
+  objectPresign,
+} from '../../src/services/equivalents/objects.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { Action } from '../kit/keys/action.ts';
+import type { PaneAction } from '../kit/keys/action.ts';
 import { movement, selected, waits, writesSelected } from '../kit/keys/conditions.ts';
 import { folding } from '../kit/keys/folding.ts';
 import { liveText } from '../kit/keys/live.ts';
 import { searching } from '../kit/keys/searching.ts';
-import type { Shortcut } from '../kit/keys/shortcut.ts';
 import { wrapping } from '../kit/keys/wrapping.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { ActionResult } from '../ui/forms/dialog.ts';
@@ -25,10 +30,14 @@ interface Here {
 }
 
 /** What can be done with the object on the screen. */
-export const previewActions: ReadonlyArray<
-  Action<Here, ActionResult<ViewOutcome<Preview>>> | Shortcut<string>
-> = [
-  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the objects' },
+export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOutcome<Preview>>>> = [
+  {
+    does: 'back',
+    press: ['esc', 'left', 'h'],
+    label: 'back',
+    about: 'Back to the objects',
+    equivalents: ({ view }) => [{ ...objectList(view.address.bucket, ''), place: 'last' }],
+  },
   {
     does: 'next-view',
     press: ['tab', 'v'],
@@ -51,6 +60,7 @@ export const previewActions: ReadonlyArray<
     run: ({ view, parts }) => ({
       dialog: downloadForm(shownObject(view), (wanted) => downloading(wanted, parts)),
     }),
+    equivalents: ({ view: { address } }) => [objectGet(address.bucket, address.key)],
   },
   {
     does: 'copy-object',
@@ -69,6 +79,7 @@ export const previewActions: ReadonlyArray<
     about: 'Make a link that lets anybody read or store it for a while, and copy it',
     unless: selected,
     run: ({ view, parts }) => offeringLink(view.address, parts),
+    equivalents: ({ view: { address } }) => [objectPresign(address.bucket, address.key)],
   },
   {
     does: 'remove',
@@ -80,6 +91,7 @@ export const previewActions: ReadonlyArray<
       askToRemove(shownObject(view), parts, (id) => {
         view.removal = id;
       }),
+    equivalents: ({ view: { address } }) => [objectDelete(address.bucket, address.key)],
   },
   ...wrapping,
   ...liveText,

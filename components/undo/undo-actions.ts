@@ -4,10 +4,10 @@ import { restoreCost } from '../../src/services/undo/facts.ts';
 import { type PutBack, placeWords } from '../../src/services/undo/restore.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Change } from '../kit/changes.ts';
-import type { Action } from '../kit/keys/action.ts';
+import type { PaneAction } from '../kit/keys/action.ts';
 import { deleting } from '../kit/keys/busy.ts';
 import { movement, selected, waits, writesSelected, writing } from '../kit/keys/conditions.ts';
-import type { Shortcut, Situation } from '../kit/keys/shortcut.ts';
+import type { Situation } from '../kit/keys/shortcut.ts';
 import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { ActionResult, Dialog, PaneOutcome, Work } from '../ui/forms/dialog.ts';
@@ -20,7 +20,7 @@ interface Here {
 }
 
 /** What can be done with what undo keeps. */
-export const undoActions: ReadonlyArray<Action<Here, ActionResult> | Shortcut<string>> = [
+export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   {
     does: 'restore',
     press: ['enter', 'right', 'l'],

@@ -1,5 +1,4 @@
-import { logActs } from '../../src/services/equivalents/workers.ts';
-import { runsOf } from '../kit/keys/action.ts';
+import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
@@ -19,10 +18,10 @@ export function LogsPane({ worker, visible }: { worker: string; visible: boolean
       counts={logCounts(view.content)}
       empty={logEmpty(view.content)}
       actions={() => ({
-        ...runsOf(logActions, { view, parts }, view.take),
+        ...runsOf(logActions, { view, worker, parts }, view.take),
         last: () => view.followEnd(),
       })}
-      acts={() => logActs(worker)}
+      equivalents={() => equivalentsOf(logActions, { view, worker, parts })}
     />
   );
 }

@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { workerActs } from '../../src/services/equivalents/workers.ts';
 import { compactDuration } from '../../src/text/time.ts';
-import { runsOf } from '../kit/keys/action.ts';
+import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
@@ -19,6 +18,7 @@ export function WorkerPane({ name, visible }: { name: string; visible: boolean }
   const [worker] = useState(() => workerList(name, parts));
   const controller = useController(() => worker.list);
   const { list } = controller;
+  const here = () => ({ list: controller, worker: name, parts });
   return (
     <ListPane
       list={controller}
@@ -29,10 +29,8 @@ export function WorkerPane({ name, visible }: { name: string; visible: boolean }
       columns={factColumns}
       name={{ heading: 'WHAT', cell: ({ text }) => text }}
       emptyWords={() => 'This worker has no deployment, no binding and no secret.'}
-      acts={() =>
-        workerActs(name, controller.selected?.kind === 'secret' ? controller.selected.name : undefined)
-      }
-      actions={() => runsOf(workerActions, { list: controller, worker: name, parts }, controller.take)}
+      equivalents={() => equivalentsOf(workerActions, here())}
+      actions={() => runsOf(workerActions, here(), controller.take)}
     />
   );
 }

@@ -1,7 +1,7 @@
-import type { Action } from '../kit/keys/action.ts';
+import { workerTail } from '../../src/services/equivalents/workers.ts';
+import type { PaneAction } from '../kit/keys/action.ts';
 import { movement, selected } from '../kit/keys/conditions.ts';
 import { searching } from '../kit/keys/searching.ts';
-import type { Shortcut } from '../kit/keys/shortcut.ts';
 import { wrapping } from '../kit/keys/wrapping.ts';
 import type { ConsoleParts } from '../kit/use-console.ts';
 import type { ActionResult } from '../ui/forms/dialog.ts';
@@ -10,11 +10,12 @@ import type { LogView } from './log-view.ts';
 /** The live log, and the parts of its pane. */
 interface Here {
   readonly view: LogView;
+  readonly worker: string;
   readonly parts: Pick<ConsoleParts, 'dismiss'>;
 }
 
 /** What can be done with the live log of a worker. */
-export const logActions: ReadonlyArray<Action<Here, ActionResult> | Shortcut<string>> = [
+export const logActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'End it, and go back' },
   {
     does: 'live',
@@ -45,6 +46,7 @@ export const logActions: ReadonlyArray<Action<Here, ActionResult> | Shortcut<str
       view.tail.connect();
       return undefined;
     },
+    equivalents: ({ worker }) => [workerTail(worker)],
   },
   {
     does: 'copy',

@@ -1,11 +1,12 @@
 import { bindingFault } from '../../src/model/config.ts';
+import type { CliEquivalent } from '../../src/services/equivalents/cli-equivalent.ts';
+import { secretDelete, secretList, secretPut } from '../../src/services/equivalents/workers.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { Action } from '../kit/keys/action.ts';
+import type { PaneAction } from '../kit/keys/action.ts';
 import { deleting, saving } from '../kit/keys/busy.ts';
 import { movement, selected, writes, writesSelected, writing } from '../kit/keys/conditions.ts';
 import { finding } from '../kit/keys/finding.ts';
 import { live } from '../kit/keys/live.ts';
-import type { Shortcut } from '../kit/keys/shortcut.ts';
 import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { type ActionResult, type Dialog, formDialog, type Work } from '../ui/forms/dialog.ts';
@@ -30,8 +31,13 @@ function onSecret(act: (name: string, here: Here) => ActionResult) {
   };
 }
 
+function onSelectedSecret(command: (worker: string, secret: string) => CliEquivalent) {
+  return ({ list: { selected: row }, worker }: Here) =>
+    row?.kind === 'secret' ? [command(worker, row.name)] : [];
+}
+
 /** What can be done with a worker, and with what belongs to it. */
-export const workerActions: ReadonlyArray<Action<Here, ActionResult> | Shortcut<string>> = [
+export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the workers', unless: writing },
   {
     does: 'create',
@@ -52,6 +58,7 @@ export const workerActions: ReadonlyArray<Action<Here, ActionResult> | Shortcut<
     run: onSecret((name, { worker, parts }) => ({
       dialog: secretForm(worker, name, (wanted) => puttingSecret(worker, wanted, parts)),
     })),
+    equivalents: onSelectedSecret(secretPut),
   },
   {
     does: 'remove',
@@ -60,6 +67,7 @@ export const workerActions: ReadonlyArray<Action<Here, ActionResult> | Shortcut<
     about: 'Delete the secret',
     unless: writesSelected,
     run: onSecret((name, { worker, parts }) => askToRemoveSecret(worker, name, parts)),
+    equivalents: onSelectedSecret(secretDelete),
   },
   {
     does: 'roll-back',
@@ -84,7 +92,13 @@ export const workerActions: ReadonlyArray<Action<Here, ActionResult> | Shortcut<
     run: ({ worker }) => ({ opens: { pane: 'logs', worker } }),
   },
   ...finding,
-  { does: 'refresh', press: ['r'], label: 'reload', about: 'Read it again' },
+  {
+    does: 'refresh',
+    press: ['r'],
+    label: 'reload',
+    about: 'Read it again',
+    equivalents: ({ worker }) => [secretList(worker)],
+  },
   ...live,
   {
     does: 'copy',

@@ -1,12 +1,11 @@
 import { lossWords } from '../../src/services/workers/facts.ts';
 import type { WorkerSummary } from '../../src/services/workers/workers.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { Action } from '../kit/keys/action.ts';
+import type { PaneAction } from '../kit/keys/action.ts';
 import { deleting, reading } from '../kit/keys/busy.ts';
 import { movement, selected, writesSelected } from '../kit/keys/conditions.ts';
 import { finding } from '../kit/keys/finding.ts';
 import { live } from '../kit/keys/live.ts';
-import type { Shortcut } from '../kit/keys/shortcut.ts';
 import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { ActionResult, Work } from '../ui/forms/dialog.ts';
@@ -18,7 +17,7 @@ interface Here {
 }
 
 /** What can be done in the list of workers. */
-export const workersActions: ReadonlyArray<Action<Here, ActionResult> | Shortcut<string>> = [
+export const workersActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   {
     does: 'open',
     press: ['enter', 'right', 'l'],

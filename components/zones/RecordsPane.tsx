@@ -1,8 +1,7 @@
 import type { ZoneDnsRecord } from '../../src/model/zones/zone.ts';
-import { recordActs } from '../../src/services/equivalents/zones.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { zoneLine } from '../../src/text/hostname.ts';
-import { runsOf } from '../kit/keys/action.ts';
+import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
@@ -24,6 +23,7 @@ interface RecordsPaneProps {
 export function RecordsPane({ opened: { zone }, visible }: RecordsPaneProps) {
   const parts = useConsole();
   const list = useController(() => recordList(zone, parts));
+  const here = () => ({ list: list.list, record: list.selected, zone, parts });
   return (
     <ListPane
       list={list}
@@ -35,11 +35,8 @@ export function RecordsPane({ opened: { zone }, visible }: RecordsPaneProps) {
       preview={recordPreview}
       words={[escapeText(zone.name)]}
       emptyWords={({ readOnly }) => (readOnly ? 'No DNS records.' : 'No DNS records yet: n adds one.')}
-      acts={() => recordActs(zone.id, list.selected)}
-      actions={() => {
-        const here = { list: list.list, record: list.selected, zone, parts };
-        return runsOf(recordActions, here, list.take);
-      }}
+      equivalents={() => equivalentsOf(recordActions, here())}
+      actions={() => runsOf(recordActions, here(), list.take)}
     />
   );
 }

@@ -1,15 +1,15 @@
 import type { Zone, ZoneDnsRecord } from '../../src/model/zones/zone.ts';
 import type { NewRecord, WrittenRecord } from '../../src/services/console/records.ts';
+import { recordAdd, recordDelete, recordList, recordSet } from '../../src/services/equivalents/zones.ts';
 import { isHost, isSettable, type RecordChange, settableTypes } from '../../src/services/zones/records.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { skippedRecords } from '../../src/text/hostname.ts';
-import type { Action } from '../kit/keys/action.ts';
+import type { PaneAction } from '../kit/keys/action.ts';
 import { deleting, reading, saving } from '../kit/keys/busy.ts';
 import { movement, selected, writes, writesSelected, writing } from '../kit/keys/conditions.ts';
 import { finding } from '../kit/keys/finding.ts';
 import { live } from '../kit/keys/live.ts';
 import { marking, withCount, writesChosen } from '../kit/keys/marks.ts';
-import type { Shortcut } from '../kit/keys/shortcut.ts';
 import { serviceOf } from '../kit/service-of.ts';
 import { keptWords } from '../kit/undo-words.ts';
 import type { PaneParts } from '../kit/use-console.ts';
@@ -46,7 +46,7 @@ interface Here extends At {
 }
 
 /** What can be done with the DNS records of a zone. */
-export const recordActions: ReadonlyArray<Action<Here, ListResult> | Shortcut<string>> = [
+export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
   {
     does: 'open',
     press: ['enter', 'right', 'l'],
@@ -63,6 +63,7 @@ export const recordActions: ReadonlyArray<Action<Here, ListResult> | Shortcut<st
     about: 'Add a DNS record',
     unless: writes,
     run: (here) => ({ dialog: newRecordForm(here.zone, (wanted) => adding(wanted, here)) }),
+    equivalents: ({ zone, record }) => (record ? [] : [recordAdd(zone.id)]),
   },
   {
     does: 'edit',
@@ -71,6 +72,7 @@ export const recordActions: ReadonlyArray<Action<Here, ListResult> | Shortcut<st
     about: 'Change its content, whether it is proxied, and its time to live',
     unless: writesSelected,
     run: edit,
+    equivalents: ({ zone, record }) => (record ? [recordSet(zone.id, record)] : []),
   },
   {
     does: 'proxied',
@@ -104,6 +106,7 @@ export const recordActions: ReadonlyArray<Action<Here, ListResult> | Shortcut<st
     about: 'Delete it, or the marked ones; asks, and for the number of many',
     unless: writesChosen,
     run: remove,
+    equivalents: ({ zone, record }) => (record ? [recordDelete(zone.id, record)] : []),
   },
   ...marking,
   ...finding,
@@ -121,7 +124,13 @@ export const recordActions: ReadonlyArray<Action<Here, ListResult> | Shortcut<st
     about: 'Write all of them into a file, as JSON',
     run: askToExport,
   },
-  { does: 'refresh', press: ['r'], label: 'reload', about: 'List again, with the selection kept' },
+  {
+    does: 'refresh',
+    press: ['r'],
+    label: 'reload',
+    about: 'List again, with the selection kept',
+    equivalents: ({ zone }) => [recordList(zone.id)],
+  },
   ...live,
   {
     does: 'copy',

@@ -1,12 +1,9 @@
-import { diagnosesActs } from '../../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../../src/text/escape.ts';
-import { runsOf } from '../../kit/keys/action.ts';
+import { equivalentsOf, runsOf } from '../../kit/keys/action.ts';
 import type { OpenPane } from '../../kit/open-pane.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useController } from '../../kit/use-controller.ts';
 import { ListPane } from '../../ui/lists/ListPane.tsx';
-import type { PagedList } from '../../ui/lists/paged-list.ts';
-import { eachRow } from '../../ui/lists/rows.ts';
 import { diagnosesActions } from './diagnoses-actions.ts';
 import { DiagnosesList, diagnosesColumns, faultPreview } from './diagnoses-list.ts';
 
@@ -19,6 +16,7 @@ interface DiagnosesPaneProps {
 export function DiagnosesPane({ opened: { zone, id }, visible }: DiagnosesPaneProps) {
   const parts = useConsole();
   const list = useController(() => new DiagnosesList(parts, id));
+  const here = () => ({ list: list.list, hostname: list.selected?.hostname, zone, parts });
   return (
     <ListPane
       list={list}
@@ -30,29 +28,8 @@ export function DiagnosesPane({ opened: { zone, id }, visible }: DiagnosesPanePr
       preview={faultPreview}
       words={[escapeText(zone.name), list.taskWords]}
       emptyWords={() => 'Nothing has been found yet: the first results come in a moment.'}
-      acts={() =>
-        diagnosesActs(
-          zone.id,
-          namesIn(list.list, ({ hostname }) => hostname),
-        )
-      }
-      actions={() => {
-        const here = { list: list.list, hostname: list.selected?.hostname, zone, parts };
-        return runsOf(diagnosesActions, here, list.take);
-      }}
+      equivalents={() => equivalentsOf(diagnosesActions, here())}
+      actions={() => runsOf(diagnosesActions, here(), list.take)}
     />
   );
-}
-
-/** Names that a command line takes: more would be no line to read. */
-const most = 100;
-
-/** The first names of a list's rows, for a command line. */
-function namesIn<T>({ rows }: PagedList<T>, nameOf: (row: T) => string): readonly string[] {
-  const names: string[] = [];
-  for (const row of eachRow(rows)) {
-    if (names.length === most) break;
-    names.push(nameOf(row));
-  }
-  return names;
 }

@@ -1,12 +1,13 @@
 import type { Zone } from '../../../src/model/zones/zone.ts';
+import { hostnamesDiagnose } from '../../../src/services/equivalents/hostnames.ts';
 import type { FoundFault } from '../../../src/services/tasks/hostname-reading.ts';
-import type { Action } from '../../kit/keys/action.ts';
+import type { PaneAction } from '../../kit/keys/action.ts';
 import { movement, selected } from '../../kit/keys/conditions.ts';
 import { finding } from '../../kit/keys/finding.ts';
-import type { Shortcut } from '../../kit/keys/shortcut.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import type { ListResult } from '../../ui/lists/list-state.ts';
 import type { PagedList } from '../../ui/lists/paged-list.ts';
+import { eachRow } from '../../ui/lists/rows.ts';
 import { backToHostnames, copyName, showOnly } from '../hostname-rows.ts';
 import { faultTags } from './diagnoses-list.ts';
 
@@ -19,7 +20,7 @@ interface Here {
 }
 
 /** What can be done with what a task has found of marked hostnames. */
-export const diagnosesActions: ReadonlyArray<Action<Here, ListResult> | Shortcut<string>> = [
+export const diagnosesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
   {
     does: 'open',
     press: ['enter', 'right', 'l'],
@@ -32,7 +33,17 @@ export const diagnosesActions: ReadonlyArray<Action<Here, ListResult> | Shortcut
   ...finding,
   showOnly<FoundFault>(faultTags),
   copyName,
-  { does: 'refresh', press: ['r'], label: 'reload', about: 'Read again what has been found' },
+  {
+    does: 'refresh',
+    press: ['r'],
+    label: 'reload',
+    about: 'Read again what has been found',
+    equivalents: ({ list, zone }) =>
+      hostnamesDiagnose(
+        zone.id,
+        [...eachRow(list.rows)].map(({ hostname }) => hostname),
+      ),
+  },
   backToHostnames,
   ...movement,
 ];

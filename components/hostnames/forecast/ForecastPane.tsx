@@ -1,6 +1,5 @@
-import { forecastActs } from '../../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../../src/text/escape.ts';
-import { runsOf } from '../../kit/keys/action.ts';
+import { equivalentsOf, runsOf } from '../../kit/keys/action.ts';
 import type { OpenPane } from '../../kit/open-pane.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useController } from '../../kit/use-controller.ts';
@@ -17,6 +16,10 @@ interface ForecastPaneProps {
 export function ForecastPane({ opened: { zone }, visible }: ForecastPaneProps) {
   const parts = useConsole();
   const list = useController(() => forecastList(zone, parts));
+  const here = () => {
+    const { list: rows, selected: foreseen } = list;
+    return { list: rows, foreseen, hostname: foreseen?.forecast.hostname, zone, parts };
+  };
   return (
     <ListPane
       list={list}
@@ -28,12 +31,8 @@ export function ForecastPane({ opened: { zone }, visible }: ForecastPaneProps) {
       preview={forecastPreview}
       words={[escapeText(zone.name)]}
       emptyWords={() => 'No certificates: there is nothing to renew.'}
-      acts={() => forecastActs(zone.id)}
-      actions={() => {
-        const { list: rows, selected: foreseen } = list;
-        const here = { list: rows, foreseen, hostname: foreseen?.forecast.hostname, zone, parts };
-        return runsOf(forecastActions, here, list.take);
-      }}
+      equivalents={() => equivalentsOf(forecastActions, here())}
+      actions={() => runsOf(forecastActions, here(), list.take)}
     />
   );
 }

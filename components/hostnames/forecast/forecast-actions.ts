@@ -1,10 +1,10 @@
 import type { Zone } from '../../../src/model/zones/zone.ts';
 import type { Foreseen } from '../../../src/services/console/fleet.ts';
-import type { Action } from '../../kit/keys/action.ts';
+import { hostnameForecast } from '../../../src/services/equivalents/hostnames.ts';
+import type { PaneAction } from '../../kit/keys/action.ts';
 import { reading } from '../../kit/keys/busy.ts';
 import { movement, selected } from '../../kit/keys/conditions.ts';
 import { finding } from '../../kit/keys/finding.ts';
-import type { Shortcut } from '../../kit/keys/shortcut.ts';
 import { serviceOf } from '../../kit/service-of.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import type { Work } from '../../ui/forms/dialog.ts';
@@ -23,7 +23,7 @@ interface Here {
 }
 
 /** What can be done with the renewals of a zone. */
-export const forecastActions: ReadonlyArray<Action<Here, ListResult> | Shortcut<string>> = [
+export const forecastActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
   {
     does: 'open',
     press: ['enter', 'right', 'l'],
@@ -35,7 +35,13 @@ export const forecastActions: ReadonlyArray<Action<Here, ListResult> | Shortcut<
   ...finding,
   showOnly<Foreseen>(forecastTags),
   copyName,
-  { does: 'refresh', press: ['r'], label: 'reload', about: 'Look at all again' },
+  {
+    does: 'refresh',
+    press: ['r'],
+    label: 'reload',
+    about: 'Look at all again',
+    equivalents: ({ zone }) => [hostnameForecast(zone.id)],
+  },
   backToHostnames,
   ...movement,
 ];

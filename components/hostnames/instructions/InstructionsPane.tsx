@@ -1,6 +1,5 @@
-import { hostnameActs } from '../../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../../src/text/escape.ts';
-import { runsOf } from '../../kit/keys/action.ts';
+import { equivalentsOf, runsOf } from '../../kit/keys/action.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useController } from '../../kit/use-controller.ts';
 import { ViewPane } from '../../ui/viewer/ViewPane.tsx';
@@ -19,7 +18,7 @@ export function InstructionsPane({ opened, visible }: { opened: OpenInstructions
       visible={visible}
       selected={view.content !== undefined}
       empty={view.state.busy === undefined ? '' : asking}
-      acts={() => hostnameActs(opened.zone.id, opened.record)}
+      equivalents={() => equivalentsOf(instructionsActions, { view, ...opened, parts })}
       actions={() => runsOf(instructionsActions, { view, ...opened, parts }, view.take)}
     />
   );

@@ -1,11 +1,11 @@
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import type { Zone } from '../../../src/model/zones/zone.ts';
+import { hostnameGet, hostnameInstructions } from '../../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import type { WrittenFormat } from '../../../src/text/instructions/written.ts';
-import type { Action } from '../../kit/keys/action.ts';
+import type { PaneAction } from '../../kit/keys/action.ts';
 import { reading } from '../../kit/keys/busy.ts';
 import { movement, selected } from '../../kit/keys/conditions.ts';
-import type { Shortcut } from '../../kit/keys/shortcut.ts';
 import { serviceOf } from '../../kit/service-of.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import type { MenuDialog, Work } from '../../ui/forms/dialog.ts';
@@ -21,9 +21,7 @@ interface Here {
 }
 
 /** What can be done with what a customer has to enter. */
-export const instructionsActions: ReadonlyArray<
-  Action<Here, TextResult<InstructionsText>> | Shortcut<string>
-> = [
+export const instructionsActions: ReadonlyArray<PaneAction<Here, TextResult<InstructionsText>>> = [
   {
     does: 'instructions',
     press: ['I'],
@@ -31,6 +29,7 @@ export const instructionsActions: ReadonlyArray<
     about: 'Copy or save all of it, as the customer is to read it',
     unless: selected,
     run: (here) => ({ dialog: handOverMenu(here) }),
+    equivalents: ({ zone, record }) => [hostnameInstructions(zone.id, record)],
   },
   {
     does: 'copy',
@@ -53,7 +52,13 @@ export const instructionsActions: ReadonlyArray<
     about: 'Ask DNS and the platform again',
     run: ({ view }) => view.reading,
   },
-  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the hostname' },
+  {
+    does: 'back',
+    press: ['esc', 'left', 'h'],
+    label: 'back',
+    about: 'Back to the hostname',
+    equivalents: ({ zone, record }) => [{ ...hostnameGet(zone.id, record), place: 'last' }],
+  },
   ...movement,
 ];
 

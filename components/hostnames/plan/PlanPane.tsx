@@ -1,6 +1,5 @@
-import { planActs } from '../../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../../src/text/escape.ts';
-import { runsOf } from '../../kit/keys/action.ts';
+import { equivalentsOf, runsOf } from '../../kit/keys/action.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useController } from '../../kit/use-controller.ts';
 import { ListPane } from '../../ui/lists/ListPane.tsx';
@@ -11,7 +10,10 @@ import { type OpenPlan, PlanList, planColumns, stepPreview } from './plan-list.t
 export function PlanPane({ opened, visible }: { opened: OpenPlan; visible: boolean }) {
   const parts = useConsole();
   const list = useController(() => new PlanList(opened, parts));
-  const { zone, path, prune, limit } = opened;
+  const here = () => {
+    const { list: rows, selected: step, plan } = list;
+    return { list: rows, step, hostname: step?.hostname, plan, opened, parts };
+  };
   return (
     <ListPane
       list={list}
@@ -21,14 +23,10 @@ export function PlanPane({ opened, visible }: { opened: OpenPlan; visible: boole
       columns={(_, width) => planColumns(width)}
       name={{ heading: 'HOSTNAME', cell: ({ hostname }) => hostname }}
       preview={stepPreview}
-      words={[escapeText(zone.name), ...list.words]}
+      words={[escapeText(opened.zone.name), ...list.words]}
       emptyWords={() => list.missing}
-      acts={() => planActs(zone.id, path, prune, limit)}
-      actions={() => {
-        const { list: rows, selected: step, plan } = list;
-        const here = { list: rows, step, hostname: step?.hostname, plan, opened, parts };
-        return runsOf(planActions, here, list.take);
-      }}
+      equivalents={() => equivalentsOf(planActions, here())}
+      actions={() => runsOf(planActions, here(), list.take)}
     />
   );
 }

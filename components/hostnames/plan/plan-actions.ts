@@ -1,13 +1,13 @@
 import { countSteps } from '../../../src/model/hostnames/fleet/plan.ts';
+import { hostnamePlan, hostnameReconcile } from '../../../src/services/equivalents/hostnames.ts';
 import type { PlannedStep, TaskPlan } from '../../../src/services/tasks/planning.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import { stepSummary } from '../../../src/text/fleet/steps.ts';
 import { groupDigits } from '../../../src/text/size.ts';
-import type { Action } from '../../kit/keys/action.ts';
+import type { PaneAction } from '../../kit/keys/action.ts';
 import { reading, starting } from '../../kit/keys/busy.ts';
 import { movement, selected, writes } from '../../kit/keys/conditions.ts';
 import { finding } from '../../kit/keys/finding.ts';
-import type { Shortcut } from '../../kit/keys/shortcut.ts';
 import { serviceOf } from '../../kit/service-of.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import { type ActionResult, formDialog, type PaneOutcome, type Work } from '../../ui/forms/dialog.ts';
@@ -30,7 +30,7 @@ interface Here {
 }
 
 /** What can be done with the plan of a file. */
-export const planActions: ReadonlyArray<Action<Here, ListResult> | Shortcut<string>> = [
+export const planActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
   {
     does: 'import',
     press: ['i'],
@@ -38,6 +38,7 @@ export const planActions: ReadonlyArray<Action<Here, ListResult> | Shortcut<stri
     about: 'Carry out exactly this plan, as a task; asks, and for the number where it deletes',
     unless: writes,
     run: askToCarryOut,
+    equivalents: ({ opened }) => [hostnameReconcile(opened.zone.id, opened)],
   },
   {
     does: 'open',
@@ -50,7 +51,13 @@ export const planActions: ReadonlyArray<Action<Here, ListResult> | Shortcut<stri
   ...finding,
   showOnly<PlannedStep>(stepTags),
   copyName,
-  { does: 'refresh', press: ['r'], label: 'reload', about: 'Read again what has been planned' },
+  {
+    does: 'refresh',
+    press: ['r'],
+    label: 'reload',
+    about: 'Read again what has been planned',
+    equivalents: ({ opened }) => [{ ...hostnamePlan(opened.zone.id, opened), place: 'first' }],
+  },
   backToHostnames,
   ...movement,
 ];

@@ -1,5 +1,5 @@
 import { useInput } from 'ink';
-import type { Act } from '../../../src/services/equivalents/act.ts';
+import type { CliEquivalent } from '../../../src/services/equivalents/cli-equivalent.ts';
 import type { Action } from '../../kit/keys/action.ts';
 import { isMove } from '../../kit/keys/cursor.ts';
 import {
@@ -21,8 +21,8 @@ interface ShortcutOptions<Does extends string> {
   readonly act: (action: Does) => void;
   /** Gives up waiting for what is being written: Esc. */
   readonly stopWaiting?: () => void;
-  /** What can be done in a pane, as other programs do it. */
-  readonly acts?: (() => readonly Act[]) | undefined;
+  /** The commands that do the same as the actions here. */
+  readonly equivalents?: (() => readonly CliEquivalent[]) | undefined;
   /** Told of a press that stands for nothing here. */
   readonly otherwise?: (() => void) | undefined;
 }
@@ -47,10 +47,10 @@ export function useShortcuts<Does extends string>(
       options.stopWaiting();
       return;
     }
-    const { situation, act, acts } = options;
+    const { situation, act, equivalents } = options;
     const own = findShortcut(mode, press, parts.keys);
     const shared = own === undefined ? findShared(mode, press, parts.keys) : undefined;
-    const pressed: Pressed = { mode, situation, parts, perform: take, acts };
+    const pressed: Pressed = { mode, situation, parts, perform: take, equivalents };
     if (own !== undefined) unlessRefused(own, pressed, () => repeated(act, parts)(own.does as Does));
     else if (shared !== undefined) unlessRefused(shared, pressed, () => shared.run(pressed));
     else options.otherwise?.();

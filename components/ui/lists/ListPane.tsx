@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import type { Act } from '../../../src/services/equivalents/act.ts';
+import type { CliEquivalent } from '../../../src/services/equivalents/cli-equivalent.ts';
 import type { Redact } from '../../../src/text/redact.ts';
 import { topOf } from '../../kit/keys/cursor.ts';
 import type { Mode } from '../../kit/keys/modes.ts';
@@ -51,8 +51,8 @@ export interface ListPaneProps<T> {
   readonly above?: ReactNode;
   /** Words for the header before the counts. Escaped. */
   readonly words?: readonly string[];
-  /** What can be done here, as other programs do it; asked for at each press. */
-  acts?(): readonly Act[];
+  /** The commands that do the same as the actions here; asked for at each press. */
+  equivalents?(): readonly CliEquivalent[];
   /** The situation for its shortcuts, beside the parts that every list has. */
   readonly situation?: Partial<Situation>;
 }
@@ -82,7 +82,7 @@ export function ListPane<T>(props: ListPaneProps<T>) {
     active: visible && dialog === undefined,
     situation,
     act: actOf(props),
-    acts: props.acts,
+    equivalents: props.equivalents,
     stopWaiting: controller.stopWaiting,
   });
   useClicks(props, height, take);

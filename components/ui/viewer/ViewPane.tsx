@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { Act } from '../../../src/services/equivalents/act.ts';
+import type { CliEquivalent } from '../../../src/services/equivalents/cli-equivalent.ts';
 import type { Mode } from '../../kit/keys/modes.ts';
 import type { Press } from '../../kit/keys/presses.ts';
 import type { Situation } from '../../kit/keys/shortcut.ts';
@@ -26,8 +26,8 @@ export interface ViewPaneProps<Content> {
   readonly empty: string;
   /** Actions that only this pane has, asked for at each press. */
   actions(): Readonly<Partial<Record<string, () => void>>>;
-  /** What can be done here, as other programs do it; asked for at each press. */
-  acts?(): readonly Act[];
+  /** The commands that do the same as the actions here; asked for at each press. */
+  equivalents?(): readonly CliEquivalent[];
   /** The situation for its shortcuts, beside the parts that every viewer has. */
   readonly situation?: Partial<Situation>;
 }
@@ -51,7 +51,7 @@ export function ViewPane<Content>(props: ViewPaneProps<Content>) {
     active: visible && dialog === undefined,
     situation,
     act: actOf(props),
-    acts: props.acts,
+    equivalents: props.equivalents,
     stopWaiting: view.stopWaiting,
   });
   useLineClicks(props, height, take);

@@ -1,8 +1,8 @@
 import type { PlaceLink } from '../../model/places/link.ts';
 import type { LinkWays } from '../../text/instructions/words.ts';
 import { examineSession } from '../doctor/examine.ts';
-import type { Act } from '../equivalents/act.ts';
-import { type Equivalent, equivalentsOf } from '../equivalents/equivalents.ts';
+import type { CliEquivalent } from '../equivalents/cli-equivalent.ts';
+import { type Equivalent, formatEquivalents } from '../equivalents/equivalents.ts';
 import { findPlace } from '../places/find-place.ts';
 import type { Session } from '../session/session.ts';
 import { stoppable } from '../session/stoppable.ts';
@@ -19,8 +19,8 @@ import { type WorkerService, workersOver } from './workers.ts';
 export interface Services {
   readonly places: ReturnType<typeof placesOver>;
   readonly kv: KvService;
-  /** Acts as lines for a shell. */
-  equivalents?(acts: readonly Act[]): Promise<readonly Equivalent[]>;
+  /** Commands as lines for a shell. */
+  equivalents?(commands: readonly CliEquivalent[]): Promise<readonly Equivalent[]>;
   /** Local data have none. */
   readonly hostnames?: HostnameService;
   /** As `hostnames`. */
@@ -53,7 +53,7 @@ export function servicesOver(session: Session, linkWays: LinkWays): Services {
     undo,
     places: placesOver(session),
     kv: kvOver(session, undo),
-    equivalents: (acts) => equivalentsOf(session, acts),
+    equivalents: (commands) => formatEquivalents(session, commands),
     doctor: doctorOver(session),
     ...(session.where.kind !== 'local' && { access: accessOver(session) }),
     objects: objectsOver(session),

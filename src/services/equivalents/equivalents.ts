@@ -3,9 +3,9 @@ import { commandLine, shellWord } from '../../text/shell.ts';
 import { decodeUtf8 } from '../../text/utf8.ts';
 import type { Call } from '../../v4/send.ts';
 import type { Session } from '../session/session.ts';
-import { type Act, requestOf } from './act.ts';
+import { type CliEquivalent, firstRequest } from './cli-equivalent.ts';
 
-/** An act in the two forms that can be pasted into a POSIX shell. One that cannot be has a reason instead. */
+/** A command and its request as lines for a POSIX shell, each with a reason instead if there is no such line. */
 export interface Equivalent {
   readonly about: string;
   readonly command: Line;
@@ -15,19 +15,22 @@ export interface Equivalent {
 /** A line for a shell, or why there is none: a sentence. */
 export type Line = { readonly text: string } | { readonly reason: string };
 
-/** The acts as command lines and as requests of curl, which do the same where the session acts. */
-export async function equivalentsOf(session: Session, acts: readonly Act[]): Promise<Equivalent[]> {
-  const here = acts.filter(({ accountOnly }) => accountOnly !== true || session.where.kind !== 'local');
+/** Formats commands as lines for a shell, and their requests as lines of curl, for the place where the session acts. */
+export async function formatEquivalents(
+  session: Session,
+  commands: readonly CliEquivalent[],
+): Promise<Equivalent[]> {
+  const here = commands.filter(({ accountOnly }) => accountOnly !== true || session.where.kind !== 'local');
   return Promise.all(
-    here.map(async (act) => ({
-      about: act.about,
-      command: commandOf(session, act),
-      curl: await curlOf(session, act),
+    here.map(async (command) => ({
+      about: command.about,
+      command: formatCommand(session, command),
+      curl: await formatCurl(session, command),
     })),
   );
 }
 
-function commandOf(session: Session, { words, flags = {}, args = [] }: Act): Line {
+function formatCommand(session: Session, { words, flags = {}, args = [] }: CliEquivalent): Line {
   const typed = [
     ...words.split(' '),
     ...Object.entries({ ...flags, ...whereFlags(session) }).flatMap(([name, value]) =>
@@ -58,13 +61,13 @@ function whereFlags({ where, choice }: Session): Record<string, string | true> {
   };
 }
 
-async function curlOf(session: Session, act: Act): Promise<Line> {
+async function formatCurl(session: Session, command: CliEquivalent): Promise<Line> {
   const { baseUrl } = session.where;
   if (baseUrl === undefined) return { reason: noServer[session.where.kind] };
   try {
-    const call = await requestOf(session, act);
+    const call = await firstRequest(session, command);
     if (call === undefined) return { reason: 'It takes more than one request.' };
-    return { text: curlLine(call, baseUrl, credentialsOf(session), act.bodyFrom) };
+    return { text: curlLine(call, baseUrl, credentialsOf(session), command.bodyFrom) };
   } catch {
     return { reason: 'The platform would not take this request.' };
   }

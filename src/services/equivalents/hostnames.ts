@@ -1,124 +1,226 @@
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import { deleteHostname, listHostnames, readHostname, refreshHostname } from '../hostnames/hostnames.ts';
-import type { Act } from './act.ts';
+import type { CliEquivalent } from './cli-equivalent.ts';
 
-/** Acts on a custom hostname of a zone, or on marked ones, and on the list that it stands in. */
-export function hostnameActs(
-  zoneId: string,
-  record: CustomHostname | undefined,
-  marked: readonly CustomHostname[] = [],
-): readonly Act[] {
-  const flags = { 'zone-id': zoneId };
-  const list: Act = {
+export function hostnameList(zoneId: string): CliEquivalent {
+  return {
     about: 'List the hostnames',
     words: 'hostname list',
-    flags,
+    flags: { 'zone-id': zoneId },
     accountOnly: true,
+    place: 'last',
     send: (session) => listHostnames(session, zoneId).next(),
   };
-  const whole = [list, ...zoneActs(flags)];
-  if (marked.length > 0) return [...markedActs(flags, marked), ...whole];
-  if (record === undefined) return whole;
-  const { id, hostname } = record;
-  const on = { flags, args: [hostname], accountOnly: true };
+}
+
+export function hostnameGet(zoneId: string, { id, hostname }: CustomHostname): CliEquivalent {
+  return {
+    about: 'Show it',
+    words: 'hostname get',
+    flags: { 'zone-id': zoneId },
+    args: [hostname],
+    accountOnly: true,
+    place: 'first',
+    send: (session) => readHostname(session, zoneId, id),
+  };
+}
+
+export function hostnameInstructions(zoneId: string, { hostname }: CustomHostname): CliEquivalent {
+  return {
+    about: 'Tell its customer what to enter',
+    words: 'hostname instructions',
+    flags: { 'zone-id': zoneId },
+    args: [hostname],
+    accountOnly: true,
+  };
+}
+
+export function hostnameDiagnose(zoneId: string, hostname: string): CliEquivalent {
+  return {
+    about: 'Diagnose it',
+    words: 'hostname diagnose',
+    flags: { 'zone-id': zoneId },
+    args: [hostname],
+    accountOnly: true,
+  };
+}
+
+export function hostnameFix(zoneId: string, hostname: string): CliEquivalent {
+  return {
+    ...hostnameDiagnose(zoneId, hostname),
+    about: 'Diagnose and mend it',
+    flags: { 'zone-id': zoneId, fix: true },
+  };
+}
+
+/** The hostnames that a command is about: the marked ones, or else the selected one. */
+export interface ChosenHostnames {
+  readonly zoneId: string;
+  readonly record: CustomHostname | undefined;
+  readonly marked: readonly CustomHostname[];
+}
+
+/** Maximum number of hostnames on a command line, so that it stays readable. */
+const maxNames = 100;
+
+function onChosen(
+  { zoneId, record, marked }: ChosenHostnames,
+  one: (record: CustomHostname) => Pick<CliEquivalent, 'about' | 'flags' | 'send'>,
+  many: (those: string) => Pick<CliEquivalent, 'about' | 'flags'>,
+  words: string,
+): readonly CliEquivalent[] {
+  const [about, names] =
+    marked.length > 0
+      ? [
+          many(
+            marked.length === 1 ? 'the marked one' : `the ${Math.min(marked.length, maxNames)} marked ones`,
+          ),
+          marked,
+        ]
+      : [record && one(record), record === undefined ? [] : [record]];
+  if (about === undefined) return [];
   return [
     {
-      about: 'Show it',
-      words: 'hostname get',
-      ...on,
-      send: (session) => readHostname(session, zoneId, id),
+      ...about,
+      words,
+      flags: { 'zone-id': zoneId, ...about.flags },
+      args: names.slice(0, maxNames).map(({ hostname }) => hostname),
+      accountOnly: true,
     },
-    { about: 'Diagnose it', words: 'hostname diagnose', ...on },
-    {
+  ];
+}
+
+export function chosenDiagnose(chosen: ChosenHostnames): readonly CliEquivalent[] {
+  return onChosen(
+    chosen,
+    () => ({ about: 'Diagnose it' }),
+    (those) => ({ about: `Diagnose ${those}` }),
+    'hostname diagnose',
+  );
+}
+
+export function chosenRefresh(chosen: ChosenHostnames): readonly CliEquivalent[] {
+  return onChosen(
+    chosen,
+    (record) => ({
       about: 'Restart validation',
-      words: 'hostname refresh',
-      ...on,
-      send: (session) => refreshHostname(session, zoneId, record),
-    },
-    {
-      about: 'Delete it',
-      words: 'hostname delete',
-      ...on,
-      send: (session) => deleteHostname(session, zoneId, record),
-    },
-    {
+      send: (session) => refreshHostname(session, chosen.zoneId, record),
+    }),
+    (those) => ({ about: `Restart the validation of ${those}` }),
+    'hostname refresh',
+  );
+}
+
+export function chosenEdit(chosen: ChosenHostnames): readonly CliEquivalent[] {
+  return onChosen(
+    chosen,
+    (record) => ({
       about: 'Change its origin',
-      words: 'hostname edit',
-      ...on,
-      flags: { ...flags, origin: record.custom_origin_server ?? 'ORIGIN' },
-    },
-    { about: 'Tell its customer what to enter', words: 'hostname instructions', ...on },
-    ...whole,
-  ];
+      flags: { origin: record.custom_origin_server ?? 'ORIGIN' },
+    }),
+    (those) => ({ about: `Change the origin of ${those}`, flags: { origin: 'ORIGIN' } }),
+    'hostname edit',
+  );
 }
 
-type Flags = Readonly<Record<string, string>>;
+export function chosenDelete(chosen: ChosenHostnames): readonly CliEquivalent[] {
+  return onChosen(
+    chosen,
+    (record) => ({
+      about: 'Delete it',
+      send: (session) => deleteHostname(session, chosen.zoneId, record),
+    }),
+    (those) => ({ about: `Delete ${those}` }),
+    'hostname delete',
+  );
+}
 
-/** Marked hostnames that a command line names: more would be no line to read. */
-const mostNames = 100;
-
-function markedActs(flags: Flags, marked: readonly CustomHostname[]): readonly Act[] {
-  const names = marked.slice(0, mostNames).map(({ hostname }) => hostname);
-  const on = { flags, args: names, accountOnly: true };
-  const those = names.length === 1 ? 'the marked one' : `the ${names.length} marked ones`;
+export function hostnamesDiagnose(zoneId: string, names: readonly string[]): readonly CliEquivalent[] {
+  if (names.length === 0) return [];
   return [
-    { about: `Diagnose ${those}`, words: 'hostname diagnose', ...on },
-    { about: `Restart the validation of ${those}`, words: 'hostname refresh', ...on },
     {
-      about: `Change the origin of ${those}`,
-      words: 'hostname edit',
-      ...on,
-      flags: { ...flags, origin: 'ORIGIN' },
+      about: 'Diagnose them',
+      words: 'hostname diagnose',
+      flags: { 'zone-id': zoneId },
+      args: names.slice(0, maxNames),
+      accountOnly: true,
     },
-    { about: `Delete ${those}`, words: 'hostname delete', ...on },
   ];
 }
 
-/** Acts on all hostnames of a zone. */
-function zoneActs(flags: Flags): readonly Act[] {
-  const on = { flags, accountOnly: true };
-  return [
-    ...forecastActs(flags['zone-id'] ?? ''),
-    { about: 'Export them', words: 'hostname export', ...on, flags: { ...flags, output: 'wanted.csv' } },
-    ...planActs(flags['zone-id'] ?? '', 'wanted.csv', false).slice(0, 1),
-    { about: 'Set the fallback origin', words: 'hostname fallback-origin set', ...on, args: ['ORIGIN'] },
-    { about: 'Show the hold of the zone', words: 'zone hold get', ...on },
-  ];
+export function hostnameForecast(zoneId: string): CliEquivalent {
+  return {
+    about: 'Foresee the renewals',
+    words: 'hostname forecast',
+    flags: { 'zone-id': zoneId },
+    accountOnly: true,
+  };
 }
 
-/** Acts on the renewals of a zone. */
-export function forecastActs(zoneId: string): readonly Act[] {
-  const on = { words: 'hostname forecast', accountOnly: true };
-  return [{ about: 'Foresee the renewals', ...on, flags: { 'zone-id': zoneId } }];
+/** The file of hostnames that commands on a whole zone name. */
+const hostnamesFile = 'wanted.csv';
+
+export function hostnameExport(zoneId: string): CliEquivalent {
+  return {
+    about: 'Export them',
+    words: 'hostname export',
+    flags: { 'zone-id': zoneId, output: hostnamesFile },
+    accountOnly: true,
+  };
 }
 
-/** Acts on the plan that a file makes. */
-export function planActs(zoneId: string, path: string, prune: boolean, limit?: number): readonly Act[] {
-  const on = { words: 'hostname reconcile', accountOnly: true };
-  const flags = {
+/** A file of hostnames, and how a zone is reconciled with it. */
+interface Reconciled {
+  readonly path: string;
+  readonly prune: boolean;
+  readonly limit?: number | undefined;
+}
+
+export function hostnamePlan(
+  zoneId: string,
+  reconciled: Reconciled = { path: hostnamesFile, prune: false },
+): CliEquivalent {
+  return {
+    about: 'Plan it',
+    words: 'hostname reconcile',
+    flags: { ...reconcileFlags(zoneId, reconciled), plan: true },
+    accountOnly: true,
+  };
+}
+
+export function hostnameReconcile(zoneId: string, reconciled: Reconciled): CliEquivalent {
+  return {
+    about: 'Plan it, ask, and carry it out',
+    words: 'hostname reconcile',
+    flags: reconcileFlags(zoneId, reconciled),
+    accountOnly: true,
+  };
+}
+
+function reconcileFlags(zoneId: string, { path, prune, limit }: Reconciled) {
+  return {
     'zone-id': zoneId,
     file: path,
-    ...(prune && { prune: true as const }),
+    ...(prune && { prune }),
     ...(limit !== undefined && { limit: String(limit) }),
   };
-  return [
-    { about: 'Plan it', ...on, flags: { ...flags, plan: true } },
-    { about: 'Plan it, ask, and carry it out', ...on, flags },
-  ];
 }
 
-/** Acts on diagnosed hostnames. */
-export function diagnosesActs(zoneId: string, names: readonly string[]): readonly Act[] {
-  if (names.length === 0) return [];
-  const on = { words: 'hostname diagnose', args: names, accountOnly: true };
-  return [{ about: 'Diagnose them', ...on, flags: { 'zone-id': zoneId } }];
+export function fallbackOriginSet(zoneId: string): CliEquivalent {
+  return {
+    about: 'Set the fallback origin',
+    words: 'hostname fallback-origin set',
+    flags: { 'zone-id': zoneId },
+    args: ['ORIGIN'],
+    accountOnly: true,
+  };
 }
 
-/** Acts on a diagnosis: it is known by the name only. */
-export function diagnosisActs(zoneId: string, hostname: string): readonly Act[] {
-  const on = { words: 'hostname diagnose', args: [hostname], accountOnly: true };
-  return [
-    { about: 'Diagnose it', ...on, flags: { 'zone-id': zoneId } },
-    { about: 'Diagnose and mend it', ...on, flags: { 'zone-id': zoneId, fix: true } },
-  ];
+export function zoneHoldGet(zoneId: string): CliEquivalent {
+  return {
+    about: 'Show the hold of the zone',
+    words: 'zone hold get',
+    flags: { 'zone-id': zoneId },
+    accountOnly: true,
+  };
 }

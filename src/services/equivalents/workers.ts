@@ -1,33 +1,39 @@
 import { listSecrets, removeSecret } from '../workers/secrets.ts';
-import type { Act } from './act.ts';
+import type { CliEquivalent } from './cli-equivalent.ts';
 
-/** Acts on a worker, and on the secret of a name. */
-export function workerActs(worker: string, secret: string | undefined): readonly Act[] {
-  const flags = { name: worker };
-  const list: Act = {
+export function secretList(worker: string): CliEquivalent {
+  return {
     about: 'List the secrets',
     words: 'secret list',
-    flags,
+    flags: { name: worker },
     accountOnly: true,
+    place: 'last',
     send: (session) => listSecrets(session, worker),
   };
-  if (secret === undefined) return [list];
-  return [
-    // No line with the text of a secret: it would stay in the history of the shell.
-    { about: 'Set the secret', words: 'secret put', flags, args: [secret], accountOnly: true },
-    {
-      about: 'Delete the secret',
-      words: 'secret delete',
-      flags,
-      args: [secret],
-      accountOnly: true,
-      send: (session) => removeSecret(session, worker, secret),
-    },
-    list,
-  ];
 }
 
-/** The act of the live log of a worker. */
-export function logActs(worker: string): readonly Act[] {
-  return [{ about: 'Follow its log', words: 'worker tail', args: [worker], accountOnly: true }];
+/** Without the text of the secret and without a request: a shell would keep it in its history. */
+export function secretPut(worker: string, secret: string): CliEquivalent {
+  return {
+    about: 'Set the secret',
+    words: 'secret put',
+    flags: { name: worker },
+    args: [secret],
+    accountOnly: true,
+  };
+}
+
+export function secretDelete(worker: string, secret: string): CliEquivalent {
+  return {
+    about: 'Delete the secret',
+    words: 'secret delete',
+    flags: { name: worker },
+    args: [secret],
+    accountOnly: true,
+    send: (session) => removeSecret(session, worker, secret),
+  };
+}
+
+export function workerTail(worker: string): CliEquivalent {
+  return { about: 'Follow its log', words: 'worker tail', args: [worker], accountOnly: true };
 }

@@ -1,37 +1,46 @@
 import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
 import { deleteZoneRecord } from '../zones/records.ts';
 import { listZoneRecords } from '../zones/zones.ts';
-import type { Act } from './act.ts';
+import type { CliEquivalent } from './cli-equivalent.ts';
 
-/** Acts on the own DNS records of a zone, and on one of them. */
-export function recordActs(zoneId: string, record: ZoneDnsRecord | undefined): readonly Act[] {
-  const on = { flags: { 'zone-id': zoneId }, accountOnly: true };
-  const list: Act = {
+export function recordList(zoneId: string): CliEquivalent {
+  return {
     about: 'List the DNS records',
     words: 'zone record list',
-    ...on,
+    flags: { 'zone-id': zoneId },
+    accountOnly: true,
+    place: 'last',
     send: (session) => listZoneRecords(session, zoneId, {}),
   };
-  if (record === undefined) {
-    return [{ about: 'Add one', words: 'zone record set', ...on, args: ['NAME', 'TYPE', 'CONTENT'] }, list];
-  }
-  const { id, name, type, content, proxied } = record;
-  const way = proxied === true ? { proxied: true as const } : {};
-  return [
-    {
-      about: 'Set it',
-      words: 'zone record set',
-      ...on,
-      flags: { ...on.flags, ...way },
-      args: [name, type, content],
-    },
-    {
-      about: 'Delete it',
-      words: 'zone record delete',
-      ...on,
-      args: [name, type, content],
-      send: (session) => deleteZoneRecord(session, zoneId, id),
-    },
-    list,
-  ];
+}
+
+export function recordAdd(zoneId: string): CliEquivalent {
+  return {
+    about: 'Add one',
+    words: 'zone record set',
+    flags: { 'zone-id': zoneId },
+    args: ['NAME', 'TYPE', 'CONTENT'],
+    accountOnly: true,
+  };
+}
+
+export function recordSet(zoneId: string, { name, type, content, proxied }: ZoneDnsRecord): CliEquivalent {
+  return {
+    about: 'Set it',
+    words: 'zone record set',
+    flags: { 'zone-id': zoneId, ...(proxied === true && { proxied }) },
+    args: [name, type, content],
+    accountOnly: true,
+  };
+}
+
+export function recordDelete(zoneId: string, { id, name, type, content }: ZoneDnsRecord): CliEquivalent {
+  return {
+    about: 'Delete it',
+    words: 'zone record delete',
+    flags: { 'zone-id': zoneId },
+    args: [name, type, content],
+    accountOnly: true,
+    send: (session) => deleteZoneRecord(session, zoneId, id),
+  };
 }

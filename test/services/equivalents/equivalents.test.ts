@@ -7,12 +7,13 @@ import { commandRoot } from '../../../src/cli/commands/table.ts';
 import { readCommandLine } from '../../../src/cli/parsing/command-line.ts';
 import { meaningOf } from '../../../src/cli/parsing/meaning.ts';
 import { parseCustomHostname } from '../../../src/model/hostnames/parse.ts';
-import type { Act } from '../../../src/services/equivalents/act.ts';
-import { equivalentsOf, type Line } from '../../../src/services/equivalents/equivalents.ts';
-import { diagnosisActs, hostnameActs } from '../../../src/services/equivalents/hostnames.ts';
-import { comparisonActs, keyActs, namespaceActs } from '../../../src/services/equivalents/kv.ts';
-import { bucketActs, folderActs, objectActs } from '../../../src/services/equivalents/objects.ts';
-import { workerActs } from '../../../src/services/equivalents/workers.ts';
+import type { CliEquivalent } from '../../../src/services/equivalents/cli-equivalent.ts';
+import { formatEquivalents, type Line } from '../../../src/services/equivalents/equivalents.ts';
+import * as hostnames from '../../../src/services/equivalents/hostnames.ts';
+import * as kv from '../../../src/services/equivalents/kv.ts';
+import * as objects from '../../../src/services/equivalents/objects.ts';
+import * as workers from '../../../src/services/equivalents/workers.ts';
+import * as zones from '../../../src/services/equivalents/zones.ts';
 import { readValue, writeValue } from '../../../src/services/kv/kv.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { type Choice, plainChoice, type Session } from '../../../src/services/session/session.ts';
@@ -53,9 +54,12 @@ function textOf(line: Line | undefined): string {
   return line.text;
 }
 
-async function linesOf(acts: readonly Act[], words: string): Promise<{ command: string; curl: string }> {
-  const found = await equivalentsOf(await sessionOf(), acts);
-  const at = acts.findIndex((act) => act.words === words);
+async function linesOf(
+  commands: readonly CliEquivalent[],
+  words: string,
+): Promise<{ command: string; curl: string }> {
+  const found = await formatEquivalents(await sessionOf(), commands);
+  const at = commands.findIndex((command) => command.words === words);
   return { command: textOf(found[at]?.command), curl: textOf(found[at]?.curl) };
 }
 
@@ -91,26 +95,27 @@ async function store(key: string): Promise<void> {
 }
 
 describe.each(inPart(hostile, 2))('the key %j', (key) => {
-  const acts = () => keyActs(namespaceId, key);
+  const commands = () =>
+    [kv.kvKeyGet, kv.kvKeyPut, kv.kvKeyDelete].map((command) => command(namespaceId, key));
 
   test('is shown, stored and deleted by the command lines', async () => {
     await store(key);
-    expect(await runInShell((await linesOf(acts(), 'kv key get')).command)).toBe(`of ${key}`);
+    expect(await runInShell((await linesOf(commands(), 'kv key get')).command)).toBe(`of ${key}`);
     writeFileSync(join(served.person.cwd, 'value'), `new ${key}`);
-    await runInShell((await linesOf(acts(), 'kv key put')).command);
+    await runInShell((await linesOf(commands(), 'kv key put')).command);
     expect(await stored(key)).toBe(`new ${key}`);
-    await runInShell((await linesOf(acts(), 'kv key delete')).command);
+    await runInShell((await linesOf(commands(), 'kv key delete')).command);
     expect(await stored(key)).toBeUndefined();
     expect(existsSync(join(served.person.cwd, 'owned'))).toBe(false);
   });
 
   test.runIf(hasCurl)('is shown, stored and deleted by the lines of curl', async () => {
     await store(key);
-    expect(await curl((await linesOf(acts(), 'kv key get')).curl)).toBe(`of ${key}`);
+    expect(await curl((await linesOf(commands(), 'kv key get')).curl)).toBe(`of ${key}`);
     writeFileSync(join(served.person.cwd, 'value'), `new ${key}`);
-    await curl((await linesOf(acts(), 'kv key put')).curl);
+    await curl((await linesOf(commands(), 'kv key put')).curl);
     expect(await stored(key)).toBe(`new ${key}`);
-    await curl((await linesOf(acts(), 'kv key delete')).curl);
+    await curl((await linesOf(commands(), 'kv key delete')).curl);
     expect(await stored(key)).toBeUndefined();
     expect(existsSync(join(served.person.cwd, 'owned'))).toBe(false);
   });
@@ -123,45 +128,85 @@ const record = parseCustomHostname({
   ssl: { status: 'active', method: 'txt', type: 'dv' },
 });
 
-const everyAct: readonly Act[] = [
-  ...namespaceActs('a'.repeat(32)),
-  ...keyActs('a'.repeat(32), 'k'),
-  ...comparisonActs('a'.repeat(32), 'k', { namespaceId: 'c'.repeat(32), target: 'local' }).slice(0, 1),
-  ...bucketActs('assets'),
-  ...objectActs('assets', 'img/', 'img/a.png'),
-  ...folderActs('assets', 'img/'),
-  ...hostnameActs('b'.repeat(32), record),
-  ...diagnosisActs('b'.repeat(32), 'shop.acme.com'),
-  ...workerActs('guide', 'KEY'),
+const id = 'a'.repeat(32);
+const zoneId = 'b'.repeat(32);
+const chosen = { zoneId, record, marked: [] };
+const dnsRecord = { id, name: 'shop.acme.com', type: 'A', content: '192.0.2.1', proxied: true };
+
+const everyCommand: readonly CliEquivalent[] = [
+  kv.kvNamespaceList,
+  kv.kvNamespaceDelete(id),
+  kv.kvExport(id),
+  kv.kvKeyList(id),
+  kv.kvKeyGet(id, 'k'),
+  kv.kvKeyPut(id, 'k'),
+  kv.kvKeyDelete(id, 'k'),
+  kv.kvKeyDiff(id, 'k', { namespaceId: 'c'.repeat(32), target: 'local' }),
+  kv.kvDiff(id, { namespaceId: 'c'.repeat(32) }),
+  objects.bucketList,
+  objects.bucketDelete('assets'),
+  objects.objectList('assets', 'img/'),
+  objects.objectGet('assets', 'img/a.png'),
+  objects.objectPresign('assets', 'img/a.png'),
+  objects.objectDelete('assets', 'img/a.png'),
+  objects.folderGet('assets', 'img/'),
+  objects.folderDelete('assets', 'img/'),
+  hostnames.hostnameList(zoneId),
+  hostnames.hostnameGet(zoneId, record),
+  hostnames.hostnameInstructions(zoneId, record),
+  hostnames.hostnameDiagnose(zoneId, 'shop.acme.com'),
+  hostnames.hostnameFix(zoneId, 'shop.acme.com'),
+  ...hostnames.chosenDiagnose(chosen),
+  ...hostnames.chosenRefresh(chosen),
+  ...hostnames.chosenEdit(chosen),
+  ...hostnames.chosenDelete({ ...chosen, marked: [record, record] }),
+  ...hostnames.hostnamesDiagnose(zoneId, ['shop.acme.com']),
+  hostnames.hostnameForecast(zoneId),
+  hostnames.hostnameExport(zoneId),
+  hostnames.hostnamePlan(zoneId),
+  hostnames.hostnameReconcile(zoneId, { path: 'wanted.csv', prune: true, limit: 3 }),
+  hostnames.fallbackOriginSet(zoneId),
+  hostnames.zoneHoldGet(zoneId),
+  workers.secretList('guide'),
+  workers.secretPut('guide', 'KEY'),
+  workers.secretDelete('guide', 'KEY'),
+  workers.workerTail('guide'),
+  zones.recordList(zoneId),
+  zones.recordAdd(zoneId),
+  zones.recordSet(zoneId, dnsRecord),
+  zones.recordDelete(zoneId, dnsRecord),
 ];
 
-test.each(everyAct.map((act) => [act.words, act] as const))('"%s" is a command of ours', async (_, act) => {
-  const session = await sessionOf({ profile: undefined });
-  const [found] = await equivalentsOf(session, [act]);
-  const told = execFileSync('sh', ['-c', `edgectl() { printf '%s\\0' "$@"; }\n${textOf(found?.command)}`]);
-  const meaning = meaningOf(
-    readCommandLine(told.toString().split('\0').slice(0, -1), commandRoot),
-    commandRoot,
-  );
-  expect(meaning).toMatchObject({ kind: 'command', row: { words: act.words } });
-  if (act.send !== undefined)
-    expect(textOf(found?.curl)).toMatch(/^curl -sSg .*"Authorization: Bearer \$EDGECTL_API_TOKEN"/);
-});
+test.each(everyCommand.map((command) => [command.words, command] as const))(
+  '"%s" is a command of ours',
+  async (_, command) => {
+    const session = await sessionOf({ profile: undefined });
+    const [found] = await formatEquivalents(session, [command]);
+    const told = execFileSync('sh', ['-c', `edgectl() { printf '%s\\0' "$@"; }\n${textOf(found?.command)}`]);
+    const meaning = meaningOf(
+      readCommandLine(told.toString().split('\0').slice(0, -1), commandRoot),
+      commandRoot,
+    );
+    expect(meaning).toMatchObject({ kind: 'command', row: { words: command.words } });
+    if (command.send !== undefined)
+      expect(textOf(found?.curl)).toMatch(/^curl -sSg .*"Authorization: Bearer \$EDGECTL_API_TOKEN"/);
+  },
+);
 
 test('names the place of the session, and says why there is no line where there is none', async () => {
   const local = await sessionOf({ local: true, persistTo: '/tmp/no such' });
-  const [found] = await equivalentsOf(local, keyActs('kv', 'a\0b'));
+  const [found] = await formatEquivalents(local, [kv.kvKeyGet('kv', 'a\0b')]);
   expect(found).toMatchObject({
     command: { reason: 'No command line can hold a NUL.' },
     curl: { reason: 'No server runs here: edgectl dev serves it.' },
   });
-  const [shown] = await equivalentsOf(local, keyActs('kv', 'a'));
+  const [shown] = await formatEquivalents(local, [kv.kvKeyGet('kv', 'a')]);
   expect(textOf(shown?.command)).toBe(
     "edgectl kv key get --namespace-id kv --local --persist-to '/tmp/no such' a",
   );
-  expect(await equivalentsOf(local, namespaceActs(undefined))).toEqual([]);
+  expect(await formatEquivalents(local, [kv.kvNamespaceList])).toEqual([]);
   const further = await sessionOf({ profile: 'sandbox', accountId: 'a5'.repeat(16) });
-  const [listed] = await equivalentsOf(further, bucketActs(undefined));
+  const [listed] = await formatEquivalents(further, [objects.bucketList]);
   expect(textOf(listed?.command)).toMatch(
     /^edgectl objstore bucket list --sandbox=\S+ --account-id (?:a5){16}$/,
   );

@@ -1,8 +1,8 @@
 import type { Call } from '../../v4/send.ts';
 import type { Session } from '../session/session.ts';
 
-/** Something that a user does in the console, so that it can be done elsewhere: by a command, or by its request. */
-export interface Act {
+/** A command that does the same as an action of the console, and the request that it sends. */
+export interface CliEquivalent {
   /** For a menu: `Show its value`. */
   readonly about: string;
   /** Words of the command. */
@@ -14,8 +14,10 @@ export interface Act {
   readonly accountOnly?: boolean;
   /** Sends its request; left out where it takes several. */
   readonly send?: (session: Session) => Promise<unknown>;
-  /** The file that stands for the body of the request. */
+  /** The file that holds the body of the request. */
   readonly bodyFrom?: string;
+  /** Its place in the menu: before or after those without one. */
+  readonly place?: 'first' | 'last';
 }
 
 /** Stops a service before anything is sent. */
@@ -28,8 +30,8 @@ class Recorded extends Error {
   }
 }
 
-/** Returns the request that an act sends first, as the services make it, without sending it; undefined where it sends none. */
-export async function requestOf(session: Session, { send }: Act): Promise<Call | undefined> {
+/** Returns the first request of a command, as the services make it, without sending it; undefined if the command sends several. */
+export async function firstRequest(session: Session, { send }: CliEquivalent): Promise<Call | undefined> {
   if (send === undefined) return undefined;
   const recording: Session = {
     ...session,
