@@ -119,7 +119,7 @@ export const keyPut = declare({
     ttl: {
       kind: 'number',
       placeholder: 'SECONDS',
-      about: 'Seconds until the key expires (minimum 60), or 1h, 7d; overrides --expiration',
+      about: 'Time until the key expires: seconds (minimum 60), or 1h, 7d; overrides --expiration',
     },
     expiration: {
       kind: 'number',
