@@ -1,12 +1,11 @@
 import { isObject } from '../json-object.ts';
 import { beginningOf } from '../long-text.ts';
 import { Problem } from '../problem.ts';
+import type { ValueOf } from '../shape.ts';
+import type { namespace } from './kv-shape.ts';
 
 /** A key-value namespace of an account. `id` is 32 lower-case hex digits on the platform, any text in local data. */
-export interface Namespace {
-  readonly id: string;
-  readonly title: string;
-}
+export type Namespace = ValueOf<typeof namespace>;
 
 /** One row of a key listing. `expiration` is UNIX seconds; `metadata` any JSON value. */
 export interface KeyEntry {

@@ -1,15 +1,9 @@
-/** A line of a difference: in both texts, only in the left one, or only in the right one. */
-export interface DifferenceLine {
-  readonly sign: ' ' | '-' | '+';
-  readonly text: string;
-}
+import type { ValueOf } from '../shape.ts';
+import type { differenceLine, hunk } from './difference-shape.ts';
 
-/** A stretch in which two texts differ, with the lines around it. Lines are counted from 1. */
-export interface Hunk {
-  readonly left: { readonly from: number; readonly count: number };
-  readonly right: { readonly from: number; readonly count: number };
-  readonly lines: readonly DifferenceLine[];
-}
+export type DifferenceLine = ValueOf<typeof differenceLine>;
+
+export type Hunk = ValueOf<typeof hunk>;
 
 /** Lines in between, and changes among them, up to which the shortest difference is looked for: it takes their product. */
 const most = { lines: 20_000, changes: 2000 };

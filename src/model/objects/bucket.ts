@@ -1,16 +1,8 @@
 import { Problem } from '../problem.ts';
+import type { ValueOf } from '../shape.ts';
+import type { bucket } from './bucket-shape.ts';
 
-/** An object bucket of an account. */
-export interface Bucket {
-  readonly name: string;
-  /** ISO 8601, where the platform says it. */
-  readonly createdOn?: string;
-  /** Where it was asked to lie, for example `weur`. */
-  readonly location?: string;
-  /** Class of objects that are stored without saying one. */
-  readonly storageClass?: string;
-  readonly jurisdiction?: string;
-}
+export type Bucket = ValueOf<typeof bucket>;
 
 /** Hints of where a bucket shall lie. */
 export const bucketLocations: readonly string[] = ['apac', 'eeur', 'enam', 'oc', 'weur', 'wnam'];

@@ -1,14 +1,8 @@
+import type { ValueOf } from '../shape.ts';
 import type { DeployedWorker, WorkerBinding, WorkerModule } from './worker.ts';
+import type { workerChange } from './worker-shape.ts';
 
-/** One part of a worker that an upload or another version adds, changes, removes or keeps. */
-export interface WorkerChange {
-  readonly change: 'added' | 'changed' | 'removed' | 'kept';
-  readonly what: 'code' | 'module' | 'binding' | 'secret' | 'compatibility date' | 'compatibility flag';
-  readonly name: string;
-  /** The value before and after: in words, a variable as JSON; never a secret. */
-  readonly before?: string;
-  readonly after?: string;
-}
+export type WorkerChange = ValueOf<typeof workerChange>;
 
 export interface NewWorker {
   readonly bindings: readonly WorkerBinding[];

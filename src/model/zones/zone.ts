@@ -1,23 +1,10 @@
 import { isWithin } from '../dns/dns.ts';
+import type { ValueOf } from '../shape.ts';
+import type { fallbackOrigin, hostnameQuota, zone, zoneDnsRecord } from './zone-shape.ts';
 
-/** A zone of the account, as the platform tells it. `status` is open: a newer platform may know more. */
-export interface Zone {
-  readonly id: string;
-  readonly name: string;
-  readonly status?: string;
-  readonly paused?: boolean;
-}
+export type Zone = ValueOf<typeof zone>;
 
-/** A DNS record of an own zone, as the platform tells it. `content` is the address, target or text. */
-export interface ZoneDnsRecord {
-  readonly id: string;
-  readonly type: string;
-  readonly name: string;
-  readonly content: string;
-  readonly proxied?: boolean;
-  /** Seconds; 1 is "automatic". */
-  readonly ttl?: number;
-}
+export type ZoneDnsRecord = ValueOf<typeof zoneDnsRecord>;
 
 /** Why a record cannot have such a time to live, in seconds; undefined where it can. */
 export function recordTtlFault(ttl: number): string | undefined {
@@ -25,22 +12,9 @@ export function recordTtlFault(ttl: number): string | undefined {
   return 'is 1 for automatic, or 30 to 86400 seconds';
 }
 
-/** Where requests for custom hostnames go that have no origin of their own. `status` is open. */
-export interface FallbackOrigin {
-  readonly origin: string;
-  readonly status?: string;
-  readonly errors?: readonly string[];
-  readonly created_at?: string;
-  readonly updated_at?: string;
-}
+export type FallbackOrigin = ValueOf<typeof fallbackOrigin>;
 
-/** How many custom hostnames a zone may hold. */
-export interface HostnameQuota {
-  readonly allocated: number;
-  readonly used: number;
-  readonly exceeded?: boolean;
-  readonly hard_cap?: number;
-}
+export type HostnameQuota = ValueOf<typeof hostnameQuota>;
 
 /** A zone hold. `hold_after`: milliseconds since the epoch until which the hold is lifted. */
 export interface ZoneHold {

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { keyDifference } from '../../model/kv/difference-shape.ts';
 import { isoSeconds } from '../../model/kv/kv.ts';
 import { type DifferenceLine, type Hunk, lineDifference } from '../../model/kv/line-difference.ts';
+import type { ValueOf } from '../../model/shape.ts';
 import { guessKind } from '../../text/kind.ts';
 import { groupDigits } from '../../text/size.ts';
 import type { Session } from '../session/session.ts';
@@ -13,17 +15,7 @@ export interface KeyAddress {
   readonly key: string;
 }
 
-/** A part of two keys that differs. JSON is compared by what it says, text line by line, anything else byte by byte. */
-export type KeyDifference =
-  | { readonly field: 'value' | 'metadata'; readonly as: 'json' | 'text'; readonly hunks: readonly Hunk[] }
-  | {
-      readonly field: 'value';
-      readonly as: 'bytes';
-      readonly sizes: readonly [number, number];
-      readonly from: number;
-    }
-  /** ISO times, or null for none. */
-  | { readonly field: 'expiration'; readonly left: string | null; readonly right: string | null };
+export type KeyDifference = ValueOf<typeof keyDifference>;
 
 /** Two keys, compared. */
 export interface KeyComparison {

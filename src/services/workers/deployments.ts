@@ -1,22 +1,14 @@
 import * as v from 'valibot';
 import { isProblem, Problem } from '../../model/problem.ts';
+import type { ValueOf } from '../../model/shape.ts';
 import { versionChanges, type WorkerChange, type WorkerVersion } from '../../model/workers/changes.ts';
+import type { deployment } from '../../model/workers/worker-shape.ts';
 import { callResult } from '../../v4/client.ts';
 import { otherDone } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
 import { namingWorker, scriptCall, withJson } from './workers.ts';
 
-/** A deployment: the versions that run, and since when. */
-export interface Deployment {
-  readonly id: string;
-  readonly createdOn: string;
-  readonly source: string;
-  /** The platform's word for the cause: upload, secret, deployment. */
-  readonly trigger?: string;
-  /** Why, in the words of the person who deployed it. */
-  readonly message?: string;
-  readonly versions: readonly { readonly id: string; readonly percentage: number }[];
-}
+export type Deployment = ValueOf<typeof deployment>;
 
 const deploymentsShape = v.object({
   deployments: v.array(

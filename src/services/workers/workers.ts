@@ -1,17 +1,15 @@
 import * as v from 'valibot';
 import { advised, isProblem, Problem } from '../../model/problem.ts';
+import type { ValueOf } from '../../model/shape.ts';
 import { workerNameFault } from '../../model/workers/worker.ts';
+import type { workerSummary } from '../../model/workers/worker-shape.ts';
 import { callResult } from '../../v4/client.ts';
 import { pathOf } from '../../v4/path.ts';
 import type { Call, Method } from '../../v4/send.ts';
 import { refuseOther } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
 
-/** A worker in a list of the account's. Times are ISO 8601. */
-export interface WorkerSummary {
-  readonly name: string;
-  readonly modifiedOn?: string;
-}
+export type WorkerSummary = ValueOf<typeof workerSummary>;
 
 const scriptsShape = v.array(v.object({ id: v.string(), modified_on: v.optional(v.string()) }));
 /** An embedded platform adds its edge's address, null while none is served. */

@@ -1,3 +1,4 @@
+import { attributeDifference, fleetEvent } from '../../../model/hostnames/fleet/fleet-shape.ts';
 import { certificateAuthorities, validationMethods } from '../../../model/hostnames/hostname.ts';
 import { customHostname, customHostnameFields } from '../../../model/hostnames/hostname-shape.ts';
 import {
@@ -14,8 +15,8 @@ import {
   only,
   optional,
   text,
-  texts,
 } from '../../../model/shape.ts';
+import { fallbackOrigin, fallbackOriginFields, hostnameQuota } from '../../../model/zones/zone-shape.ts';
 import { value, valueOrLines } from '../../output/answer-shape.ts';
 import { failure } from '../../output/talk-shape.ts';
 import { undoId } from '../undo/answers.ts';
@@ -25,18 +26,14 @@ const id = text('Id of the custom hostname');
 const hostname = text('The hostname');
 const zoneId = text('Id of the zone');
 const line = optional(count('Line of the file, from 1'));
-const platformTime = (about: string) => optional(text(`${about}, RFC 3339, as the platform tells it`));
+const _platformTime = (about: string) => optional(text(`${about}, RFC 3339, as the platform tells it`));
 
 const record = customHostname;
 
-const difference = object({
-  field: text('Column of the file; metadata.NAME for a part of the metadata'),
-  from: optional(text('What there is')),
-  to: optional(text('What is to be')),
-});
-
 /** Of a hostname that a command was to create and that existed. */
-const unlike = optional(list(difference, 'Settings of an existing hostname that are not as asked for'));
+const unlike = optional(
+  list(attributeDifference, 'Settings of an existing hostname that are not as asked for'),
+);
 
 /** A record that was changed. */
 const changedFields = { ...customHostnameFields, undo: undoId };
@@ -82,16 +79,6 @@ const creation = anyOf([
 
 const deleted = object({ id, hostname, deleted: only(true, 'It is not there any more'), undo: undoId });
 
-const fallbackFields = {
-  origin: text('The origin'),
-  status: optional(text('active, initializing, and others of the platform')),
-  errors: optional(texts('Complaints')),
-  created_at: platformTime('When it was set'),
-  updated_at: platformTime('When it was changed'),
-};
-
-const fallback = object(fallbackFields);
-
 /** A line of a file that hostname create and reconcile take. */
 const wanted = object({
   hostname,
@@ -111,29 +98,7 @@ const planned = object({
   id: optional(id),
   line,
   reason: text('Why, in words'),
-  differences: optional(list(difference, 'What a change changes')),
-});
-
-const fleetState = object({
-  status: text('Of the hostname; none where the platform tells none'),
-  certificate: text('Status of the certificate; none where there is none'),
-  kind: optional(text('What it needs, in a word or two; absent if it is in service')),
-  who: optional(text('Who must act')),
-  basis: optional(
-    text('record: a guess from the record alone; diagnosis: found by a diagnosis of the last day'),
-  ),
-});
-
-const event = object({
-  version: only(1, 'Of this form'),
-  id: text('The same for the same event, however often it is told'),
-  type: oneOf(['appeared', 'changed', 'gone'], 'What happened'),
-  at: text('When it was seen, RFC 3339, by the clock of the platform'),
-  zoneId,
-  hostname,
-  hostnameId: id,
-  before: optional(fleetState),
-  after: optional(fleetState),
+  differences: optional(list(attributeDifference, 'What a change changes')),
 });
 
 export const hostnameAnswers = {
@@ -155,15 +120,8 @@ export const hostnameAnswers = {
   ),
   'hostname refresh': valueOrLines(changed, step, 'Of many, a line for each.'),
   'hostname delete': valueOrLines(deleted, step, 'Of many, a line for each.'),
-  'hostname watch': valueOrLines(record, event, 'The last state; with --all, a line for each change.'),
-  'hostname quota': value(
-    object({
-      allocated: number('How many the zone may hold'),
-      used: number('How many it holds'),
-      exceeded: optional(bool('Whether it holds more than it may')),
-      hard_cap: optional(number('How many it can ever hold')),
-    }),
-  ),
+  'hostname watch': valueOrLines(record, fleetEvent, 'The last state; with --all, a line for each change.'),
+  'hostname quota': value(hostnameQuota),
   'hostname export-world': value(
     object({ count: count('Hostnames'), file: text('The file') }),
     'A FILE of - is written to standard output.',
@@ -206,11 +164,11 @@ export const hostnameAnswers = {
     step,
     'With --plan, the plan; with nothing to do, that; else a line for each step that was taken.',
   ),
-  'hostname fallback-origin get': value(fallback),
+  'hostname fallback-origin get': value(fallbackOrigin),
   'hostname fallback-origin set': value(
     object({
-      ...fallbackFields,
-      before: optional(nullable(fallback)),
+      ...fallbackOriginFields,
+      before: optional(nullable(fallbackOrigin)),
       undo: undoId,
     }),
     'With `before` where it was read (not with --yes and --no-undo), null where there was none.',

@@ -1,3 +1,5 @@
+import { keyDifference, namespaceDifference } from '../../../model/kv/difference-shape.ts';
+import { namespace, namespaceId } from '../../../model/kv/kv-shape.ts';
 import {
   anyOf,
   anything,
@@ -18,7 +20,7 @@ import {
 import { value, valueOrLines } from '../../output/answer-shape.ts';
 import { undoId } from '../undo/answers.ts';
 
-const id = text('Id of the namespace: 32 hexadecimal digits; of local data, the name of its folder');
+const id = namespaceId;
 const title = text('Its name in the account');
 const target = text('Where it was done, in words');
 const preview = bool('Whether it is the preview namespace of the binding');
@@ -110,48 +112,6 @@ const dryRun = object({
   hash: optional(text('Of kv bulk delete --prefix: what --confirm takes to delete exactly these keys')),
 });
 
-const hunkSide = (which: string) =>
-  object({ from: count(`First line of the ${which} side, from 1`), count: count('Lines') });
-const hunk = object({
-  left: hunkSide('left'),
-  right: hunkSide('right'),
-  lines: list(
-    object({ sign: oneOf([' ', '-', '+'], 'In both, only left, only right'), text: text('The line') }),
-    'Lines with those around them',
-  ),
-});
-
-const keyDifference = anyOf([
-  object({
-    field: oneOf(['value', 'metadata'], 'What differs'),
-    as: oneOf(['json', 'text'], 'How it was compared'),
-    hunks: list(hunk, 'Stretches that differ'),
-  }),
-  object({
-    field: only('value', 'What differs'),
-    as: only('bytes', 'How it was compared'),
-    sizes: list(count('Bytes'), 'Of the left and of the right side'),
-    from: count('First byte that differs, from 0'),
-  }),
-  object({
-    field: only('expiration', 'What differs'),
-    left: nullable(time('Of the left side; null for never')),
-    right: nullable(time('Of the right side; null for never')),
-  }),
-]);
-
-const difference = anyOf([
-  object({
-    key: text('The key'),
-    change: oneOf(['added', 'removed'], 'Only on the right, only on the left'),
-  }),
-  object({
-    key: text('The key'),
-    change: only('changed', 'On both sides, and not the same'),
-    fields: list(oneOf(['value', 'metadata', 'expiration'], 'A part of it'), 'What differs'),
-  }),
-]);
-
 /** As bulk put takes it. */
 const exported = object({
   key: text('The key'),
@@ -168,7 +128,7 @@ export const kvAnswers = {
       object({ ...created, updated: text('With --update-config: the file that holds it now') }),
     ]),
   ),
-  'kv namespace list': value(list(object({ id, title }), 'All namespaces of the account')),
+  'kv namespace list': value(list(namespace, 'All namespaces of the account')),
   'kv namespace rename': value(object({ id, title: text('The new title') })),
   'kv namespace delete': value(
     object({
@@ -258,5 +218,5 @@ export const kvAnswers = {
       dryRun,
     ]),
   ),
-  'kv diff': value(list(difference, 'Keys that are not the same on both sides')),
+  'kv diff': value(list(namespaceDifference, 'Keys that are not the same on both sides')),
 } as const;

@@ -1,3 +1,4 @@
+import { bucket, bucketFields } from '../../../model/objects/bucket-shape.ts';
 import {
   anyOf,
   bool,
@@ -15,22 +16,14 @@ import { value } from '../../output/answer-shape.ts';
 import { failure } from '../../output/talk-shape.ts';
 import { undoId } from '../undo/answers.ts';
 
-const bucketName = text('Name of the bucket');
+const bucketName = bucketFields.name;
 const objectKey = text('Key of the object');
 const size = count('Bytes of the object');
 const etag = text('MD5 of the bytes; of one stored in parts another sum, with -<parts> behind it');
 const target = text('Where it was done, in words');
 const prefix = text('Beginning of the keys, with the slash at its end; empty for the whole bucket');
-const storageClass = optional(text('Standard, InfrequentAccess, and others of the platform'));
+const { storageClass } = bucketFields;
 const gone = only(true, 'It is not there any more');
-
-const bucket = {
-  name: bucketName,
-  createdOn: optional(text('RFC 3339, as the platform tells it')),
-  location: optional(text('Where it was asked to lie: weur, enam, …')),
-  storageClass,
-  jurisdiction: optional(text('As the platform tells it')),
-};
 
 const httpMetadata = object({
   contentType: optional(text('Content-Type')),
@@ -81,7 +74,7 @@ const replaced = optional(
 export const objectAnswers = {
   'objstore bucket create': value(
     object({
-      ...bucket,
+      ...bucketFields,
       created: bool('False where it was there, and --if-not-exists took it'),
       differences: optional(
         list(
@@ -95,8 +88,8 @@ export const objectAnswers = {
       ),
     }),
   ),
-  'objstore bucket list': value(list(object(bucket), 'Buckets of the account')),
-  'objstore bucket get': value(object(bucket)),
+  'objstore bucket list': value(list(bucket, 'Buckets of the account')),
+  'objstore bucket get': value(bucket),
   'objstore bucket delete': value(
     object({ name: bucketName, objects: count('Objects that went with it'), deleted: gone }),
   ),

@@ -1,18 +1,5 @@
-import {
-  bool,
-  count,
-  list,
-  map,
-  nullable,
-  number,
-  object,
-  oneOf,
-  only,
-  optional,
-  text,
-  texts,
-  time,
-} from '../../../model/shape.ts';
+import { dnsEntry, fault, loggedRequest } from '../../../model/sandbox/traffic-shape.ts';
+import { bool, count, list, map, number, object, only, optional, text, time } from '../../../model/shape.ts';
 import { lines, noJson, value } from '../../output/answer-shape.ts';
 
 const folder = text('Folder of the sandbox');
@@ -33,58 +20,6 @@ const addresses = {
   folder,
 };
 const credential = (about: string) => optional(text(`${about}; left out with --quiet and --ready-file`));
-
-const dnsEntry = object({
-  name: text('The name'),
-  type: text('Type of the record; or SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN, BOGUS'),
-  ttl: optional(count('Seconds')),
-  contents: texts('Of a failure, the types that it concerns; none for all'),
-});
-
-const fault = object({
-  id: text('By which it is ended'),
-  match: text('Method and glob of the path that it meets'),
-  met: count('Requests that it has met'),
-  status: optional(count('HTTP status that it answers with')),
-  retryAfter: optional(count('Seconds in Retry-After')),
-  latency: optional(count('Milliseconds that it waits')),
-  jitter: optional(count('Up to so many milliseconds more')),
-  cut: optional(oneOf(['before', 'in', 'after'], 'When it cuts the connection')),
-  body: optional(oneOf(['truncated', 'wrong', 'empty', 'html'], 'In the place of the body')),
-  unsuccessfulKeys: optional(number('Share of the keys of a bulk change that are not taken, 0 to 1')),
-  stale: optional(count('Seconds for which what was read is read again')),
-  pageSize: optional(count('Rows on a page at most')),
-  rate: optional(
-    object({
-      requests: count('So many'),
-      seconds: count('In so many seconds'),
-      per: oneOf(['path', 'token'], 'Counted for each of these'),
-    }),
-  ),
-  share: optional(number('Share of the requests that it meets, 0 to 1')),
-  times: optional(count('Requests after which it is over')),
-  seed: optional(number('By which chance is repeated')),
-});
-
-const request = object({
-  number: count('In the order in which they ended, from 1'),
-  time: time('When it came'),
-  api: oneOf(['v4', 's3'], 'The v4 API, or the S3 API of its buckets'),
-  method: text('GET, …'),
-  path: text('Below /client/v4, percent-encoded; of the S3 API /bucket/key'),
-  query: text('Without the question mark, and without a signature; empty when there is none'),
-  status: nullable(count('HTTP status; null where the connection was cut')),
-  route: nullable(
-    text('Pattern of the route that answered, or operation of the S3 API; null where there is none'),
-  ),
-  rule: nullable(text('Why the answer is another one than usual; null where nothing made it so')),
-  notes: texts('Parts of the request that were passed over'),
-  milliseconds: number('Until the answer was ready'),
-  requestHeaders: map(text('Its value'), 'Lower-case names; credentials are left out'),
-  answerHeaders: map(text('Its value'), 'Lower-case names'),
-  requestBody: optional(text('The beginning of a body of text')),
-  answerBody: optional(text('The beginning of a body of text')),
-});
 
 const clock = object({
   now: time('What the clock of the sandbox shows'),
@@ -134,7 +69,7 @@ export const sandboxAnswers = {
     object({ file, folder, loaded: map(count('So many'), 'Things that were loaded, by their kind') }),
   ),
   'sandbox exec': noJson('What the command writes.'),
-  'sandbox requests': lines(request, 'A request on each line; with --follow, as they come.'),
+  'sandbox requests': lines(loggedRequest, 'A request on each line; with --follow, as they come.'),
   'sandbox fault add': value(fault),
   'sandbox fault list': value(list(fault, 'Faults that are set')),
   'sandbox fault clear': value(object({ cleared: count('Faults that were ended') })),

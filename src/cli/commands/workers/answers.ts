@@ -7,13 +7,18 @@ import {
   nullable,
   number,
   object,
-  oneOf,
   only,
   openObject,
   optional,
   text,
   texts,
 } from '../../../model/shape.ts';
+import {
+  deployment,
+  deploymentFields,
+  workerChange,
+  workerSummary,
+} from '../../../model/workers/worker-shape.ts';
 import { lines, value } from '../../output/answer-shape.ts';
 import { failure } from '../../output/talk-shape.ts';
 
@@ -21,33 +26,11 @@ const name = text('Name of the worker');
 const secretName = text('Name of the secret');
 const id = text('Id of the version');
 
-const deploymentFields = {
-  id: text('Id of the deployment'),
-  createdOn: text('RFC 3339, as the platform tells it'),
-  source: text('The tool that made it'),
-  trigger: optional(text('The cause in the words of the platform: upload, secret, deployment')),
-  message: optional(text('Why, as the person said who deployed it')),
-  versions: list(object({ id, percentage: number('Share of the requests') }), 'Versions that run'),
-};
-
-const deployment = object(deploymentFields);
-
 const binding = openObject({
   name: text('Its name in the worker'),
   type: text(
     'kv_namespace, r2_bucket, plain_text, json, and others of the platform, each with fields of its own',
   ),
-});
-
-const change = object({
-  change: oneOf(['added', 'changed', 'removed', 'kept'], 'How it changes'),
-  what: oneOf(
-    ['code', 'module', 'binding', 'secret', 'compatibility date', 'compatibility flag'],
-    'Part of the worker',
-  ),
-  name: text('Name of the part'),
-  before: optional(text('In words, a variable as JSON; left out where there was none, and of secrets')),
-  after: optional(text('In words, a variable as JSON; left out where there is to be none, and of secrets')),
 });
 
 /** One secret on many workers. */
@@ -115,12 +98,7 @@ export const workerAnswers = {
   'secret bulk': value(
     object({ worker: name, set: texts('Names of secrets'), deleted: texts('Names of secrets') }),
   ),
-  'worker list': value(
-    list(
-      object({ name, modifiedOn: optional(text('RFC 3339, as the platform tells it')) }),
-      'Workers of the account',
-    ),
-  ),
+  'worker list': value(list(workerSummary, 'Workers of the account')),
   'worker get': value(
     object({
       name,
@@ -138,7 +116,9 @@ export const workerAnswers = {
     list(
       object({
         ...deploymentFields,
-        changes: optional(list(change, 'Against the deployment before it; left out where that is not known')),
+        changes: optional(
+          list(workerChange, 'Against the deployment before it; left out where that is not known'),
+        ),
       }),
       'The newest first, which is the one that runs',
     ),
@@ -148,7 +128,7 @@ export const workerAnswers = {
       name,
       versionId: text('Version that runs now'),
       beforeId: text('Version that ran before'),
-      changes: list(change, 'Against the version that ran before, without the texts of secrets'),
+      changes: list(workerChange, 'Against the version that ran before, without the texts of secrets'),
       secrets: texts('Secrets that have an older text again'),
       rolledBackAt: optional(text('When this version was rolled back from earlier, RFC 3339')),
     }),
@@ -165,7 +145,7 @@ export const workerAnswers = {
         name,
         dryRun: only(true, 'Nothing was deployed'),
         new: bool('Whether there is no such worker yet'),
-        changes: list(change, 'All that would change, and what is kept'),
+        changes: list(workerChange, 'All that would change, and what is kept'),
         foreign: texts('Bindings that it removes and this project has not deployed from here: it asks first'),
       }),
     ]),

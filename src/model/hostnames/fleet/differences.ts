@@ -1,7 +1,9 @@
 import { plainName } from '../../dns/dns.ts';
 import { canonicalJson } from '../../json-object.ts';
+import type { ValueOf } from '../../shape.ts';
 import { type CustomHostname, hasCustomCertificate } from '../hostname.ts';
 import type { HostnameLine } from '../lines.ts';
+import type { attributeDifference } from './fleet-shape.ts';
 
 /** The attributes that a custom hostname is asked to have. Those that are left out may be anything. */
 export type AskedAttributes = Omit<HostnameLine, 'hostname'>;
@@ -10,14 +12,7 @@ export type AskedAttributes = Omit<HostnameLine, 'hostname'>;
 type MaybeAsked = { readonly [Name in keyof AskedAttributes]: AskedAttributes[Name] | undefined };
 
 /** One attribute that is not as it is asked for, under the name of its column. Texts hold bytes from outside. */
-export interface AttributeDifference {
-  /** `metadata.plan` for a member of the metadata. */
-  readonly field: string;
-  /** Undefined where there was none. */
-  readonly from?: string;
-  /** Undefined where there is to be none. */
-  readonly to?: string;
-}
+export type AttributeDifference = ValueOf<typeof attributeDifference>;
 
 /** The attributes that a change has to set, and the differences that it takes away. */
 export interface Changes {

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { namespaceDifference } from '../../../model/kv/difference-shape.ts';
 import type { Reporter } from '../../../model/progress.ts';
+import type { ValueOf } from '../../../model/shape.ts';
 import { readValuesOf, type TextValue, type ValueSource } from '../bulk/values.ts';
 import { mergeListings, type Pair } from './merge.ts';
 import { keysOf } from './plan.ts';
@@ -8,9 +10,7 @@ import { keysOf } from './plan.ts';
 export type DifferentField = 'value' | 'metadata' | 'expiration';
 
 /** A key that is not the same on both sides. `added`: only on the right; `removed`: only on the left. */
-export type Difference =
-  | { readonly key: string; readonly change: 'added' | 'removed' }
-  | { readonly key: string; readonly change: 'changed'; readonly fields: readonly DifferentField[] };
+export type Difference = ValueOf<typeof namespaceDifference>;
 
 export interface DiffOptions {
   readonly prefix?: string | undefined;

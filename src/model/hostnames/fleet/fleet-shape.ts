@@ -1,0 +1,33 @@
+import { object, oneOf, only, optional, type Shape, text } from '../../shape.ts';
+import type { FleetEvent, FleetState } from './events.ts';
+
+/** An attribute of a custom hostname that is not as asked for. */
+export const attributeDifference = object({
+  field: text('Column of the file; metadata.NAME for a part of the metadata'),
+  from: optional(text('What there is')),
+  to: optional(text('What is to be')),
+});
+
+/** The part of a custom hostname that is watched. */
+const fleetState: Shape<FleetState> = object({
+  status: text('Of the hostname; none where the platform tells none'),
+  certificate: text('Status of the certificate; none where there is none'),
+  kind: optional(text('What it needs, in a word or two; absent if it is in service')),
+  who: optional(text('Who must act')),
+  basis: optional(
+    text('record: a guess from the record alone; diagnosis: found by a diagnosis of the last day'),
+  ),
+});
+
+/** A change that was seen. */
+export const fleetEvent: Shape<FleetEvent> = object({
+  version: only(1, 'Of this form'),
+  id: text('The same for the same event, however often it is told'),
+  type: oneOf(['appeared', 'changed', 'gone'], 'What happened'),
+  at: text('When it was seen, RFC 3339, by the clock of the platform'),
+  zoneId: text('Id of the zone'),
+  hostname: text('The hostname'),
+  hostnameId: text('Id of the custom hostname'),
+  before: optional(fleetState),
+  after: optional(fleetState),
+});

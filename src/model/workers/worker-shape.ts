@@ -1,0 +1,34 @@
+import { list, number, object, oneOf, optional, text } from '../shape.ts';
+
+/** A worker in a list. */
+export const workerSummary = object({
+  name: text('Name of the worker'),
+  modifiedOn: optional(text('RFC 3339, as the platform tells it')),
+});
+
+export const deploymentFields = {
+  id: text('Id of the deployment'),
+  createdOn: text('RFC 3339, as the platform tells it'),
+  source: text('The tool that made it'),
+  trigger: optional(text('The cause in the words of the platform: upload, secret, deployment')),
+  message: optional(text('Why, as the person said who deployed it')),
+  versions: list(
+    object({ id: text('Id of the version'), percentage: number('Share of the requests') }),
+    'Versions that run',
+  ),
+};
+
+/** A deployment: the versions that run, and why. */
+export const deployment = object(deploymentFields);
+
+/** One part of a worker that an upload or another version adds, changes, removes or keeps. */
+export const workerChange = object({
+  change: oneOf(['added', 'changed', 'removed', 'kept'], 'How it changes'),
+  what: oneOf(
+    ['code', 'module', 'binding', 'secret', 'compatibility date', 'compatibility flag'],
+    'Part of the worker',
+  ),
+  name: text('Name of the part'),
+  before: optional(text('In words, a variable as JSON; left out where there was none, and of secrets')),
+  after: optional(text('In words, a variable as JSON; left out where there is to be none, and of secrets')),
+});

@@ -1,0 +1,42 @@
+import { bool, number, object, optional, text, texts } from '../shape.ts';
+
+/** A zone of the account, as the platform tells it. `status` is open: a newer platform may know more. */
+export const zone = object({
+  id: text('32 hexadecimal digits'),
+  name: text('The domain'),
+  status: optional(text('active, pending, and others of the platform')),
+  paused: optional(bool('Whether the platform passes its requests on')),
+});
+
+export const zoneDnsRecordFields = {
+  id: text('32 hexadecimal digits'),
+  type: text('A, AAAA, CNAME, TXT, CAA, …'),
+  name: text('The whole name'),
+  content: text('Address, target or text'),
+  proxied: optional(bool('Whether requests go through the platform')),
+  ttl: optional(number('Seconds; 1 is automatic')),
+};
+
+/** A DNS record of an own zone, as the platform tells it. */
+export const zoneDnsRecord = object(zoneDnsRecordFields);
+
+const platformTime = (about: string) => optional(text(`${about}, RFC 3339, as the platform tells it`));
+
+export const fallbackOriginFields = {
+  origin: text('The origin'),
+  status: optional(text('active, initializing, and others of the platform')),
+  errors: optional(texts('Complaints')),
+  created_at: platformTime('When it was set'),
+  updated_at: platformTime('When it was changed'),
+};
+
+/** Where requests for custom hostnames go that have no origin of their own. `status` is open. */
+export const fallbackOrigin = object(fallbackOriginFields);
+
+/** How many custom hostnames a zone may hold. */
+export const hostnameQuota = object({
+  allocated: number('How many the zone may hold'),
+  used: number('How many it holds'),
+  exceeded: optional(bool('Whether it holds more than it may')),
+  hard_cap: optional(number('How many it can ever hold')),
+});
