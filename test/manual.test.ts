@@ -15,7 +15,7 @@ test('the package names every page of the manual', () => {
   expect(man).toEqual(pages.map(({ file }) => `./dist/man/${file}.gz`).sort());
 });
 
-test('every command stands in it, with its flags', () => {
+test('the manual contains every command with its flags', () => {
   const text = pages.map((page) => page.text).join('\n');
   for (const { words, flags } of commandTable) {
     expect(text).toContain(`.Ss edgectl ${words}\n`);
@@ -25,7 +25,7 @@ test('every command stands in it, with its flags', () => {
   }
 });
 
-test('mandoc finds nothing to warn of', ({ skip }) => {
+test('mandoc reports no warnings', ({ skip }) => {
   skip(spawnSync('mandoc', ['-V']).error !== undefined, 'mandoc is not installed here');
   const folder = scratchFolder('man');
   const paths = pages.map(({ file, text }) => {
@@ -35,7 +35,7 @@ test('mandoc finds nothing to warn of', ({ skip }) => {
   expect(execFileSync('mandoc', ['-T', 'lint', '-W', 'warning', ...paths], { encoding: 'utf8' })).toBe('');
 });
 
-test.each(Object.keys(topics))('help tells of %s, within the width of a page', async (topic) => {
+test.each(Object.keys(topics))('help describes the topic %s within the page width', async (topic) => {
   const { code, out } = await runCommand(newPerson(), ['help', topic]);
   expect(code).toBe(0);
   expect(out.split('\n').length).toBeGreaterThan(4);
@@ -61,7 +61,7 @@ test('help commands lists every command on one line', async () => {
   }
 });
 
-test('a subject that is mistyped gets a suggestion, and all stand in the help', async () => {
+test('a mistyped topic gets a suggestion, and the help lists all topics', async () => {
   const wrong = await runCommand(newPerson(), ['help', 'exitcodes']);
   expect([wrong.code, wrong.err]).toEqual([
     2,

@@ -39,7 +39,7 @@ test('help --json of a group or a command describes what is there', async () => 
   expect(commands[0].flags).toContainEqual(expect.objectContaining({ name: '--text', type: 'boolean' }));
 });
 
-test('help schema prints the published schema of each command, and names what has none', async () => {
+test('help schema prints the published schema of each command, and names commands without one', async () => {
   const { commands } = await help('help', '--json');
   for (const { command, schema } of commands.slice(0, 20)) {
     if (schema === null) continue;
@@ -69,7 +69,7 @@ test('help of a command describes its own flags, its answer, and where the other
   for (const name of Object.keys(globalFlags)) expect(out).toContain(`--${name}`);
 });
 
-test('help filters names flags that the commands have of which it speaks', async () => {
+test('help filters only names flags that its commands accept', async () => {
   const { commands } = await help('help', '--json');
   const flagsOf = (words: string): readonly string[] =>
     commands

@@ -506,7 +506,7 @@ describe('each command without a terminal and without --yes', () => {
   });
 });
 
-test('a script that cannot save the old state goes on with a warning, unless it asks for undo', async () => {
+test('a script that cannot save the old state continues with a warning, unless it uses --undo', async () => {
   const line: LossCase = { words: 'kv key delete' };
   const argv = ['kv', 'key', 'delete', 'note', ...at(stage)];
   const asking = openScene(line);
@@ -519,7 +519,7 @@ test('a script that cannot save the old state goes on with a warning, unless it 
   expect(lostBetween(untouched, await stateOf(asking.person, asking.folder))).toEqual(key('note')(stage));
 });
 
-test('an object that is too large for undo is deleted with a warning, and with --undo not at all', async () => {
+test('an object that is too large for undo is deleted with a warning, and not deleted with --undo', async () => {
   const scene = openScene({ words: '', files: { big: 'x'.repeat(25 * 1024 * 1024 + 1) } });
   const big = `${bucket}/big`;
   expect(await scene.run(['objstore', 'object', 'put', big, '--path', 'big'])).toMatchObject({ code: 0 });

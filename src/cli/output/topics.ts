@@ -114,7 +114,7 @@ export const topicTexts: Readonly<Record<WrittenTopic, readonly Paragraph[]>> = 
       ['1. --profile, --sandbox', 'on the command line'],
       ['2. EDGECTL_*', 'a token, or an email address and a key'],
       ['3. EDGECTL_PROFILE', 'the name of a profile'],
-      ['4. CLOUDFLARE_*', 'the same variables as for the tools of the provider'],
+      ['4. CLOUDFLARE_*', "the same variables as for the provider's tools"],
       ['5. .edgectl-profile', 'in the working directory or above it (edgectl profile bind)'],
       ['6. the active profile', 'set with edgectl profile use'],
     ],
@@ -125,7 +125,7 @@ export const topicTexts: Readonly<Record<WrittenTopic, readonly Paragraph[]>> = 
     environmentVariables.filter(([name]) => /^(?:EDGECTL|CLOUDFLARE)_/.test(name)),
   ],
   output: [
-    'Results go to standard output. Messages go to standard error: progress, questions, warnings, and the place of a change. ' +
+    'Results go to standard output. Messages go to standard error: progress, questions, warnings, and where a change was made. ' +
       'Values and objects are printed byte by byte, without an added newline.',
     'With --json, the result is one JSON value, or one per line. Each line of standard error is a JSON object with a type: note, ' +
       'warning, progress or error. --quiet omits notes and progress.',
@@ -137,7 +137,7 @@ export const topicTexts: Readonly<Record<WrittenTopic, readonly Paragraph[]>> = 
       'The console always saves. Commands save single deletes, and changes of a DNS record, a hostname or the fallback origin, unless ' +
       '--no-undo is set. kv key put, objstore object put and objstore object copy save on a terminal, or with --undo.',
     `Limits: ${undoLimits.entries} entries, ${formatSize(undoLimits.bytes)} in total, ${undoLimits.age / 86_400_000} days, in files that only you can read. ` +
-      'Entries made without a terminal have separate limits of the same size. Changes of many things at once and secrets are never ' +
+      'Entries made without a terminal have separate limits of the same size. Bulk changes and secrets are never ' +
       'saved. To save nothing, run edgectl setting set undo off.',
   ],
   sandbox: [
@@ -171,14 +171,14 @@ export const topicTexts: Readonly<Record<WrittenTopic, readonly Paragraph[]>> = 
         'edgectl help schema kv key get',
         'the JSON Schema of a result; help schema stderr: of notes and errors',
       ],
-      ['edgectl doctor --sandbox --json', 'platform, account and credentials in use, and problems'],
+      ['edgectl doctor --sandbox --json', 'where and as whom a command would act, and problems'],
     ],
     'With --json, standard output is one value, or one per line, as described in the help of the command. Standard error has one ' +
       'object per line; if the exit code is not 0, the last one is the error. Base decisions on the exit code, error.code and ' +
       'error.retryable (retryAfter: seconds), because sentences can change. error.hint is often the command line to run instead.',
     'Exit codes: 0 success, 1 failed, 2 refused before anything was sent, 3 not found, 4 credentials, 5 not confirmed, 6 partly ' +
       'done, 7 a check found a fault or a difference.',
-    'Practise on the sandbox, which needs no account. Without --sandbox, the same commands act on your account:',
+    'Practise in the sandbox, which needs no account. Without --sandbox, the same commands act on your account:',
     [
       ['edgectl kv namespace create KV --sandbox --json', 'creates worker-KV (if there is no project)'],
       [
@@ -205,7 +205,7 @@ export const topicTexts: Readonly<Record<WrittenTopic, readonly Paragraph[]>> = 
       ['--status, --contains', 'hostnames for hostname list'],
       ['--status, --older-than', 'hostnames for hostname edit, refresh and delete'],
     ],
-    'In the console, press / to filter a list: text, /regex/, !not or ~fuzzy. Lower-case text ignores case; a capital letter makes the search case-sensitive. ' +
+    'In the console, press / to filter a list: text, /regex/, !not or ~fuzzy. The search ignores case unless the text contains a capital letter. ' +
       'Press p to filter by prefix on the platform.',
   ],
 };

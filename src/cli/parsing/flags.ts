@@ -34,7 +34,7 @@ export const globalFlags = {
   sandbox: {
     kind: 'switch',
     placeholder: 'DIR',
-    about: 'Act on the sandbox, the embedded platform (=DIR: on the sandbox in that folder)',
+    about: 'Use the embedded platform (=DIR: the one in that folder); same as --profile sandbox',
   },
   'account-id': { kind: 'id', of: 'account', placeholder: 'ID', about: 'Account to act on' },
   'zone-id': { kind: 'id', of: 'zone', placeholder: 'ID', about: 'Zone to act on' },
@@ -56,19 +56,19 @@ export const globalFlags = {
 
 export type GlobalFlags = FlagValues<typeof globalFlags>;
 
-/** A flag with its value as it can be typed again. */
+/** Formats a flag with its value for a command line. */
 export function typedFlag({ name, value }: { name: string; value: string | undefined }): readonly string[] {
   if (value === undefined) return [`--${name}`];
   const isJoined = name === 'sandbox' || value.startsWith('-');
   return isJoined ? [`--${name}=${value}`] : [`--${name}`, value];
 }
 
-/** The folder of the sandbox that was typed, if any. */
+/** The folder given with `--sandbox=DIR`, if any. */
 export function typedFolder({ sandbox }: GlobalFlags): string | undefined {
   return typeof sandbox === 'string' ? sandbox : undefined;
 }
 
-/** The profile that was typed, if any; `--sandbox` is one by another name. */
+/** The profile given with `--profile`, if any. `--sandbox` is another name for a profile. */
 function typedProfile({ sandbox, profile }: GlobalFlags): string | undefined {
   if (profile === '') throw new Problem('usage', '--profile needs the name of a profile.');
   if (sandbox === false) return profile;
@@ -113,7 +113,7 @@ export const mannerFlags = {
   },
 } as const satisfies Flags;
 
-/** Which namespace: exactly one of the first three. */
+/** Namespace to act on: exactly one of the first three is required. */
 export const namespaceFlags = {
   binding: {
     kind: 'text',
@@ -179,7 +179,7 @@ export const undoFlags = {
   'no-undo': { kind: 'boolean', about: 'Do not save the old state for edgectl undo' },
 } as const satisfies Flags;
 
-/** The same on commands that save it on a terminal or on request. */
+/** The same on commands that save the old state on a terminal or with --undo. */
 export const undoOnRequestFlags = {
   undo: { kind: 'boolean', about: 'Save the old value for edgectl undo (default on a terminal)' },
   'no-undo': undoFlags['no-undo'],

@@ -1,13 +1,13 @@
 /** Topics of `edgectl help TOPIC`, with a line about each. */
 export const topics = {
   commands: 'All commands, one line each',
-  flags: 'Flags of all commands',
+  flags: 'Flags that all commands accept',
   'exit-codes': 'Meaning of the exit codes',
   configuration: 'The configuration file of a project and its fields',
-  credentials: 'Which credentials, account and platform commands use',
+  credentials: 'Where and as whom commands act',
   output: 'Standard output, standard error and --json',
   undo: 'What can be restored, and for how long',
-  sandbox: 'The embedded platform, for trials and tests',
+  sandbox: 'The embedded platform, for evaluation and tests',
   seed: 'The initial data of a sandbox',
   schema: 'JSON Schemas of results: edgectl help schema COMMAND',
   agents: 'How programs and AI agents use edgectl',

@@ -20,7 +20,7 @@ import {
 
 export const hostnameList = declare({
   words: 'hostname list',
-  about: 'List the custom hostnames of a zone with their statuses',
+  about: 'List the custom hostnames in a zone with their statuses',
   effect: 'read',
   needs: 'zone',
   arguments: {},
@@ -103,7 +103,7 @@ export const hostnameEdit = declare({
   },
   examples: [
     ['hostname edit shop.acme.com --ca default', 'let the platform choose the certificate authority'],
-    ['hostname edit shop.acme.com --method txt', 'validate the certificate by TXT records'],
+    ['hostname edit shop.acme.com --method txt', 'validate the certificate with TXT records'],
     [
       `hostname edit shop.acme.com --origin eu.saas.com --metadata '{"plan":"pro"}'`,
       'change the origin and metadata; the certificate stays the same',
@@ -116,7 +116,7 @@ export const hostnameEdit = declare({
   ],
   notes: [
     'Hostnames that already have the wanted values are skipped. A file has the columns of hostname create --file. Flags are the defaults for all lines; a line overrides them.',
-    'Unchanged method, type and TLS settings are sent too, because the platform would otherwise reset them when the certificate changes.',
+    'A change of the certificate also sends the unchanged method, type and TLS settings, because the platform would otherwise reset them.',
     'Undo saves the old settings of a single hostname. If several hostnames change, nothing is saved.',
   ],
 });
@@ -126,7 +126,7 @@ export const hostnameRefresh = declare({
   about: 'Restart the validation of custom hostnames',
   effect: 'write',
   loss: {
-    names: 'the validation of the hostnames',
+    names: 'the validation of hostnames named on the command line',
     keeps: 'by default',
     asks: 'restarting the validation of hostnames that a filter or a file selects',
   },
@@ -137,7 +137,7 @@ export const hostnameRefresh = declare({
     ['hostname refresh shop.acme.com', 'restart validation, for example of a hostname in Moved'],
     [
       'hostname refresh --certificate-status validation_timed_out',
-      'change all that match, after one confirmation',
+      'restart all that match, after one confirmation',
     ],
   ],
 });
@@ -161,13 +161,13 @@ export const hostnameDelete = declare({
     ['hostname delete shop.acme.com --yes', 'delete without confirmation, in a script'],
     [
       'hostname delete --status moved --older-than 30d',
-      'delete all that match; you type their number to confirm',
+      'show all that match, ask for their number to confirm, then delete them',
     ],
     ['hostname delete --file gone.csv --limit 50 --yes', 'delete without confirmation, but not more than 50'],
     ['hostname delete --status moved --confirm 9f86d081884c', 'delete only those that a dry run showed'],
   ],
   notes: [
-    'Undo saves the settings of a single hostname, so it can be created again. If several hostnames are deleted, nothing is saved.',
+    'Undo saves the settings of a single hostname, so that it can be created again. If several hostnames are deleted, nothing is saved.',
     'A hostname that is created again gets new tokens, which the customer must set again.',
   ],
 });
@@ -207,12 +207,12 @@ export const hostnameWatch = declare({
 
 export const hostnameQuota = declare({
   words: 'hostname quota',
-  about: 'Show how many custom hostnames the zone has and can have',
+  about: 'Show the number of custom hostnames in use and the quota',
   effect: 'read',
   needs: 'zone',
   arguments: {},
   flags: zoneFlags,
-  examples: [['hostname quota', 'show the used and available number']],
+  examples: [['hostname quota', 'show the number in use and the quota']],
 });
 
 export const hostnameDiagnose = declare({
@@ -234,7 +234,7 @@ export const hostnameDiagnose = declare({
     ['hostname diagnose shop.acme.com', 'show the cause, the evidence, who must act, and a fix to paste'],
     [
       'hostname diagnose --status moved --fix',
-      'diagnose all hostnames in Moved and apply the fixes on our side',
+      'diagnose all hostnames in Moved and apply the fixes on your side',
     ],
     ['hostname diagnose --all --json', 'diagnose all custom hostnames of the zone'],
     ['hostname diagnose --all --json --resume', 'resume after Ctrl-C with the hostnames not yet checked'],
@@ -261,7 +261,7 @@ export const hostnameForecast = declare({
     file: {
       kind: 'path',
       placeholder: 'FILE',
-      about: 'Read facts from a file of hostname export-world, without a network',
+      about: 'Read facts from a file of hostname export-world instead of the network',
     },
   },
   examples: [
@@ -311,7 +311,7 @@ export const hostnameInstructions = declare({
   },
   examples: [
     ['hostname instructions shop.acme.com', 'show who must act, and each record field by field'],
-    ['hostname instructions shop.acme.com --format html > shop.html', 'write a page to mail or serve'],
+    ['hostname instructions shop.acme.com --format html > shop.html', 'write a web page to send or publish'],
     [
       'hostname instructions shop.acme.com --for route53 --format md',
       'name the DNS provider if it is not detected',
@@ -349,7 +349,7 @@ export const hostnameExportWorld = declare({
 
 export const hostnameImportWorld = declare({
   words: 'hostname import-world',
-  about: 'Import a file of hostname export-world into a sandbox',
+  about: 'Import an export-world file into a sandbox',
   effect: 'write',
   loss: { names: 'sandbox hostnames with the same names' },
   needs: 'account',
@@ -357,7 +357,7 @@ export const hostnameImportWorld = declare({
   flags: {},
   examples: [
     ['hostname import-world world.ndjson --sandbox', 'import hostnames with dates, tokens, DNS and CAA'],
-    ['sandbox clock advance 90d', 'then advance the clock to see what the forecast predicts'],
+    ['sandbox clock advance 90d', 'then advance the clock to see the forecast come true'],
   ],
   notes: [
     'The zone is created if the sandbox does not have it. Hostnames with the same names are overwritten. The sandbox clock advances to the time at which the file was written. Private keys cannot be exported, so the edge serves a certificate over TLS only after its next renewal.',

@@ -151,7 +151,7 @@ export const manyFlags = {
   file: {
     kind: 'path',
     placeholder: 'FILE',
-    about: 'Hostnames in this file: CSV, NDJSON or a JSON array; - is standard input',
+    about: 'Act on the hostnames in this file: CSV, NDJSON or a JSON array; - is standard input',
   },
   resume: { kind: 'boolean', about: 'With --file: resume an interrupted run with the same file' },
   status: filterFlags.status,
@@ -250,6 +250,6 @@ export const diagnoseFlags = {
     placeholder: 'FILE',
     about: 'Diagnose the hostnames in this file: CSV, NDJSON or JSON; - is standard input',
   },
-  fix: { kind: 'boolean', about: 'Apply the fixes that are on our side, after one confirmation' },
+  fix: { kind: 'boolean', about: 'Apply the fixes on your side, after one confirmation' },
   verbose: { kind: 'boolean', about: 'Print evidence and fixes for many hostnames, not only a summary' },
 } as const;

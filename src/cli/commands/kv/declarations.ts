@@ -36,12 +36,12 @@ export const namespaceCreate = declare({
 
 export const namespaceList = declare({
   words: 'kv namespace list',
-  about: 'List all namespaces of the account',
+  about: 'List all namespaces in the account',
   effect: 'read',
   needs: 'account',
   arguments: {},
   flags: refusedLocalFlags,
-  examples: [['kv namespace list', 'a JSON array of objects with id and title']],
+  examples: [['kv namespace list', 'print a JSON array of objects with id and title']],
 });
 
 export const namespaceRename = declare({
@@ -124,7 +124,7 @@ export const keyPut = declare({
     expiration: {
       kind: 'number',
       placeholder: 'UNIX_SECONDS',
-      about: 'UNIX time at which the key expires, in seconds',
+      about: 'Time at which the key expires, in UNIX seconds',
     },
     metadata: { kind: 'text', placeholder: 'JSON', about: 'Metadata: a JSON object (maximum 1,024 bytes)' },
     'keep-metadata': { kind: 'boolean', about: "Keep the key's metadata" },

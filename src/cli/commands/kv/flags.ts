@@ -1,6 +1,6 @@
 import type { Flags, Surplus } from '../../parsing/declaration.ts';
 
-/** The flag of a namespace that was typed as an argument: a text that cannot be a binding is a title. */
+/** The flag for a namespace that was typed as an argument: text that cannot be a binding is a title. */
 export function namespaceSurplus(side: '' | 'to-'): Surplus {
   const flagOf = (text: string) => `${side}${/^[A-Za-z_$][\w$]*$/.test(text) ? 'binding' : 'namespace'}`;
   return {
@@ -18,7 +18,7 @@ export const runFlags = {
   verbose: { kind: 'boolean', about: 'With --dry-run: list each key' },
 } as const satisfies Flags;
 
-/** The second namespace of a command, where it is, and as whom: exactly one of the first three. */
+/** The second namespace of a command and its place: exactly one of the first three is required. */
 export const destinationFlags = {
   'to-binding': { kind: 'text', placeholder: 'NAME', about: 'Binding of the other namespace' },
   'to-namespace-id': {

@@ -30,13 +30,13 @@ export const bucketCreate = declare({
   },
   examples: [
     ['objstore bucket create assets', 'create a bucket'],
-    ['objstore bucket create assets --if-not-exists', 'succeed if the bucket exists, in a script'],
+    ['objstore bucket create assets --if-not-exists', 'use the existing bucket if there is one, in a script'],
   ],
 });
 
 export const bucketList = declare({
   words: 'objstore bucket list',
-  about: 'List all buckets of the account',
+  about: 'List all buckets in the account',
   effect: 'read',
   needs: 'account',
   arguments: {},
@@ -119,7 +119,7 @@ export const objectPut = declare({
   examples: [
     [
       'objstore object put assets/logo.png --path logo.png',
-      'upload a file; the content type is guessed from the name',
+      'upload a file and guess the content type from its name',
     ],
     ['objstore object put assets/notes.txt --path -', 'upload standard input'],
     [
@@ -255,8 +255,8 @@ export const objectPresign = declare({
     ],
   ],
   notes: [
-    'Whoever has the link can use it until it ends, or until the token is rolled. The access key is the id of the token and its ' +
-      'SHA-256, or R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY.',
+    'Anyone with the link can use it until it expires or the token is rolled. The access key is derived from the token (its id and its ' +
+      'SHA-256), unless R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY are set.',
   ],
 });
 

@@ -3,7 +3,7 @@ import { confirmFlag, limitFlag } from '../../delete-limit.ts';
 import type { Flags } from '../../parsing/declaration.ts';
 import { forceFlag, localFlags, undoFlags } from '../../parsing/flags.ts';
 
-/** Metadata stored beside an object's bytes. */
+/** Metadata stored with an object. */
 export const metadataFlags = {
   'content-type': {
     kind: 'text',

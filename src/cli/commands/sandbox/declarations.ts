@@ -51,7 +51,7 @@ export const demo = declare({
 
 export const sandboxStart = declare({
   words: 'sandbox start',
-  about: 'Serve the sandbox on this machine',
+  about: 'Start a sandbox server on this machine',
   effect: 'none',
   needs: 'nothing',
   arguments: {},
@@ -111,7 +111,7 @@ export const sandboxStart = declare({
     origin: {
       kind: 'texts',
       placeholder: 'NAME=PORT',
-      about: 'Use this loopback port as the origin NAME (repeatable); with --listen, the only such ports',
+      about: 'Loopback port that acts as the origin NAME (repeatable; with --listen, no other port can)',
     },
     ...sandboxDirFlag,
     ephemeral: {
@@ -129,7 +129,10 @@ export const sandboxStart = declare({
   },
   examples: [
     ['sandbox start --demo', 'serve demo data until Ctrl-C'],
-    ['sandbox start --ephemeral --port 0 --seed seed.yaml --ready-file ready.json', 'serve tests in CI'],
+    [
+      'sandbox start --ephemeral --port 0 --seed seed.yaml --ready-file ready.json',
+      'serve seed data for tests in CI',
+    ],
     [
       'sandbox start --listen 0.0.0.0 --allow-host sandbox',
       'serve other containers, which use the host name "sandbox"',
@@ -157,7 +160,7 @@ export const sandboxStatus = declare({
 
 export const sandboxReset = declare({
   words: 'sandbox reset',
-  about: 'Delete all data of the sandbox',
+  about: 'Delete all data in the sandbox',
   effect: 'destroy',
   loss: { asks: 'deleting the data of the sandbox' },
   needs: 'nothing',
@@ -168,7 +171,7 @@ export const sandboxReset = declare({
 
 export const snapshotSave = declare({
   words: 'sandbox snapshot save',
-  about: 'Save the data of the sandbox to a file',
+  about: 'Save the sandbox data to a file',
   effect: 'read',
   needs: 'nothing',
   arguments: {
@@ -184,7 +187,7 @@ export const snapshotSave = declare({
 
 export const snapshotLoad = declare({
   words: 'sandbox snapshot load',
-  about: 'Replace the data of the sandbox with the data in a file',
+  about: 'Replace the sandbox data with the data in a file',
   effect: 'destroy',
   loss: { asks: 'replacing the data of the sandbox' },
   needs: 'nothing',
@@ -231,7 +234,7 @@ export const dnsSet = declare({
   loss: { names: 'the records of NAME and TYPE' },
   needs: 'nothing',
   arguments: {
-    NAME: { about: "Customer's name, such as shop.tea-house.demo" },
+    NAME: { about: "Customer's DNS name, such as shop.tea-house.demo" },
     TYPE: {
       about: 'A, AAAA, CNAME, TXT, CAA, NS, SOA; or SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN, BOGUS (DNSSEC)',
     },
@@ -273,7 +276,7 @@ export const dnsUnset = declare({
   loss: { names: 'the records of NAME' },
   needs: 'nothing',
   arguments: {
-    NAME: { about: "Customer's name, such as shop.tea-house.demo" },
+    NAME: { about: "Customer's DNS name, such as shop.tea-house.demo" },
     TYPE: { about: 'Record type or failure (default: all)', optional: true, omitted: 'all' },
   },
   flags: sandboxDirFlag,
@@ -292,7 +295,7 @@ export const dnsList = declare({
 
 export const clockAdvance = declare({
   words: 'sandbox clock advance',
-  about: 'Advance the clock of the sandbox',
+  about: 'Advance the sandbox clock',
   effect: 'write',
   loss: { names: 'data that expires in that time' },
   needs: 'nothing',
@@ -306,7 +309,7 @@ export const clockAdvance = declare({
 
 export const clockShow = declare({
   words: 'sandbox clock show',
-  about: 'Show the clock of the sandbox',
+  about: 'Show the sandbox clock',
   effect: 'read',
   needs: 'nothing',
   arguments: {},

@@ -3,7 +3,7 @@ import { proxyFlag, sandboxDirFlag, seedFlag, strictFlag } from './declarations.
 
 export const faultAdd = declare({
   words: 'sandbox fault add',
-  about: 'Add a fault: make some requests to the sandbox fail',
+  about: 'Add a fault: make requests to the sandbox fail or wait',
   effect: 'none',
   loss: {},
   needs: 'nothing',
@@ -20,8 +20,8 @@ export const faultAdd = declare({
       placeholder: 'SECONDS',
       about: 'Retry-After of the response, in seconds',
     },
-    latency: { kind: 'number', placeholder: 'MS', about: 'Delay before the response, in milliseconds' },
-    jitter: { kind: 'number', placeholder: 'MS', about: 'Maximum random delay in addition, in milliseconds' },
+    latency: { kind: 'number', placeholder: 'MS', about: 'Delay in milliseconds' },
+    jitter: { kind: 'number', placeholder: 'MS', about: 'Maximum additional random delay, in milliseconds' },
     cut: {
       kind: 'text',
       placeholder: 'WHERE',
@@ -87,7 +87,7 @@ export const faultAdd = declare({
 
 export const faultList = declare({
   words: 'sandbox fault list',
-  about: 'List faults, with the number of requests each affected',
+  about: 'List faults with the number of requests that each affected',
   effect: 'read',
   needs: 'nothing',
   arguments: {},
@@ -108,7 +108,7 @@ export const faultClear = declare({
 
 export const sandboxRequests = declare({
   words: 'sandbox requests',
-  about: 'Show requests to the sandbox and its responses',
+  about: 'Show requests to the sandbox with their responses',
   effect: 'read',
   needs: 'nothing',
   arguments: {},

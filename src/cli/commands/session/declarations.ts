@@ -145,7 +145,7 @@ export const profileRemove = declare({
   needs: 'nothing',
   arguments: { NAME: { ...nameArgument, completes: 'profile' } },
   flags: {},
-  examples: [['profile remove acme', 'delete the profile and its credentials, after confirmation']],
+  examples: [['profile remove acme', 'remove the profile and its credentials, after confirmation']],
 });
 
 export const whoami = declare({

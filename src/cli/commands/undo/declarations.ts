@@ -17,7 +17,7 @@ export const undoList = declare({
     ['undo list --sandbox', 'list only entries of the sandbox'],
   ],
   notes: [
-    'The console saves everything that a single change overwrites or deletes. Commands save single deletes and changes of a DNS record, a hostname or the fallback origin. kv key put, objstore object put and objstore object copy save the old data on a terminal or with --undo. Changes of many things at once are never saved. Secrets are never saved, because the platform does not return them. To save nothing, use --no-undo, or edgectl setting set undo off.',
+    'The console saves everything that a single change overwrites or deletes. Commands save single deletes and changes of a DNS record, a hostname or the fallback origin. kv key put, objstore object put and objstore object copy save the old data on a terminal or with --undo. Bulk changes are never saved. Secrets are never saved, because the platform does not return them. To save nothing, use --no-undo, or edgectl setting set undo off.',
     'Undo saves values, objects of up to 25 MiB, DNS records, fallback origins and hostname settings, in files that only you can read. Limits: 14 days, 1,000 entries and 256 MiB. Entries made without a terminal have separate limits of the same size, so scripts never evict your entries.',
   ],
 });
@@ -47,7 +47,7 @@ export const undoRestore = declare({
     'no-expiry': { kind: 'boolean', about: 'Restore an expired entry without its expiry' },
   },
   examples: [
-    ['undo restore', 'restore the last entry to its old place'],
+    ['undo restore', 'restore the last entry'],
     ['undo restore --sandbox', 'restore the last entry of the sandbox'],
     ['undo restore 3fa9 --force', 'overwrite the current data, which is saved as a new entry'],
   ],

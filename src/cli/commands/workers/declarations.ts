@@ -23,13 +23,13 @@ const manyFlags = {
 } as const satisfies Flags;
 
 const manyNotes = [
-  'With --workers or --all-workers, edgectl shows the names and asks for their number to confirm; --yes skips the question.',
+  'With --workers or --all-workers, edgectl shows the names and asks you to type their number to confirm. --yes skips the question.',
   'If one worker fails, the command continues with the next and ends with exit code 6. It is safe to run it again.',
 ];
 
 export const secretPut = declare({
   words: 'secret put',
-  about: 'Set a secret of a worker',
+  about: "Set a worker's secret",
   effect: 'write',
   loss: { names: 'the value of the secret NAME', asks: 'setting it on several workers' },
   needs: 'account',
@@ -49,7 +49,7 @@ export const secretPut = declare({
   ],
   notes: [
     'The value cannot be an argument, because arguments are visible in the process list and the shell history.',
-    'If standard input ends in a newline, it is removed, and a note reports this.',
+    'One newline at the end of standard input is removed, and a note reports this.',
     ...manyNotes,
   ],
 });
@@ -66,7 +66,7 @@ export const secretList = declare({
 
 export const secretDelete = declare({
   words: 'secret delete',
-  about: 'Delete a secret of a worker',
+  about: "Delete a worker's secret",
   effect: 'destroy',
   loss: { asks: 'deleting the secret' },
   needs: 'account',
@@ -121,14 +121,14 @@ export const deploy = declare({
       placeholder: 'DATE',
       about: 'Compatibility date, such as 2026-11-01 (default: from the configuration)',
     },
-    'dry-run': { kind: 'boolean', about: 'Bundle, check and show what would change, without changing it' },
+    'dry-run': { kind: 'boolean', about: 'Bundle and check the worker, and show what would change' },
   },
   examples: [
     ['deploy', 'deploy the worker in this folder'],
     ['deploy --dry-run', 'show the differences from the deployed version'],
     [
       'deploy src/index.ts --name my-worker --env staging',
-      'deploy another entry point and name, with the bindings of staging',
+      'deploy another entry point under another name, with the bindings of staging',
     ],
   ],
   notes: ["A deploy does not change the worker's secrets."],

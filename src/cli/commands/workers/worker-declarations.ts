@@ -10,7 +10,7 @@ export const tailStatuses = ['ok', 'error', 'canceled'] as const;
 
 export const workerTail = declare({
   words: 'worker tail',
-  about: 'Stream the requests and logs of a worker',
+  about: "Stream a worker's requests and logs",
   effect: 'read',
   needs: 'account',
   arguments: {
@@ -38,7 +38,7 @@ export const workerTail = declare({
     header: {
       kind: 'text',
       placeholder: 'NAME[:TEXT]',
-      about: 'Only requests with this header (and this text in its value)',
+      about: 'Only requests with this header, optionally containing this text',
     },
     ip: {
       kind: 'texts',
@@ -58,14 +58,14 @@ export const workerTail = declare({
     ['worker tail --sandbox my-worker', 'stream from the sandbox that runs on this machine'],
   ],
   notes: [
-    'Times are UTC. If the connection is lost, a warning is printed and edgectl reconnects; runs in between are missing.',
+    'Times are UTC. If the connection is lost, edgectl prints a warning and reconnects. Runs in between are missing.',
     'The platform allows up to ten tails of a worker at the same time.',
   ],
 });
 
 export const workerList = declare({
   words: 'worker list',
-  about: 'List the workers of the account',
+  about: 'List the workers in the account',
   effect: 'read',
   needs: 'account',
   arguments: {},
@@ -97,7 +97,7 @@ export const workerDelete = declare({
 
 export const workerDeployments = declare({
   words: 'worker deployments',
-  about: 'List the deployments of a worker and what each changed',
+  about: "List a worker's deployments and what each one changed",
   effect: 'read',
   needs: 'account',
   arguments: { WORKER: named },

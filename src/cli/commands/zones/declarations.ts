@@ -65,7 +65,7 @@ export const recordSet = declare({
     ['zone record set @ CAA 0 issue pki.goog', 'allow another certificate authority to issue'],
   ],
   notes: [
-    'An A, AAAA or CNAME record with other content is changed. If several have other content, nothing is changed: add the record with --add, or delete the others first. TXT and CAA records are added to the existing ones. If a record already has this content, only --proxied, --dns-only and --ttl change it.',
+    'For A, AAAA and CNAME, an existing record with other content is changed. If it is unclear which of several records to change, nothing is changed: use --add, or delete the others first. For TXT and CAA, the record is added to the existing ones. If a record already has this content, only its proxy status and TTL can change.',
   ],
 });
 
@@ -77,7 +77,7 @@ export const recordDelete = declare({
   needs: 'zone',
   arguments: {
     NAME: { about: 'Name in the zone, or @ for the zone itself' },
-    TYPE: { about: 'Type of the records', completes: recordTypes },
+    TYPE: { about: 'Record type', completes: recordTypes },
     CONTENT: { about: 'Only the record with this content', optional: true },
   },
   flags: { ...zoneFlags, ...undoFlags },
