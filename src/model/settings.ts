@@ -18,67 +18,65 @@ export function splitFolders(value: string): readonly string[] {
   return folders;
 }
 
-/** Whether a text has a form that a setting can have. */
+/** Validators of the forms that a setting can have. */
 const forms = {
   [templateForm]: isTemplateName,
   [keyForm]: isKeyName,
   [foldersForm]: (text: string) => splitFolders(text).every((folder) => folder.startsWith('/')),
 };
 
-/** A choice of the user that holds in every session. The first value is the one that nobody has to set. */
+/** Settings of the user for all sessions. The first value is the default. */
 export const settingTable = {
   undo: {
     values: ['on', 'off'],
-    about: 'Whether what a delete or an overwrite takes away is kept, so that it can be put back',
+    about: 'Save deleted and overwritten data, so that it can be restored',
   },
   confirm: {
     values: ['all', 'containers'],
     about:
-      'What the console asks about: every delete, or not those of one value, object or record that undo keeps',
+      'Deletes that the console confirms: all, or all except those of one value, object or record that undo saves',
   },
   'read-only': {
     values: ['off', 'production'],
     about:
-      'Whether sessions on the production data of a platform only read; the sandbox, local data and preview namespaces can be written',
+      'Make production data of a platform read-only; the sandbox, local data and preview namespaces stay writable',
   },
   theme: {
     values: ['auto', 'dark', 'light', 'high-contrast', 'mono'],
-    about: 'The colours of the console; auto asks the terminal whether it is dark or light',
+    about: 'Colours of the console; auto detects whether the terminal is dark or light',
   },
   mouse: {
     values: ['off', 'on'],
-    about:
-      'Whether the console takes clicks, the wheel and drags; the terminal selects text then with Shift held',
+    about: 'Enable clicks, the wheel and drags in the console; to select text in the terminal, hold Shift',
   },
   'screen-reader': {
     values: ['off', 'on'],
-    about:
-      'Whether the console writes what changes as lines, one after the other, instead of drawing a screen',
+    about: 'Print changes in the console as lines, for a screen reader, instead of drawing a screen',
   },
   'trusted-folders': {
     values: ['none'],
     form: foldersForm,
     about:
-      'Folders whose configuration is used even if it belongs to another user, and whose files a worker may be bundled from; in a path, write a colon as \\: and a backslash as \\\\',
+      'Folders whose configuration is used even if it belongs to another user, and from whose files workers can be bundled; in a path, write a colon as \\: and a backslash as \\\\',
   },
   'domain-connect': {
     values: ['off'],
     form: templateForm,
     about:
-      'Your template of Domain Connect, for a link in hostname instructions by which a DNS provider enters the records itself',
+      'Your Domain Connect template, for a link in hostname instructions that lets the DNS provider set the records',
   },
   'domain-connect-key': {
     values: ['off'],
     form: keyForm,
     about:
-      'The key by which those links are signed, for a template with syncPubKeyDomain: the label of its TXT record there, and the file of the private key',
+      'Key to sign those links, for a template with syncPubKeyDomain: label of its TXT record there, and file of the private key',
   },
 } as const satisfies Readonly<Record<string, SettingKind>>;
 
 interface SettingKind {
-  /** Words that it can have. */
+  /** Allowed values. */
   readonly values: readonly string[];
-  /** It can have a text of this form as well. */
+  /** Strings of this form are allowed too. */
   readonly form?: keyof typeof forms;
   readonly about: string;
 }
@@ -95,7 +93,7 @@ export function isSettingName(text: string): text is SettingName {
   return Object.hasOwn(settingTable, text);
 }
 
-/** The choices that a setting has, in words. */
+/** The allowed values of a setting, and its form. */
 export function settingChoices(name: SettingName): readonly string[] {
   const { values, form }: SettingKind = settingTable[name];
   return form === undefined ? values : [...values, form];

@@ -72,8 +72,8 @@ function flagWords({ at, flags }: CommandLine): Candidate[] {
 function commandWords({ at, help }: CommandLine): Candidate[] {
   const below = [...at.below].map(([word, node]) => ({ word, about: aboutNode(node) }));
   if (at.words.length > 0) return below;
-  const subjects = Object.entries(topics).map(([word, about]) => ({ word, about }));
-  return [...below, ...(help ? subjects : [{ word: 'help', about: 'Show help' }])];
+  const topicWords = Object.entries(topics).map(([word, about]) => ({ word, about }));
+  return [...below, ...(help ? topicWords : [{ word: 'help', about: 'Show help' }])];
 }
 
 function aboutNode(node: CommandNode): string {

@@ -16,22 +16,22 @@ export function unknownCommand(line: CommandLine, root: CommandNode, correct: Co
   const [unknown = ''] = args;
   const known = [...at.below.keys()];
   const isRoot = at.words.length === 0;
-  const none = isRoot && help ? 'no command and no subject' : 'no command';
-  const others = isRoot && help ? `; subjects are: ${Object.keys(topics).join(', ')}` : '';
-  const meant = isRoot && help ? subjectMeant(line, root) : likelyMeant(line, root);
+  const none = isRoot && help ? 'no command or topic' : 'no command';
+  const others = isRoot && help ? `; topics: ${Object.keys(topics).join(', ')}` : '';
+  const meant = isRoot && help ? topicMeant(line, root) : likelyMeant(line, root);
   const hint = adviceOn([...at.words, unknown]) ?? meantWords(meant, line, correct);
   return new Problem('usage', `${typedAs(at)} has ${none} "${unknown}".`, {
     hint: hint ?? `It has: ${known.join(', ')}${others}.`,
   });
 }
 
-/** The readings of a word behind `help`: a subject, or a command. */
-function subjectMeant(line: CommandLine, root: CommandNode): readonly Reading[] {
+/** The readings of a word after `help`: a topic, or a command. */
+function topicMeant(line: CommandLine, root: CommandNode): readonly Reading[] {
   const [unknown = ''] = line.args;
   const near = nearest(unknown, [...root.below.keys(), ...Object.keys(topics)]);
-  const subject = topicFor(unknown) ?? near;
-  return subject !== undefined && !wordsBelow(root).includes(unknown)
-    ? [{ words: [subject], taken: 1 }]
+  const topic = topicFor(unknown) ?? near;
+  return topic !== undefined && !wordsBelow(root).includes(unknown)
+    ? [{ words: [topic], taken: 1 }]
     : likelyMeant(line, root);
 }
 

@@ -111,20 +111,20 @@ export const hostnameAnswers = {
       differences: unlike,
     }),
     creation,
-    'With --file, a line for each of its lines.',
+    'With --file, one line per line of the file.',
   ),
   'hostname edit': valueOrLines(
     object({ ...changedFields, before: optional(record) }),
     step,
-    'Of many, a line for each.',
+    'For several hostnames, one line each.',
   ),
-  'hostname refresh': valueOrLines(changed, step, 'Of many, a line for each.'),
-  'hostname delete': valueOrLines(deleted, step, 'Of many, a line for each.'),
-  'hostname watch': valueOrLines(record, fleetEvent, 'The last state; with --all, a line for each change.'),
+  'hostname refresh': valueOrLines(changed, step, 'For several hostnames, one line each.'),
+  'hostname delete': valueOrLines(deleted, step, 'For several hostnames, one line each.'),
+  'hostname watch': valueOrLines(record, fleetEvent, 'The last state; with --all, one line per change.'),
   'hostname quota': value(hostnameQuota),
   'hostname export-world': value(
     object({ count: count('Hostnames'), file: text('The file') }),
-    'A FILE of - is written to standard output.',
+    'If FILE is -, the export goes to standard output.',
   ),
   'hostname import-world': value(object({ zone: text('Its name'), count: count('Hostnames') })),
   'hostname export': valueOrLines(
@@ -138,7 +138,7 @@ export const hostnameAnswers = {
       }),
     ]),
     wanted,
-    'With --output, what was written there; with --format ndjson, a hostname on each line; csv and terraform are no JSON.',
+    'With --output, a summary of the file; with --format ndjson, one hostname per line. csv and terraform are not JSON.',
   ),
   'hostname reconcile': valueOrLines(
     anyOf([
@@ -162,7 +162,7 @@ export const hostnameAnswers = {
       }),
     ]),
     step,
-    'With --plan, the plan; with nothing to do, that; else a line for each step that was taken.',
+    'With --plan, the plan; if nothing is left to do, `done`; otherwise one line per step.',
   ),
   'hostname fallback-origin get': value(fallbackOrigin),
   'hostname fallback-origin set': value(
@@ -171,7 +171,7 @@ export const hostnameAnswers = {
       before: optional(nullable(fallbackOrigin)),
       undo: undoId,
     }),
-    'With `before` where it was read (not with --yes and --no-undo), null where there was none.',
+    '`before` is the old origin, null if there was none; omitted if --yes and --no-undo are both set.',
   ),
   'hostname fallback-origin delete': value(
     object({ deleted: only(true, 'There is none any more'), undo: undoId }),

@@ -193,7 +193,7 @@ export const kvAnswers = {
       }),
     ]),
     exported,
-    'With --output, what was written there; with --format ndjson, a key on each line.',
+    'With --output, a summary of the file; with --format ndjson, one key per line.',
   ),
   'kv copy': value(
     anyOf([

@@ -98,7 +98,7 @@ export const objectAnswers = {
       object({ bucket: bucketName, key: objectKey, size, etag, replaced, undo: undoId, target }),
       object({ bucket: bucketName, prefix, leftOut, ...moved }),
     ]),
-    'With --recursive, what became of the folder.',
+    'With --recursive, a summary of the folder.',
   ),
   'objstore object get': value(
     anyOf([
@@ -122,7 +122,7 @@ export const objectAnswers = {
       }),
       object({ bucket: bucketName, prefix, folder: text('The folder, as it was typed'), same, ...moved }),
     ]),
-    'With --metadata, what is known of it; with --file, what was written; with --recursive, what became of all.',
+    'With --metadata, the metadata; with --file or --recursive, a summary of the download.',
   ),
   'objstore object list': value(
     list(
@@ -194,6 +194,6 @@ export const objectAnswers = {
         hash: optional(text('What --confirm takes to delete exactly what these steps delete')),
       }),
     ]),
-    'With --dry-run, what would be done.',
+    'With --dry-run, the planned changes.',
   ),
 } as const;

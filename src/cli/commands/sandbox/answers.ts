@@ -59,17 +59,17 @@ export const sandboxAnswers = {
   'sandbox dns list': value(list(dnsEntry, 'DNS of customers')),
   'sandbox record': value(
     object({ file }),
-    'A FILE of - is written to standard output: a seed, as seed.json says.',
+    'If FILE is -, the seed goes to standard output; its schema is seed.json.',
   ),
   'sandbox snapshot save': value(
     object({ file }),
-    'A FILE of - is written to standard output: a seed, as seed.json says.',
+    'If FILE is -, the seed goes to standard output; its schema is seed.json.',
   ),
   'sandbox snapshot load': value(
     object({ file, folder, loaded: map(count('So many'), 'Things that were loaded, by their kind') }),
   ),
   'sandbox exec': noJson('What the command writes.'),
-  'sandbox requests': lines(loggedRequest, 'A request on each line; with --follow, as they come.'),
+  'sandbox requests': lines(loggedRequest, 'One request per line; with --follow, as they arrive.'),
   'sandbox fault add': value(fault),
   'sandbox fault list': value(list(fault, 'Faults that are set')),
   'sandbox fault clear': value(object({ cleared: count('Faults that were ended') })),

@@ -113,7 +113,7 @@ const entry = object({
 
 export const undoAnswers = {
   'undo list': value(list(entry, 'What is kept, the newest first')),
-  'undo show': value(entry, 'With --value, the bytes that are kept.'),
+  'undo show': value(entry, 'With --value, the saved bytes.'),
   'undo restore': value(
     object({
       id: text('Of the entry'),

@@ -80,7 +80,7 @@ export const workerAnswers = {
       }),
       object({ ...many, set: texts('Workers on which it is set') }),
     ]),
-    'With --all-workers or --workers, what became of each.',
+    'With --all-workers or --workers, the result for each worker.',
   ),
   'secret list': value(
     list(
@@ -93,7 +93,7 @@ export const workerAnswers = {
       object({ name: secretName, worker: name, deleted: only(true, 'It is not there any more') }),
       object({ ...many, deleted: texts('Workers on which it is deleted') }),
     ]),
-    'With --all-workers or --workers, what became of each.',
+    'With --all-workers or --workers, the result for each worker.',
   ),
   'secret bulk': value(
     object({ worker: name, set: texts('Names of secrets'), deleted: texts('Names of secrets') }),
@@ -133,7 +133,7 @@ export const workerAnswers = {
       rolledBackAt: optional(text('When this version was rolled back from earlier, RFC 3339')),
     }),
   ),
-  'worker tail': lines(run, 'One for each run, in the fields of the platform, until Ctrl-C.'),
+  'worker tail': lines(run, 'One per run, with the field names of the platform, until Ctrl-C.'),
   deploy: value(
     anyOf([
       object({
@@ -149,7 +149,7 @@ export const workerAnswers = {
         foreign: texts('Bindings that it removes and this project has not deployed from here: it asks first'),
       }),
     ]),
-    'With --dry-run, what would change.',
+    'With --dry-run, the changes.',
   ),
   dev: value(
     object({
