@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { servicesOver } from '../components/app/services.ts';
+import { servicesOver } from '../components/app/kept-connection.ts';
 import { Pulse } from '../components/kit/pulse.ts';
 import { prepareDemo } from '../src/services/sandbox/sandbox.ts';
 import { openSession } from '../src/services/session/open-session.ts';

@@ -1,8 +1,10 @@
 import type { ConsoleMemory } from '../../src/profiles/console-memory.ts';
-import type { Services } from '../../src/services/console/services.ts';
+import { type Services, servicesOver as servicesOf } from '../../src/services/console/services.ts';
+import type { Session } from '../../src/services/session/session.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import type { KnownPlaces } from '../kit/known.ts';
 import type { Pulse } from '../kit/pulse.ts';
+import { linkSettings } from '../kit/remedy-words.ts';
 import type { SessionLabel } from '../kit/session-label.ts';
 
 /** An open session as the console sees it. */
@@ -20,4 +22,9 @@ export interface KeptConnection extends Connection {
   readonly known: KnownPlaces;
   /** What it was opened by. */
   readonly choice: SessionChoice;
+}
+
+/** The services of panes over a session, in the words of the console. */
+export function servicesOver(session: Session): Services {
+  return servicesOf(session, linkSettings);
 }

@@ -25,7 +25,7 @@ import { readKeys } from './own-keys.ts';
 
 export { Pulse } from '../kit/pulse.ts';
 export { HeapBound } from '../kit/terminal/bound-heap.ts';
-export { servicesOver } from './services.ts';
+export { servicesOver } from './kept-connection.ts';
 
 /** How the console gets its sessions. */
 export interface ConsoleSessions {

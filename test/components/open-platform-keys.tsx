@@ -1,4 +1,4 @@
-import { servicesOver } from '../../components/app/services.ts';
+import { servicesOver } from '../../components/app/kept-connection.ts';
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import { listKeys, type NewValue, readValue, writeValue } from '../../src/services/kv/kv.ts';
 import { createNamespace } from '../../src/services/kv/namespaces.ts';

@@ -1,4 +1,4 @@
-import { servicesOver } from '../../components/app/services.ts';
+import { servicesOver } from '../../components/app/kept-connection.ts';
 import { openSession } from '../../src/services/session/open-session.ts';
 import { plainChoice, type Session } from '../../src/services/session/session.ts';
 import type { Call, Send } from '../../src/v4/send.ts';

@@ -6,11 +6,12 @@ import type { Surface } from '../../kit/surface.ts';
 import type { Role } from '../../kit/theme.ts';
 import { ProblemBox, problemHeight } from '../frame/ProblemBox.tsx';
 import { Confirm, confirmHeight } from './Confirm.tsx';
-import type { Dialog, NamesBeside } from './dialog.ts';
+import type { Dialog } from './dialog.ts';
 import { FilterLine } from './FilterLine.tsx';
 import { FormBox, formHeight } from './FormBox.tsx';
 import { type FormEvent, focusedField, skippedField } from './form-state.ts';
 import { MenuBox } from './Menu.tsx';
+import type { NamesBeside } from './use-names-beside.ts';
 
 interface DialogBoxProps<C> {
   readonly dialog: Dialog<C> | undefined;

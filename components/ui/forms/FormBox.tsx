@@ -9,14 +9,13 @@ import { useClicks } from '../input/use-clicks.ts';
 import { useShortcuts } from '../input/use-shortcuts.ts';
 import { escapedParts, Line } from '../lines/Line.tsx';
 import { completing } from './completion.ts';
-import type { NamesBeside } from './dialog.ts';
 import { FieldPicker } from './FieldPicker.tsx';
 import { fitForm, formRows } from './form-layout.ts';
 import { type Field, type Form, type FormEvent, focusedField, skippedField } from './form-state.ts';
 import type { ChoiceAction, FormAction } from './keymap.ts';
 import { TextField } from './TextField.tsx';
 import { useDrawnFirst } from './use-drawn-first.ts';
-import { useNamesBeside } from './use-names-beside.ts';
+import { type NamesBeside, useNamesBeside } from './use-names-beside.ts';
 
 interface FormBoxProps {
   readonly form: Form;

@@ -112,13 +112,3 @@ export function behind<C>(dialog: Dialog<C> | undefined): FormDialog<C> | undefi
   if (dialog?.kind !== 'confirm' || dialog.behind === undefined) return undefined;
   return { ...dialog.behind, form: { ...dialog.behind.form, saving: false } };
 }
-
-/** The names of a list beside which a form stands. */
-export interface NamesBeside {
-  /** Whether all of them have come. */
-  isWhole(): boolean;
-  /** Names that have come and begin with a text: so many that what they have in common is told. */
-  loaded(beginning: string): readonly string[];
-  /** Asks the platform for names that begin with a text: its first page. */
-  read(beginning: string, signal: AbortSignal): Promise<readonly string[]>;
-}

@@ -1,7 +1,16 @@
 import { useEffect, useState } from 'react';
 import { useConsole } from '../../kit/use-console.ts';
-import type { NamesBeside } from './dialog.ts';
 import type { Field } from './form-state.ts';
+
+/** The names of a list beside which a form stands. */
+export interface NamesBeside {
+  /** Whether all of them have come. */
+  isWhole(): boolean;
+  /** Names that have come and begin with a text: so many that what they have in common is told. */
+  loaded(beginning: string): readonly string[];
+  /** Asks the platform for names that begin with a text: its first page. */
+  read(beginning: string, signal: AbortSignal): Promise<readonly string[]>;
+}
 
 /** Milliseconds without a press after which the platform is asked. */
 const pause = 300;

@@ -1,4 +1,4 @@
-import type { NamesBeside } from '../forms/dialog.ts';
+import type { NamesBeside } from '../forms/use-names-beside.ts';
 import type { ListSource } from './list-source.ts';
 import type { PagedList } from './paged-list.ts';
 import { compareBytes } from './row-kind.ts';

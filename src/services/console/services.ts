@@ -4,9 +4,10 @@ import { examineSession } from '../doctor/examine.ts';
 import type { CliEquivalent } from '../equivalents/cli-equivalent.ts';
 import { type Equivalent, formatEquivalents } from '../equivalents/equivalents.ts';
 import { findPlace } from '../places/find-place.ts';
+import { checkAccess, listAccounts } from '../session/account.ts';
 import type { Session } from '../session/session.ts';
 import { stoppable } from '../session/stoppable.ts';
-import { type AccessService, accessOver } from './access.ts';
+import { readZoneMenu } from '../zones/choice.ts';
 import { type FleetService, fleetOver } from './fleet.ts';
 import { type HostnameService, hostnamesOver } from './hostnames.ts';
 import { type KvService, kvOver } from './kv.ts';
@@ -32,7 +33,7 @@ export interface Services {
   readonly workers?: WorkerService;
   readonly undo?: UndoService;
   /** Local data have none. */
-  readonly access?: AccessService;
+  readonly access?: ReturnType<typeof accessOver>;
   readonly doctor?: ReturnType<typeof doctorOver>;
 }
 
@@ -44,6 +45,23 @@ function placesOver(session: Session) {
 /** Looks at all that a session needs; changes nothing. */
 function doctorOver(session: Session) {
   return { examine: (signal: AbortSignal) => examineSession(stoppable(session, signal)) };
+}
+
+/** As whom one can act with the credentials of a session. All refuse with a Problem. */
+function accessOver(session: Session) {
+  return {
+    /** Refuses where nobody answers, the credentials are not accepted, or no account is chosen. */
+    check: (signal: AbortSignal) => checkAccess(stoppable(session, signal)),
+    /** The accounts that they reach, and the one acted in. */
+    async accounts(signal: AbortSignal) {
+      const until = stoppable(session, signal);
+      return { accounts: await listAccounts(until.send), present: await until.accountId() };
+    },
+    /** The zones that they reach, and the one that was chosen. */
+    async zones(signal: AbortSignal) {
+      return { ...(await readZoneMenu(stoppable(session, signal))), present: await session.zoneId() };
+    },
+  };
 }
 
 /** The real services over a session. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { servicesOver } from '../../../components/app/services.ts';
+import { servicesOver } from '../../../components/app/kept-connection.ts';
 import { openOutput } from '../../../src/cli/output/output.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice } from '../../../src/services/session/session.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { servicesOver } from '../../../components/app/services.ts';
+import { servicesOver } from '../../../components/app/kept-connection.ts';
 import { comparisonView } from '../../../components/comparison/comparison-view.ts';
 import { HomeController } from '../../../components/home/home-controller.ts';
 import { DiagnosisController } from '../../../components/hostnames/diagnosis-view.ts';

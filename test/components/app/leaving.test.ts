@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { servicesOver } from '../../../components/app/services.ts';
+import { servicesOver } from '../../../components/app/kept-connection.ts';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import type { ZoneDnsRecord } from '../../../src/model/zones/zone.ts';
 import type { Services } from '../../../src/services/console/services.ts';
