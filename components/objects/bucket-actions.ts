@@ -1,4 +1,9 @@
-import { type Bucket, bucketLocations, bucketNameFault } from '../../src/model/objects/bucket.ts';
+import {
+  type Bucket,
+  bucketLocations,
+  bucketNameFault,
+  storageClasses,
+} from '../../src/model/objects/bucket.ts';
 import { bucketDelete, bucketList, objectList } from '../../src/services/equivalents/objects.ts';
 import type { ObjectCount } from '../../src/services/objects/remove.ts';
 import { escapeText } from '../../src/text/escape.ts';
@@ -85,13 +90,14 @@ function creates(situation: Situation): string | false {
 interface NewBucket {
   readonly name: string;
   readonly location: string | undefined;
+  readonly storageClass: string | undefined;
 }
 
-function creating({ name, location }: NewBucket, parts: PaneParts): Work {
+function creating({ name, ...options }: NewBucket, parts: PaneParts): Work {
   return {
     busy: saving,
     async run(signal) {
-      const bucket = await serviceOf(parts, 'objects').createBucket(name, { location }, signal);
+      const bucket = await serviceOf(parts, 'objects').createBucket(name, options, signal);
       const change = { changed: 'bucket', name: bucket.name, bucket } as const;
       return { change, notice: `Created ${escapeText(bucket.name)}.`, unfilter: true };
     },
@@ -131,8 +137,17 @@ export function createForm(create: (wanted: NewBucket) => Work) {
         ...bucketLocations.map((value) => ({ value, label: value })),
       ],
     },
+    {
+      name: 'storageClass',
+      label: 'Storage class',
+      value: '',
+      choices: [
+        { value: '', label: "the platform's default" },
+        ...storageClasses.map((value) => ({ value, label: value })),
+      ],
+    },
   ]);
-  return formDialog(form, ({ name = '', location = '' }: FormValues): Submitted => {
+  return formDialog(form, ({ name = '', location = '', storageClass = '' }: FormValues): Submitted => {
     const fault = bucketNameFault(name);
     const wanted = location.trim().toLowerCase();
     const errors = {
@@ -140,9 +155,14 @@ export function createForm(create: (wanted: NewBucket) => Work) {
       ...(wanted === '' || bucketLocations.includes(wanted)
         ? {}
         : { location: 'There is no such location.' }),
+      ...(storageClass === '' || storageClasses.includes(storageClass)
+        ? {}
+        : { storageClass: `Must be one of ${storageClasses.join(', ')}.` }),
     };
     if (Object.keys(errors).length > 0) return { errors };
-    return { work: create({ name, location: wanted === '' ? undefined : wanted }) };
+    return {
+      work: create({ name, location: wanted || undefined, storageClass: storageClass || undefined }),
+    };
   });
 }
 

@@ -14,6 +14,10 @@ test.each([
     { name: 'assets', location: ' WEUR ' },
     { name: 'assets', location: 'weur' },
   ],
+  [
+    { name: 'assets', storageClass: 'InfrequentAccess' },
+    { name: 'assets', storageClass: 'InfrequentAccess' },
+  ],
 ])('creates the bucket that a form names: %j', (values, wanted) => {
   const asked: unknown[] = [];
   const dialog = createForm((bucket) => {
@@ -26,6 +30,10 @@ test.each([
 
 test.each([
   [{ name: 'As', location: '' }, { name: expect.stringContaining('Not a name') }],
+  [
+    { name: 'assets', storageClass: 'Glacier' },
+    { storageClass: 'Must be one of Standard, InfrequentAccess.' },
+  ],
   [{ name: 'assets', location: 'mars' }, { location: 'There is no such location.' }],
 ])('says what is wrong with a new bucket: %j', (values, errors) => {
   expect(createForm(() => work).submit?.(values)).toEqual({ errors });
