@@ -23,7 +23,7 @@ import { type Theme, themeOf } from '../kit/theme.ts';
 import type { ConsoleKeymap } from '../kit/use-console.ts';
 import { type ConsoleParts, ConsoleProvider } from '../kit/use-console.ts';
 import { linkOf } from '../places/place-link.ts';
-import { layoutOf, roomForPanes } from '../ui/layout/layout.ts';
+import { layoutOf, previewFault, roomForPanes } from '../ui/layout/layout.ts';
 import { TooSmall } from '../ui/layout/TooSmall.tsx';
 import { bookmark, copyLink } from './keeping.ts';
 import type { Connection, KeptConnection } from './kept-connection.ts';
@@ -152,7 +152,11 @@ function useParts(
       dismiss: () => dispatch({ type: 'dismissed' }),
       ...movesOf({ history }, dispatch, (text) => notify({ text, tone: 'refused' }, messages, dispatch)),
       showEquivalents: (commands) => void offerEquivalents(connection, commands, { messages, dispatch }),
-      togglePreview: () => dispatch({ type: 'preview-toggled' }),
+      togglePreview: () => {
+        const words = previewFault(size.screen);
+        if (words === undefined) dispatch({ type: 'preview-toggled' });
+        else notify({ text: words, tone: 'refused' }, messages, dispatch);
+      },
       toggleMouse: () => notify({ text: mouseWords(terminal.turnMouse()), tone: 'told' }, messages, dispatch),
       quit: (code) => {
         const words = code === 0 ? leavingWords(tasks) : undefined;

@@ -27,11 +27,12 @@ export function bodyHeight(rows: number): number {
 
 /** The regions of a screen of this size, for a pane that has a preview or not, and stands behind a list or not. */
 export function layoutOf(
-  { columns, rows, isSpoken = false }: ScreenSize,
+  screen: ScreenSize,
   has: { readonly preview: boolean; readonly parent: boolean },
   share = mainShare,
 ): Layout {
-  if (isSpoken || columns < roomFor.preview || rows < roomForRules) {
+  const { columns } = screen;
+  if (previewFault(screen) !== undefined) {
     return { main: { left: 0, width: columns, columns, isFramed: false, isParent: false } };
   }
   const parent =
@@ -45,6 +46,15 @@ export function layoutOf(
     ...(has.preview && { preview: framed(left + width, columns - left - width) }),
     ...(parent && { parent }),
   };
+}
+
+/** Why a screen has no room for a preview, or undefined where it has. */
+export function previewFault({ columns, rows, isSpoken = false }: ScreenSize): string | undefined {
+  if (isSpoken) return 'A screen reader gets no preview: it reads one pane at a time.';
+  if (columns < roomFor.preview)
+    return `A preview needs ${roomFor.preview} columns; this screen has ${columns}.`;
+  if (rows < roomForRules) return `A preview needs ${roomForRules} rows; this screen has ${rows}.`;
+  return undefined;
 }
 
 /** Share of the list in what it has together with the preview, until the reader draws the line between them elsewhere. */

@@ -109,6 +109,14 @@ test('is put away and brought back by one key, and lists again use the whole wid
   await app.go(['|'], '"name": "Ada",');
 });
 
+test.each([
+  [{ columns: 80, rows: 30 }, 'A preview needs 100 columns; this screen has 80.'],
+  [{ columns: 120, rows: 15 }, 'A preview needs 16 rows; this screen has 15.'],
+])('says why a small screen shows no preview: %j', async (size, words) => {
+  const app = await openKeys(size);
+  await app.go(['|'], words);
+});
+
 test('shows the list before as well on 160 columns, with where one came from', async () => {
   const app = await openKeys({ columns: 160, rows: 30 });
   const borders = (wanted: RegExp) => app.go([], (screen) => wanted.test(screen.lines()[2] ?? ''));
