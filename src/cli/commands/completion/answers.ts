@@ -1,5 +1,5 @@
 import { noJson } from '../../output/answer-shape.ts';
 
 export const completionAnswers = {
-  completion: noJson('The script, for a shell.'),
+  completion: noJson('The shell script.'),
 } as const;

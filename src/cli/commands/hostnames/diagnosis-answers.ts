@@ -174,6 +174,6 @@ export const diagnosisAnswers = {
         }),
       ),
     }),
-    'With --json or --format json; other formats are letters to the customer.',
+    'With --json or --format json; other formats are text for the customer.',
   ),
 } as const;

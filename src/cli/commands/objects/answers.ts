@@ -171,7 +171,7 @@ export const objectAnswers = {
       }),
       object({ bucket: bucketName, prefix, deleted: count('How many'), target }),
     ]),
-    'Of one, of several, and with --recursive.',
+    'For one object, for several objects, or with --recursive.',
   ),
   'objstore object sync': value(
     anyOf([

@@ -27,7 +27,7 @@ const clock = object({
 });
 
 export const sandboxAnswers = {
-  demo: noJson('The console; without a terminal, a tour.'),
+  demo: noJson('The console, or a tour without a terminal.'),
   'sandbox start': value(
     object({
       ...addresses,
@@ -37,7 +37,7 @@ export const sandboxAnswers = {
       s3AccessKeyId: credential('For clients of S3'),
       s3SecretAccessKey: credential('For clients of S3'),
     }),
-    'As soon as it answers; it runs on until Ctrl-C.',
+    'Printed when the server is ready; it runs until Ctrl-C.',
   ),
   'sandbox status': value(
     object({
@@ -68,7 +68,7 @@ export const sandboxAnswers = {
   'sandbox snapshot load': value(
     object({ file, folder, loaded: map(count('So many'), 'Things that were loaded, by their kind') }),
   ),
-  'sandbox exec': noJson('What the command writes.'),
+  'sandbox exec': noJson('The output of the command.'),
   'sandbox requests': lines(loggedRequest, 'One request per line; with --follow, as they arrive.'),
   'sandbox fault add': value(fault),
   'sandbox fault list': value(list(fault, 'Faults that are set')),

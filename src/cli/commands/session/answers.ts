@@ -132,7 +132,7 @@ export const sessionAnswers = {
       grade: grade('The gravest of all'),
       checks: list(check, 'In the order in which they were made'),
     }),
-    'Printed where something is wrong as well (exit code 7; 4 without credentials).',
+    'Printed even if there is a problem (exit code 7, or 4 without credentials).',
   ),
   'setting list': value(
     list(

@@ -158,7 +158,7 @@ export const workerAnswers = {
       folder: text('Folder of the local data'),
       apiBaseUrl: text('Where its data answer as an account'),
     }),
-    'As soon as it answers; it runs on until Ctrl-C.',
+    'Printed when the server is ready; it runs until Ctrl-C.',
   ),
   init: value(
     object({
