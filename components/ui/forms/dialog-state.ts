@@ -11,7 +11,10 @@ export interface DialogState<C> {
 }
 
 export type DialogEvent<C> =
+  /** The user opened a dialog. A write under way is still waited for. */
   | { readonly type: 'asked'; readonly dialog: Dialog<C> }
+  /** Work has ended with a dialog. */
+  | { readonly type: 'followed-up'; readonly dialog: Dialog<C> }
   | { readonly type: 'form'; readonly event: FormEvent }
   /** A command is being carried out. */
   | { readonly type: 'begun'; readonly busy: Busy }
@@ -19,7 +22,7 @@ export type DialogEvent<C> =
   | { readonly type: 'refused'; readonly errors: Readonly<Record<string, string>> }
   /** Nobody waits any more for what is being carried out. A form that asked for it can be gone on with. */
   | { readonly type: 'given-up' }
-  /** Nothing stands before the pane any more: what was asked for has been done. */
+  /** Work has ended: the form that asked for it closes, and whatever the user has opened meanwhile stays. */
   | { readonly type: 'settled' }
   /** Nothing stands before the pane any more. What is being written goes on, and is waited for as before. */
   | { readonly type: 'cleared' }
@@ -31,6 +34,8 @@ export type DialogEvent<C> =
 export function reduceDialog<C, T extends DialogState<C>>(state: T, event: DialogEvent<C>): T {
   switch (event.type) {
     case 'asked':
+      return { ...state, busy: writeOf(state), dialog: withForm(event.dialog, formOf(state.dialog)) };
+    case 'followed-up':
       return { ...state, busy: undefined, dialog: withForm(event.dialog, formOf(state.dialog)) };
     case 'form':
       return inForm(state, event.event);
@@ -41,9 +46,9 @@ export function reduceDialog<C, T extends DialogState<C>>(state: T, event: Dialo
     case 'given-up':
       return inForm({ ...state, busy: undefined }, { type: 'given-up' });
     case 'settled':
-      return { ...state, busy: undefined, dialog: undefined };
+      return { ...state, busy: undefined, dialog: isSaving(state) ? undefined : state.dialog };
     case 'cleared':
-      return { ...state, busy: state.busy?.kind === 'writing' ? state.busy : undefined, dialog: undefined };
+      return { ...state, busy: writeOf(state), dialog: undefined };
     case 'dismissed':
       return { ...state, dialog: behind(state.dialog) };
     case 'failed':
@@ -62,6 +67,16 @@ export function waitedFor<C>({ busy, dialog }: DialogState<C>): Busy | undefined
   return busy?.kind === 'writing' || formOf(dialog)?.form.saving === true ? busy : undefined;
 }
 
+/** The write under way. */
+function writeOf<C>({ busy }: DialogState<C>): Busy | undefined {
+  return busy?.kind === 'writing' ? busy : undefined;
+}
+
+/** Whether the open form waits for the work that it asked for. */
+function isSaving<C>({ dialog }: DialogState<C>): boolean {
+  return dialog?.kind === 'form' && dialog.form.saving;
+}
+
 /** A question that a form has raised brings it back when the answer is no. */
 function withForm<C>(dialog: Dialog<C>, form: FormDialog<C> | undefined): Dialog<C> {
   return dialog.kind === 'confirm' && dialog.behind === undefined ? { ...dialog, behind: form } : dialog;
@@ -76,7 +91,7 @@ function inForm<C, T extends DialogState<C>>(state: T, event: FormEvent): T {
 
 /** A failure of what a form asked for stays in the form, with everything typed. */
 function fail<C, T extends DialogState<C>>(state: T, problem: Problem, command: C): T {
-  if (state.dialog?.kind === 'form' && state.dialog.form.saving) {
+  if (isSaving(state)) {
     return inForm(state, { type: 'failed', problem });
   }
   return { ...state, dialog: { kind: 'problem', problem, command } };

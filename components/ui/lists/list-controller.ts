@@ -1,16 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Task } from '../../../src/model/tasks/task.ts';
-import { Controller } from '../../kit/controller.ts';
-import { cutShortWords, runName } from '../../kit/keys/busy.ts';
 import { isMove } from '../../kit/keys/cursor.ts';
 import { isMarkAction } from '../../kit/keys/marks.ts';
 import { nextPage } from '../../kit/pages.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
-import { type Dialog, isWork } from '../forms/dialog.ts';
-import { formOf } from '../forms/dialog-state.ts';
-import { formValues } from '../forms/form-state.ts';
-import { giveUp } from '../forms/giving-up.ts';
 import type { NamesBeside } from '../forms/use-names-beside.ts';
+import { WorkController } from '../forms/work-controller.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
 import { eventOf } from './action-events.ts';
 import { actionWords } from './action-words.ts';
@@ -18,13 +13,12 @@ import { begunList, keeping } from './kept-view.ts';
 import type { ListAction } from './list-action.ts';
 import { needsPage } from './list-pages.ts';
 import type { ListSource, RowToRead } from './list-source.ts';
-import type { ListOutcome, ListResult } from './list-state.ts';
 import {
   emptyListState,
   type ListCommand,
   type ListEvent,
+  type ListOutcome,
   type ListState,
-  type ListWork,
   reduceList,
 } from './list-state.ts';
 import { LiveList } from './live-list.ts';
@@ -43,17 +37,12 @@ export interface Showing {
 }
 
 /** A list of the platform's outside of React: reads it as far as it is needed, and carries out what its pane asks for. */
-export class ListController<T> extends Controller<ListState<T>, ListEvent<T>> {
-  readonly #parts: PaneParts;
+export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>, ListOutcome, ListCommand> {
   readonly #source: ListSource<T>;
   readonly #live: LiveList<T>;
   /** Its names, for a form that stands before it. */
   readonly names: NamesBeside;
   #isPicking = false;
-  /** The name of the work that was begun last. */
-  #doing = '';
-  /** How much work was begun so far. */
-  #begun = 0;
   #showing: Showing = { height: 1, visible: true };
   #listing:
     | { readonly generation: number; readonly end: AbortController; readonly pages: Pages<T> }
@@ -62,8 +51,7 @@ export class ListController<T> extends Controller<ListState<T>, ListEvent<T>> {
   constructor(parts: PaneParts, source: ListSource<T>) {
     const fresh = emptyListState<T>(source.kind, source);
     const empty = { ...fresh, list: begunList(fresh.list, source, parts.memory.current) };
-    super(reduceList<T>, withKnownRows(empty, source), parts.notes);
-    this.#parts = parts;
+    super(reduceList<T>, withKnownRows(empty, source), parts);
     this.#source = source;
     this.names = namesBeside<T>(() => this.list, source);
     this.#live = new LiveList(parts, {
@@ -77,7 +65,7 @@ export class ListController<T> extends Controller<ListState<T>, ListEvent<T>> {
     super.close();
     const { complete, rows, readAt } = this.list;
     if (complete && readAt !== undefined) this.#source.kept?.keep({ rows: [...eachRow(rows)], at: readAt });
-    this.#parts.memory.change((memory) => keeping(this.list, this.#source.place, memory));
+    this.parts.memory.change((memory) => keeping(this.list, this.#source.place, memory));
   }
 
   get list(): PagedList<T> {
@@ -114,7 +102,7 @@ export class ListController<T> extends Controller<ListState<T>, ListEvent<T>> {
     else if (action === 'out' && stepOut(this.list) === undefined) this.#stepBack();
     else this.dispatch(eventOf(action, this.list));
     const told = actionWords(action, before, this.list);
-    if (told !== undefined) this.#parts.notify(told);
+    if (told !== undefined) this.parts.notify(told);
   }
 
   /** Opens the selected folder of a tree, or closes it; false where none is selected. */
@@ -125,60 +113,24 @@ export class ListController<T> extends Controller<ListState<T>, ListEvent<T>> {
   }
 
   #stepBack(): void {
-    if (stepBack(this.list) === undefined) this.#parts.back();
+    if (stepBack(this.list) === undefined) this.parts.back();
     else this.dispatch({ type: 'stepped-back' });
   }
 
-  readonly ask = (dialog: Dialog<ListWork | ListCommand>): void => this.dispatch({ type: 'asked', dialog });
+  protected override runOwn(command: ListCommand): void {
+    this.dispatch(command.does === 'list' ? { type: 'listing' } : { type: 'narrowed', only: command.only });
+  }
 
-  /** Does what an action of the pane comes to. */
-  readonly take = (result: ListResult): void => {
-    if (result === undefined) return;
-    if (isWork<ListOutcome>(result)) this.perform(result);
-    else {
-      if (result.dialog !== undefined) this.ask(result.dialog);
-      this.#follow(result);
-    }
-  };
-
-  readonly perform = (command: ListWork | ListCommand): void => {
-    if ('does' in command) {
-      this.dispatch(command.does === 'list' ? { type: 'listing' } : { type: 'narrowed', only: command.only });
-      return;
-    }
-    const { busy } = command;
-    this.#begun += 1;
-    this.#doing = runName(busy, this.#begun);
-    this.dispatch({ type: 'begun', busy });
-    this.run({
-      name: this.#doing,
-      cutShort: cutShortWords(busy),
-      work: (signal) => command.run(signal),
-      done: (outcome) => this.#settle(outcome),
-      failed: (problem) => this.dispatch({ type: 'failed', problem, command }),
-    });
-  };
-
-  /** Gives up waiting for what is being written, and says what may have happened. Else closes what stands before the pane. */
-  readonly stopWaiting = (): void =>
-    giveUp(this.state, {
-      dispatch: this.dispatch,
-      abort: () => this.abort(this.#doing),
-      refuse: (words) => this.#parts.notify(words, 'refused'),
-    });
-
-  /** Carries out what the open form asks for, or says in it what is wrong. */
-  readonly save = (): void => {
-    const form = formOf(this.state.dialog);
-    if (form === undefined) return;
-    const read = form.submit(formValues(form.form));
-    if ('errors' in read) this.dispatch({ type: 'refused', errors: read.errors });
-    else this.perform(read.work);
-  };
+  protected override apply({ change, ...rows }: ListOutcome): void {
+    if (rows.unmark) this.dispatch({ type: 'unmarked' });
+    if (rows.unfilter) this.dispatch({ type: 'unfiltered' });
+    if (rows.outdated) this.dispatch({ type: 'outdated' });
+    if (change !== undefined) this.parts.changes.tell(change);
+  }
 
   protected override begin(): void {
     this.#isPicking = false;
-    const { changes } = this.#parts;
+    const { changes } = this.parts;
     this.until(
       changes.listen((change) => {
         const row = this.#source.rowOf(change);
@@ -195,7 +147,7 @@ export class ListController<T> extends Controller<ListState<T>, ListEvent<T>> {
     }
     if (own === undefined) return;
     const isAbout = (task: Task) => own.isAbout(task);
-    const ends = followTaskEnds(this.#parts, { isAbout, isVisible: () => this.#showing.visible }, (task) => {
+    const ends = followTaskEnds(this.parts, { isAbout, isVisible: () => this.#showing.visible }, (task) => {
       if (own.changes(task)) this.dispatch({ type: 'outdated' });
     });
     this.until(ends);
@@ -225,7 +177,7 @@ export class ListController<T> extends Controller<ListState<T>, ListEvent<T>> {
     this.run({
       name: 'page',
       work: () => nextPage(pages),
-      done: (page) => this.gather({ type: 'page', generation, ...page, at: this.#parts.world.now() }),
+      done: (page) => this.gather({ type: 'page', generation, ...page, at: this.parts.world.now() }),
       failed: (problem) => this.dispatch({ type: 'failed', problem, command: { does: 'list' } }),
     });
   }
@@ -253,25 +205,6 @@ export class ListController<T> extends Controller<ListState<T>, ListEvent<T>> {
     const pages = this.#source.pages(prefix, end.signal, { tellTotal });
     this.#listing = { generation, end, pages };
     return this.#listing;
-  }
-
-  #settle(outcome: ListOutcome): void {
-    const { dialog, errors } = outcome;
-    if (dialog !== undefined) this.ask(dialog);
-    else if (errors !== undefined) this.dispatch({ type: 'refused', errors });
-    else this.dispatch({ type: 'settled' });
-    this.#follow(outcome);
-  }
-
-  #follow({ notice, refusal, change, opens, leaves, ...rows }: ListOutcome): void {
-    if (rows.unmark) this.dispatch({ type: 'unmarked' });
-    if (rows.unfilter) this.dispatch({ type: 'unfiltered' });
-    if (rows.outdated) this.dispatch({ type: 'outdated' });
-    if (change !== undefined) this.#parts.changes.tell(change);
-    if (notice !== undefined) this.#parts.notify(notice);
-    if (refusal !== undefined) this.#parts.notify(refusal, 'refused');
-    if (opens !== undefined) this.#parts.open(opens);
-    if (leaves) this.#parts.back();
   }
 }
 

@@ -157,6 +157,7 @@ function reduce<T>(state: ListState<T>, event: ListEvent<T>): ListState<T> {
     case 'narrowed':
       return reduceDialog({ ...state, list: narrowTo(list, event.only) }, { type: 'cleared' });
     case 'asked':
+    case 'followed-up':
     case 'form':
     case 'begun':
     case 'refused':

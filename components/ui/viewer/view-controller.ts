@@ -1,15 +1,11 @@
 import { asProblem } from '../../../src/model/problem.ts';
 import type { Task } from '../../../src/model/tasks/task.ts';
 import type { Change } from '../../kit/changes.ts';
-import { Controller } from '../../kit/controller.ts';
-import { cutShortWords, runName } from '../../kit/keys/busy.ts';
+import type { Busy } from '../../kit/keys/busy.ts';
 import { isMove, type Move } from '../../kit/keys/cursor.ts';
 import type { Surface } from '../../kit/surface.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
-import { type Dialog, isWork } from '../forms/dialog.ts';
-import { formOf } from '../forms/dialog-state.ts';
-import { formValues } from '../forms/form-state.ts';
-import { giveUp } from '../forms/giving-up.ts';
+import { WorkController } from '../forms/work-controller.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
 import { LiveView } from './live-view.ts';
 import { isSame, lineOn, settle } from './scroll.ts';
@@ -17,7 +13,7 @@ import { Searching } from './searching.ts';
 import { placeIn, shifted } from './shifting.ts';
 import type { Anchor, Lines } from './source.ts';
 import type { ViewWork } from './view-source.ts';
-import { isSelecting, type TextResult, type ViewOutcome, type ViewSource } from './view-source.ts';
+import { isSelecting, type ViewOutcome, type ViewSource } from './view-source.ts';
 import { openedView, reduceView, searchText, type ViewEvent, type ViewState } from './view-state.ts';
 
 interface Showing extends Surface {
@@ -48,14 +44,13 @@ export function isViewAction(action: string): action is ViewAction {
 }
 
 /** A text to read, outside of React: scrolls and searches it, and carries out what its pane asks for. */
-export class ViewController<Content> extends Controller<ViewState<Content>, ViewEvent<Content>> {
+export class ViewController<Content> extends WorkController<
+  ViewState<Content>,
+  ViewEvent<Content>,
+  ViewOutcome<Content>
+> {
   readonly searching: Searching<Content>;
-  protected readonly parts: PaneParts;
   readonly #source: ViewSource<Content>;
-  /** The name of the work that was begun last. */
-  #doing = '';
-  /** How much work was begun so far. */
-  #begun = 0;
   readonly #live: LiveView;
   #showing: Showing | undefined;
   #readAt: number | undefined;
@@ -70,9 +65,8 @@ export class ViewController<Content> extends Controller<ViewState<Content>, View
     super(
       reduceView<Content>,
       openedView<Content>(content, { selects: isSelecting(selects, content), fromEnd, busy }),
-      parts.notes,
+      parts,
     );
-    this.parts = parts;
     this.#source = source;
     this.searching = new Searching<Content>({
       state: () => this.state,
@@ -247,52 +241,6 @@ export class ViewController<Content> extends Controller<ViewState<Content>, View
     this.dispatch({ type: 'became', content, afresh, selects });
   }
 
-  readonly ask = (dialog: Dialog<ViewWork<Content>>): void => this.dispatch({ type: 'asked', dialog });
-
-  readonly perform = (work: ViewWork<Content>): void => {
-    const { busy } = work;
-    this.#begun += 1;
-    this.#doing = runName(busy, this.#begun);
-    this.dispatch({ type: 'begun', busy });
-    this.run({
-      name: this.#doing,
-      cutShort: cutShortWords(busy),
-      work: (signal) => work.run(signal),
-      done: (outcome) => {
-        if (busy.kind === 'reading' && outcome.content !== undefined) this.#readAt = this.parts.world.now();
-        this.#settle(outcome);
-      },
-      failed: (problem) => this.dispatch({ type: 'failed', problem, command: work }),
-    });
-  };
-
-  /** Does what an action of the pane comes to. */
-  readonly take = (result: TextResult<Content>): void => {
-    if (result === undefined) return;
-    if (isWork<ViewOutcome<Content>>(result)) this.perform(result);
-    else {
-      if (result.dialog !== undefined) this.ask(result.dialog);
-      this.#follow(result);
-    }
-  };
-
-  /** Gives up waiting for what is being written, and says what may have happened. Else closes what stands before the pane. */
-  readonly stopWaiting = (): void =>
-    giveUp(this.state, {
-      dispatch: this.dispatch,
-      abort: () => this.abort(this.#doing),
-      refuse: (words) => this.parts.notify(words, 'refused'),
-    });
-
-  /** Carries out what the open form asks for, or says in it what is wrong. */
-  readonly save = (): void => {
-    const form = formOf(this.state.dialog);
-    if (form === undefined) return;
-    const read = form.submit(formValues(form.form));
-    if ('errors' in read) this.dispatch({ type: 'refused', errors: read.errors });
-    else this.perform(read.work);
-  };
-
   /** A timer runs only while there is something on the screen that it changes. */
   protected override follow(): void {
     this.searching.follow();
@@ -327,22 +275,13 @@ export class ViewController<Content> extends Controller<ViewState<Content>, View
     this.until(followTaskEnds(this.parts, follower, ended));
   }
 
-  #settle(outcome: ViewOutcome<Content>): void {
-    const { dialog, errors } = outcome;
-    if (dialog !== undefined) this.ask(dialog);
-    else if (errors !== undefined) this.dispatch({ type: 'refused', errors });
-    else this.dispatch({ type: 'settled' });
-    this.#follow(outcome);
-  }
+  protected override runOwn(): void {}
 
-  #follow({ notice, refusal, change, content, ...then }: ViewOutcome<Content>): void {
-    const { afresh = false, next, opens, leaves } = then;
+  protected override apply(outcome: ViewOutcome<Content>, busy: Busy | undefined): void {
+    const { content, afresh = false, change, next } = outcome;
+    if (busy?.kind === 'reading' && content !== undefined) this.#readAt = this.parts.world.now();
     if (content !== undefined) this.#become(content(this.content), afresh);
     if (change !== undefined) this.tell(change);
-    if (notice !== undefined) this.parts.notify(notice);
-    if (refusal !== undefined) this.parts.notify(refusal, 'refused');
     if (next !== undefined) this.perform(next);
-    if (opens !== undefined) this.parts.open(opens);
-    if (leaves) this.parts.back();
   }
 }

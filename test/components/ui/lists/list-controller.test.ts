@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { PaneChanges } from '../../../../components/kit/changes.ts';
 import { deleting, starting } from '../../../../components/kit/keys/busy.ts';
 import { Messages } from '../../../../components/kit/messages.ts';
@@ -261,4 +261,28 @@ test('has rows that are known from the beginning, reads none, and follows them u
   expect(rows(list)).toBe(3);
   list.close();
   expect([listeners.size, asked]).toEqual([0, []]);
+});
+
+test('a menu opened during a write stays open when the write ends, and the write is waited for meanwhile', async () => {
+  const { list, told } = open(1);
+  const write = Promise.withResolvers<{ readonly notice: string }>();
+  list.take({ busy: deleting, run: () => write.promise });
+  list.ask({ kind: 'menu', title: 'Show only', items: [], initial: 0 });
+  expect(list.state.busy).toBe(deleting);
+  expect(list.state.dialog).toMatchObject({ kind: 'menu' });
+  write.resolve({ notice: 'Deleted a.' });
+  await vi.waitFor(() => expect(told.notices).toContain('Deleted a.'));
+  expect(list.state.busy).toBeUndefined();
+  expect(list.state.dialog).toMatchObject({ kind: 'menu' });
+});
+
+test('a dialog that a write ends with takes the place of what was open', async () => {
+  const { list } = open(1);
+  const write = Promise.withResolvers<{
+    readonly dialog: { kind: 'menu'; title: string; items: []; initial: 0 };
+  }>();
+  list.take({ busy: deleting, run: () => write.promise });
+  write.resolve({ dialog: { kind: 'menu', title: 'Next', items: [], initial: 0 } });
+  await vi.waitFor(() => expect(list.state.dialog).toMatchObject({ title: 'Next' }));
+  expect(list.state.busy).toBeUndefined();
 });

@@ -1,0 +1,113 @@
+import type { Problem } from '../../../src/model/problem.ts';
+import { Controller } from '../../kit/controller.ts';
+import { type Busy, cutShortWords, runName } from '../../kit/keys/busy.ts';
+import type { PaneParts } from '../../kit/use-console.ts';
+import { type ActionResult, type Dialog, isWork, type PaneOutcome, type Work } from './dialog.ts';
+import { type DialogEvent, type DialogState, formOf } from './dialog-state.ts';
+import { formValues } from './form-state.ts';
+import { giveUp } from './giving-up.ts';
+
+/** The result of work in a pane, whose dialogs start work of the same kind, or an own command of the pane (`Own`). */
+interface Outcome<O, Own> extends Omit<PaneOutcome, 'dialog'> {
+  readonly dialog?: Dialog<Work<O> | Own> | undefined;
+}
+
+type PaneEvent<O, Own> = DialogEvent<Work<O> | Own> | { readonly type: 'closed' };
+
+/** A pane that runs the work of its actions, and shows the dialogs that ask for it, one at a time. */
+export abstract class WorkController<
+  State extends DialogState<Work<O> | Own>,
+  Event,
+  O extends Outcome<O, Own>,
+  Own extends object = never,
+> extends Controller<State, Event | PaneEvent<O, Own>> {
+  protected readonly parts: PaneParts;
+  /** The name of the run that started last. */
+  #running = '';
+  /** Number of runs so far. */
+  #runs = 0;
+
+  constructor(
+    reduce: (state: State, event: Event | PaneEvent<O, Own>) => State,
+    first: State,
+    parts: PaneParts,
+  ) {
+    super(reduce, first, parts.notes);
+    this.parts = parts;
+  }
+
+  readonly ask = (dialog: Dialog<Work<O> | Own>): void => this.dispatch({ type: 'asked', dialog });
+
+  /** Applies the result of an action: starts its work, or shows what follows. */
+  readonly take = (result: ActionResult<O>): void => {
+    if (result === undefined) return;
+    if (isWork<O>(result)) this.perform(result);
+    else {
+      if (result.dialog !== undefined) this.ask(result.dialog);
+      this.#apply(result);
+    }
+  };
+
+  /** Starts the command of a dialog or an action. */
+  readonly perform = (command: Work<O> | Own): void => {
+    if (!isWork<O>(command)) {
+      this.runOwn(command);
+      return;
+    }
+    const { busy } = command;
+    this.#runs += 1;
+    this.#running = runName(busy, this.#runs);
+    this.dispatch({ type: 'begun', busy });
+    this.run({
+      name: this.#running,
+      cutShort: cutShortWords(busy),
+      work: (signal) => command.run(signal),
+      done: (outcome) => this.#settle(outcome, busy),
+      failed: (problem) => this.fail(problem, command),
+    });
+  };
+
+  /** Stops waiting for a write, and says what may have happened. Without a write it closes the dialog. */
+  readonly stopWaiting = (): void =>
+    giveUp(this.state, {
+      dispatch: this.dispatch,
+      abort: () => this.abort(this.#running),
+      refuse: (words) => this.parts.notify(words, 'refused'),
+    });
+
+  /** Starts the work of the open form, or shows in it which fields are wrong. */
+  readonly save = (): void => {
+    const form = formOf(this.state.dialog);
+    if (form === undefined) return;
+    const read = form.submit(formValues(form.form));
+    if ('errors' in read) this.dispatch({ type: 'refused', errors: read.errors });
+    else this.perform(read.work);
+  };
+
+  protected fail(problem: Problem, command: Work<O> | Own): void {
+    this.dispatch({ type: 'failed', problem, command });
+  }
+
+  /** Starts a command that only this kind of pane has. */
+  protected abstract runOwn(command: Own): void;
+
+  /** Applies the parts of an outcome that only this kind of pane has, and announces the change. `busy` is that of its work. */
+  protected abstract apply(outcome: O, busy: Busy | undefined): void;
+
+  #settle(outcome: O, busy: Busy): void {
+    const { dialog, errors } = outcome;
+    if (dialog !== undefined) this.dispatch({ type: 'followed-up', dialog });
+    else if (errors !== undefined) this.dispatch({ type: 'refused', errors });
+    else this.dispatch({ type: 'settled' });
+    this.#apply(outcome, busy);
+  }
+
+  #apply(outcome: O, busy?: Busy): void {
+    const { notice, refusal, opens, leaves } = outcome;
+    this.apply(outcome, busy);
+    if (notice !== undefined) this.parts.notify(notice);
+    if (refusal !== undefined) this.parts.notify(refusal, 'refused');
+    if (opens !== undefined) this.parts.open(opens);
+    if (leaves) this.parts.back();
+  }
+}
