@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { WorkerCode } from '../../src/model/workers/worker.ts';
-import { settingMap } from '../../src/store/hostnames/setting-map.ts';
+import { settingMap } from '../../src/store/hostnames/settings.ts';
 import { accountOfKept, isKeptName, keptName, plainKept } from '../../src/store/kept-name.ts';
 import { isOfFurther, objectsOf, registryOf } from '../../src/store/of-account.ts';
 import { openRegistry, type Registry, type RegistryOptions, registryFile } from '../../src/store/registry.ts';

@@ -1,5 +1,5 @@
 import { type ZonePlan, zonePlans } from '../../model/zones/plan.ts';
-import { settingMap } from '../../store/hostnames/setting-map.ts';
+import { settingMap } from '../../store/hostnames/settings.ts';
 import type { Platform } from '../http/exchange.ts';
 
 /** A setting of a zone that was changed. `modifiedAt` is milliseconds on the platform's clock. */

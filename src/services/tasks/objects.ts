@@ -13,11 +13,12 @@ import { type LocalFolder, walkFolder } from '../objects/folder.ts';
 import { doMany, type Failure, type ManyReport } from '../objects/many.ts';
 import { listObjects, readObjectEntry } from '../objects/objects.ts';
 import { countObjects, removeBelow, removeKeys } from '../objects/remove.ts';
+import { fileBytes } from '../objects/source.ts';
 import { contentTypeOf } from '../objects/type.ts';
 import { type Upload, uploadFiles } from '../objects/upload.ts';
+import { md5Of, removeObjectKeeping, storeKeeping } from '../undo/objects.ts';
 import { isAgain, type TaskContext, type TaskOutcome } from './context.ts';
 import { readMarked } from './files.ts';
-import { deleteKept, storeKept } from './keeping.ts';
 
 /** A mark in a bucket: an object, with its size in bytes where that is known, or all objects below a prefix. */
 export type MarkedObject = { readonly key: string; readonly size?: number } | { readonly prefix: string };
@@ -284,4 +285,34 @@ function inThisRun(context: TaskContext): string {
 
 function objects(count: number): string {
   return count === 1 ? '1 object' : `${groupDigits(count)} objects`;
+}
+
+/** Deletes a single object, and keeps it for undo first. */
+export async function deleteKept(
+  { session, work: { bucket }, confirmed, confirm }: TaskContext<'delete-objects'>,
+  key: string,
+): Promise<TaskOutcome> {
+  const isDone = confirmed.count > 0;
+  const kept = isDone ? undefined : await removeObjectKeeping(session, { bucket, key });
+  if (!isDone) confirm([0, 1]);
+  const way = kept === undefined ? '' : ' U puts it back.';
+  return { words: `Deleted 1 object of ${bucket}.${way}`, failed: { count: 0, first: [] } };
+}
+
+/** Stores a single file by calling `store`, and keeps what it replaces for undo first. */
+export async function storeKept(
+  { session, work: { bucket } }: TaskContext<'upload'>,
+  uploads: readonly Upload[],
+  store: () => Promise<ManyReport>,
+): Promise<ManyReport> {
+  const [one] = uploads;
+  if (one === undefined || uploads.length > 1) return store();
+  const { file, key } = one;
+  const { result } = await storeKeeping(
+    session,
+    { bucket, key },
+    () => md5Of(fileBytes(file.path, file.size)),
+    store,
+  );
+  return result;
 }

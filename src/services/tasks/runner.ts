@@ -12,7 +12,17 @@ import type { Session } from '../session/session.ts';
 import { stoppable } from '../session/stoppable.ts';
 import type { TaskBoard } from './board.ts';
 import type { SessionChoice, TaskContext, TaskOutcome } from './context.ts';
-import { doWork } from './work.ts';
+import { diagnoseHostnames, exportHostnames } from './hostname-reading.ts';
+import { changeHostnames, reconcileHostnames } from './hostnames.ts';
+import { copyMarkedKeys, deleteKeys, expireKeys, exportKeys, importKeys } from './keys.ts';
+import {
+  copyMarkedObjects,
+  deleteObjects,
+  deleteWholeBucket,
+  downloadMarked,
+  uploadMarked,
+} from './objects.ts';
+import { planHostnames } from './planning.ts';
 
 /** Opens the session that a task acts through. `note` is told of retries and waits. */
 type OpenTaskSession = (choice: SessionChoice, note: (message: string) => void) => Promise<Session>;
@@ -198,4 +208,43 @@ function otherPlace({ profileName, accountLabel }: Task): Problem {
     `The task belongs to ${profileName} (${accountLabel}), and this console shows another place.`,
     { hint: `Act as ${profileName} here, or open the console there, and resume it.` },
   );
+}
+
+/** Does the work of a task, by the same services as the command line. */
+export function doWork(context: TaskContext): Promise<TaskOutcome> {
+  const { work } = context;
+  switch (work.does) {
+    case 'import-keys':
+      return importKeys({ ...context, work });
+    case 'export-keys':
+      return exportKeys({ ...context, work });
+    case 'delete-keys':
+      return deleteKeys({ ...context, work });
+    case 'expire-keys':
+      return expireKeys({ ...context, work });
+    case 'copy-keys':
+      return copyMarkedKeys({ ...context, work });
+    case 'upload':
+      return uploadMarked({ ...context, work });
+    case 'download':
+      return downloadMarked({ ...context, work });
+    case 'copy-objects':
+      return copyMarkedObjects({ ...context, work });
+    case 'delete-objects':
+      return deleteObjects({ ...context, work });
+    case 'delete-bucket':
+      return deleteWholeBucket({ ...context, work });
+    case 'delete-hostnames':
+    case 'refresh-hostnames':
+    case 'edit-hostnames':
+      return changeHostnames({ ...context, work });
+    case 'diagnose-hostnames':
+      return diagnoseHostnames({ ...context, work });
+    case 'export-hostnames':
+      return exportHostnames({ ...context, work });
+    case 'plan-hostnames':
+      return planHostnames({ ...context, work });
+    case 'reconcile-hostnames':
+      return reconcileHostnames({ ...context, work });
+  }
 }

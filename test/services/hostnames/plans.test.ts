@@ -18,8 +18,7 @@ import {
   refuseOtherZone,
   remainingSteps,
 } from '../../../src/services/hostnames/fleet/reconcile.ts';
-import { readWantedFile, type WantedFile } from '../../../src/services/hostnames/fleet/wanted.ts';
-import { wrongFile } from '../../../src/services/hostnames/fleet/wrong-file.ts';
+import { readWantedFile, type WantedFile, wrongFile } from '../../../src/services/hostnames/fleet/wanted.ts';
 import type { Session } from '../../../src/services/session/session.ts';
 import { testWorld } from '../../support/world.ts';
 import { result, stubPlatform } from './platform.ts';

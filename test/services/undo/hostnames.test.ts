@@ -7,15 +7,13 @@ import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice, type Session } from '../../../src/services/session/session.ts';
 import { factsOf } from '../../../src/services/undo/facts.ts';
 import {
+  deleteHostnameKeeping,
+  editHostnameKeeping,
+  refreshHostnameKeeping,
   settingsAfter,
   settingsOf,
   wishesAnew,
   wishesBack,
-} from '../../../src/services/undo/hostname-settings.ts';
-import {
-  deleteHostnameKeeping,
-  editHostnameKeeping,
-  refreshHostnameKeeping,
 } from '../../../src/services/undo/hostnames.ts';
 import { openJournal } from '../../../src/services/undo/journal.ts';
 import { restore } from '../../../src/services/undo/restore.ts';

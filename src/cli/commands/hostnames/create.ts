@@ -11,8 +11,12 @@ import {
   createMany,
 } from '../../../services/hostnames/creations.ts';
 import { type FileEntry, type HostnameFile, readHostnameFile } from '../../../services/hostnames/file.ts';
-import { type WrongLine, wrongLine } from '../../../services/hostnames/fleet/wanted.ts';
-import { wrongFile, wrongLineText } from '../../../services/hostnames/fleet/wrong-file.ts';
+import {
+  type WrongLine,
+  wrongFile,
+  wrongLine,
+  wrongLineText,
+} from '../../../services/hostnames/fleet/wanted.ts';
 import { checkHostname } from '../../../services/hostnames/hostnames.ts';
 import { parseDuration } from '../../../text/time.ts';
 import { openProgress } from '../../output/progress.ts';

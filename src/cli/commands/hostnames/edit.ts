@@ -7,7 +7,7 @@ import {
   changingSteps,
   restartingSteps,
 } from '../../../services/hostnames/fleet/steps.ts';
-import { wrongFile } from '../../../services/hostnames/fleet/wrong-file.ts';
+import { wrongFile } from '../../../services/hostnames/fleet/wanted.ts';
 import { editHostname, refreshHostname, resolveHostname } from '../../../services/hostnames/hostnames.ts';
 import type { Session } from '../../../services/session/session.ts';
 import type { KeptChange } from '../../../services/undo/hostnames.ts';

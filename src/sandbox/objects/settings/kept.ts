@@ -1,4 +1,4 @@
-import { settingMap } from '../../../store/hostnames/setting-map.ts';
+import { settingMap } from '../../../store/hostnames/settings.ts';
 import type { Platform } from '../../http/exchange.ts';
 import type { CorsRule } from './shapes.ts';
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../../model/json-object.ts';
-import { settingMap } from '../../../store/hostnames/setting-map.ts';
+import { settingMap } from '../../../store/hostnames/settings.ts';
 import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { clockNow } from '../../http/clock.ts';

@@ -4,8 +4,7 @@ import { platformName } from '../../session/platform-info.ts';
 import type { Session } from '../../session/session.ts';
 import { type KeptPlan, openPlanFiles, planLife } from './plan-files.ts';
 import { changing, type FleetPlan, type PlanRequest, planZone, stepKey } from './planning.ts';
-import type { WantedFile } from './wanted.ts';
-import { wrongFile } from './wrong-file.ts';
+import { type WantedFile, wrongFile } from './wanted.ts';
 
 export interface KeepOptions {
   readonly prune: boolean;

@@ -10,8 +10,7 @@ import {
   type Selection,
   selectHostnames,
 } from '../../../../services/hostnames/fleet/select.ts';
-import { readWantedFile } from '../../../../services/hostnames/fleet/wanted.ts';
-import { wrongFile } from '../../../../services/hostnames/fleet/wrong-file.ts';
+import { readWantedFile, wrongFile } from '../../../../services/hostnames/fleet/wanted.ts';
 import { commandLine } from '../../../../text/shell.ts';
 import { parseUnitDuration } from '../../../../text/time.ts';
 import { hashOf, isConfirmed } from '../../../confirmed-deletion.ts';
