@@ -18,15 +18,15 @@ export function hostnameFormatOf(file: string): HostnameExportFormat {
 
 /** Columns of a CSV of custom hostnames, as `create --file` reads them, and what each holds. */
 export const hostnameColumns = {
-  hostname: 'Name of the hostname',
-  method: 'Validation of its certificate: http, txt or email',
+  hostname: 'Hostname',
+  method: 'Validation method of the certificate: http, txt or email',
   ca: 'Certificate authority: default, google, lets_encrypt or ssl_com',
-  branding: "true where the provider's name is the Common Name, for more than 64 characters",
+  branding: 'true for a provider-owned Common Name (hostnames of more than 64 characters)',
   min_tls: 'Minimum TLS version: 1.0, 1.1, 1.2 or 1.3',
-  wildcard: 'true where the certificate covers all names below it as well',
-  origin: 'Origin of its own in the zone, in place of the fallback origin',
-  origin_sni: 'Name that is sent to the origin in TLS',
-  metadata: 'JSON object for workers; a column metadata.NAME holds one member of it as text',
+  wildcard: 'true if the certificate also covers the wildcard name',
+  origin: 'Custom origin: a proxied record in the zone, instead of the fallback origin',
+  origin_sni: 'SNI: the name sent to the origin in the TLS handshake',
+  metadata: 'Metadata for workers: a JSON object; a column metadata.NAME contains one field as text',
 } as const;
 
 const columns = Object.keys(hostnameColumns) as (keyof typeof hostnameColumns)[];

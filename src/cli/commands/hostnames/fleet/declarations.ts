@@ -17,7 +17,7 @@ export const hostnameExport = declare({
     format: {
       kind: 'text',
       placeholder: 'csv|ndjson|json|terraform',
-      about: 'Default: by the name of the file (.ndjson, .json, .tf); else json with --json, or csv',
+      about: 'Default: from the name of the file; on standard output csv, or json with --json',
     },
     'escape-formulas': {
       kind: 'boolean',
