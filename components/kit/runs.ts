@@ -10,11 +10,13 @@ export interface Run<T> {
   work(signal: AbortSignal): Promise<T>;
   done(value: T): void;
   failed(problem: Problem): void;
+  /** Called instead of `done` if the run was aborted and succeeded anyway: what it wrote is written. */
+  late?(value: T): void;
 }
 
 export type RunNotes = Pick<Notes, 'begin' | 'leave'>;
 
-/** Runs service functions for a pane. An answer that comes after the abort is dropped. */
+/** Runs service functions for a pane. An answer that comes after the abort reaches only `late`. */
 export class Runs {
   readonly #notes: RunNotes;
   readonly #running = new Map<string, { readonly run: Pick<Run<unknown>, 'cutShort'>; abort(): void }>();
@@ -51,7 +53,10 @@ export class Runs {
       (error: unknown) => ({ problem: asProblem(error) }),
     );
     end('problem' in outcome && !signal.aborted ? outcome.problem : undefined);
-    if (signal.aborted) return;
+    if (signal.aborted) {
+      if ('value' in outcome) run.late?.(outcome.value);
+      return;
+    }
     this.#running.delete(run.name);
     if ('problem' in outcome) run.failed(outcome.problem);
     else run.done(outcome.value);

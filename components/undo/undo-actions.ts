@@ -155,8 +155,14 @@ async function changeOf(
     }
     case 'hostname': {
       const { zoneId, record } = what;
-      const row = await services.hostnames?.read(zoneId, record.id, signal);
-      return row && { changed: 'hostname', zoneId, id: record.id, row };
+      try {
+        const row = await services.hostnames?.read(zoneId, record.id, signal);
+        return row && { changed: 'hostname', zoneId, id: record.id, row };
+      } catch (error) {
+        // Esc during this read: the hostname is restored already, so the other panes must read the zone again.
+        if (signal.aborted) return { changed: 'zone', zoneId };
+        throw error;
+      }
     }
     case 'dns-record': {
       const { zoneId, record } = what;

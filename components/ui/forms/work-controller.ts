@@ -63,6 +63,7 @@ export abstract class WorkController<
       cutShort: cutShortWords(busy),
       work: (signal) => command.run(signal),
       done: (outcome) => this.#settle(outcome, busy),
+      late: ({ change }) => change && this.parts.changes.tell(change),
       failed: (problem) => this.fail(problem, command),
     });
   };

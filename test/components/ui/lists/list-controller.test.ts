@@ -230,6 +230,30 @@ test.each([
   await expect.poll(() => told.notices).toEqual(['The other.', 'Deleted.']);
 });
 
+test.each([
+  { leaves: 'waiting', leave: (list: ListController<Keys>) => list.stopWaiting() },
+  { leaves: 'the pane', leave: (list: ListController<Keys>) => list.close() },
+])(
+  'announces the change of a write that ends after Esc left $leaves, and nothing else',
+  async ({ leave }) => {
+    const { list, changes, told } = open(1, { whole: true });
+    const heard: unknown[] = [];
+    changes.listen((change) => heard.push(change));
+    const answer = Promise.withResolvers<void>();
+    const change = { changed: 'zone', zoneId: 'z' } as const;
+    const run = async () => {
+      await answer.promise;
+      return { change, notice: 'Restored.', leaves: true };
+    };
+    list.take({ busy: deleting, run });
+    leave(list);
+    answer.resolve();
+    await expect.poll(() => heard).toEqual([change]);
+    expect(told.notices).not.toContain('Restored.');
+    expect(told.back).toBe(0);
+  },
+);
+
 test('Esc goes back step by step: the filter first, then out of the pane', async () => {
   const { list, told } = open(1, { whole: true });
   await expect.poll(() => list.list.complete).toBe(true);
