@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { remedyWords as consoleWords } from '../components/kit/remedy-words.ts';
 import { commandRoot } from '../src/cli/commands/table.ts';
-import { remedyWords as flagModeWords } from '../src/cli/output/remedy-words.ts';
+import { remedyWordsFor } from '../src/cli/output/remedy-words.ts';
 import { Problem, rephrased } from '../src/model/problem.ts';
 import { inWords, type Remedy } from '../src/model/remedy.ts';
 import { problemLines } from '../src/text/problem.ts';
@@ -79,7 +79,7 @@ const facts = {
 const all = { ...texts, ...names, ...facts };
 
 /** A remedy of each kind; the ones that say of what they are, once for each. */
-const remedies: readonly Remedy[] = Object.keys(flagModeWords).flatMap((kind) => {
+const remedies: readonly Remedy[] = Object.keys(remedyWordsFor([])).flatMap((kind) => {
   const ofs = {
     'find-id': ['account', 'zone', 'namespace'],
     'choose-port': ['api', 'dns', 'edge-tls', 'proxy'],
@@ -98,7 +98,7 @@ test('the console names no flag', () => {
 test.each(remedies)(
   '$kind has words at the command line and in the console, there without flags',
   (remedy) => {
-    for (const words of [flagModeWords, consoleWords]) {
+    for (const words of [remedyWordsFor([]), consoleWords]) {
       const said = inWords(words, remedy);
       expect(said).toMatch(/^\S.*\S$/);
       expect(said).not.toMatch(/undefined|\[object/);
@@ -109,7 +109,7 @@ test.each(remedies)(
 
 test('a failure says what can be done in the words of the surface that shows it', () => {
   const problem = new Problem('refused', 'Taken.', { remedy: { kind: 'take-existing' } });
-  expect(problemLines(problem, flagModeWords)).toContain(
+  expect(problemLines(problem, remedyWordsFor([]))).toContain(
     'hint: Take it as it is with --if-not-exists, or choose another name.',
   );
   expect(problemLines(problem, consoleWords)).toEqual([

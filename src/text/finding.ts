@@ -56,13 +56,13 @@ function verdictOf({ verdict, findings }: Diagnosis): string {
 }
 
 /** A diagnosis with all its evidence and remedies, one line each. Every line holds bytes from outside. */
-export function diagnosisLines(diagnosis: Diagnosis): readonly string[] {
+export function diagnosisLines(diagnosis: Diagnosis, place: readonly string[] = []): readonly string[] {
   const { hostname, findings, missing } = diagnosis;
   const severe = findings.some(({ severity }) => severity !== 'ok');
   const shown = severe ? findings.filter(({ severity }) => severity !== 'ok') : findings;
   return [
     `${hostname}: ${verdictOf(diagnosis)}`,
-    ...shown.flatMap((finding) => findingLines(finding).map((line) => `  ${line}`)),
+    ...shown.flatMap((finding) => linesAt(place, finding).map((line) => `  ${line}`)),
     ...missing.map((fact) => `  ${missingLine(fact)}`),
   ];
 }
@@ -72,6 +72,10 @@ export function diagnosisLines(diagnosis: Diagnosis): readonly string[] {
  * without a remedy: that of its cause fixes it too.
  */
 export function findingLines(finding: Finding): readonly string[] {
+  return linesAt([], finding);
+}
+
+function linesAt(place: readonly string[], finding: Finding): readonly string[] {
   const { id, severity, because, cause, evidence, who, remedy } = finding;
   if (because !== undefined)
     return [`  follows from ${because}: ${id}: ${cause}`, ...evidence.map((line) => `      ${line}`)];
@@ -79,15 +83,18 @@ export function findingLines(finding: Finding): readonly string[] {
     `${severity} ${id}: ${cause}`,
     ...evidence.map((line) => `    ${line}`),
     `  ${who === 'nobody' ? '' : `${actors[who]}: `}${remedy.text}`,
-    ...remedyLines(remedy).map((line) => `    ${line}`),
+    ...remedyLines(remedy, place).map((line) => `    ${line}`),
   ];
 }
 
-/** The records and the command of a remedy, ready to paste. */
-export function remedyLines({ records = [], command }: NextStep): readonly string[] {
+/** The records and the command of a remedy, ready to paste. `place`: flags with which the command acts where this one does. */
+export function remedyLines(
+  { records = [], command }: NextStep,
+  place: readonly string[] = [],
+): readonly string[] {
   return [
     ...records.map(recordLine),
-    ...(command === undefined ? [] : [`$ ${commandLine(argumentsOf(command))}`]),
+    ...(command === undefined ? [] : [`$ ${commandLine([...place, ...argumentsOf(command)])}`]),
   ];
 }
 

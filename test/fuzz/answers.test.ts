@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { remedyWords } from '../../src/cli/output/remedy-words.ts';
+import { remedyWordsFor } from '../../src/cli/output/remedy-words.ts';
 import { capabilitiesOf } from '../../src/model/capability.ts';
 import { isProblem, Problem } from '../../src/model/problem.ts';
 import { readFallbackOrigin } from '../../src/services/hostnames/fallback-origin.ts';
@@ -366,7 +366,7 @@ fuzz(
       if (!isProblem(thrown)) throw thrown;
       expect(thrown.code).not.toBe('bug');
       expect(thrown.message).toMatch(/./);
-      expect(problemLines(thrown, remedyWords).join('\n')).not.toMatch(/[^\P{C}\n]/u);
+      expect(problemLines(thrown, remedyWordsFor([])).join('\n')).not.toMatch(/[^\P{C}\n]/u);
     }
     expect(Object.keys(Object.prototype)).toEqual([]);
   },

@@ -1,6 +1,7 @@
 import { beyond, ReaderGone, writeTo } from '../../files/reader.ts';
 import { withoutLongRuns } from '../../model/long-text.ts';
 import type { Problem } from '../../model/problem.ts';
+import type { RemedyWords } from '../../model/remedy.ts';
 import { escapeJson, escapeLines, escapeText } from '../../text/escape.ts';
 import { jsonListParts } from '../../text/json.ts';
 import { problemJson, problemLines } from '../../text/problem.ts';
@@ -54,6 +55,8 @@ export interface Output<A = unknown, L = unknown> {
    */
   live(text: string | undefined): void;
   problem(problem: Problem): void;
+  /** Remedies in the words of this command line. */
+  readonly words: RemedyWords;
   /** Keeps credentials out of all that is shown from now on, but for `answer`. */
   conceal(secrets: readonly string[]): void;
   /** A text without the credentials that are concealed by now, for what is shown by others. */
@@ -95,6 +98,7 @@ export function openOutput(world: World, options: OutputOptions): Output {
   const listing = (text: string): Promise<void> => answer(redact(text));
   return {
     json,
+    words,
     get hasAnswered() {
       return hasAnswered;
     },

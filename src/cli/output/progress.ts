@@ -4,7 +4,6 @@ import { escapeText } from '../../text/escape.ts';
 import { type Pace, PaceMeter, progressLine } from '../../text/progress.ts';
 import type { World } from '../../world.ts';
 import { jsonText, type Output } from './output.ts';
-import { remedyWords } from './remedy-words.ts';
 
 /** Progress of one command on stderr. Ended by whoever opened it. */
 export interface ProgressDisplay extends Reporter {
@@ -40,7 +39,7 @@ export function openProgress(world: World, output: Output, quiet: boolean): Prog
       show(progress, pace);
     },
     warn: (message, fields) =>
-      output.warn(typeof message === 'string' ? message : inWords(remedyWords, message), fields),
+      output.warn(typeof message === 'string' ? message : inWords(output.words, message), fields),
     end: () => output.live(undefined),
   };
 }

@@ -1,14 +1,12 @@
-import type { Problem } from '../../model/problem.ts';
 import type { RemedyWords } from '../../model/remedy.ts';
 import { workerPackages } from '../../model/workers/packages.ts';
-import { type FailureJson, failureJson } from '../../text/problem.ts';
 import { commandLine, shellWord } from '../../text/shell.ts';
 
-const ids = {
-  account: 'edgectl whoami shows the ids of the accounts that the credentials reach.',
+const idAdvice = (at: string) => ({
+  account: `edgectl${at} whoami shows the ids of the accounts that the credentials reach.`,
   zone: 'Without it, edgectl finds the zone by itself or lists the ids; --zone takes a name.',
-  namespace: 'edgectl kv namespace list shows the ids; --binding takes a name.',
-} as const;
+  namespace: `edgectl${at} kv namespace list shows the ids; --binding takes a name.`,
+});
 
 const ports = {
   api: '--port',
@@ -19,7 +17,6 @@ const ports = {
 
 const elsewhere = 'Data that lie elsewhere are named: --persist-to DIR, of a sandbox --dir DIR.';
 
-/** Remedies in the words of the command line: the one place where flags are named for services. */
 /** The flags and variables that name each folder. */
 const folderFlags = {
   sandbox: '--sandbox=DIR or EDGECTL_SANDBOX_DIR for a sandbox',
@@ -34,168 +31,202 @@ function folderNames(of: keyof typeof folderFlags | undefined): string {
   return of === undefined ? Object.values(folderFlags).join('; ') : folderFlags[of];
 }
 
-export const remedyWords: RemedyWords = {
-  'report-fault': () =>
-    'This is a fault of edgectl. Run the command again with --debug and report what it prints.',
-  'allow-changes': () => 'edgectl profile list and edgectl setting list show what is read-only.',
-  'install-workers': () =>
-    `Install what workers need beside the npm package of edgectl: npm install -g ${workerPackages.join(' ')} (without -g where edgectl is in a project).`,
-  'install-package': () => 'It comes with the npm package of edgectl.',
-  'check-network': () =>
-    'Check the network, HTTPS_PROXY and the base URL (--api-base-url, EDGECTL_API_BASE_URL, or that of the profile).',
-  'look-at-sandbox': () => 'Is the sandbox running? edgectl sandbox status',
+/** Flags that choose where a command acts and as whom, and whether a value follows them. */
+const placeFlags: ReadonlyMap<string, boolean> = new Map([
+  ['--sandbox', false],
+  ['--profile', true],
+  ['--account-id', true],
+  ['--zone-id', true],
+  ['--api-base-url', true],
+  ['--config', true],
+  ['-c', true],
+  ['--env', true],
+  ['-e', true],
+  ['--experimental-json-config', false],
+  ['-j', false],
+]);
 
-  'sign-in': () =>
-    'Set EDGECTL_API_TOKEN, or sign in (edgectl profile login NAME --use), or try without an account: --sandbox.',
-  'choose-profile': ({ names }) =>
-    `Choose another: edgectl profile use NAME. There are: ${names.join(', ')}.`,
-  'name-profile': () => 'Name one with --profile, or remove that file if you did not make it.',
-  'accept-profile': ({ file }) =>
-    `Check ${file}, and run a command on a terminal here: edgectl asks once. Or bind the folder yourself (edgectl profile bind NAME), or name the profile with --profile.`,
-  'bind-another': ({ names }) =>
-    `Bind another: edgectl profile bind NAME, or none: edgectl profile unbind. There are: ${names.join(', ')}.`,
-  'keep-unverified': () => 'To keep them all the same, add --no-verify.',
-  'replace-profile': () => 'Replace it with --replace, or choose another name.',
-  'give-account': () => 'Give the account with --account-id, or use a token that has one.',
-  'choose-account': () =>
-    'Choose one with --account-id, EDGECTL_ACCOUNT_ID, account_id in the configuration, or in the profile.',
-  'find-id': ({ of, folderWith }) =>
-    folderWith === undefined
-      ? ids[of]
-      : `${ids[of]} With --${folderWith} it would be the name of a folder of local data.`,
-  'add-permission': ({ permission }) =>
-    `Where it is needed, give the token "${permission}" in the dashboard, or make another token: edgectl profile login.`,
-  'new-token': () => 'Make a new token, and keep it: edgectl profile login NAME --replace',
-  'check-ids': ({ asked, source }) =>
-    `Asked for ${asked}, with the credentials of ${source}: check the id (--account-id, --zone-id). If it is right, this server does not have the route.`,
-  'look-elsewhere': ({ namespace, where, source }) =>
-    `Namespace ${namespace} is not in ${where} of ${source}: edgectl kv namespace list shows what is; --account-id and --profile look elsewhere.`,
-
-  'demo-data': () =>
-    'Demo data in a folder, for --sandbox=DIR: edgectl sandbox exec --demo --dir DIR -- true   Served: edgectl sandbox start --demo',
-  'name-config': ({ file }) => `Create ${file}, or name a file with --config.`,
-  'make-config': ({ file, name }) => {
-    const text = file.endsWith('.json') ? `{ "name": "${name}" }` : `name = "${name}"`;
-    return `To make one: echo '${text}' > ${file}   Or leave --update-config out.`;
-  },
-  'bind-or-name': ({ file }) =>
-    `Create ${file}, or name a file with --config, or name the namespace by --namespace-id: edgectl kv namespace list shows the ids.`,
-  'accept-config': ({ file, folders }) =>
-    `Check the file. To use it once: --config ${shellWord(file)}. To trust its folder: edgectl setting set trusted-folders ${shellWord(folders)}`,
-  'add-config': () =>
-    'Write an edgectl.toml beside it with the names and ids that are meant, or name what is meant by flags.',
-  'read-json-config': ({ file }) => `${file} is read with --experimental-json-config (-j).`,
-  'leave-site': () => 'edgectl does not support static-site projects. Name another file with --config.',
-  'keep-in-profile': () =>
-    'Keep it in a profile (edgectl profile add) or in the environment; a file gives account_id and zone_id.',
-  'add-binding-id': ({ binding, preview, other }) =>
-    `Add ${preview ? 'preview_id' : 'id'} = "<namespace id>" beside binding = "${binding}"` +
-    (other ? `, or ${preview ? 'leave out --preview' : 'use --preview'}.` : '.'),
-  'edit-binding': ({ key }) =>
-    `Leave --update-config out and change the file yourself, or take its ${key} out first.`,
-  'allow-writing': () =>
-    'Allow it with chmod u+w, or leave --update-config out and change the file yourself.',
-  'remove-by-hand': () => 'Leave --update-config out, and remove the entry by hand.',
-
-  'choose-folder': ({ of, instead }) =>
-    `${instead === undefined ? 'Allow yourself to write there' : instead.replace(/\.$/, '')}, or name another folder: ${folderNames(of)}.`,
-  'name-local-folder': ({ folder }) => `If these data are meant, name them: --persist-to ${folder}`,
-  'leave-data': () =>
-    'Another version of Miniflare made it. Use another folder with --persist-to, or a newer edgectl.',
-  'remove-stranger': () => `Remove it if you did not make it. ${elsewhere}`,
-  'copy-files': () =>
-    `A copy made of hard links (cp -al) can be read only; copy it as files of its own: cp -r. ${elsewhere}`,
-  'make-sandbox': ({ folder }) =>
-    folder === undefined
-      ? 'Make one: edgectl sandbox start.'
-      : `Make one: edgectl sandbox start --dir ${shellWord(folder)}`,
-  'start-sandbox': ({ folder }) =>
-    `Start one in another terminal: edgectl sandbox start --dir ${shellWord(folder)}`,
-  'update-sandbox': () => 'Start the sandbox once to bring it up to date: edgectl sandbox start.',
-  'reset-sandbox': () => 'Start anew: edgectl sandbox reset.',
-  'name-sandbox': () => 'Name its folder with --dir, or make one: edgectl sandbox start.',
-  'choose-port': ({ of }) => `Choose another with ${ports[of]} N, or any free one with ${ports[of]} 0.`,
-
-  'write-any-key': () => 'Write it all the same with --any-key.',
-  'take-existing': () => 'Take it as it is with --if-not-exists, or choose another name.',
-  'skip-wrong': () => 'Correct them, or leave them out with --skip-invalid.',
-  'start-anew': () => 'Start from the beginning, without --resume.',
-  'name-destination': () =>
-    'Name another one with --to-binding or --to-namespace-id, and its place with --to-local or --to-profile.',
-  'choose-existing': ({ resume }) =>
-    'Choose what becomes of them: --on-conflict skip, or --on-conflict overwrite.' +
-    (resume.length === 0 ? '' : ` To go on with the copy that was interrupted: ${commandLine(resume)}`),
-
-  'empty-bucket': () => 'Delete its objects first with --empty-first.',
-  'choose-bucket': () =>
-    'edgectl objstore bucket list shows those there are; edgectl objstore bucket create makes one.',
-  'upload-folder': () => 'Upload a folder with --recursive.',
-  'read-pipe': () => 'Read a pipe with --path -.',
-  'download-alone': () => 'Download it by itself with --file.',
-  'download-many': () => 'Name a file in it, or download many objects with --recursive.',
-
-  'deploy-worker': ({ name }) => `Deploy it first: edgectl deploy --name ${name}`,
-  'deploy-newest': ({ name }) =>
-    `It runs an older version. Deploy it again, or run its newest one, which edgectl worker deployments ${name} shows: edgectl worker rollback ${name} VERSION`,
-  'list-workers': () => 'Those that there are: edgectl worker list',
-  'give-compatibility-date': () => 'Add it, or give --compatibility-date 2026-11-01.',
-  'trust-folder': ({ folders }) =>
-    `Remove the import, or trust the folder: edgectl setting set trusted-folders ${shellWord(folders)}`,
-  'name-worker': () => 'Add it, or name the worker with --name.',
-  'name-entry': () => 'Add it, or name a file: edgectl deploy src/index.ts',
-  'bind-namespace': ({ binding }) => `edgectl kv namespace create ${binding} shows one.`,
-  'bind-bucket': () => 'edgectl objstore bucket list shows one.',
-  'create-namespace': ({ binding }) =>
-    `Take its id out of the configuration, and create one: edgectl kv namespace create ${binding} --update-config`,
-  'create-bucket': ({ bucket }) => `Create it: edgectl objstore bucket create ${bucket}`,
-  'delete-secret': ({ secret, worker }) =>
-    `Rename the binding, or delete the secret first: edgectl secret delete ${secret} --name ${worker}`,
-  'init-elsewhere': () => 'Name an empty folder: edgectl init my-worker',
-
-  diagnose: ({ hostname }) => `edgectl hostname diagnose ${hostname}`,
-  'plan-again': () => 'Plan again: edgectl hostname reconcile --file FILE --plan',
-  'name-alone': ({ name }) => `Give its hostname alone: ${name}`,
-  'explain-missing': ({ hostname }) => `Why that is, and what to do: edgectl hostname diagnose ${hostname}`,
-  'show-hostname': ({ hostname }) => `It is in this zone: edgectl hostname get ${hostname}`,
-  'await-issuance': ({ seconds }) =>
-    `Wait ${seconds} seconds; "hostname create --file" keeps below the limit by itself.`,
-  'raise-quota': () => 'Delete hostnames that are dead, or have the quota raised: edgectl hostname quota.',
-  'make-origin-record': () =>
-    'Make its proxied A, AAAA or CNAME record in the zone first: edgectl zone record set ORIGIN A ADDRESS --proxied',
-  'add-wildcard': () => 'Give the name without "*." and add --wildcard.',
-  'leave-metadata': () =>
-    'Metadata takes an Enterprise plan: leave --metadata out, or ask the platform for access to it.',
-  'leave-wildcard-metadata': () =>
-    'The zone has opted out of metadata for wildcards: leave --metadata out, or create the hostnames below one by one; or ask the platform to take it back.',
-  'leave-origin': () =>
-    'The zone may not set origins of hostnames: leave --origin out, so that the fallback origin takes it, or ask the platform for access to it.',
-  'leave-authority': () => 'Choosing an authority takes an Enterprise plan: leave --ca out.',
-  'add-branding': () => "Add --branding: the provider's generic name becomes the Common Name.",
-  'edit-hostname': () => 'edgectl hostname edit changes settings of one that is there.',
-  'export-world': () => 'Such a file is written by: edgectl hostname export-world FILE',
-
-  'list-kept': () => 'What can be put back: edgectl undo list',
-  'change-without-undo': () => 'Nothing was changed. To change it without saving the old state: --no-undo',
-
-  'replace-file': () => 'Name another file, or replace it: --force',
-
-  'earlier-run': () =>
-    'An earlier run of this was interrupted; this one starts from the beginning (--resume goes on with it).',
-  stopping: () => 'Stopping after the requests in flight. Ctrl-C again stops at once.',
-};
-
-/** The same for one command line: where a word of it is to be another, the whole line as it is meant. */
-export function remedyWordsFor(argv: readonly string[]): RemedyWords {
-  return {
-    ...remedyWords,
-    'name-alone': (wrong) =>
-      argv.includes(wrong.typed)
-        ? `Did you mean ${commandLine(argv.map((word) => (word === wrong.typed ? wrong.name : word)))}?`
-        : remedyWords['name-alone'](wrong),
-  };
+/** Returns the flags of a command line that choose where it acts, so that a command it advises acts there too. */
+export function placeArguments(argv: readonly string[], more: readonly string[] = []): readonly string[] {
+  const end = argv.indexOf('--');
+  const typed = end === -1 ? argv : argv.slice(0, end);
+  return typed.flatMap((word, at) => {
+    const [name = ''] = word.split('=', 1);
+    const takesValue = more.includes(name) || placeFlags.get(name);
+    if (takesValue === undefined) return [];
+    const value = takesValue && name === word ? typed.slice(at + 1, at + 2) : [];
+    return [word, ...value];
+  });
 }
 
-/** The failure of one of many things, for the field `error` beside it in a JSON answer: as the error on stderr has it. */
-export function failureOf(problem: Problem): FailureJson {
-  return failureJson(problem, remedyWords);
+/** The same for a command on custom hostnames, which also names its zone. */
+export function zoneArguments(argv: readonly string[]): readonly string[] {
+  return placeArguments(argv, ['--zone']);
+}
+
+function typedAfter(words: readonly string[]): string {
+  return words.map((word) => ` ${shellWord(word)}`).join('');
+}
+
+/**
+ * Remedies in the words of the command line: the one place where flags are named for services. A command that they
+ * advise acts where this one does; where a word of this one is wrong, the whole line is shown as it is meant.
+ */
+export function remedyWordsFor(argv: readonly string[]): RemedyWords {
+  const at = typedAfter(placeArguments(argv));
+  const inZone = typedAfter(zoneArguments(argv));
+  return {
+    'report-fault': () =>
+      'This is a fault of edgectl. Run the command again with --debug and report what it prints.',
+    'allow-changes': () => 'edgectl profile list and edgectl setting list show what is read-only.',
+    'install-workers': () =>
+      `Install what workers need beside the npm package of edgectl: npm install -g ${workerPackages.join(' ')} (without -g where edgectl is in a project).`,
+    'install-package': () => 'It comes with the npm package of edgectl.',
+    'check-network': () =>
+      'Check the network, HTTPS_PROXY and the base URL (--api-base-url, EDGECTL_API_BASE_URL, or that of the profile).',
+    'look-at-sandbox': () => 'Is the sandbox running? edgectl sandbox status',
+
+    'sign-in': () =>
+      'Set EDGECTL_API_TOKEN, or sign in (edgectl profile login NAME --use), or try without an account: --sandbox.',
+    'choose-profile': ({ names }) =>
+      `Choose another: edgectl profile use NAME. There are: ${names.join(', ')}.`,
+    'name-profile': () => 'Name one with --profile, or remove that file if you did not make it.',
+    'accept-profile': ({ file }) =>
+      `Check ${file}, and run a command on a terminal here: edgectl asks once. Or bind the folder yourself (edgectl profile bind NAME), or name the profile with --profile.`,
+    'bind-another': ({ names }) =>
+      `Bind another: edgectl profile bind NAME, or none: edgectl profile unbind. There are: ${names.join(', ')}.`,
+    'keep-unverified': () => 'To keep them all the same, add --no-verify.',
+    'replace-profile': () => 'Replace it with --replace, or choose another name.',
+    'give-account': () => 'Give the account with --account-id, or use a token that has one.',
+    'choose-account': () =>
+      'Choose one with --account-id, EDGECTL_ACCOUNT_ID, account_id in the configuration, or in the profile.',
+    'find-id': ({ of, folderWith }) =>
+      folderWith === undefined
+        ? idAdvice(at)[of]
+        : `${idAdvice(at)[of]} With --${folderWith} it would be the name of a folder of local data.`,
+    'add-permission': ({ permission }) =>
+      `Where it is needed, give the token "${permission}" in the dashboard, or make another token: edgectl profile login.`,
+    'new-token': () => 'Make a new token, and keep it: edgectl profile login NAME --replace',
+    'check-ids': ({ asked, source }) =>
+      `Asked for ${asked}, with the credentials of ${source}: check the id (--account-id, --zone-id). If it is right, this server does not have the route.`,
+    'look-elsewhere': ({ namespace, where, source }) =>
+      `Namespace ${namespace} is not in ${where} of ${source}: edgectl${at} kv namespace list shows what is; --account-id and --profile look elsewhere.`,
+
+    'demo-data': () =>
+      'Demo data in a folder, for --sandbox=DIR: edgectl sandbox exec --demo --dir DIR -- true   Served: edgectl sandbox start --demo',
+    'name-config': ({ file }) => `Create ${file}, or name a file with --config.`,
+    'make-config': ({ file, name }) => {
+      const text = file.endsWith('.json') ? `{ "name": "${name}" }` : `name = "${name}"`;
+      return `To make one: echo '${text}' > ${file}   Or leave --update-config out.`;
+    },
+    'bind-or-name': ({ file }) =>
+      `Create ${file}, or name a file with --config, or name the namespace by --namespace-id: edgectl${at} kv namespace list shows the ids.`,
+    'accept-config': ({ file, folders }) =>
+      `Check the file. To use it once: --config ${shellWord(file)}. To trust its folder: edgectl setting set trusted-folders ${shellWord(folders)}`,
+    'add-config': () =>
+      'Write an edgectl.toml beside it with the names and ids that are meant, or name what is meant by flags.',
+    'read-json-config': ({ file }) => `${file} is read with --experimental-json-config (-j).`,
+    'leave-site': () => 'edgectl does not support static-site projects. Name another file with --config.',
+    'keep-in-profile': () =>
+      'Keep it in a profile (edgectl profile add) or in the environment; a file gives account_id and zone_id.',
+    'add-binding-id': ({ binding, preview, other }) =>
+      `Add ${preview ? 'preview_id' : 'id'} = "<namespace id>" beside binding = "${binding}"` +
+      (other ? `, or ${preview ? 'leave out --preview' : 'use --preview'}.` : '.'),
+    'edit-binding': ({ key }) =>
+      `Leave --update-config out and change the file yourself, or take its ${key} out first.`,
+    'allow-writing': () =>
+      'Allow it with chmod u+w, or leave --update-config out and change the file yourself.',
+    'remove-by-hand': () => 'Leave --update-config out, and remove the entry by hand.',
+
+    'choose-folder': ({ of, instead }) =>
+      `${instead === undefined ? 'Allow yourself to write there' : instead.replace(/\.$/, '')}, or name another folder: ${folderNames(of)}.`,
+    'name-local-folder': ({ folder }) => `If these data are meant, name them: --persist-to ${folder}`,
+    'leave-data': () =>
+      'Another version of Miniflare made it. Use another folder with --persist-to, or a newer edgectl.',
+    'remove-stranger': () => `Remove it if you did not make it. ${elsewhere}`,
+    'copy-files': () =>
+      `A copy made of hard links (cp -al) can be read only; copy it as files of its own: cp -r. ${elsewhere}`,
+    'make-sandbox': ({ folder }) =>
+      folder === undefined
+        ? 'Make one: edgectl sandbox start.'
+        : `Make one: edgectl sandbox start --dir ${shellWord(folder)}`,
+    'start-sandbox': ({ folder }) =>
+      `Start one in another terminal: edgectl sandbox start --dir ${shellWord(folder)}`,
+    'update-sandbox': () => 'Start the sandbox once to bring it up to date: edgectl sandbox start.',
+    'reset-sandbox': () => 'Start anew: edgectl sandbox reset.',
+    'name-sandbox': () => 'Name its folder with --dir, or make one: edgectl sandbox start.',
+    'choose-port': ({ of }) => `Choose another with ${ports[of]} N, or any free one with ${ports[of]} 0.`,
+
+    'write-any-key': () => 'Write it all the same with --any-key.',
+    'take-existing': () => 'Take it as it is with --if-not-exists, or choose another name.',
+    'skip-wrong': () => 'Correct them, or leave them out with --skip-invalid.',
+    'start-anew': () => 'Start from the beginning, without --resume.',
+    'name-destination': () =>
+      'Name another one with --to-binding or --to-namespace-id, and its place with --to-local or --to-profile.',
+    'choose-existing': ({ resume }) =>
+      'Choose what becomes of them: --on-conflict skip, or --on-conflict overwrite.' +
+      (resume.length === 0 ? '' : ` To go on with the copy that was interrupted: ${commandLine(resume)}`),
+
+    'empty-bucket': () => 'Delete its objects first with --empty-first.',
+    'choose-bucket': () =>
+      `edgectl${at} objstore bucket list shows those there are; edgectl${at} objstore bucket create makes one.`,
+    'upload-folder': () => 'Upload a folder with --recursive.',
+    'read-pipe': () => 'Read a pipe with --path -.',
+    'download-alone': () => 'Download it by itself with --file.',
+    'download-many': () => 'Name a file in it, or download many objects with --recursive.',
+
+    'deploy-worker': ({ name }) => `Deploy it first: edgectl${at} deploy --name ${name}`,
+    'deploy-newest': ({ name }) =>
+      `It runs an older version. Deploy it again, or run its newest one, which edgectl${at} worker deployments ${name} shows: edgectl${at} worker rollback ${name} VERSION`,
+    'list-workers': () => `Those that there are: edgectl${at} worker list`,
+    'give-compatibility-date': () => 'Add it, or give --compatibility-date 2026-11-01.',
+    'trust-folder': ({ folders }) =>
+      `Remove the import, or trust the folder: edgectl setting set trusted-folders ${shellWord(folders)}`,
+    'name-worker': () => 'Add it, or name the worker with --name.',
+    'name-entry': () => `Add it, or name a file: edgectl${at} deploy src/index.ts`,
+    'bind-namespace': ({ binding }) => `edgectl${at} kv namespace create ${binding} shows one.`,
+    'bind-bucket': () => `edgectl${at} objstore bucket list shows one.`,
+    'create-namespace': ({ binding }) =>
+      `Take its id out of the configuration, and create one: edgectl${at} kv namespace create ${binding} --update-config`,
+    'create-bucket': ({ bucket }) => `Create it: edgectl${at} objstore bucket create ${bucket}`,
+    'delete-secret': ({ secret, worker }) =>
+      `Rename the binding, or delete the secret first: edgectl${at} secret delete ${secret} --name ${worker}`,
+    'init-elsewhere': () => 'Name an empty folder: edgectl init my-worker',
+
+    diagnose: ({ hostname }) => `edgectl${inZone} hostname diagnose ${hostname}`,
+    'plan-again': () => `Plan again: edgectl${inZone} hostname reconcile --file FILE --plan`,
+    'name-alone': ({ typed, name }) =>
+      argv.includes(typed)
+        ? `Did you mean ${commandLine(argv.map((word) => (word === typed ? name : word)))}?`
+        : `Give its hostname alone: ${name}`,
+    'explain-missing': ({ hostname }) =>
+      `Why that is, and what to do: edgectl${inZone} hostname diagnose ${hostname}`,
+    'show-hostname': ({ hostname }) => `It is in this zone: edgectl${inZone} hostname get ${hostname}`,
+    'await-issuance': ({ seconds }) =>
+      `Wait ${seconds} seconds; "hostname create --file" keeps below the limit by itself.`,
+    'raise-quota': () =>
+      `Delete hostnames that are dead, or have the quota raised: edgectl${inZone} hostname quota.`,
+    'make-origin-record': () =>
+      `Make its proxied A, AAAA or CNAME record in the zone first: edgectl${at} zone record set ORIGIN A ADDRESS --proxied`,
+    'add-wildcard': () => 'Give the name without "*." and add --wildcard.',
+    'leave-metadata': () =>
+      'Metadata takes an Enterprise plan: leave --metadata out, or ask the platform for access to it.',
+    'leave-wildcard-metadata': () =>
+      'The zone has opted out of metadata for wildcards: leave --metadata out, or create the hostnames below one by one; or ask the platform to take it back.',
+    'leave-origin': () =>
+      'The zone may not set origins of hostnames: leave --origin out, so that the fallback origin takes it, or ask the platform for access to it.',
+    'leave-authority': () => 'Choosing an authority takes an Enterprise plan: leave --ca out.',
+    'add-branding': () => "Add --branding: the provider's generic name becomes the Common Name.",
+    'edit-hostname': () => `edgectl${inZone} hostname edit changes settings of one that is there.`,
+    'export-world': () => `Such a file is written by: edgectl hostname export-world FILE`,
+
+    'list-kept': () => 'What can be put back: edgectl undo list',
+    'change-without-undo': () => 'Nothing was changed. To change it without saving the old state: --no-undo',
+
+    'replace-file': () => 'Name another file, or replace it: --force',
+
+    'earlier-run': () =>
+      'An earlier run of this was interrupted; this one starts from the beginning (--resume goes on with it).',
+    stopping: () => 'Stopping after the requests in flight. Ctrl-C again stops at once.',
+  };
 }

@@ -10,15 +10,18 @@ export function instructedLines({
   instructions,
   attention,
   remedy,
+  place,
 }: {
   readonly instructions: Instructions;
   readonly attention: Attention | undefined;
   readonly remedy: NextStep | undefined;
+  /** Flags with which an advised command acts where this one does. */
+  readonly place?: readonly string[];
 }): readonly string[] {
   const { records, topNote } = instructions;
   const recordLines = records.map((record) => zoneLine({ ...record, name: record.fullName }));
   const isDone = records.every(({ state }) => state === 'there');
-  const advised = attention === undefined || remedy === undefined ? [] : remedyLines(remedy);
+  const advised = attention === undefined || remedy === undefined ? [] : remedyLines(remedy, place);
   return [
     ...records.map((record, at) => labelled(labelOf(record), recordLines[at] ?? '')),
     ...(topNote === undefined || isDone ? [] : [labelled('note', topNote)]),

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { remedyWords } from '../../../src/cli/output/remedy-words.ts';
+import { remedyWordsFor } from '../../../src/cli/output/remedy-words.ts';
 import { folderChecks } from '../../../src/services/doctor/folders.ts';
 import { adviceWords } from '../../../src/text/problem.ts';
 import { personWith } from '../../support/restricted.ts';
@@ -182,7 +182,7 @@ test('folders that cannot be written to, with the flags and variables that name 
     hint: expect.stringMatching(/--sandbox=DIR or EDGECTL_SANDBOX_DIR/),
   });
   const folders = { config: '/proc/c', state: '/proc/s', data: '/proc/d' };
-  const hints = folderChecks({ folders, env: {} }).map((one) => adviceWords(one, remedyWords));
+  const hints = folderChecks({ folders, env: {} }).map((one) => adviceWords(one, remedyWordsFor([])));
   expect(hints).toEqual(
     ['CONFIG', 'STATE', 'DATA'].map((name) => expect.stringContaining(`XDG_${name}_HOME`)),
   );

@@ -18,9 +18,9 @@ import {
   wrongLineText,
 } from '../../../services/hostnames/fleet/wanted.ts';
 import { checkHostname } from '../../../services/hostnames/hostnames.ts';
+import { failureJson } from '../../../text/problem.ts';
 import { parseDuration } from '../../../text/time.ts';
 import { openProgress } from '../../output/progress.ts';
-import { failureOf } from '../../output/remedy-words.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import { resumeArguments, resumeCommand } from '../kv/bulk-report.ts';
@@ -181,7 +181,7 @@ async function tellInvalid({ output }: Context, one: WrongLine): Promise<void> {
 
 async function tellResult({ output }: Context, result: CreationResult): Promise<void> {
   if (output.json) {
-    await output.answerJsonLine(resultFields(result));
+    await output.answerJsonLine(resultFields(output, result));
     return;
   }
   const { line, hostname } = result;
@@ -194,10 +194,10 @@ async function tellResult({ output }: Context, result: CreationResult): Promise<
   await output.line(`${result.result.padEnd(7)}  line ${line}  ${hostname}  ${what}`);
 }
 
-function resultFields(result: CreationResult) {
+function resultFields({ words }: Context['output'], result: CreationResult) {
   const { line, hostname } = result;
   if (result.result === 'failed') {
-    return { line, hostname, result: 'failed' as const, error: failureOf(result.problem) };
+    return { line, hostname, result: 'failed' as const, error: failureJson(result.problem, words) };
   }
   const { record, differences } = result;
   const { id, status, ssl } = record;

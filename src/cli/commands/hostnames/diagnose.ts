@@ -15,9 +15,9 @@ import { wireHostname } from '../../../services/hostnames/body.ts';
 import { readHostnameFile } from '../../../services/hostnames/file.ts';
 import { aloneInZone } from '../../../services/hostnames/fleet/alone.ts';
 import { checkHostname } from '../../../services/hostnames/hostnames.ts';
+import { failureJson } from '../../../text/problem.ts';
 import type { Output } from '../../output/output.ts';
 import { openProgress } from '../../output/progress.ts';
-import { failureOf } from '../../output/remedy-words.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import { countOf } from '../objects/report.ts';
@@ -194,7 +194,7 @@ async function fixDiagnosed(
   const renewed = new Map(again.map((one) => [one.facts.hostname, one]));
   return {
     diagnosed: diagnosed.map((one) => renewed.get(one.facts.hostname) ?? one),
-    steps: outcomes.map(stepJson),
+    steps: outcomes.map((outcome) => stepJson(output, outcome)),
   };
 }
 
@@ -212,14 +212,16 @@ async function tellEnd(output: Output, { step, problem }: StepOutcome): Promise<
   else await output.line(`Done: ${stepText(step)}.`);
 }
 
-function stepJson({ step, problem }: StepOutcome): FixStep {
+function stepJson({ words }: Output, { step, problem }: StepOutcome): FixStep {
   const hostname =
     step.kind === 'create' ? step.hostname : 'record' in step ? step.record.hostname : undefined;
   return {
     ...(hostname !== undefined && { hostname }),
     step: stepText(step),
     kind: step.kind,
-    ...(problem === undefined ? { result: 'done' } : { result: 'failed', error: failureOf(problem) }),
+    ...(problem === undefined
+      ? { result: 'done' }
+      : { result: 'failed', error: failureJson(problem, words) }),
   };
 }
 

@@ -11,17 +11,19 @@ import {
   whoActs,
 } from '../../../text/finding.ts';
 import type { FailureJson } from '../../../text/problem.ts';
+import { zoneArguments } from '../../output/remedy-words.ts';
 import type { Context } from '../../parsing/command.ts';
 import { countOf } from '../objects/report.ts';
 
 /** Tells one diagnosis as it comes: in full, or with `brief` one line and nothing of hostnames that are well or pending. */
 export async function tellDiagnosis(
-  { output }: Context,
+  { output, world }: Context,
   { diagnosis }: DiagnosedHostname,
   brief: boolean,
 ): Promise<void> {
   if (output.json) return;
-  if (!brief) for (const line of diagnosisLines(diagnosis)) await output.line(line);
+  if (!brief)
+    for (const line of diagnosisLines(diagnosis, zoneArguments(world.argv))) await output.line(line);
   else if (diagnosis.exit !== 0) await output.line(headlineOf(diagnosis));
 }
 

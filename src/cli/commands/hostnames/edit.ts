@@ -11,6 +11,8 @@ import { wrongFile } from '../../../services/hostnames/fleet/wanted.ts';
 import { editHostname, refreshHostname, resolveHostname } from '../../../services/hostnames/hostnames.ts';
 import type { Session } from '../../../services/session/session.ts';
 import type { KeptChange } from '../../../services/undo/hostnames.ts';
+import { commandLine } from '../../../text/shell.ts';
+import { zoneArguments } from '../../output/remedy-words.ts';
 import { type Context, type ContextOf, command } from '../../parsing/command.ts';
 import { type Keeping, keepsFor, type UndoFlags } from '../undo/keeping.ts';
 import type * as declared from './declarations.ts';
@@ -31,7 +33,7 @@ export const editCommand = command<typeof declared.hostnameEdit>({
     // The lines of a file can say it instead.
     if (Object.keys(wishes).length === 0 && flags.file === undefined) {
       throw new Problem('usage', 'Nothing is to be changed: give what to change.', {
-        hint: 'To restart validation: edgectl hostname refresh. Flags: edgectl hostname edit --help',
+        hint: `To restart validation: ${refreshLine(context, args.HOSTNAME)}   Flags: edgectl hostname edit --help`,
       });
     }
     const [name, ...others] = args.HOSTNAME;
@@ -46,6 +48,10 @@ export const editCommand = command<typeof declared.hostnameEdit>({
     });
   },
 });
+
+function refreshLine({ world }: Context, names: readonly string[]): string {
+  return commandLine([...zoneArguments(world.argv), 'hostname', 'refresh', ...names]);
+}
 
 interface OneFlags extends UndoFlags {
   readonly zone: string | undefined;

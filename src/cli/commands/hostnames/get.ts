@@ -5,6 +5,7 @@ import { rowOf } from '../../../services/hostnames/rows.ts';
 import { instructHostname } from '../../../services/instructions/instructions.ts';
 import { hostnameLines } from '../../../text/hostname.ts';
 import { instructedLines } from '../../../text/instructions/lines.ts';
+import { zoneArguments } from '../../output/remedy-words.ts';
 import { command } from '../../parsing/command.ts';
 import type * as declared from './declarations.ts';
 import { openZone } from './zone-choice.ts';
@@ -29,7 +30,10 @@ export const getCommand = command<typeof declared.hostnameGet>({
     const instructed = await instructHostname(session, zoneId, record, how).finally(() =>
       output.live(undefined),
     );
-    const lines = [...instructedLines(instructed), ...hostnameLines(record, 'instructed')];
+    const lines = [
+      ...instructedLines({ ...instructed, place: zoneArguments(context.world.argv) }),
+      ...hostnameLines(record, 'instructed'),
+    ];
     for (const line of lines) await output.line(line);
     for (const { fact, reason } of instructed.instructions.missing)
       output.warn(`Not known: ${fact} (${reason}).`, { fact });

@@ -62,7 +62,7 @@ export async function waitFor(
   await answerRecord(context, last, ensured);
   if (outcomeOf(last) === 'ready') return 0;
   throw new Problem('check-failed', `${last.hostname} does not get into service: ${stateOf(last)}.`, {
-    hint: `edgectl hostname diagnose ${last.hostname}`,
+    remedy: { kind: 'diagnose', hostname: last.hostname },
   });
 }
 

@@ -2,9 +2,9 @@ import { pathFault } from '../../../model/objects/path.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { LeftOut } from '../../../services/objects/folder.ts';
 import type { Failure, ManyReport } from '../../../services/objects/many.ts';
+import { failureJson } from '../../../text/problem.ts';
 import { formatSize, groupDigits } from '../../../text/size.ts';
 import type { Fields, Output } from '../../output/output.ts';
-import { failureOf } from '../../output/remedy-words.ts';
 
 /** Failures that are told one by one. */
 const toldFailures = 20;
@@ -32,7 +32,7 @@ export async function concludeMany(
     ...fields,
     done: report.done,
     bytes,
-    failed: failures.map(failedObject),
+    failed: failures.map((failure) => failedObject(output, failure)),
   });
   if (failures.length === 0) return;
   const code = report.done + (report.same ?? 0) > 0 ? 'partly-done' : 'refused';
@@ -43,8 +43,8 @@ export async function concludeMany(
 }
 
 /** One that failed, for programs. */
-export function failedObject({ name, problem }: Failure) {
-  return { key: name, error: failureOf(problem) };
+export function failedObject({ words }: Output, { name, problem }: Failure) {
+  return { key: name, error: failureJson(problem, words) };
 }
 
 /** Names what a folder or a prefix holds and nobody moved, the first of them one by one. */

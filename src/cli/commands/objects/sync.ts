@@ -95,7 +95,7 @@ async function tellSteps(
   sync: Sync,
   fields: Fields & { readonly hash?: string },
 ): Promise<undefined> {
-  const failed = sync.failures.map(failedObject);
+  const failed = sync.failures.map((failure) => failedObject(output, failure));
   if (output.json) return void (await output.answerJson({ ...fields, steps, same: sync.same, failed }));
   for (const { action, name, size, why } of steps) {
     await output.line(`${action} ${name} (${formatSize(size)}, ${why})`);

@@ -1,8 +1,8 @@
 import type { DoctorCheck } from '../../../model/doctor/check.ts';
 import { exitCodes } from '../../../model/problem.ts';
+import type { RemedyWords } from '../../../model/remedy.ts';
 import { type Examination, examine } from '../../../services/doctor/examine.ts';
 import { adviceWords } from '../../../text/problem.ts';
-import { remedyWords } from '../../output/remedy-words.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { chosenBy } from '../../parsing/flags.ts';
 import type * as declared from './declarations.ts';
@@ -10,19 +10,19 @@ import type * as declared from './declarations.ts';
 export const doctorCommand = command<typeof declared.doctor>({
   async run(context, { flags }) {
     const found = await examine(context.world, chosenBy(flags), () => context.session());
-    if (context.output.json) await context.output.answerJson(jsonOf(found));
+    if (context.output.json) await context.output.answerJson(jsonOf(context, found));
     else await tell(context, found);
     if (found.isSignedOut) return exitCodes['not-signed-in'];
     return found.grade === 'wrong' ? exitCodes['check-failed'] : 0;
   },
 });
 
-function jsonOf({ grade, checks }: Examination) {
+function jsonOf({ output }: Context, { grade, checks }: Examination) {
   return {
     grade,
     checks: checks.map((check) => {
       const { name, grade: of, message, facts } = check;
-      const hint = adviceWords(check, remedyWords);
+      const hint = adviceWords(check, output.words);
       return { name, grade: of, message, ...(hint !== undefined && { hint }), ...facts };
     }),
   };
@@ -32,7 +32,7 @@ const columns = { grade: 9, name: 23 };
 
 async function tell({ output }: Context, { checks }: Examination): Promise<void> {
   for (const check of checks) {
-    for (const line of linesOf(check)) await output.line(line);
+    for (const line of linesOf(output.words, check)) await output.line(line);
   }
   const count = (grade: DoctorCheck['grade']) => checks.filter((check) => check.grade === grade).length;
   const [wrong, warnings] = [count('wrong'), count('warning')];
@@ -43,11 +43,11 @@ async function tell({ output }: Context, { checks }: Examination): Promise<void>
   await output.line(summary);
 }
 
-function linesOf(check: DoctorCheck): string[] {
+function linesOf(words: RemedyWords, check: DoctorCheck): string[] {
   const { name, message, isUnknown } = check;
   const grade = isUnknown === true ? 'unknown' : check.grade;
   const [first = '', ...rest] = message.split('\n');
-  const hint = adviceWords(check, remedyWords);
+  const hint = adviceWords(check, words);
   const advice =
     check.grade === 'ok' || hint === undefined ? [] : hint.split('\n').map((line) => `-> ${line}`);
   const below = ' '.repeat(columns.grade + columns.name);

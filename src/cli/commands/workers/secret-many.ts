@@ -7,9 +7,9 @@ import {
   type WorkersReport,
 } from '../../../services/workers/each-worker.ts';
 import * as secrets from '../../../services/workers/secrets.ts';
+import { failureJson } from '../../../text/problem.ts';
 import { commandLine } from '../../../text/shell.ts';
 import { openProgress } from '../../output/progress.ts';
-import { failureOf } from '../../output/remedy-words.ts';
 import type { Context } from '../../parsing/command.ts';
 import { countOf } from '../objects/report.ts';
 import { readSecret } from './secret-input.ts';
@@ -152,7 +152,7 @@ async function tell({ output }: Context, report: WorkersReport, { name, does }: 
   const { done, failed, left } = report;
   const failures = failed.map(({ worker, problem }) => ({
     worker,
-    error: failureOf(problem),
+    error: failureJson(problem, output.words),
   }));
   if (output.json) await output.answerJson({ name, [does]: done, failed: failures, left });
   else if (done.length > 0)

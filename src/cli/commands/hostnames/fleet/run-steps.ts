@@ -3,8 +3,8 @@ import { defaultIssuanceRate } from '../../../../model/hostnames/issuance.ts';
 import { Problem } from '../../../../model/problem.ts';
 import { carryOut, type KeptRun, type StepResult } from '../../../../services/hostnames/fleet/carry-out.ts';
 import type { TurnEnd } from '../../../../services/hostnames/in-turn.ts';
+import { failureJson } from '../../../../text/problem.ts';
 import { openProgress } from '../../../output/progress.ts';
-import { failureOf } from '../../../output/remedy-words.ts';
 import type { Context } from '../../../parsing/command.ts';
 import { countOf } from '../../objects/report.ts';
 import { stateOf } from '../watch.ts';
@@ -40,7 +40,7 @@ export async function runSteps(
 
 async function tellStep({ output }: Context, result: StepResult): Promise<void> {
   if (output.json) {
-    await output.answerJsonLine(resultFields(result));
+    await output.answerJsonLine(resultFields(output, result));
     return;
   }
   const { step } = result;
@@ -53,10 +53,10 @@ async function tellStep({ output }: Context, result: StepResult): Promise<void> 
   await output.line(`${result.result.padEnd(9)}  ${step.hostname}  ${state}`);
 }
 
-function resultFields(result: StepResult) {
+function resultFields({ words }: Context['output'], result: StepResult) {
   const { hostname, line } = result.step;
   if (result.result === 'failed') {
-    return { hostname, line, result: 'failed' as const, error: failureOf(result.problem) };
+    return { hostname, line, result: 'failed' as const, error: failureJson(result.problem, words) };
   }
   const { id, status, ssl } = result.record ?? {};
   const before = result.step.does === 'change' ? result.step.record : undefined;

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { placeArguments, remedyWordsFor, zoneArguments } from '../../src/cli/output/remedy-words.ts';
+
+test.each([
+  { argv: ['hostname', 'refresh', 'a.com'], place: [] },
+  { argv: ['hostname', '--sandbox', 'refresh', 'a.com', '--json'], place: ['--sandbox'] },
+  { argv: ['kv', 'key', 'get', 'a', '--sandbox=/my data'], place: ['--sandbox=/my data'] },
+  {
+    argv: ['--profile', 'work', 'kv', 'key', 'get', 'a', '-e', 'dev'],
+    place: ['--profile', 'work', '-e', 'dev'],
+  },
+  { argv: ['kv', 'key', 'get', '--', '--sandbox'], place: [] },
+])('the flags of $argv that choose where a command acts', ({ argv, place }) => {
+  expect(placeArguments(argv)).toEqual(place);
+});
+
+test('a command on custom hostnames names its zone as well, and others do not', () => {
+  const argv = ['hostname', 'get', 'a.com', '--zone', 'b.com', '--sandbox'];
+  expect(zoneArguments(argv)).toEqual(['--zone', 'b.com', '--sandbox']);
+  const words = remedyWordsFor(argv);
+  expect(words['show-hostname']({ kind: 'show-hostname', hostname: 'a.com' })).toBe(
+    'It is in this zone: edgectl --zone b.com --sandbox hostname get a.com',
+  );
+  expect(words['list-workers']({ kind: 'list-workers' })).toMatch(/ edgectl --sandbox worker list$/);
+});
+
+test('a folder with blanks can be pasted into a shell', () => {
+  const words = remedyWordsFor(['hostname', 'get', 'a.com', '--sandbox=/my data']);
+  expect(words.diagnose({ kind: 'diagnose', hostname: 'a.com' })).toBe(
+    "edgectl '--sandbox=/my data' hostname diagnose a.com",
+  );
+});
