@@ -7,7 +7,7 @@ import { reading } from '../kit/keys/busy.ts';
 import { movement, selected } from '../kit/keys/conditions.ts';
 import type { OpenPane, OtherSide } from '../kit/open-pane.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import { otherSides } from '../kv/sides.ts';
+import { otherSides } from '../kv/other-sides.ts';
 import type { Work } from '../ui/forms/dialog.ts';
 import type { ViewOutcome } from '../ui/viewer/view-source.ts';
 

@@ -22,7 +22,7 @@ import {
   type Work,
 } from '../ui/forms/dialog.ts';
 import { openForm } from '../ui/forms/form-state.ts';
-import { otherSides } from './sides.ts';
+import { otherSides } from './other-sides.ts';
 
 /** The selected namespace, and the parts of its pane. */
 interface Here {

@@ -2,7 +2,7 @@ import type { Namespace } from '../../src/model/kv/kv.ts';
 import type { OtherLink, PlaceLink } from '../../src/model/places/link.ts';
 import type { FoundPlace } from '../../src/services/places/find-place.ts';
 import type { OpenPane, OpenPanes, OtherSide } from '../kit/open-pane.ts';
-import { otherSide } from '../kv/sides.ts';
+import { otherSide } from '../kv/other-sides.ts';
 
 /** The link of an open pane; undefined where only this session has what it shows. */
 export function linkOf(opened: OpenPane): PlaceLink | undefined {

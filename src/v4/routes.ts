@@ -1,5 +1,5 @@
-import type { GroupName } from '../model/permissions/families.ts';
 import type { Right } from '../model/permissions/policies.ts';
+import type { GroupName } from '../model/permissions/token-permissions.ts';
 import type { Call, Method } from './send.ts';
 import { objstoreWord } from './wire.ts';
 

@@ -1,4 +1,4 @@
-import { permissionFamilies } from '../../model/permissions/families.ts';
+import { permissionFamilies } from '../../model/permissions/token-permissions.ts';
 import type { CommandDeclaration } from '../parsing/declaration.ts';
 
 const ownRanges = 'IP Prefixes: Read, where the account has address ranges of its own';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { wireTime } from '../../model/hostnames/state.ts';
-import { permissionGroups as names } from '../../model/permissions/families.ts';
 import {
   type Policy,
   type PolicyTarget,
@@ -9,6 +8,7 @@ import {
   reachesTarget,
   resourceKinds,
 } from '../../model/permissions/policies.ts';
+import { permissionGroups as names } from '../../model/permissions/token-permissions.ts';
 import { type DeclaredRoute, isGroup, rightFor } from '../../v4/routes.ts';
 import type { Platform } from '../http/exchange.ts';
 import type { TokenCondition } from './token-condition.ts';

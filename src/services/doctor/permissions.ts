@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { check, type DoctorCheck } from '../../model/doctor/check.ts';
-import { type PermissionFamily, permissionFamilies } from '../../model/permissions/families.ts';
 import { type Policy, policiesAllow } from '../../model/permissions/policies.ts';
+import { type PermissionFamily, permissionFamilies } from '../../model/permissions/token-permissions.ts';
 import { isProblem } from '../../model/problem.ts';
 import { callResult } from '../../v4/client.ts';
 import type { Call } from '../../v4/send.ts';

@@ -10,7 +10,7 @@ import {
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ownUid } from '../../../src/liveness.ts';
-import { permissionFamilies } from '../../../src/model/permissions/families.ts';
+import { permissionFamilies } from '../../../src/model/permissions/token-permissions.ts';
 import { findBound } from '../../../src/profiles/bound.ts';
 import { newPerson, type Person, type RunOptions, runCommand } from '../../support/run-command.ts';
 import { openServed, type Served } from '../../support/served.ts';

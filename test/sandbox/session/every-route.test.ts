@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type GroupName, permissionGroups } from '../../../src/model/permissions/families.ts';
+import { type GroupName, permissionGroups } from '../../../src/model/permissions/token-permissions.ts';
 import { signatureHeaders } from '../../../src/s3/sign.ts';
 import { type AccessKey, sha256 } from '../../../src/s3/signature.ts';
 import { answerS3 } from '../../../src/sandbox/s3/answer.ts';

@@ -1,4 +1,4 @@
-import { tokenPage } from '../../../model/permissions/families.ts';
+import { tokenPage } from '../../../model/permissions/token-permissions.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { Auth } from '../../../model/target.ts';
 import * as profiles from '../../../services/session/profiles.ts';
