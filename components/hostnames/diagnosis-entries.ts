@@ -2,8 +2,8 @@ import type { Diagnosis, DiagnosisVerdict } from '../../src/model/diagnosis/diag
 import type { Finding } from '../../src/model/diagnosis/finding.ts';
 import { stepText } from '../../src/model/diagnosis/fix-plan.ts';
 import type { StepOutcome } from '../../src/services/diagnosis/fix.ts';
+import { zoneLine } from '../../src/text/dns-records.ts';
 import { argumentsOf, diagnosisLines, findingLines } from '../../src/text/finding.ts';
-import { zoneLine } from '../../src/text/hostname.ts';
 import { commandLine } from '../../src/text/shell.ts';
 import type { Role } from '../kit/theme.ts';
 import type { Entry } from '../ui/viewer/entries.ts';

@@ -1,6 +1,6 @@
 import { type CustomHostname, certificateMessages } from '../../src/model/hostnames/hostname.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
-import { zoneLine } from '../../src/text/hostname.ts';
+import { zoneLine } from '../../src/text/dns-records.ts';
 import { utcMinute } from '../../src/text/time.ts';
 import type { Role } from '../kit/theme.ts';
 import type { Entry } from '../ui/viewer/entries.ts';

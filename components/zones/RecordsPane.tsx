@@ -1,6 +1,6 @@
 import type { ZoneDnsRecord } from '../../src/model/zones/zone.ts';
+import { zoneLine } from '../../src/text/dns-records.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { zoneLine } from '../../src/text/hostname.ts';
 import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import { useConsole } from '../kit/use-console.ts';

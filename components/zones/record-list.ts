@@ -1,5 +1,5 @@
 import type { Zone, ZoneDnsRecord } from '../../src/model/zones/zone.ts';
-import { skippedRecords } from '../../src/text/hostname.ts';
+import { skippedRecords } from '../../src/text/dns-records.ts';
 import { onePage } from '../kit/pages.ts';
 import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';

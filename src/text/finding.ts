@@ -7,7 +7,7 @@ import type {
   Responsible,
 } from '../model/diagnosis/finding.ts';
 import { sourceOf } from '../model/diagnosis/sources.ts';
-import { zoneLine } from './hostname.ts';
+import { zoneLine } from './dns-records.ts';
 import { commandLine } from './shell.ts';
 
 /** Who must act, before what is to be done; where nobody must, the advice stands alone. */

@@ -2,7 +2,7 @@ import { beyond, ReaderGone, writeTo } from '../../files/reader.ts';
 import { withoutLongRuns } from '../../model/long-text.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { RemedyWords } from '../../model/remedy.ts';
-import { escapeJson, escapeLines, escapeText } from '../../text/escape.ts';
+import { escapeJson, escapeText } from '../../text/escape.ts';
 import { jsonListParts } from '../../text/json.ts';
 import { problemJson, problemLines } from '../../text/problem.ts';
 import { type Redact, redactSecrets } from '../../text/redact.ts';
@@ -170,25 +170,4 @@ export async function answerArray(
 
 function indented(row: unknown): string {
   return jsonText(row, 2).replace(/^/gm, '  ');
-}
-
-/** A value as part of a JSON answer: as text where it is UTF-8 (or `lossy`), else as base64. */
-export function textOrBase64(bytes: Uint8Array, lossy: boolean): { value: string; base64?: true } {
-  const text = Buffer.from(bytes).toString('utf8');
-  if (lossy || Buffer.from(text).equals(bytes)) return { value: text };
-  return { value: Buffer.from(bytes).toString('base64'), base64: true };
-}
-
-/** A terminal obeys what it is sent, so a value that holds more than text is shown escaped. */
-export async function answerToTerminal(output: Output, bytes: Uint8Array): Promise<void> {
-  const harmless = Buffer.from(bytes)
-    .toString('utf8')
-    .replace(/\r?\n|[\t\\]/g, '');
-  if (escapeText(harmless) === harmless && !harmless.includes('\ufffd')) {
-    await output.answer(bytes);
-    return;
-  }
-  output.note('The value holds control characters and is shown escaped; pipe it to get the bytes.');
-  const shown = escapeLines(bytes).map((line) => line.text);
-  await output.answer(`${shown.join('\n')}\n`);
 }

@@ -61,8 +61,8 @@ export const defaultIssuanceRate = hostnameLimits.issuances - 1;
 /** Milliseconds added to the minute, for clocks that run unevenly. */
 const margin = 1000;
 
-/** How far back issuances count. Milliseconds. */
-export const issuanceWindow = 60_000 + margin;
+/** How far back issuances count. */
+export const issuanceSpanMilliseconds = 60_000 + margin;
 
 /**
  * Milliseconds to wait before one more certificate is asked for, so that no minute ever holds more than `rate` of
@@ -70,5 +70,5 @@ export const issuanceWindow = 60_000 + margin;
  */
 export function issuanceWait(issued: readonly number[], rate: number, now: number): number {
   const blocking = issued.at(-rate);
-  return blocking === undefined ? 0 : Math.max(0, blocking + issuanceWindow - now);
+  return blocking === undefined ? 0 : Math.max(0, blocking + issuanceSpanMilliseconds - now);
 }

@@ -169,3 +169,16 @@ export function relativeName(name: string, zone: string | undefined, provider?: 
   if (name === zone) return provider?.apex ?? '@';
   return name.endsWith(`.${zone}`) ? name.slice(0, -zone.length - 1) : name;
 }
+
+/**
+ * One sentence, with a blank before it, that says what to type for a name in the panel of the customer's DNS provider;
+ * empty where the zone is unknown, or its provider is not known by its name servers.
+ */
+export function inPanel(
+  zone: { readonly name: string; readonly nameServers: readonly string[] } | undefined,
+  name: string,
+): string {
+  const provider = providerOf(zone?.nameServers ?? []);
+  if (zone === undefined || provider === undefined) return '';
+  return ` At ${provider.label} the field "${provider.fields.name}" takes ${relativeName(name, zone.name, provider)}.`;
+}

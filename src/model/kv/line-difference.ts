@@ -13,11 +13,7 @@ const context = 3;
 
 /** The stretches in which two texts differ, line by line. Where there are very many changes, lines in between may count as changed. */
 export function lineDifference(left: readonly string[], right: readonly string[]): Hunk[] {
-  const shorter = Math.min(left.length, right.length);
-  let head = 0;
-  while (head < shorter && left[head] === right[head]) head++;
-  let tail = 0;
-  while (tail < shorter - head && left[left.length - 1 - tail] === right[right.length - 1 - tail]) tail++;
+  const { head, tail } = countSame(left, right);
   const [old, next] = [left.slice(head, left.length - tail), right.slice(head, right.length - tail)];
   if (old.length + next.length === 0) return [];
   const before = Math.min(context, head);
@@ -28,6 +24,16 @@ export function lineDifference(left: readonly string[], right: readonly string[]
     ...left.slice(left.length - tail, left.length - tail + after).map(same),
   ];
   return hunksOf(lines, head - before + 1);
+}
+
+/** Counts the lines that two texts share at their beginning, and of the others those at their end. */
+function countSame(left: readonly string[], right: readonly string[]): { head: number; tail: number } {
+  const shorter = Math.min(left.length, right.length);
+  let head = 0;
+  while (head < shorter && left[head] === right[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && left[left.length - 1 - tail] === right[right.length - 1 - tail]) tail++;
+  return { head, tail };
 }
 
 const same = (text: string): DifferenceLine => ({ sign: ' ', text });
@@ -117,11 +123,7 @@ interface ChangedLines {
 /** Returns the stretch of lines in which two texts differ. */
 export function changedLines(before: string, after: string): ChangedLines {
   const [old, next] = [before.split('\n'), after.split('\n')];
-  const shorter = Math.min(old.length, next.length);
-  let head = 0;
-  while (head < shorter && old[head] === next[head]) head++;
-  let tail = 0;
-  while (tail < shorter - head && old[old.length - 1 - tail] === next[next.length - 1 - tail]) tail++;
+  const { head, tail } = countSame(old, next);
   return {
     at: head + 1,
     before: old.slice(head, old.length - tail),

@@ -41,3 +41,12 @@ export function planOf(platform: Platform, zoneId: string): ZonePlan {
 export function isAtLeast(plan: ZonePlan, least: ZonePlan): boolean {
   return zonePlans.indexOf(plan) >= zonePlans.indexOf(least);
 }
+
+/** Development mode ends by itself (SDK zones/settings, DevelopmentMode), in seconds. */
+const developmentSeconds = 3 * 60 * 60;
+
+/** Seconds that development mode lasts on; 0 where it is off. */
+export function developmentLeft(kept: KeptSetting | undefined, now: number): number {
+  if (kept?.value !== 'on') return 0;
+  return Math.max(0, Math.ceil(developmentSeconds - (now - kept.modifiedAt) / 1000));
+}

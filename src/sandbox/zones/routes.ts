@@ -16,9 +16,8 @@ import { forgetBucketDomainsIn } from '../objects/settings/kept.ts';
 import { accountOfZone, platformOf, platformOfZone } from '../session/account-platform.ts';
 import { forgetDomainsIn } from '../workers/domains.ts';
 import { dropZoneRoutesIn } from '../workers/zone-routes.ts';
-import { changeKept, isAtLeast, keptOf, planOf } from './kept.ts';
+import { changeKept, developmentLeft, isAtLeast, keptOf, planOf } from './kept.ts';
 import { planShape } from './plan-shape.ts';
-import { developmentLeft } from './settings/catalogue.ts';
 import { zoneStatesOf } from './states.ts';
 
 const bodyLimit = 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
-import { issuanceWait, issuanceWindow } from '../../model/hostnames/issuance.ts';
+import { issuanceSpanMilliseconds, issuanceWait } from '../../model/hostnames/issuance.ts';
 import { longestWait } from '../../v4/retry-after.ts';
 import type { Session } from '../session/session.ts';
 import type { NewHostname } from './body.ts';
@@ -48,7 +48,7 @@ export async function openPacer(session: Session, zoneId: string, rate: number, 
 }
 
 function waitOf({ world }: Session, memory: ZoneMemory, rate: number): number {
-  return issuanceWait(memory.issuedSince(world.now() - issuanceWindow), rate, world.now());
+  return issuanceWait(memory.issuedSince(world.now() - issuanceSpanMilliseconds), rate, world.now());
 }
 
 async function sitOut(session: Session, memory: ZoneMemory, seconds: number, warn: Warn): Promise<void> {

@@ -1,8 +1,9 @@
 import type { NextStep } from '../../model/diagnosis/finding.ts';
 import type { Attention } from '../../model/hostnames/attention.ts';
 import type { InstructedRecord, Instructions } from '../../model/instructions/instructions.ts';
+import { zoneLine } from '../dns-records.ts';
 import { remedyLines } from '../finding.ts';
-import { labelled, zoneLine } from '../hostname.ts';
+import { labelled } from '../hostname.ts';
 import { stateWords } from './words.ts';
 
 /** The records that a customer has to set as lines for an operator: each as a zone file has it, by its state; then who acts. */

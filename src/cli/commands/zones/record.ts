@@ -18,7 +18,8 @@ import {
   type TouchedRecords,
 } from '../../../services/zones/records.ts';
 import { listZoneRecords, listZones, type SkippedRecords } from '../../../services/zones/zones.ts';
-import { originWords, skippedRecords } from '../../../text/hostname.ts';
+import { skippedRecords } from '../../../text/dns-records.ts';
+import { originWords } from '../../../text/hostname.ts';
 import { answerTable } from '../../output/answer-table.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { openZone } from '../hostnames/zone-choice.ts';

@@ -1,8 +1,8 @@
 import { challengeName } from '../../hostnames/tokens.ts';
-import type { Facts } from '../facts.ts';
+import { inPanel } from '../../instructions/providers.ts';
+import { type Facts, ifKnown } from '../facts.ts';
 import type { Judgement, Rule } from '../finding.ts';
 import { findMangled } from './mangled.ts';
-import { inPanel } from './reading.ts';
 import { textAdvice, wantedTexts } from './validation.ts';
 
 /** F29 and F30: certificate texts that are there, but spoilt or at a wrong name. */
@@ -37,7 +37,7 @@ function misplaced(facts: Facts): Judgement {
     evidence: places.flatMap((place) => place.texts.map((one) => `TXT ${place.name}: ${one}`)),
     who: 'customer',
     remedy: {
-      text: `The customer moves them to this name, which the panel wants without the zone.${inPanel(facts, challengeName(facts.hostname))}`,
+      text: `The customer moves them to this name, which the panel wants without the zone.${inPanel(ifKnown(facts.dns.zones)?.[0], challengeName(facts.hostname))}`,
       records: textAdvice(facts, text.missing),
     },
   };

@@ -1,5 +1,6 @@
 import { dayMilliseconds } from '../../hostnames/hostname.ts';
 import { ownershipName } from '../../hostnames/tokens.ts';
+import { inPanel } from '../../instructions/providers.ts';
 import { type Facts, ifKnown } from '../facts.ts';
 import { type Judgement, type NextStep, type RecordAdvice, type Rule, wait } from '../finding.ts';
 import { refreshCommand } from '../remedy.ts';
@@ -9,7 +10,6 @@ import {
   addressLines,
   chainLine,
   hourMilliseconds,
-  inPanel,
   isTop,
   leadsAway,
   leadsHere,
@@ -225,7 +225,7 @@ function tokenMisplaced(facts: Facts): Judgement {
     evidence: places.map((place) => `TXT ${place.name}: ${expected}`),
     who: 'customer',
     remedy: {
-      text: `The customer moves it to this name, which many DNS panels want without the zone; then restart validation.${inPanel(facts, ownershipName(facts.hostname))}`,
+      text: `The customer moves it to this name, which many DNS panels want without the zone; then restart validation.${inPanel(ifKnown(facts.dns.zones)?.[0], ownershipName(facts.hostname))}`,
       records: tokenAdvice(facts),
       command: refreshCommand(facts),
     },

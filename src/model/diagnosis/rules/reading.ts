@@ -3,7 +3,6 @@ import { isWithin } from '../../dns/dns.ts';
 import { type CustomHostname, dayMilliseconds, isServed } from '../../hostnames/hostname.ts';
 import { movedDaysLeft } from '../../hostnames/list.ts';
 import { renewalDays, validDays } from '../../hostnames/state.ts';
-import { providerOf, relativeName } from '../../instructions/providers.ts';
 import { type AddressFacts, type Fact, type Facts, ifKnown } from '../facts.ts';
 
 /**
@@ -279,15 +278,4 @@ export function originFault(facts: Facts): string | undefined {
   }
   if (ifKnown(facts.originRecord) !== null) return undefined;
   return `the zone has no DNS record for the origin ${originName(facts) ?? ''}`.trimEnd();
-}
-
-/**
- * One sentence, with a blank before it, that says what to type for a name in the panel of the customer's DNS provider; empty
- * where the provider is not known by its name servers.
- */
-export function inPanel({ dns }: Facts, name: string): string {
-  const [zone] = ifKnown(dns.zones) ?? [];
-  const provider = providerOf(zone?.nameServers ?? []);
-  if (zone === undefined || provider === undefined) return '';
-  return ` At ${provider.label} the field "${provider.fields.name}" takes ${relativeName(name, zone.name, provider)}.`;
 }

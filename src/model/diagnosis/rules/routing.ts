@@ -1,4 +1,5 @@
 import { isWithin } from '../../dns/dns.ts';
+import { inPanel } from '../../instructions/providers.ts';
 import { type Facts, ifKnown, type ZoneApex } from '../facts.ts';
 import type { Judgement, Rule } from '../finding.ts';
 import { askCustomer, createCommand, refreshCommand, setRecord } from '../remedy.ts';
@@ -8,7 +9,6 @@ import {
   addressLines,
   addressList,
   chainLine,
-  inPanel,
   leadsAway,
   leadsHere,
   pageCodes,
@@ -171,7 +171,7 @@ function doubledName(facts: Facts): Judgement {
     evidence: [chainLine(facts), `${alias.name} CNAME ${alias.target}`],
     ...askCustomer(
       facts,
-      `The customer makes it at this name, which the panel wants without the zone.${inPanel(facts, facts.hostname)}`,
+      `The customer makes it at this name, which the panel wants without the zone.${inPanel(ifKnown(facts.dns.zones)?.[0], facts.hostname)}`,
     ),
   };
 }

@@ -1,6 +1,5 @@
 import { isObject } from '../../../model/json-object.ts';
 import type { ZonePlan } from '../../../model/zones/plan.ts';
-import type { KeptSetting } from '../kept.ts';
 
 /** Whether a value is one that a setting takes. */
 type Takes = (value: unknown) => boolean;
@@ -170,12 +169,3 @@ export const zoneSettings: Readonly<Record<string, ZoneSetting>> = {
   webp: { ...off, from: 'pro' },
   websockets: on,
 };
-
-/** Development mode ends by itself (SDK zones/settings, DevelopmentMode), in seconds. */
-const developmentSeconds = 3 * 60 * 60;
-
-/** Seconds that development mode lasts on; 0 where it is off. */
-export function developmentLeft(kept: KeptSetting | undefined, now: number): number {
-  if (kept?.value !== 'on') return 0;
-  return Math.max(0, Math.ceil(developmentSeconds - (now - kept.modifiedAt) / 1000));
-}

@@ -5,9 +5,9 @@ import type { Answer } from '../../../v4/send.ts';
 import { clockNow } from '../../http/clock.ts';
 import { codes } from '../../http/codes.ts';
 import { type Exchange, type Platform, param, readJson, refusal } from '../../http/exchange.ts';
-import { changeKept, isAtLeast, keptOf, planOf } from '../kept.ts';
+import { changeKept, developmentLeft, isAtLeast, keptOf, planOf } from '../kept.ts';
 import { zoneOf } from '../routes.ts';
-import { developmentLeft, type ZoneSetting, zoneSettings } from './catalogue.ts';
+import { type ZoneSetting, zoneSettings } from './catalogue.ts';
 
 /** The provider's codes of zone settings, as reports of its clients show them. */
 const settingCodes = { itemsMissing: 1004, unknown: 1006, invalid: 1007, notEditable: 1057 } as const;

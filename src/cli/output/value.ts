@@ -1,0 +1,23 @@
+import { escapeLines, escapeText } from '../../text/escape.ts';
+import type { Output } from './output.ts';
+
+/** A value as part of a JSON answer: as text where it is UTF-8 (or `lossy`), else as base64. */
+export function textOrBase64(bytes: Uint8Array, lossy: boolean): { value: string; base64?: true } {
+  const text = Buffer.from(bytes).toString('utf8');
+  if (lossy || Buffer.from(text).equals(bytes)) return { value: text };
+  return { value: Buffer.from(bytes).toString('base64'), base64: true };
+}
+
+/** A terminal obeys what it is sent, so a value that holds more than text is shown escaped. */
+export async function answerToTerminal(output: Output, bytes: Uint8Array): Promise<void> {
+  const harmless = Buffer.from(bytes)
+    .toString('utf8')
+    .replace(/\r?\n|[\t\\]/g, '');
+  if (escapeText(harmless) === harmless && !harmless.includes('\ufffd')) {
+    await output.answer(bytes);
+    return;
+  }
+  output.note('The value holds control characters and is shown escaped; pipe it to get the bytes.');
+  const shown = escapeLines(bytes).map((line) => line.text);
+  await output.answer(`${shown.join('\n')}\n`);
+}
