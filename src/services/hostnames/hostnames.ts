@@ -330,7 +330,12 @@ async function noteRefresh(
   after: CustomHostname,
 ): Promise<void> {
   const memory = await openZoneMemory(session, zoneId);
-  memory.noteRefresh(before, after, (await platformClock(session))());
+  // The change is made: a clock that cannot be read must not have it counted as failed, and made again.
+  const clock = await platformClock(session).catch((error: unknown) => {
+    if (!isProblem(error)) throw error;
+    return () => session.world.now();
+  });
+  memory.noteRefresh(before, after, clock());
   await memory.save();
 }
 

@@ -12,6 +12,7 @@ import {
   refreshHostname,
   resolveHostname,
 } from '../../../src/services/hostnames/hostnames.ts';
+import type { Session } from '../../../src/services/session/session.ts';
 import { readHold, releaseHold } from '../../../src/services/zones/hold.ts';
 import { refusal, result, stubPlatform } from './platform.ts';
 
@@ -201,6 +202,18 @@ describe('changing', () => {
       {},
     ]);
   });
+});
+
+test.each([
+  ['a refresh', (session: Session) => refreshHostname(session, 'z', record)],
+  ['an edit', (session: Session) => editHostname(session, 'z', record, { origin: 'o.acme.com' })],
+])('%s that the platform has answered succeeds although its clock cannot be read', async (_what, change) => {
+  const answered = { ...record, custom_origin_server: 'o.acme.com' };
+  const { session } = stubPlatform(({ method }) =>
+    method === 'PATCH' ? result(answered) : refusal(500, 1000, 'broken'),
+  );
+  const remote = { ...session, where: { kind: 'remote', baseUrl: 'http://127.0.0.1:9/client/v4' } } as const;
+  expect(await change(remote)).toMatchObject({ id });
 });
 
 test('a delete takes the bare id for success, as the provider answers it', async () => {
