@@ -12,7 +12,7 @@ export const habits = [
   [/\b(?:tells?|telling|told)\b(?! (?:apart|TypeScript))/gi, 'show, report, print; is notified'],
   [/\bwhoever\b|\bwhatever\b|\bwho brings\b|\bof whom\b/gi, 'the user, the caller, any'],
   [
-    /\b(?:is|are|be|was|were|has|have|takes?) none(?: of)?\b/gi,
+    /\b(?:is|are|be|was) none of\b|\bthere (?:is|are|was|were) none\b/gi,
     'is not a valid X; no X found; must be one of',
   ],
   [/\bin (?:the )?place of\b/gi, 'instead of'],

@@ -44,6 +44,7 @@ export const heldDocuments: Readonly<Record<string, Held>> = {
   'docs/decisions.md': parsed(mentions),
   'docs/diagnosis.md': parsed(generated),
   'docs/fleet.md': slow(30),
+  'docs/glossary.md': parsed(mentions),
   'docs/json.md': quick(16),
   'docs/permissions.md': parsed(generated),
   'docs/recipes.md': slow(25),
