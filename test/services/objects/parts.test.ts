@@ -107,6 +107,17 @@ async function bytesOf(session: Session, key = to.key): Promise<Uint8Array> {
   return readBody(opened?.body ?? new Uint8Array(0));
 }
 
+test('two uploads of a file to one place at the same time: one is refused, and the other is stored whole', async () => {
+  const sessions = [await sessionAt(), await sessionAt()] as const;
+  const [one, other] = await Promise.all(sessions.map((session) => upload(session)));
+  const ended = [one?.stored, other?.stored];
+  expect(ended.filter((stored) => stored instanceof Error)).toMatchObject([
+    { code: 'refused', message: 'Another edgectl is uploading the same file to "a b/ä+1.bin".' },
+  ]);
+  expect(Buffer.compare(await bytesOf(sessions[0]), bytes)).toBe(0);
+  expect(noted()).toEqual([]);
+});
+
 test('an upload that was cut goes on: parts that are there and hold the same bytes are not sent again', async () => {
   const session = await sessionAt();
   expect((await upload(session, cutAt(3))).stored).toMatchObject({ message: 'cut' });

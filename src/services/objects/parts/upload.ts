@@ -31,7 +31,7 @@ const atOnce = 4;
 /**
  * Stores an object of any size in parts, four side by side, streamed. Each part says its MD5, by which the platform checks
  * what has arrived. An upload that was killed goes on, if it was begun with the same metadata: parts that are there and hold
- * the same bytes are not sent again.
+ * the same bytes are not sent again. Refuses while another process uploads the same file there: both would write one note.
  */
 export async function writeInParts(
   session: Session,
@@ -42,6 +42,35 @@ export async function writeInParts(
   least = leastPart,
 ): Promise<StoredObject> {
   const note = await openUploadNote(session, address, source);
+  return note.alone(
+    () => busy(address),
+    () => writeNoted(session, note, { address, source, metadata, transfer, least }),
+  );
+}
+
+function busy({ key }: ObjectAddress): Problem {
+  return new Problem('refused', `Another edgectl is uploading the same file to "${key}".`, {
+    hint: 'Wait until it has ended.',
+  });
+}
+
+async function writeNoted(
+  session: Session,
+  note: UploadNote,
+  {
+    address,
+    source,
+    metadata,
+    transfer,
+    least,
+  }: {
+    readonly address: ObjectAddress;
+    readonly source: ObjectSource;
+    readonly metadata: ObjectMetadata;
+    readonly transfer: Transfer;
+    readonly least: number;
+  },
+): Promise<StoredObject> {
   const { upload, partSize, arrived } = await goOn(session, address, note, {
     metadata,
     partSize: partSizeFor(source.size, least),
