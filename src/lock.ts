@@ -80,7 +80,7 @@ function tellingLate({ world, waiting }: LockWish): (holder: LockHolder) => void
 }
 
 function noLock(path: string): Problem {
-  return new Problem('system', `${path} is no lock of edgectl, but stands where one has to be made.`, {
+  return new Problem('system', `${path} is not a lock of edgectl, but has the name of one.`, {
     hint: 'Move it away, or remove it if nobody needs it.',
   });
 }

@@ -110,7 +110,7 @@ test.each(remedies)(
 test('a failure says what can be done in the words of the surface that shows it', () => {
   const problem = new Problem('refused', 'Taken.', { remedy: { kind: 'take-existing' } });
   expect(problemLines(problem, remedyWordsFor([]))).toContain(
-    'hint: Take it as it is with --if-not-exists, or choose another name.',
+    'hint: Use the existing one with --if-not-exists, or choose another name.',
   );
   expect(problemLines(problem, consoleWords)).toEqual([
     'error: Taken.',

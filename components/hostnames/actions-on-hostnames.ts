@@ -269,7 +269,7 @@ function askToRemoveMany({ marked, hidden, zone, parts }: OnHostnames): PaneOutc
     [
       sampleLine(marked.map(({ hostname }) => hostname)),
       ...hiddenLines(hidden),
-      'Requests for them are no longer answered. Of many at once nothing is kept: U does not bring them back.',
+      'Requests for them are no longer answered. Changes of several at once are not saved: U does not bring them back.',
     ],
   );
   const work: Work = {

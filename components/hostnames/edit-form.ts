@@ -221,7 +221,7 @@ export function previewDialog(
       ...(edit.method !== undefined || edit.authority !== undefined
         ? ['Another method or CA makes new tokens, which their customers have to set.']
         : []),
-      'Of many at once nothing is kept: U does not change them back.',
+      'Changes of several at once are not saved: U does not change them back.',
     ],
     yes: 'change them',
   };

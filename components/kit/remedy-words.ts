@@ -71,8 +71,7 @@ export const remedyWords: RemedyWords = {
   'leave-data': () => 'Another version of Miniflare made it. Use another folder, or a newer edgectl.',
   'remove-stranger': () =>
     'Remove it if you did not make it. Of data that lie elsewhere, open the console on their folder.',
-  'copy-files': () =>
-    'A copy made of hard links (cp -al) can be read only; copy it as files of its own: cp -r.',
+  'copy-files': () => 'A copy made of hard links (cp -al) is read-only; copy the files themselves: cp -r.',
   'make-sandbox': () => 'Make one in a shell: edgectl sandbox start',
   // An open console stays in its own process: it meets the server when it is opened again.
   'start-sandbox': ({ folder }) =>

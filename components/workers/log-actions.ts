@@ -21,7 +21,7 @@ export const logActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'live',
     press: ['F'],
     label: 'pause',
-    about: 'Keep the lines as they are while more come, or go on with those that have come',
+    about: 'Pause the log, or continue with the lines that arrived meanwhile',
     run({ view }) {
       view.tail.togglePause();
       return undefined;

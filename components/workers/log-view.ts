@@ -111,5 +111,5 @@ export function logCounts({ state, runs, gone, waiting }: Log): string {
 export function logEmpty({ state }: Log): string {
   return state === 'ended'
     ? 'Nothing is followed: r connects again.'
-    : 'Nothing yet: each visit to the worker is told here as it comes.';
+    : 'Nothing yet: each request to the worker appears here.';
 }

@@ -125,7 +125,7 @@ const textField: Field = {
   value: '',
   hidden: true,
   multiline: true,
-  note: 'Not shown, and not to be had back. Paste one of several lines as it is.',
+  note: 'Not shown, and not to be had back. Paste a value of several lines unchanged.',
 };
 
 /** The form of a new secret, or of another text for the secret of a name. */
@@ -175,7 +175,7 @@ function puttingSecret(worker: string, wanted: SecretInput, parts: PaneParts): W
 function askToRemoveSecret(worker: string, name: string, parts: PaneParts): ActionResult {
   const question = {
     question: `Delete the secret ${escapeText(name)} of the worker ${escapeText(worker)}?`,
-    lost: ['Its text cannot be had back. The worker that runs goes without it at once.'],
+    lost: ['Its text cannot be had back. The worker that runs loses it immediately.'],
     yes: 'delete it',
   };
   return { dialog: { kind: 'confirm', question, command: removingSecret(worker, name, parts) } };
@@ -213,8 +213,8 @@ function rollBackDialog(
       ...(rolledBackAt === undefined
         ? []
         : [`It was rolled back from at ${escapeText(rolledBackAt)}: it may be the faulty one.`]),
-      `The version ${escapeText(running)} stops at once, and can be run again in the same way.`,
-      'Its code and bindings are those of the version; what namespaces and buckets hold stays as it is.',
+      `The version ${escapeText(running)} stops immediately. You can roll back to it in the same way.`,
+      'Its code and bindings are those of the version; data in namespaces and buckets does not change.',
     ],
     yes: 'run it',
   };

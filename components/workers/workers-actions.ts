@@ -65,7 +65,7 @@ function askingToRemove(name: string, parts: PaneParts): Work {
       const facts = await serviceOf(parts, 'workers').read(name, signal);
       const question = {
         question: `Delete the worker ${escapeText(`${name}${lossWords(facts)}`)}?`,
-        lost: ['It answers no more at once, and this cannot be undone.'],
+        lost: ['It stops answering immediately. This cannot be undone.'],
         yes: 'delete it',
       };
       return { dialog: { kind: 'confirm', question, command: removing(name, parts) } };

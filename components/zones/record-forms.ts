@@ -13,7 +13,7 @@ import { parseDuration } from '../../src/text/time.ts';
 import { type FormValues, formDialog, type Submitted, type Work } from '../ui/forms/dialog.ts';
 import { type Field, openForm } from '../ui/forms/form-state.ts';
 
-const contentNotes = 'An address, a name, a text; of CAA flags, tag and value: 0 issue "pki.goog".';
+const contentNotes = 'An address, a name or text; for CAA flags, tag and value: 0 issue "pki.goog".';
 
 function contentField(value: string, note: string): Field {
   return { name: 'content', label: 'Content', value, note };

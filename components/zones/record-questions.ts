@@ -56,7 +56,7 @@ export function removeMarkedForm(
       sampleLine(records.map((record) => `${record.name} ${record.type}`)),
       ...hiddenLines(hidden),
       ...(served === undefined ? [] : [`They are the origin of ${servedWords(served)}.`]),
-      'Of many at once nothing is kept: U does not bring them back.',
+      'Changes of several at once are not saved: U does not bring them back.',
     ],
   );
   return formDialog({ ...form, submit: 'delete', asks: true }, ({ number = '' }) =>
@@ -149,7 +149,7 @@ export function otherRecordDialog(
   command: Work,
 ): RecordDialog {
   const question = {
-    question: `${recordWords(now)} has changed since you opened it. Change it all the same?`,
+    question: `${recordWords(now)} has changed since you opened it. Change it anyway?`,
     lost: [
       fieldsLine('It was:    ', before),
       fieldsLine('It is now: ', now),

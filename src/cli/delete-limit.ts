@@ -65,6 +65,6 @@ export function refuseOverLimit(count: number, noun: string, limit: number | und
   const what = `${groupDigits(count)} ${noun}${count === 1 ? '' : 's'}`;
   const message = `${what} would be deleted, more than --limit ${limit}; nothing was changed.`;
   throw new Problem('not-confirmed', message, {
-    hint: 'Look at what is to be deleted. If it is right, raise the limit.',
+    hint: 'Check what would be deleted. If it is right, raise the limit.',
   });
 }

@@ -95,7 +95,7 @@ function noCommand({ words }: CommandNode): Problem {
   const message =
     words.length === 0
       ? 'No command is given, and the console needs a terminal.'
-      : `${group} needs a command behind it.`;
+      : `${group} needs a command.`;
   return new Problem('usage', message, { hint: `${group} --help` });
 }
 

@@ -112,7 +112,7 @@ function closedHint({ at, owner, isInside }: ClosedPart): string {
   const uid = geteuid?.();
   if (owner === uid) return `Allow yourself to read it: chmod u+rwX ${at}`;
   if (isInside) return `Take it back, if edgectl ran as another user (sudo): sudo chown -R ${uid} ${at}`;
-  return 'Set HOME (and XDG_CONFIG_HOME, XDG_STATE_HOME) to folders of your own, or run edgectl as that user.';
+  return 'Set HOME (and XDG_CONFIG_HOME, XDG_STATE_HOME) to your own folders, or run edgectl as that user.';
 }
 
 function userName(uid: number): string {

@@ -111,7 +111,7 @@ export const requirements = {
     owner: 'root',
     closed: 0,
     links: 'refused',
-    about: 'folder of local data, `.edgectl/state` beside the configuration or in the working directory',
+    about: 'folder of local data, `.edgectl/state` next to the configuration or in the working directory',
   },
   configuration: {
     is: 'file',
@@ -120,7 +120,7 @@ export const requirements = {
     folder: 0,
     links: 'followed',
     size: MiB,
-    about: 'configuration in the working directory or above it, and `.dev.vars` beside it',
+    about: 'configuration in the working directory or above it, and `.dev.vars` next to it',
   },
   'folder-profile': {
     is: 'file',

@@ -6,7 +6,7 @@ import { systemCode } from './system-reason.ts';
 /** Thrown when the reader of our output has gone (`| head`): a command ends quietly. */
 export class ReaderGone extends Problem {
   constructor() {
-    super('system', 'Whoever read the output has gone.');
+    super('system', 'The reader of the output has closed it.');
   }
 }
 

@@ -36,7 +36,7 @@ export function checkBaseUrl(
     );
   }
   if (/[?#]/.test(text))
-    throw refusal(from, 'has a query or a fragment', 'Remove it: ? or # and all behind it.');
+    throw refusal(from, 'has a query or a fragment', 'Remove ? or # and everything after it.');
   const path = url.pathname.replace(/\/+$/, '');
   if (path.endsWith(ending)) return url.origin + path;
   throw refusal(from, `does not end in ${ending}`, `Did you mean ${url.origin}${ending}?`);

@@ -111,7 +111,7 @@ async function read(path: Location, note: (message: string) => void): Promise<Me
     if (doubtAbout('state', file) !== undefined) throw new Error('it is not believed');
     return existsSync(file) ? v.parse(memoryShape, (await store(path)).store) : noMemory;
   } catch {
-    note(`${file} holds no places of the console; it is written anew.`);
+    note(`${file} does not contain the console's places; it is overwritten.`);
     return noMemory;
   }
 }

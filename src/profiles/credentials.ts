@@ -194,7 +194,7 @@ function sandboxCredentials(
   environment: EnvironmentSet | undefined,
 ): SandboxCredentials {
   if (input.flags.apiBaseUrl !== undefined) {
-    throw new Problem('usage', 'The sandbox has an address of its own: no other base URL is for it.');
+    throw new Problem('usage', 'The sandbox has its own base URL: another one cannot be set.');
   }
   return { kind: 'sandbox', ...scopeOf(input, [fromVariables(environment)], source) };
 }

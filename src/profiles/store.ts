@@ -17,7 +17,7 @@ export async function openStore(): Promise<OpenStore> {
     makePrivateFolder(cwd);
     const doubt = doubtAboutFolder('settings', cwd);
     if (doubt !== undefined)
-      throw notBelieved('config-invalid', join(cwd, `${configName}.json`), doubt, 'nothing is kept in it');
+      throw notBelieved('config-invalid', join(cwd, `${configName}.json`), doubt, 'nothing is stored in it');
     return new Store({ cwd, configName, configFileMode: 0o600 });
   };
 }

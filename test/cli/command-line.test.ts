@@ -131,7 +131,7 @@ test.each([
   [
     'kv key --metadata get put x',
     'This can be read as edgectl kv key put and as edgectl kv key get.',
-    'behind',
+    'after the words',
   ],
   ['kv key get', "missing required argument 'KEY'.", 'For example: edgectl kv key get'],
   ['completion', "missing required argument 'SHELL'.", 'For example: edgectl completion'],
@@ -238,7 +238,7 @@ test.each([
   ],
   ['kv key get a -c', '-c needs a value: -c <PATH>.', 'edgectl kv key get --help'],
   ['whoami --json=x', '--json takes no value.', 'edgectl whoami --help'],
-  ['whoami --sandbox=', '--sandbox= needs a DIR behind it.', 'edgectl whoami --help'],
+  ['whoami --sandbox=', '--sandbox= needs a DIR after it.', 'edgectl whoami --help'],
   ['whoami --account-id x', '--account-id: "x" is no account id', undefined],
 ])('%s is refused', (line, message, hint) => {
   expect(() => read(line)).toThrow(

@@ -99,7 +99,7 @@ describe('a binding', () => {
       'ONLY_ID',
       true,
       undefined,
-      'Add preview_id = "<namespace id>" beside binding = "ONLY_ID", or leave out --preview.',
+      'Add preview_id = "<namespace id>" beside binding = "ONLY_ID", or omit --preview.',
     ],
     [
       'ONLY_PREVIEW',

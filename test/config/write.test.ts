@@ -226,7 +226,7 @@ describe('what cannot be edited safely is refused, with the snippet', () => {
     await expect(updateConfig(file, entry, environment)).rejects.toMatchObject({
       code: 'config-invalid',
       message: `${file.path} is written in a way that cannot be edited safely.`,
-      hint: `It was left as it is. Add by hand:\n${configSnippet(entry, format, environment)}`,
+      hint: `It was not changed. Add by hand:\n${configSnippet(entry, format, environment)}`,
     });
     expect(readFileSync(file.path, 'utf8')).toBe(text);
     expect(readdirSync(dirname(file.path))).toHaveLength(1);

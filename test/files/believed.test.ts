@@ -37,7 +37,7 @@ describe('settings', () => {
     chmodSync(folder, 0o775);
     await expect(writeSetting(folder, 'theme', 'light')).rejects.toMatchObject({
       code: 'config-invalid',
-      message: `${folder} is open to other users (mode 775); nothing is kept in it.`,
+      message: `${folder} is open to other users (mode 775); nothing is stored in it.`,
       hint: expect.stringContaining(`chmod go-w ${folder}`),
     });
     expect(read()).toBeUndefined();

@@ -57,7 +57,7 @@ test('makes nothing where nothing is to be kept, and counts a wrong file as empt
     writeFileSync(join(folder, 'console', file), content);
     const wrong = await open(folder);
     expect(wrong.memory.current.recents).toEqual([]);
-    expect(wrong.notes).toEqual([expect.stringContaining(`${file} holds no places of the console`)]);
+    expect(wrong.notes).toEqual([expect.stringContaining(`${file} does not contain the console's places`)]);
   }
   expect(readFileSync(join(folder, 'console', file), 'utf8')).toBe('[]');
 });

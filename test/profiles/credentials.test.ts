@@ -286,7 +286,7 @@ describe('flags', () => {
   });
 
   test.each([
-    [{ profile: 'sandbox', apiBaseUrl: 'https://x/client/v4' }, 'The sandbox has an address of its own'],
+    [{ profile: 'sandbox', apiBaseUrl: 'https://x/client/v4' }, 'The sandbox has its own base URL'],
     [{ profile: 'nope' }, 'There is no profile "nope"'],
     [{ profile: 'prod', apiBaseUrl: 'https://x' }, '(typed) does not end in /client/v4'],
   ])('%j are refused', async (flags, message) => {

@@ -65,7 +65,7 @@ describe('profiles', () => {
     expect(() => profiles.save({ ...prod, name: 'other' })).toThrow(
       expect.objectContaining({
         code: 'config-invalid',
-        message: expect.stringContaining('nothing is kept in it'),
+        message: expect.stringContaining('nothing is stored in it'),
       }),
     );
     expect(readdirSync(join(folder, 'profiles'))).toEqual(['prod.json']);

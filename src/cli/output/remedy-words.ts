@@ -4,7 +4,7 @@ import { commandLine, shellWord } from '../../text/shell.ts';
 
 const idAdvice = (at: string) => ({
   account: `edgectl${at} whoami shows the ids of the accounts that the credentials reach.`,
-  zone: 'Without it, edgectl finds the zone by itself or lists the ids; --zone takes a name.',
+  zone: 'Without it, edgectl finds the zone automatically or lists the ids; --zone takes a name.',
   namespace: `edgectl${at} kv namespace list shows the ids; --binding takes a name.`,
 });
 
@@ -80,7 +80,7 @@ export function remedyWordsFor(argv: readonly string[]): RemedyWords {
       'This is a fault of edgectl. Run the command again with --debug and report what it prints.',
     'allow-changes': () => 'edgectl profile list and edgectl setting list show what is read-only.',
     'install-workers': () =>
-      `Install what workers need beside the npm package of edgectl: npm install -g ${workerPackages.join(' ')} (without -g where edgectl is in a project).`,
+      `Install the packages for workers next to edgectl: npm install -g ${workerPackages.join(' ')} (without -g where edgectl is in a project).`,
     'install-package': () => 'It comes with the npm package of edgectl.',
     'check-network': () =>
       'Check the network, HTTPS_PROXY and the base URL (--api-base-url, EDGECTL_API_BASE_URL, or that of the profile).',
@@ -95,7 +95,7 @@ export function remedyWordsFor(argv: readonly string[]): RemedyWords {
       `Check ${file}, and run a command on a terminal here: edgectl asks once. Or bind the folder yourself (edgectl profile bind NAME), or name the profile with --profile.`,
     'bind-another': ({ names }) =>
       `Bind another: edgectl profile bind NAME, or none: edgectl profile unbind. There are: ${names.join(', ')}.`,
-    'keep-unverified': () => 'To keep them all the same, add --no-verify.',
+    'keep-unverified': () => 'To save them anyway, add --no-verify.',
     'replace-profile': () => 'Replace it with --replace, or choose another name.',
     'give-account': () => 'Give the account with --account-id, or use a token that has one.',
     'choose-account': () =>
@@ -123,15 +123,14 @@ export function remedyWordsFor(argv: readonly string[]): RemedyWords {
       `Create ${file}, or name a file with --config, or name the namespace by --namespace-id: edgectl${at} kv namespace list shows the ids.`,
     'accept-config': ({ file, folders }) =>
       `Check the file. To use it once: --config ${shellWord(file)}. To trust its folder: edgectl setting set trusted-folders ${shellWord(folders)}`,
-    'add-config': () =>
-      'Write an edgectl.toml beside it with the names and ids that are meant, or name what is meant by flags.',
+    'add-config': () => 'Write an edgectl.toml next to it with the names and ids, or use flags.',
     'read-json-config': ({ file }) => `${file} is read with --experimental-json-config (-j).`,
     'leave-site': () => 'edgectl does not support static-site projects. Name another file with --config.',
     'keep-in-profile': () =>
       'Keep it in a profile (edgectl profile add) or in the environment; a file gives account_id and zone_id.',
     'add-binding-id': ({ binding, preview, other }) =>
       `Add ${preview ? 'preview_id' : 'id'} = "<namespace id>" beside binding = "${binding}"` +
-      (other ? `, or ${preview ? 'leave out --preview' : 'use --preview'}.` : '.'),
+      (other ? `, or ${preview ? 'omit --preview' : 'use --preview'}.` : '.'),
     'edit-binding': ({ key }) =>
       `Leave --update-config out and change the file yourself, or take its ${key} out first.`,
     'allow-writing': () =>
@@ -145,7 +144,7 @@ export function remedyWordsFor(argv: readonly string[]): RemedyWords {
       'Another version of Miniflare made it. Use another folder with --persist-to, or a newer edgectl.',
     'remove-stranger': () => `Remove it if you did not make it. ${elsewhere}`,
     'copy-files': () =>
-      `A copy made of hard links (cp -al) can be read only; copy it as files of its own: cp -r. ${elsewhere}`,
+      `A copy made of hard links (cp -al) is read-only; copy the files themselves: cp -r. ${elsewhere}`,
     'make-sandbox': ({ folder }) =>
       folder === undefined
         ? 'Make one: edgectl sandbox start.'
@@ -153,26 +152,26 @@ export function remedyWordsFor(argv: readonly string[]): RemedyWords {
     'start-sandbox': ({ folder }) =>
       `Start one in another terminal: edgectl sandbox start --dir ${shellWord(folder)}`,
     'update-sandbox': () => 'Start the sandbox once to bring it up to date: edgectl sandbox start.',
-    'reset-sandbox': () => 'Start anew: edgectl sandbox reset.',
+    'reset-sandbox': () => 'Start again: edgectl sandbox reset.',
     'name-sandbox': () => 'Name its folder with --dir, or make one: edgectl sandbox start.',
     'choose-port': ({ of }) => `Choose another with ${ports[of]} N, or any free one with ${ports[of]} 0.`,
 
-    'write-any-key': () => 'Write it all the same with --any-key.',
-    'take-existing': () => 'Take it as it is with --if-not-exists, or choose another name.',
+    'write-any-key': () => 'Write it anyway with --any-key.',
+    'take-existing': () => 'Use the existing one with --if-not-exists, or choose another name.',
     'skip-wrong': () => 'Correct them, or leave them out with --skip-invalid.',
     'start-anew': () => 'Start from the beginning, without --resume.',
     'name-destination': () =>
       'Name another one with --to-binding or --to-namespace-id, and its place with --to-local or --to-profile.',
     'choose-existing': ({ resume }) =>
       'Choose what becomes of them: --on-conflict skip, or --on-conflict overwrite.' +
-      (resume.length === 0 ? '' : ` To go on with the copy that was interrupted: ${commandLine(resume)}`),
+      (resume.length === 0 ? '' : ` To resume the interrupted copy: ${commandLine(resume)}`),
 
     'empty-bucket': () => 'Delete its objects first with --empty-first.',
     'choose-bucket': () =>
       `edgectl${at} objstore bucket list shows those there are; edgectl${at} objstore bucket create makes one.`,
     'upload-folder': () => 'Upload a folder with --recursive.',
     'read-pipe': () => 'Read a pipe with --path -.',
-    'download-alone': () => 'Download it by itself with --file.',
+    'download-alone': () => 'Download it separately with --file.',
     'download-many': () => 'Name a file in it, or download many objects with --recursive.',
 
     'deploy-worker': ({ name }) => `Deploy it first: edgectl${at} deploy --name ${name}`,
@@ -203,7 +202,7 @@ export function remedyWordsFor(argv: readonly string[]): RemedyWords {
       `Why that is, and what to do: edgectl${inZone} hostname diagnose ${hostname}`,
     'show-hostname': ({ hostname }) => `It is in this zone: edgectl${inZone} hostname get ${hostname}`,
     'await-issuance': ({ seconds }) =>
-      `Wait ${seconds} seconds; "hostname create --file" keeps below the limit by itself.`,
+      `Wait ${seconds} seconds; "hostname create --file" stays below the limit automatically.`,
     'raise-quota': () =>
       `Delete hostnames that are dead, or have the quota raised: edgectl${inZone} hostname quota.`,
     'make-origin-record': () =>
@@ -220,13 +219,13 @@ export function remedyWordsFor(argv: readonly string[]): RemedyWords {
     'edit-hostname': () => `edgectl${inZone} hostname edit changes settings of one that is there.`,
     'export-world': () => `Such a file is written by: edgectl hostname export-world FILE`,
 
-    'list-kept': () => 'What can be put back: edgectl undo list',
+    'list-kept': () => 'To see what can be restored: edgectl undo list',
     'change-without-undo': () => 'Nothing was changed. To change it without saving the old state: --no-undo',
 
     'replace-file': () => 'Name another file, or replace it: --force',
 
     'earlier-run': () =>
-      'An earlier run of this was interrupted; this one starts from the beginning (--resume goes on with it).',
-    stopping: () => 'Stopping after the requests in flight. Ctrl-C again stops at once.',
+      'An earlier run was interrupted; this one starts from the beginning (--resume continues the earlier one).',
+    stopping: () => 'Stopping after the requests in flight. Press Ctrl-C again to stop immediately.',
   };
 }

@@ -59,7 +59,7 @@ export function answerSchema(words: string): PublishedSchema | undefined {
       ? []
       : [
           { title: 'Each line', ...jsonSchemaOf(lines) },
-          { title: 'The only line, where there are none', ...jsonSchemaOf(noLines) },
+          { title: 'The only line, if there are no others', ...jsonSchemaOf(noLines) },
         ];
   const plan = plansChange(words) ? [{ title: 'With --dry-run', ...jsonSchemaOf(dryRunShape) }] : [];
   const [form, ...others] = [...one, ...each, ...plan];
@@ -158,8 +158,8 @@ const dryRunShape = object({
             field: text(
               'Path of the field in the body, "value" for a short value of a key, size and etag of an object that is there, or a column of the file',
             ),
-            from: optional(text('What there is; left out where there is nothing')),
-            to: optional(text('What would be; left out where nothing would be')),
+            from: optional(text('The present value; absent if there is none')),
+            to: optional(text('The new value; absent if there would be none')),
           }),
           'What would change, where it was read; for a delete, what there is',
         ),
@@ -221,7 +221,7 @@ const helpShape = object({
         }),
         'In their order',
       ),
-      flags: list(flag, 'Flags of its own'),
+      flags: list(flag, 'Its own flags'),
       answer: oneOf(['one value', 'lines', 'one value or lines', 'no JSON'], 'On stdout, with --json'),
       schema: nullable(text('File of the package; edgectl help schema COMMAND prints it; null without JSON')),
       exitCodes: list(count('An exit code'), 'Those that it can end with'),

@@ -47,10 +47,10 @@ export const talk = anyOf([
   }),
   object({
     type: only('progress', 'At most once a second, while something takes long'),
-    phase: text('What goes on, in a word'),
+    phase: text('Name of the phase'),
     unit: text('What is counted'),
     done: number('How many are done'),
-    total: optional(number('Of how many; left out where nobody knows')),
+    total: optional(number('Total; absent if unknown')),
     retries: count('Requests that were repeated'),
     failed: count('Things that failed'),
     rate: optional(number('Units a second')),

@@ -89,7 +89,7 @@ function askedInstead({ at, flags, help }: CommandLine): 'help' | 'version' | un
     const missing = after === 0 ? undefined : declared[after];
     if (long || missing === undefined) return name;
     const short = globalFlags[name].short;
-    throw new Problem('usage', `-${short} stands where ${missing} is expected.`, {
+    throw new Problem('usage', `-${short} was given where ${missing} is expected.`, {
       hint: `For ${missing} itself, write it behind --: -- -${short}. For the ${name}, write --${name}.`,
     });
   }
@@ -148,7 +148,7 @@ function flagValue(
   }
   if (kind === 'switch') {
     if (value !== '') return value ?? (typeof before === 'string' ? before : true);
-    throw refused(`--${name}= needs a ${placeholder} behind it.`);
+    throw refused(`--${name}= needs a ${placeholder} after it.`);
   }
   if (value === undefined) throw refused(`${shown} needs a value: ${shown} <${placeholder}>.`);
   if (kind === 'number') {
@@ -251,7 +251,7 @@ function checkPaths(
     if ((kind !== 'path' && kind !== 'switch') || typeof path !== 'string') continue;
     if (path === '') {
       throw new Problem('usage', `${dashes}${name} is empty; it takes the path of a file or a folder.`, {
-        hint: 'In a script, the variable behind it may be unset.',
+        hint: 'In a script, its variable may be unset.',
       });
     }
     if (path.includes('\0')) throw new Problem('usage', `${dashes}${name} holds a NUL byte; no path can.`);

@@ -153,7 +153,7 @@ export function flagWithoutCommand(at: CommandNode, { name, shown }: PlacedFlag)
 /** A line that can be read as two commands. */
 export function twoCommands(one: CommandDeclaration, other: CommandDeclaration): Problem {
   return new Problem('usage', `This can be read as edgectl ${one.words} and as edgectl ${other.words}.`, {
-    hint: 'Write the flags behind the words of the command.',
+    hint: 'Write the flags after the words of the command.',
   });
 }
 

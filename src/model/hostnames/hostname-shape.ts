@@ -1,6 +1,6 @@
 import { anything, bool, list, map, object, optional, text, texts } from '../shape.ts';
 
-const platformTime = (about: string) => optional(text(`${about}, RFC 3339, as the platform tells it`));
+const platformTime = (about: string) => optional(text(`${about}, RFC 3339, as the platform reports it`));
 
 /** A token that a customer publishes to prove control. Its fields depend on the method. */
 export const validationRecord = object({
@@ -70,7 +70,7 @@ export const customHostnameFields = {
       http_body: optional(text('What it holds')),
     }),
   ),
-  custom_origin_server: optional(text('Origin of its own')),
+  custom_origin_server: optional(text('Custom origin')),
   custom_origin_sni: optional(text('Name in TLS to that origin')),
   custom_metadata: optional(map(anything('Its value'), 'Metadata by name')),
   created_at: platformTime('When it was created'),

@@ -29,7 +29,7 @@ const hostnameShape = v.object({
   authority: optionalText,
   wildcard: v.exactOptional(v.boolean()),
   settings: v.exactOptional(tlsSettings),
-  /** In entries of older versions, in the place of `settings`. */
+  /** In entries of older versions, instead of `settings`. */
   minimumTls: optionalText,
   /** Its certificate was the customer's own. */
   uploaded: v.exactOptional(v.boolean()),

@@ -42,13 +42,13 @@ export function traceFilterOf(value: unknown): TraceFilter {
 }
 
 function textsOf(name: string, value: unknown): readonly string[] {
-  if (!Array.isArray(value)) throw new Error(`${name} is not a list of texts`);
+  if (!Array.isArray(value)) throw new Error(`${name} is not a list of strings`);
   return value.map((one: unknown) => textOf(name, one));
 }
 
 function textOf(name: string, value: unknown): string {
   if (typeof value === 'string') return value;
-  throw new Error(`${name} has something else than a text`);
+  throw new Error(`${name} contains something other than a string`);
 }
 
 function headerOf(value: unknown): { key: string; query?: string } {

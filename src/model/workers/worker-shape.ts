@@ -3,14 +3,14 @@ import { list, number, object, oneOf, optional, text } from '../shape.ts';
 /** A worker in a list. */
 export const workerSummary = object({
   name: text('Name of the worker'),
-  modifiedOn: optional(text('RFC 3339, as the platform tells it')),
+  modifiedOn: optional(text('RFC 3339, as the platform reports it')),
 });
 
 export const deploymentFields = {
   id: text('Id of the deployment'),
-  createdOn: text('RFC 3339, as the platform tells it'),
+  createdOn: text('RFC 3339, as the platform reports it'),
   source: text('The tool that made it'),
-  trigger: optional(text('The cause in the words of the platform: upload, secret, deployment')),
+  trigger: optional(text('Cause as the platform reports it: upload, secret, deployment')),
   message: optional(text('Why, as the person said who deployed it')),
   versions: list(
     object({ id: text('Id of the version'), percentage: number('Share of the requests') }),
@@ -29,6 +29,6 @@ export const workerChange = object({
     'Part of the worker',
   ),
   name: text('Name of the part'),
-  before: optional(text('In words, a variable as JSON; left out where there was none, and of secrets')),
-  after: optional(text('In words, a variable as JSON; left out where there is to be none, and of secrets')),
+  before: optional(text('As text, a variable as JSON; absent if there was none, and for secrets')),
+  after: optional(text('As text, a variable as JSON; absent if there will be none, and for secrets')),
 });

@@ -13,14 +13,14 @@ export const zoneDnsRecordFields = {
   type: text('A, AAAA, CNAME, TXT, CAA, …'),
   name: text('The whole name'),
   content: text('Address, target or text'),
-  proxied: optional(bool('Whether requests go through the platform')),
+  proxied: optional(bool('Whether the platform proxies requests')),
   ttl: optional(number('Seconds; 1 is automatic')),
 };
 
 /** A DNS record of an own zone, as the platform tells it. */
 export const zoneDnsRecord = object(zoneDnsRecordFields);
 
-const platformTime = (about: string) => optional(text(`${about}, RFC 3339, as the platform tells it`));
+const platformTime = (about: string) => optional(text(`${about}, RFC 3339, as the platform reports it`));
 
 export const fallbackOriginFields = {
   origin: text('The origin'),

@@ -26,7 +26,7 @@ export interface Intervention {
   readonly behind?: boolean;
   /** The certificate that it keeps; none where it had none. */
   readonly kept?: KeyedCertificate;
-  /** The edge shows a certificate that is out of its time, in the place of the one it has. */
+  /** The edge shows a certificate that is out of its time, instead of the one it has. */
   readonly validity?: 'expired' | 'not_yet_valid';
   /** As a fallback origin it cannot be deployed. */
   readonly undeployable?: boolean;

@@ -117,7 +117,7 @@ function missingFolder(name: FolderName, path: string): DoctorCheck {
 function linkFault(name: string, path: string, uid: number | undefined) {
   if (name !== 'cache-folder' || doubtAbout('cache-folder', path, { uid })?.fault !== 'link')
     return undefined;
-  const why = 'it is a symbolic link, so no compiled code is kept in it';
+  const why = 'it is a symbolic link, so no compiled code is stored in it';
   return {
     grade: 'warning',
     why,

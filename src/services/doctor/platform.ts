@@ -87,6 +87,6 @@ function tokenCheck({ status, expires_on: end }: VerifiedToken, now: number): Do
   const left = end === undefined ? Number.POSITIVE_INFINITY : (Date.parse(end) - now) / 1000;
   if (Number.isNaN(left) || left === Number.POSITIVE_INFINITY)
     return check.ok('sign-in', 'The platform accepts the token', facts);
-  const message = `The platform accepts the token; it ends ${relativeTime(left)}`;
+  const message = `The platform accepts the token; it expires ${relativeTime(left)}`;
   return left > soon ? check.ok('sign-in', message, facts) : check.warning('sign-in', message, advice, facts);
 }

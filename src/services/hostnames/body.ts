@@ -32,7 +32,7 @@ export interface HostnameWishes {
   readonly wildcard?: boolean | undefined;
   /** `1.0` to `1.3`. */
   readonly minimumTls?: string | undefined;
-  /** All TLS settings, in the place of those that are there. */
+  /** All TLS settings, instead of those that are there. */
   readonly settings?: HostnameSettings | undefined;
   /** An empty text takes the origin away (on a change). */
   readonly origin?: string | undefined;

@@ -97,7 +97,7 @@ export async function downloadObjects(
       const name = parts.join('/');
       const file = await openDownload(world, { name, path, ifThere, makesFolders: true, oneOfMany: true });
       const fetched = await fetchObject(session, { bucket, key: item.key }, file, () => transfer);
-      if (fetched === undefined) throw new Problem('not-found', 'The object has gone meanwhile.');
+      if (fetched === undefined) throw new Problem('not-found', 'The object was deleted meanwhile.');
       written.set(folded(parts), await identityOf(path));
       return item.size;
     },

@@ -65,7 +65,7 @@ async function inOne(
   await repeatCut(session.world, { restart, mayRepeat: isRegularFile(file) }, async () => {
     const object = opened ?? (await readObject(session, address));
     opened = undefined;
-    if (object === undefined) throw new Problem('not-found', 'The object has gone meanwhile.');
+    if (object === undefined) throw new Problem('not-found', 'The object was deleted meanwhile.');
     try {
       await file.write(over(checkedBytes(session.world, address.key, object)));
     } catch (error) {

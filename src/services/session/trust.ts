@@ -24,7 +24,7 @@ export function acceptConfig({ folders }: TrustWorld, confirm: Confirm | undefin
     const words = `${doubt.path} ${doubtWords(doubt)}${doubt.fault === 'owner' ? ', not to you' : ''}`;
     const folder = dirname(path);
     const accepting = joinFolders([...trusted, folder]);
-    const question = `${words}. Use ${path}, and trust everything in ${folder} from now on?`;
+    const question = `${words}. Use ${path}, and trust everything in ${folder} in the future?`;
     if (!(await confirm?.(question))) {
       throw new Problem('config-invalid', `${words}; edgectl does not use ${fileOf(path, doubt)}.`, {
         remedy: { kind: 'accept-config', file: config, folders: accepting },

@@ -66,7 +66,7 @@ async function sendFile(
 }
 
 function changedFile(path: string): Problem {
-  return new Problem('invalid-input', `${path} has been changed since it was looked at; nothing was sent.`, {
+  return new Problem('invalid-input', `${path} has changed since it was checked; nothing was sent.`, {
     hint: 'Import it again: what it would change is shown first.',
   });
 }
@@ -146,7 +146,7 @@ function elsewhereNow({
     'usage',
     `The namespace ${namespace.title} of ${where} is another place here than where it began.`,
     {
-      hint: 'Open the console as it was when the task was started, and resume it there.',
+      hint: 'Open the console with the profile and target with which the task started, and resume it there.',
     },
   );
 }
@@ -163,7 +163,7 @@ async function copyMarked(
 }
 
 function copyOutcome(words: string, { expired, failed, lost, stopped }: CopyReport): TaskOutcome {
-  const late = expired.count === 0 ? '' : ` Left out, about to expire: ${keys(expired.count)}.`;
+  const late = expired.count === 0 ? '' : ` Skipped, about to expire: ${keys(expired.count)}.`;
   return withLost(outcomeOf(words + late, failed, stopped), lost);
 }
 

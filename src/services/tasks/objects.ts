@@ -115,7 +115,7 @@ export async function copyMarkedObjects(context: TaskContext<'copy-objects'>): P
         copyAddress(item),
         single ? context.reporter : silent,
       );
-      if (copied === undefined) throw new Problem('not-found', 'The object has gone meanwhile.');
+      if (copied === undefined) throw new Problem('not-found', 'The object was deleted meanwhile.');
       return item.size;
     },
     (item) => {

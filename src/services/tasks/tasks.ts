@@ -136,8 +136,7 @@ export class TaskList {
     const own = this.#board.find(id);
     if (own === undefined || (isActive(own) && !this.isElsewhere(own))) return;
     await this.#exclusively(id, async (task) => {
-      if (!isResumable(task))
-        throw new Problem('refused', 'The task is done: another console has gone on with it.');
+      if (!isResumable(task)) throw new Problem('refused', 'The task is done: another console resumed it.');
       const { files } = this.#board;
       const ended = { ended: undefined, outcome: undefined, problem: undefined, note: undefined };
       const failed = { count: 0, first: [] };

@@ -76,8 +76,8 @@ export function restoreCost({ did, thing }: UndoEntry): readonly string[] {
   if (thing.kind !== 'hostname') return [];
   const cost =
     did === 'deleted'
-      ? 'Putting it back creates it anew: with new tokens for the customer to set, and a new certificate.'
-      : 'Putting them back may mean new tokens for the customer to set, and a new certificate.';
+      ? 'Restoring creates it again, with new tokens for the customer to set and a new certificate.'
+      : 'Restoring may require new tokens for the customer to set, and a new certificate.';
   return thing.uploaded === true
     ? [cost, 'Its uploaded certificate is not kept and does not come back.']
     : [cost];

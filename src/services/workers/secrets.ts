@@ -77,8 +77,7 @@ function refuseOtherSecrets(changes: SecretChanges, answered: unknown): void {
   if (typeof answered !== 'object' || answered === null) return;
   for (const [name, secret] of Object.entries(answered)) {
     const what = `Changing the secret ${name}`;
-    if (changes.get(name) === null && secret !== null)
-      throw otherDone(what, 'a secret that was to be deleted');
+    if (changes.get(name) === null && secret !== null) throw otherDone(what, 'a secret to delete');
     if (changes.get(name) !== undefined) refuseOther(what, { name }, secret);
   }
 }
@@ -98,7 +97,7 @@ export function parseSecrets(text: string, source: string): SecretChanges {
   if (entries.length > bulkLimit) {
     throw new Problem(
       'invalid-input',
-      `At most ${bulkLimit} secrets can be changed at once; ${source} has ${entries.length}.`,
+      `At most ${bulkLimit} secrets can be changed in one request; ${source} has ${entries.length}.`,
     );
   }
   const wrong = entries.flatMap(([name, value]) => secretFault(name, value) ?? []);
@@ -124,8 +123,8 @@ function secretFault(key: string, value: unknown): WrongSecret | undefined {
   if (value === null || (typeof value === 'string' && value !== '')) return undefined;
   const what =
     typeof value === 'string' ? 'empty' : typeof value === 'object' ? describe(value) : `a ${typeof value}`;
-  const reason = `it is ${what}; a secret is a text, or null to remove it`;
-  return { key, reason, said: `The secret ${key} is ${what}; a secret is a text, or null to remove it.` };
+  const reason = `it is ${what}; a secret is a string, or null to delete it`;
+  return { key, reason, said: `The secret ${key} is ${what}; a secret is a string, or null to delete it.` };
 }
 
 function badNameWords(name: string, fault: string): string {

@@ -149,10 +149,10 @@ function newsIn(text: string): TailNews {
   try {
     value = JSON.parse(text);
   } catch {
-    return { kind: 'notice', message: 'The platform told of a run in an unknown shape.' };
+    return { kind: 'notice', message: 'The platform reported a run in an unknown format.' };
   }
   const { success, output } = v.safeParse(runShape, value);
-  if (!success) return { kind: 'notice', message: 'The platform told of a run in an unknown shape.' };
+  if (!success) return { kind: 'notice', message: 'The platform reported a run in an unknown format.' };
   const run = output as TraceEvent;
   const { type, message } = run.event ?? {};
   if (typeof type === 'string' && typeof message === 'string') return { kind: 'notice', message };

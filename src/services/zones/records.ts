@@ -137,7 +137,7 @@ function refuseUnclear(
   if (replaced.length <= fresh.length || fresh.length === 0) return;
   const list = replaced.map(({ content }) => content).join(', ');
   throw new Problem('usage', `${name} has ${replaced.length} other ${type} records: ${list}.`, {
-    hint: 'Which one is meant is not guessed: add this one beside them, or delete those that are not wanted first.',
+    hint: 'edgectl does not guess which one you mean: add this one to them, or delete the unwanted ones first.',
   });
 }
 
@@ -271,7 +271,7 @@ export function recordContent(type: string, content: string): string {
       return target;
     }
     case 'TXT':
-      if (text === '') throw wrong('it takes a text');
+      if (text === '') throw wrong('it requires a string');
       return text;
     case 'CAA': {
       const caa = readCaa(text);

@@ -57,7 +57,7 @@ export class BucketUploads {
     return this.#opened().table.uploads.find(key, uploadId) !== undefined;
   }
 
-  /** Stores a part as its bytes arrive, in the place of an earlier one with its number. */
+  /** Stores a part as its bytes arrive, instead of an earlier one with its number. */
   async writePart(
     upload: UploadAddress,
     number: number,

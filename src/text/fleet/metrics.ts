@@ -32,7 +32,12 @@ export function metricsText(figures: FleetFigures): string {
       'Those that need something, by kind, who acts, and whether a diagnosis found it.',
       labelled(zone, kinds),
     ),
-    ...metric('edgectl_hostname_days_left', 'gauge', 'Days until a hostname or certificate ends.', left),
+    ...metric(
+      'edgectl_hostname_days_left',
+      'gauge',
+      'Days until a hostname is deleted or a certificate expires.',
+      left,
+    ),
     ...metric('edgectl_watch_events_total', 'counter', 'Changes seen, by type.', told),
     ...metric('edgectl_watch_waiting_events', 'gauge', 'Events still to be delivered.', [[zone, waiting]]),
     ...metric('edgectl_watch_readings_total', 'counter', 'Readings of the whole list.', [[zone, readings]]),

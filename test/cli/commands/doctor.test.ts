@@ -110,7 +110,7 @@ test('a clock that is wrong, and a token that ends soon', async () => {
   const person = await personWith(served, ['DNS Write'], { expires_on: expires });
   expect((await doctor(person)).named['sign-in']).toMatchObject({
     grade: 'warning',
-    message: expect.stringContaining('ends in 2 days'),
+    message: expect.stringContaining('expires in 2 days'),
   });
 });
 

@@ -103,7 +103,7 @@ test('a wait for what holds the configuration is told, and what is no lock is no
   writeFileSync(lock, 'mine');
   const refused = await runCommand(person, create);
   expect(refused).toMatchObject({ code: 1, out: '', slept: [] });
-  expect(refused.err).toContain(`${lock} is no lock of edgectl`);
+  expect(refused.err).toContain(`${lock} is not a lock of edgectl`);
 });
 
 describe('what was created is told when the file cannot be written after all', () => {

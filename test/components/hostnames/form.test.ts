@@ -116,7 +116,7 @@ test('leaves of many what is empty, and says what would change before it is aske
     lost: [
       { quoted: [change] },
       '1 is so already.',
-      'Of many at once nothing is kept: U does not change them back.',
+      'Changes of several at once are not saved: U does not change them back.',
     ],
   };
   expect(asked).toMatchObject({ dialog: { question, command: work } });

@@ -143,7 +143,7 @@ test('runs the version before again only after a yes, or the one that is selecte
     (await listDeployments(app.platform.session, 'site')).map(({ versions }) => versions[0]?.id ?? '');
   const [running = '', before = '', first = ''] = await deployed();
   await app.go(['B'], `Run the version ${before} of the worker site again?`);
-  expect(app.screen.text()).toContain(`The version ${running} stops at once`);
+  expect(app.screen.text()).toContain(`The version ${running} stops immediately`);
   await app.go(['enter'], 'B roll back');
   expect(await deployed()).toHaveLength(3);
   await app.go(['B'], 'Run the version');

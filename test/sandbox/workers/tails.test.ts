@@ -161,7 +161,7 @@ describe('a tail', () => {
   test('is refused with a filter that makes no sense, of an unknown worker, and where nothing runs workers', async () => {
     for (const [filter, reason] of [
       [{ sampling_rate: 2 }, 'sampling_rate is not a number above 0 and at most 1'],
-      [{ outcome: 'ok' }, 'outcome is not a list of texts'],
+      [{ outcome: 'ok' }, 'outcome is not a list of strings'],
       [{ header: {} }, 'header has no key'],
       [{ colour: 'red' }, '\\"colour\\" is not known'],
       [{}, 'is not an object with one field'],

@@ -196,7 +196,7 @@ test('a folder’s profile that this user may not read is refused, not passed ov
   expect(ran.stderr).toContain(`${file} cannot be read: permission denied`);
 });
 
-// docs/threat-model.md, "configuration in the working directory or above it, and `.dev.vars` beside it": one rule for both.
+// docs/threat-model.md, "configuration in the working directory or above it, and `.dev.vars` next to it": one rule for both.
 test.runIf(ownUid() === 0)(
   'secrets beside a configuration are believed as the configuration is',
   async () => {

@@ -485,12 +485,15 @@ test('names no more than twenty of the objects that fail, and counts all', async
   expect(gone).toMatchObject({
     state: 'partly',
     outcome: 'Copied 0 objects (0 B) to assets.',
-    failed: { count: 2, first: [{ name: 'gone', reason: 'The object has gone meanwhile' }, { name: 'too' }] },
+    failed: {
+      count: 2,
+      first: [{ name: 'gone', reason: 'The object was deleted meanwhile' }, { name: 'too' }],
+    },
   });
   const single = { ...copy('', { bucket, key: 'to' }), single: true } as TaskWork;
   expect(await tasks.run(single, [{ key: 'gone' }])).toMatchObject({
     state: 'failed',
-    problem: { code: 'not-found', message: 'The object has gone meanwhile.' },
+    problem: { code: 'not-found', message: 'The object was deleted meanwhile.' },
   });
 });
 

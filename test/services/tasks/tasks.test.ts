@@ -307,7 +307,7 @@ test('what another console has done is not done again', async () => {
   expect(second.list.tasks.find((task) => task.id === id)?.state).toBe('failed');
   const file = join(first.world.folders.state, 'tasks', id, 'task.json');
   writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), state: 'done' }));
-  await expect(second.list.resume(id)).rejects.toThrow('another console has gone on with it');
+  await expect(second.list.resume(id)).rejects.toThrow('another console resumed it');
   expect(second.list.tasks.find((task) => task.id === id)?.state).toBe('done');
 });
 
@@ -957,7 +957,7 @@ test('an import tells what it has left out, and refuses another content than the
   expect(await run({ ...work, fingerprint: other })).toMatchObject({
     state: 'failed',
     problem: {
-      message: `${path} has been changed since it was looked at; nothing was sent.`,
+      message: `${path} has changed since it was checked; nothing was sent.`,
       hint: 'Import it again: what it would change is shown first.',
     },
   });
@@ -1034,7 +1034,7 @@ test('a copy leaves out keys that are about to expire', async () => {
   const { id } = await platform.start(work, ['ends', 'stays']);
   expect(await platform.until(id, isEnded)).toMatchObject({
     state: 'done',
-    outcome: 'Copied 1 key to other. Left out, about to expire: 1 key.',
+    outcome: 'Copied 1 key to other. Skipped, about to expire: 1 key.',
   });
   expect(await platform.keys(other.id)).toEqual(['stays']);
 });
@@ -1054,7 +1054,7 @@ test.each([
     problem: {
       code: 'usage',
       message: `The namespace ${namespace.title} of ${where} is another place here than where it began.`,
-      hint: 'Open the console as it was when the task was started, and resume it there.',
+      hint: 'Open the console with the profile and target with which the task started, and resume it there.',
     },
   });
   expect(platform.opened.map(({ isOpen }) => isOpen)).toEqual([false, false]);

@@ -142,10 +142,7 @@ test.each<[UndoEntry['thing'], readonly (readonly [string, string])[]]>([
     [
       ['zone', zoneId],
       ['settings', '{"method":"txt"}'],
-      [
-        'mind',
-        'Putting it back creates it anew: with new tokens for the customer to set, and a new certificate.',
-      ],
+      ['mind', 'Restoring creates it again, with new tokens for the customer to set and a new certificate.'],
     ],
   ],
   [
@@ -153,7 +150,7 @@ test.each<[UndoEntry['thing'], readonly (readonly [string, string])[]]>([
     [
       ['zone', zoneId],
       ['settings', '{"uploaded":true}'],
-      ['mind', expect.stringContaining('creates it anew')],
+      ['mind', expect.stringContaining('creates it again')],
       ['mind', 'Its uploaded certificate is not kept and does not come back.'],
     ],
   ],
@@ -163,7 +160,7 @@ test.each<[UndoEntry['thing'], readonly (readonly [string, string])[]]>([
 
 test('says of a changed hostname that its settings come back, not it', () => {
   const facts = factsWith({ thing: hostname, did: 'replaced' });
-  expect(facts.at(-2)).toEqual(['mind', expect.stringMatching(/^Putting them back may mean new tokens/)]);
+  expect(facts.at(-2)).toEqual(['mind', expect.stringMatching(/^Restoring may require new tokens/)]);
 });
 
 test.each([

@@ -253,7 +253,7 @@ test('workers_dev = false keeps the worker from a hostname of its own', async ()
   });
   const { out, err } = await commandAt(place, folder, ['deploy']);
   expect(out).toMatch(/^Deployed worker "hidden" \(version /);
-  expect(err).toContain('no hostname of its own');
+  expect(err).toContain('no workers.dev hostname');
   expect((await place.visit('hidden', '/')).status).toBe(530);
 });
 

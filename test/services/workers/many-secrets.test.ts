@@ -75,7 +75,7 @@ test('a person types the text once, unseen, and then how many workers there are;
   const right = await run(['put', 'TOKEN', '--workers', 'shop'], { answers: [text, '2'] });
   expect(right.code).toBe(0);
   expect(right.err).toMatch(/Text of the secret TOKEN for the workers "shop" on .* \(not shown\): /);
-  expect(right.err).toContain('A text that one of them has cannot be had back. To confirm, type 2:');
+  expect(right.err).toContain('Its current values cannot be restored. To confirm, type 2:');
   expect(right.err).not.toContain(text);
   expect(held()).toEqual({ 'shop-a': text, 'shop-b': text });
 });

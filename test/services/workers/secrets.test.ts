@@ -53,7 +53,7 @@ describe('secret put', () => {
 
   test('one newline at the end of standard input is left out, which is said; others stay', async () => {
     const { err } = await run(['secret', 'put', 'TOKEN'], { stdin: `two\nlines\n\n` });
-    expect(err).toContain('Left out the newline at the end of standard input.\n');
+    expect(err).toContain('Removed the newline at the end of standard input.\n');
     expect(await seen()).toEqual({ TOKEN: 'two\nlines\n' });
   });
 

@@ -26,7 +26,7 @@ const id = text('Id of the custom hostname');
 const hostname = text('The hostname');
 const zoneId = text('Id of the zone');
 const line = optional(count('Line of the file, from 1'));
-const _platformTime = (about: string) => optional(text(`${about}, RFC 3339, as the platform tells it`));
+const _platformTime = (about: string) => optional(text(`${about}, RFC 3339, as the platform reports it`));
 
 const record = customHostname;
 
@@ -87,7 +87,7 @@ const wanted = object({
   branding: optional(bool("Whether the common name is the platform's")),
   min_tls: optional(text('1.0 to 1.3')),
   wildcard: optional(bool('Whether *.hostname is in the certificate')),
-  origin: optional(text('Origin of its own')),
+  origin: optional(text('Custom origin')),
   origin_sni: optional(text('Name in TLS to that origin')),
   metadata: optional(map(anything('Its value'), 'Metadata by name')),
 });

@@ -72,7 +72,7 @@ async function answerMade(context: Context, wish: NamespaceWish, made: MadeNames
   const what =
     snippet.replaces === undefined
       ? 'Add this to the kv_namespaces array of your configuration file:'
-      : `Put this in the place of the entry of "${binding}" at ${snippet.replaces}:`;
+      : `Put this instead of the entry of "${binding}" at ${snippet.replaces}:`;
   await output.line(what);
   await output.listing(`${snippet.text}\n`);
 }

@@ -39,7 +39,7 @@ const listed = { key: objectKey, size, etag, uploaded: time('When it was stored'
 const entry = object({
   ...listed,
   httpMetadata: optional(httpMetadata),
-  customMetadata: optional(map(text('Its value'), 'Metadata of its own, by name')),
+  customMetadata: optional(map(text('Its value'), 'Custom metadata, by name')),
   storageClass,
 });
 

@@ -36,7 +36,7 @@ const profile = object({
 
 const added = object({
   name,
-  chosen: bool('Whether it is used from now on'),
+  chosen: bool('Whether it is now the active profile'),
   verified: bool('Whether the platform was asked'),
 });
 
@@ -86,7 +86,7 @@ const check = object({
   folder: optional(text('platform: of local data')),
   aheadSeconds: optional(number('clock: by how much this machine is ahead')),
   tokenStatus: optional(text('sign-in: active, disabled, expired')),
-  expires: optional(text('sign-in: when the token ends, RFC 3339')),
+  expires: optional(text('sign-in: when the token expires, RFC 3339')),
   id: optional(text('account, zone: the id')),
   from: optional(text('account, zone: where it was found, in words')),
   reached: optional(count('account, zone: how many the credentials reach')),
@@ -110,7 +110,7 @@ export const sessionAnswers = {
   'profile add': value(added),
   'profile login': value(added),
   'profile list': value(list(profile, 'The built-in one first')),
-  'profile use': value(object({ name, chosen: only(true, 'It is used from now on') })),
+  'profile use': value(object({ name, chosen: only(true, 'It is now the active profile') })),
   'profile bind': value(object({ name, path: text('The file that says so') })),
   'profile unbind': value(object({ path: text('The file that was removed') })),
   'profile remove': value(object({ name, removed: only(true, 'It is gone') })),
@@ -120,7 +120,7 @@ export const sessionAnswers = {
       apiBaseUrl: nullable(text('Of the platform; null where it runs in this process')),
       signsInWith,
       email: optional(text('Of the user, where the credentials may read it')),
-      accountId: optional(text('Account that is acted on; left out where none is chosen')),
+      accountId: optional(text('Account to act on; absent if none is chosen')),
       accounts: list(
         object({ id: text('32 hexadecimal digits'), name: text('Its name') }),
         'Accounts that the credentials reach',
@@ -129,7 +129,7 @@ export const sessionAnswers = {
   ),
   doctor: value(
     object({
-      grade: grade('The gravest of all'),
+      grade: grade('The worst of all'),
       checks: list(check, 'In the order in which they were made'),
     }),
     'Printed even if there is a problem (exit code 7, or 4 without credentials).',

@@ -108,7 +108,10 @@ export const listCommand = command<typeof declared.profileList>({
 export const useCommand = command<typeof declared.profileUse>({
   async run({ world, output }, { args }) {
     await profiles.use(world, args.NAME);
-    await output.result(`Profile "${args.NAME}" is used from now on.`, { name: args.NAME, chosen: true });
+    await output.result(`Profile "${args.NAME}" is now the active profile.`, {
+      name: args.NAME,
+      chosen: true,
+    });
   },
 });
 

@@ -61,12 +61,12 @@ async function confirmLowering(
   if (now === value) return;
   if (name === 'undo' && value === 'off') {
     refuseReadOnly(words, flags, world);
-    const lost = 'Deletes and overwrites could not be undone from now on.';
+    const lost = 'Deletes and overwrites can then no longer be undone.';
     await ask.confirm(`Turn undo off? ${lost}`, lost);
   }
   if (name === 'read-only' && value === 'off') {
     refuseReadOnly(words, flags, world);
-    const lost = 'Commands could change production data from now on.';
+    const lost = 'Commands can then change production data.';
     await ask.confirm(`Turn read-only off? ${lost}`, lost);
   }
 }

@@ -17,14 +17,14 @@ import {
 import { value } from '../../output/answer-shape.ts';
 
 /** The field of changes that saved the old state. */
-export const undoId = optional(text('Entry of undo with the old state; left out where none was saved'));
+export const undoId = optional(text('Undo entry with the old state; absent if none was saved'));
 
 const zoneId = text('Id of the zone');
 
 const where = anyOf([
   object({
     kind: only('remote', 'A platform'),
-    profile: optional(text('Profile that acted; left out where it was the environment')),
+    profile: optional(text('Profile that acted; absent if it was the environment')),
     baseUrl: text('Base URL of its API'),
   }),
   object({
@@ -39,7 +39,7 @@ const thing = anyOf([
     kind: only('value', "A key's value"),
     namespaceId: text('Id of the namespace'),
     key: text('The key'),
-    expiration: optional(time('When the key was to cease')),
+    expiration: optional(time('When the key was to expire')),
     metadata: optional(anything('Its metadata')),
   }),
   object({
@@ -48,7 +48,7 @@ const thing = anyOf([
     key: text('Key of the object'),
     etag: text('Of its bytes'),
     httpMetadata: map(anyOf([text('Text'), number('Milliseconds since the epoch')]), 'Headers by name'),
-    customMetadata: map(text('Its value'), 'Metadata of its own, by name'),
+    customMetadata: map(text('Its value'), 'Custom metadata, by name'),
     storageClass: optional(text('Standard, InfrequentAccess, …')),
   }),
   object({
@@ -67,9 +67,9 @@ const thing = anyOf([
         ciphers: optional(texts('Names of ciphers')),
       }),
     ),
-    minimumTls: optional(text('In entries of older versions, in the place of settings')),
+    minimumTls: optional(text('In entries of older versions, instead of settings')),
     uploaded: optional(bool("Its certificate was the customer's own")),
-    origin: optional(text('Origin of its own')),
+    origin: optional(text('Custom origin')),
     originSni: optional(text('Name in TLS to that origin')),
     metadata: optional(map(anything('Its value'), 'Metadata by name')),
   }),
@@ -93,8 +93,8 @@ const thing = anyOf([
 
 const entry = object({
   id: text('8 hexadecimal digits'),
-  at: time('When it was taken away'),
-  by: optional(oneOf(['person', 'script'], 'Who made the change; left out in entries of older versions')),
+  at: time('When it was deleted or replaced'),
+  by: optional(oneOf(['person', 'script'], 'Who made the change; absent in entries of older versions')),
   did: oneOf(['deleted', 'replaced', 'restored'], 'What happened; restored: by putting an earlier one back'),
   where,
   accountId: text('Id of the account'),
@@ -103,7 +103,7 @@ const entry = object({
     'Which data: production or preview of an account, local data, or those of a sandbox',
   ),
   thing,
-  size: count('Bytes that are kept with it'),
+  size: count('Bytes saved with it'),
   sha256: text('SHA-256 of these bytes'),
   left: anyOf([
     only('nothing', 'The change left nothing there'),

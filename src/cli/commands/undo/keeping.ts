@@ -42,7 +42,9 @@ export async function keepsFor(
     said(entry) {
       if (entry === undefined) return {};
       const { id } = entry;
-      output.note(`Kept what was there: edgectl undo restore ${id} puts it back.`, { undo: id });
+      output.note(`Saved the old value. To restore it: edgectl undo restore ${id} puts it back.`, {
+        undo: id,
+      });
       return { undo: id };
     },
     tooLarge(what, bytes) {

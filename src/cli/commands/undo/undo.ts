@@ -54,7 +54,7 @@ export const restoreCommand = command<typeof declared.undoRestore>({
     const options = { force: flags.force, withoutExpiry: flags['no-expiry'] };
     const restored = await restore(session, entry, options);
     if (restored.outcome !== 'restored')
-      throw new Problem('refused', `${restored.why} Nothing was put back.`, { hint: ways[restored.outcome] });
+      throw new Problem('refused', `${restored.why} Nothing was restored.`, { hint: ways[restored.outcome] });
     // What is as it was already takes no request.
     context.dryRun?.end(session.label, [{ does: 'forget', what: `entry ${entry.id} of undo` }]);
     await context.output.result(`Put back ${thingWords(entry.thing)}.`, {
@@ -67,7 +67,7 @@ export const restoreCommand = command<typeof declared.undoRestore>({
 
 const ways = {
   other: 'To write over it, which keeps it in its turn: --force',
-  expired: 'To put it back without an expiry: --no-expiry',
+  expired: 'To restore it without an expiry: --no-expiry',
 } as const;
 
 /**

@@ -29,7 +29,7 @@ const id = text('Id of the version');
 const binding = openObject({
   name: text('Its name in the worker'),
   type: text(
-    'kv_namespace, r2_bucket, plain_text, json, and others of the platform, each with fields of its own',
+    'kv_namespace, r2_bucket, plain_text, json and other types of the platform, each with its own fields',
   ),
 });
 
@@ -49,7 +49,7 @@ const run = object({
   scriptVersion: optional(nullable(object({ id: optional(id) }))),
   eventTimestamp: stamp,
   event: optional(
-    nullable(map(anything('As the platform tells it'), 'What set it off: a request, a cron, a queue')),
+    nullable(map(anything('As the platform reports it'), 'What set it off: a request, a cron, a queue')),
   ),
   logs: list(
     object({
@@ -76,7 +76,7 @@ export const workerAnswers = {
       object({
         name: secretName,
         worker: name,
-        replaced: bool('Whether it had a text before'),
+        replaced: bool('Whether it existed before'),
       }),
       object({ ...many, set: texts('Workers on which it is set') }),
     ]),
@@ -85,7 +85,7 @@ export const workerAnswers = {
   'secret list': value(
     list(
       object({ name: secretName, type: text('secret_text, and others of the platform') }),
-      'Never their texts',
+      'Never their values',
     ),
   ),
   'secret delete': value(
@@ -117,7 +117,7 @@ export const workerAnswers = {
       object({
         ...deploymentFields,
         changes: optional(
-          list(workerChange, 'Against the deployment before it; left out where that is not known'),
+          list(workerChange, 'Compared with the previous deployment; absent if that is unknown'),
         ),
       }),
       'The newest first, which is the one that runs',
@@ -128,7 +128,7 @@ export const workerAnswers = {
       name,
       versionId: text('Version that runs now'),
       beforeId: text('Version that ran before'),
-      changes: list(workerChange, 'Against the version that ran before, without the texts of secrets'),
+      changes: list(workerChange, 'Compared with the version that ran before, without the values of secrets'),
       secrets: texts('Secrets that have an older text again'),
       rolledBackAt: optional(text('When this version was rolled back from earlier, RFC 3339')),
     }),

@@ -26,7 +26,7 @@ export const deployCommand = command<typeof declared.deploy>({
       url: url ?? null,
       versionId,
     });
-    if (!plan.isRouted) output.note('It has no hostname of its own (workers_dev = false).');
+    if (!plan.isRouted) output.note('It has no workers.dev hostname (workers_dev = false).');
     else if (url === undefined) output.note('Nothing serves it now. The sandbox does: edgectl sandbox start');
     return undefined;
   },

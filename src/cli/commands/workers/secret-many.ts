@@ -46,14 +46,14 @@ export async function putOnMany(context: Context, name: string, flags: SecretFla
   const command = ['secret', 'put', name, ...those];
   const { text, trimmed } = await readSecret(context.world, { question, what: 'secret', command });
   secrets.checkNotEmpty(name, text);
-  if (trimmed) context.output.note('Left out the newline at the end of standard input.');
+  if (trimmed) context.output.note('Removed the newline at the end of standard input.');
   const names = someOf(session, flags, await chooseWorkers(session, filter));
   return changeMany(context, session, names, flags, {
     name,
     what: `Set secret ${name}`,
     does: 'set',
     phase: 'setting',
-    loss: 'A text that one of them has cannot be had back.',
+    loss: 'Its current values cannot be restored.',
     act: (worker) => secrets.putSecret(session, worker, name, text),
   });
 }
@@ -70,7 +70,7 @@ export async function deleteOfMany(context: Context, name: string, flags: Secret
     what: `Delete secret ${name}`,
     does: 'deleted',
     phase: 'deleting',
-    loss: 'Its texts cannot be had back.',
+    loss: 'Its values cannot be restored.',
     act: (worker) => secrets.removeSecret(session, worker, name).catch(unlessGone),
   });
 }

@@ -17,7 +17,7 @@ export const putCommand = command<typeof declared.secretPut>({
     const question = `Text of the secret ${args.NAME} for worker "${worker}" on ${session.label} (not shown): `;
     const command = ['secret', 'put', args.NAME, '--name', worker];
     const { text, trimmed } = await readSecret(context.world, { question, what: 'secret', command });
-    if (trimmed) context.output.note('Left out the newline at the end of standard input.');
+    if (trimmed) context.output.note('Removed the newline at the end of standard input.');
     const before = await secrets.listSecrets(session, worker, { wants: 'give' });
     const replaced = before.some(({ name }) => name === args.NAME);
     await secrets.putSecret(session, worker, args.NAME, text);

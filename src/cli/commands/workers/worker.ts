@@ -73,7 +73,7 @@ export const deleteCommand = command<typeof declared.workerDelete>({
     const facts = await readWorkerFacts(session, args.WORKER);
     const what = `"${args.WORKER}"${lossWords(facts)}`;
     await context.ask.confirm(
-      `Delete worker ${what} on ${session.label}? It answers no more at once, and this cannot be undone.`,
+      `Delete worker ${what} on ${session.label}? It stops answering immediately. This cannot be undone.`,
       `Worker ${what} would be deleted.`,
     );
     await deleteWorker(session, args.WORKER);
@@ -142,7 +142,7 @@ export const rollbackCommand = command<typeof declared.workerRollback>({
       await confirmForward(context, name, plan, rolledBackAt);
     await confirmOlder(context, name, plan, session.label);
     const secrets = await rollBack(context, session, plan, { name, message: flags.message });
-    await context.output.result(`Worker "${name}" runs version ${versionId}, in the place of ${beforeId}.`, {
+    await context.output.result(`Worker "${name}" runs version ${versionId}, instead of ${beforeId}.`, {
       name,
       versionId,
       beforeId,

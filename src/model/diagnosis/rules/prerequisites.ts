@@ -229,7 +229,7 @@ function rateLimited(facts: Facts): Judgement {
     cause:
       'More than 15 certificates were asked for within a minute: new issuance is refused for 30 seconds.',
     evidence: [`${seconds} seconds left`],
-    ...wait(`Wait ${seconds} seconds. Creating from a file keeps below the limit by itself.`),
+    ...wait(`Wait ${seconds} seconds. Creating from a file stays below the limit automatically.`),
   };
 }
 

@@ -347,8 +347,7 @@ describe('a copy between a platform and local data', () => {
     proxy.use(() => (how === 'unreachable' ? 'cut' : undefined));
     const again = await runCommand(person, copy);
     expect(again).toMatchObject({ code: 1, out: '' });
-    if (how === 'refused')
-      expect(again.err).toContain(`To go on with the copy that was interrupted: edgectl`);
+    if (how === 'refused') expect(again.err).toContain(`To resume the interrupted copy: edgectl`);
     if (how === 'refused') expect(again.err).toContain(`--to-namespace-id ${namespace} --resume`);
     proxy.use(() => undefined);
     expect(await runCommand(person, [...copy, '--resume'])).toMatchObject({
