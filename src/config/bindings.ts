@@ -2,8 +2,8 @@ import type { Project } from '../model/config.ts';
 import { Problem } from '../model/problem.ts';
 
 /**
- * The namespace id that a binding stands for, or its preview id. Refuses a name that is not bound, and a binding
- * without the id that is asked for, with what to add.
+ * Returns the namespace id of a binding, or its preview id. Refuses an unknown binding, and a binding without the requested id,
+ * with what to add.
  */
 export function findKvBinding(
   project: Project,

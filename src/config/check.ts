@@ -67,9 +67,9 @@ const sectionSchema = table(sectionEntries);
 const environmentsSchema = v.optional(table({}));
 
 /**
- * The configuration in a file. Keys of wrangler are left alone, because it has a great many, and those that nobody knows told;
- * wrong types, bindings that are no identifiers or given twice, addresses, credentials and static-site projects
- * are refused with the place in the file.
+ * Returns the configuration in a file. Keys of wrangler are ignored, because there are many; unknown keys are reported. Wrong
+ * types, invalid or repeated bindings, addresses, credentials and static-site projects are refused with their place in the
+ * file.
  */
 export function checkConfig(source: ConfigSource): Config {
   const { path, format, fallback, data } = source;
@@ -257,8 +257,8 @@ function faultAt(source: ConfigSource, path: ValuePath, reason: string, advice: 
 }
 
 /**
- * The route patterns that a section names, as texts: `route`, `routes`, or custom domains. What is none is left out, because
- * edgectl only needs to know under which hosts the worker is meant to be visited.
+ * The route patterns of a section as strings: `route`, `routes`, or custom domains. Anything else is skipped: edgectl only
+ * needs the hosts under which the worker should be visited.
  */
 function routesOf(section: object): { readonly routes?: readonly string[] } {
   const { route, routes }: { route?: unknown; routes?: unknown } = section;

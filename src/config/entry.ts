@@ -1,10 +1,10 @@
 import type { ConfigFormat } from '../model/config.ts';
 
-/** One binding as it stands in a configuration file: an element of the array `list`. */
+/** One binding in a configuration file: an element of the array `list`. */
 export interface BindingEntry {
   readonly list: 'kv_namespaces' | 'objstore_buckets' | 'r2_buckets';
   readonly binding: string;
-  /** The fields beside the binding: `id`, `preview_id`, `bucket_name`. */
+  /** The other fields of the binding: `id`, `preview_id`, `bucket_name`. */
   readonly fields: Readonly<Record<string, string>>;
 }
 

@@ -19,9 +19,9 @@ export interface FindOptions {
 const wranglerFiles = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
 
 /**
- * The configuration file of a folder: the named one, or the nearest `edgectl.toml` (with `json`, `edgectl.json`) in
- * it or above it, or where there is none, the nearest wrangler file. Undefined when there is none at all; refuses a
- * named file that is missing or whose ending is not known, and a file of another user that nobody accepts.
+ * Finds the configuration file of a folder: the named one; otherwise the nearest `edgectl.toml` (with `json`, `edgectl.json`)
+ * in it or above it; otherwise the nearest wrangler file. Undefined if there is no file at all. Refuses a named file that is
+ * missing or has an unknown ending, and a file of another user that was not accepted.
  */
 export async function findConfig(options: FindOptions): Promise<ConfigFile | undefined> {
   if (options.config !== undefined) return namedFile(options.config, options);
@@ -33,7 +33,7 @@ export async function findConfig(options: FindOptions): Promise<ConfigFile | und
   return { path, format: formatOf(path) ?? 'toml', fallback: own === undefined };
 }
 
-/** The size is checked when the file is read, in words of its own. */
+/** The size is checked when the file is read, with its own message. */
 async function checkOwner(path: string, options: FindOptions): Promise<void> {
   const doubt = doubtAbout('configuration', path, readerIn(options.cwd));
   if (doubt !== undefined && doubt.fault !== 'size') await acceptFound(path, doubt, options);
@@ -49,7 +49,7 @@ export async function acceptFound(
   throw new Problem('config-invalid', `${doubt.path} belongs to another user; it is not used.`);
 }
 
-/** The Problem of a command that needs a configuration where there is none. */
+/** The Problem of a command that needs a configuration. */
 export async function missingConfig(need: string, options: FindOptions): Promise<Problem> {
   const name = options.json ? 'edgectl.json' : 'edgectl.toml';
   const unread = options.json ? undefined : nearest(options.cwd, ['edgectl.json']);
@@ -128,7 +128,7 @@ function nearest(folder: string, names: readonly string[]): string | undefined {
   return above === folder ? undefined : nearest(above, names);
 }
 
-/** At once: the threads that look at files cost more to start than the few looks that there are. */
+/** Synchronous: starting the threads for asynchronous reads costs more than these few reads. */
 function look(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

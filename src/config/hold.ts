@@ -9,13 +9,13 @@ import { type ConfigSource, readConfig } from './read.ts';
 
 /** A configuration file that is held: no other edgectl changes it meanwhile. */
 export interface HeldConfig {
-  /** As it stands on disk now, parsed. */
+  /** The parsed content on disk. */
   read(): Promise<ConfigSource>;
   /** Replaces the file's text in one step. Refuses when it is no longer the one that `read` returned. */
   replace(source: ConfigSource, text: string): Promise<void>;
 }
 
-/** The process that holds a file: its World, and who is told of a wait. */
+/** The process that holds a file: its World, and the callback for a wait. */
 export interface ConfigHolder {
   readonly world: LockWish['world'];
   note(message: string): void;

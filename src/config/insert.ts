@@ -1,4 +1,4 @@
-/** Offsets of a stretch of a text. */
+/** Offsets of a range of a string. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -18,9 +18,8 @@ export interface Language {
 }
 
 /**
- * A text with one more element at the end of a container: on a line of its own where the others have theirs,
- * behind their comments, and with a comma behind it where the last one had one. `render` is given the indentation,
- * or undefined when the element has to stay on the line.
+ * Inserts an element at the end of a container: on a separate line if the others have one, after their comments, and followed
+ * by a comma if the last one was. `render` receives the indentation, or undefined if the element must stay on the line.
  */
 export function addLast(
   text: string,
@@ -51,7 +50,7 @@ export function replace(text: string, start: number, end: number, replacement: s
   return text.slice(0, start) + replacement + text.slice(end);
 }
 
-/** The line end that a text uses. */
+/** The line end of a document. */
 export function lineEndOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
@@ -62,7 +61,7 @@ export function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
 }
 
-/** One step of the indentation that a text uses. */
+/** One step of the indentation of a document. */
 export function indentUnit(text: string): string {
   return /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
 }

@@ -10,9 +10,8 @@ const jsonc: Language = {
 };
 
 /**
- * A text of JSON with comments with an entry added to its array, or with the fields of the element at `index` set.
- * Nothing else changes (the parser's own `modify` lays out the neighbours anew). The result is for the caller to
- * check.
+ * Adds an entry to an array in JSON with comments, or sets fields of the element at `index`. Nothing else changes (the parser's
+ * own `modify` reformats the neighbours). The caller must check the result.
  */
 export function editJsonc(
   text: string,

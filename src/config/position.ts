@@ -1,7 +1,7 @@
 /** The path of a value: names and indexes from the top of a file. */
 export type ValuePath = readonly (string | number)[];
 
-/** Line and column in a text, both counted from 1. */
+/** Line and column, both counted from 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
@@ -28,7 +28,7 @@ export function positionOf(text: string, offset: number): Position {
   return positionsIn(text)(offset);
 }
 
-/** Finds positions of offsets in a text, each in logarithmic time: a file can have thousands of places to name. */
+/** Finds positions of offsets, each in logarithmic time: a file can have thousands of places to report. */
 export function positionsIn(text: string): (offset: number) => Position {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);

@@ -6,7 +6,7 @@ import type { ConfigFile } from '../model/config.ts';
 import { Problem } from '../model/problem.ts';
 import { isTooDeep, mostLevels, type Parsed, SyntaxFault } from './position.ts';
 
-/** A configuration file as it was read: its text without a byte order mark, and the data in it. */
+/** A configuration file: its content without a byte order mark, and the parsed data. */
 export interface ConfigSource extends ConfigFile, Parsed {
   readonly text: string;
   readonly byteOrderMark: boolean;
@@ -18,8 +18,8 @@ const maximumBytes = 1024 * 1024;
 export type Accept = (doubt: Doubt) => Promise<void>;
 
 /**
- * The content of a configuration that was found, or of a file beside it; undefined if it is missing. The open file is judged, so
- * that nobody can replace it in between. One that is accepted is read as it is by then: its whole folder is trusted.
+ * Reads a configuration that was found, or a file next to it; undefined if it is missing. The open file is checked, so that no
+ * one can replace it in between. If the user accepts it, its current content is read: the whole folder is trusted.
  */
 export async function readFoundConfig(
   path: string,
@@ -45,7 +45,7 @@ export async function readConfig(
   return { path, format, fallback, text, byteOrderMark, ...(await parseConfig(text, file)) };
 }
 
-/** The data of a text in the file's format, each time anew. */
+/** Parses the content in the file's format, again at each call. */
 export async function parseConfig(text: string, file: ConfigFile): Promise<Parsed> {
   try {
     const parsed =
@@ -68,10 +68,10 @@ export async function parseConfig(text: string, file: ConfigFile): Promise<Parse
   }
 }
 
-/** At once: the threads that read files cost more to start than a few kilobytes to read. */
+/** Synchronous: starting the threads for asynchronous reads costs more than reading a few kilobytes. */
 function readBytes(path: string): Uint8Array {
   try {
-    // A file of many gigabytes is not read to be told that it is too long.
+    // Avoids reading a file of many gigabytes only to report that it is too long.
     if (statSync(path).size <= maximumBytes) {
       const bytes = readFileSync(path);
       if (bytes.length <= maximumBytes) return bytes;

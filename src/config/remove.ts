@@ -8,9 +8,8 @@ import { type ConfigSource, parseConfig } from './read.ts';
 import { outlineOf } from './toml.ts';
 
 /**
- * The text of a configuration without the ids of a namespace; entries of which nothing is left go as a whole. Comments on
- * lines of their own stay. The result is parsed and compared with what it should say; where that does not hold, it is
- * refused.
+ * Removes the ids of a namespace from a configuration; entries without a remaining field are removed completely. Comments on
+ * separate lines stay. The result is parsed and compared with the expected data, and refused if it differs.
  */
 export async function textWithout(source: ConfigSource, id: string): Promise<string> {
   // The last first, so that the spans of the others stay true.
@@ -124,7 +123,7 @@ function removeLines(text: string, { start, end }: Span, restOfLine: RegExp = ga
   if (!isFirst || !isLast) return replace(text, start, matchEnd(/[ \t]*/y, text, end), '');
   const lineEnd = matchEnd(/\r?\n?/y, text, rest);
   const blank = /(?:\r?\n)[ \t]*(\r?\n)$/.exec(text.slice(0, from));
-  // Of the empty lines before and behind it one stays.
+  // One of the empty lines before and after it stays.
   const isBlankAround = blank !== null && /^[ \t]*(?:\r?\n|$)/.test(text.slice(lineEnd));
   return replace(text, isBlankAround ? from - (blank[1]?.length ?? 0) : from, lineEnd, '');
 }

@@ -4,8 +4,8 @@ import type { ValuePath } from './position.ts';
 import type { ConfigSource } from './read.ts';
 
 /**
- * Refuses an entry whose name stands for something else in the same part of the file: a worker finds bindings and plain
- * values under one name each. Names the place.
+ * Refuses an entry whose name is already used in the same part of the file, and names the place: a worker finds bindings and
+ * plain values under one name each.
  */
 export function refuseTakenName(
   source: ConfigSource,

@@ -21,8 +21,8 @@ interface Document {
 }
 
 /**
- * A TOML text with an entry added to its array, or with the fields of the element at `index` set. Nothing else
- * changes. The result is for the caller to check: a text of an odd form can come out wrong.
+ * Adds an entry to an array in TOML, or sets fields of the element at `index`. Nothing else changes. The caller must check the
+ * result: an unusual layout can be edited wrongly.
  */
 export function editToml(
   text: string,

@@ -2,8 +2,8 @@ import { matchEnd } from './insert.ts';
 import type { ValuePath } from './position.ts';
 
 /**
- * A value, or a table's header, and where it stands in the text: `start` and `end` are offsets of the value or of
- * the header with its brackets. `line` is the offset where its statement begins, at the key or the bracket.
+ * A value, or a table's header, and its place: `start` and `end` are offsets of the value, or of the header with its brackets.
+ * `line` is the offset of its statement's first character, the key or the bracket.
  */
 export interface TomlSpan {
   readonly kind: 'table' | 'element' | 'array' | 'inline-table' | 'plain';
@@ -13,12 +13,12 @@ export interface TomlSpan {
   readonly end: number;
 }
 
-/** Reads one key as it is written, quotes and escapes included. */
+/** Reads one key as written, with quotes and escapes. */
 export type KeyReader = (written: string) => string;
 
 /**
- * Where everything stands in a TOML text, in the order of the text. The text has been parsed before: what is not
- * TOML gives spans without meaning. smol-toml gives no positions, and an edit that keeps comments needs them.
+ * Returns the places of all values and headers in TOML, in document order. The content must have been parsed before: for
+ * anything that is not TOML the spans are meaningless. smol-toml has no positions, and edits that keep comments need them.
  */
 export function outlineToml(text: string, readKey: KeyReader): TomlSpan[] {
   const outline: Outline = { text, readKey, spans: [], elements: new Map(), table: [], at: 0 };

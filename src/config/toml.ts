@@ -10,7 +10,7 @@ export function parseToml(text: string): Parsed {
   };
 }
 
-/** The positions of all values and headers in a text that parses. */
+/** The positions of all values and headers in valid TOML. */
 export function outlineOf(text: string): TomlSpan[] {
   return outlineToml(text, (written) =>
     /^[\w-]+$/.test(written) ? written : (Object.keys(parse(`${written} = 0`))[0] ?? ''),

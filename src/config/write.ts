@@ -24,7 +24,7 @@ export async function editedText(
   return text;
 }
 
-/** Where the entry stood before, if it did. */
+/** The old place of the entry, if it existed. */
 interface EntryBefore {
   readonly index: number | undefined;
 }

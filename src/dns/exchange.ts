@@ -18,8 +18,8 @@ export interface DnsExchange {
 type Settle = (reply: DnsReply) => void;
 
 /**
- * Asks over UDP, from a socket and port of its own that takes packets from this server only. What is no answer to
- * the question is passed over. Never rejects.
+ * Sends a query over UDP from a separate socket and port that accepts packets only from this server. Packets that do not answer
+ * the query are ignored. Never rejects.
  */
 export function askUdp(exchange: DnsExchange): Promise<DnsReply> {
   const { server, question, id } = exchange;

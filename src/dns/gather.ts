@@ -87,7 +87,7 @@ const noAddresses: AddressFacts = {
   v6: unknown('the name to which customers point is not known'),
 };
 
-/** Texts where customers put them by mistake: at the hostname, and with the zone's name written twice. */
+/** TXT values at wrong places where customers often put them: at the hostname, and with the zone's name twice. */
 async function lookUpPlaces(
   resolver: Resolver,
   places: readonly string[],
@@ -99,9 +99,9 @@ async function lookUpPlaces(
 }
 
 /**
- * Asks for CAA at a name and, while there are none, at its parents up to the top-level domain. An alias is followed
- * at each of them, but only the asked name's own parents are climbed (RFC 8659, 3). A failed question ends the climb:
- * what lies above says nothing then.
+ * Queries CAA at a name and, until records are found, at its parents up to the top-level domain. Aliases are followed at each
+ * level, but only the parents of the queried name are climbed (RFC 8659, 3). A failed query ends the climb: higher levels then
+ * prove nothing.
  */
 export async function climbCaa(resolver: Resolver, name: string): Promise<CaaFacts> {
   const start = plainName(name).replace(/^\*\./, '');
@@ -123,8 +123,8 @@ function answerAt(owner: string, outcome: DnsOutcome): CaaAnswer {
 }
 
 /**
- * Follows the CNAMEs from a name, one question a hop, so that every hop is seen whoever serves it. Ends at a name
- * that is no alias, does not exist or cannot be asked about, in a circle, or after 16 hops.
+ * Follows the CNAMEs from a name, one query per hop, so that every hop is visible whatever server answers. Ends at a name that
+ * is not an alias, does not exist or cannot be queried, in a loop, or after 16 hops.
  */
 export async function followAliases(resolver: Resolver, name: string): Promise<AliasChain> {
   const hops: Alias[] = [];

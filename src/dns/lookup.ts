@@ -1,13 +1,13 @@
 import { type AddressFacts, type Fact, known, unknown, type ZoneApex } from '../model/diagnosis/facts.ts';
 import { type DnsOutcome, type DnsRecord, namesUpwards, plainName, type Resolver } from '../model/dns/dns.ts';
 
-/** The addresses of a name, behind its CNAMEs. A family without records is an empty list. */
+/** The addresses of a name after its CNAMEs. A family without records is an empty list. */
 export async function lookUpAddresses(resolver: Resolver, name: string): Promise<AddressFacts> {
   const [v4, v6] = await Promise.all([resolver.resolve(name, 'A'), resolver.resolve(name, 'AAAA')]);
   return { v4: valuesOf(v4, addressOf), v6: valuesOf(v6, addressOf) };
 }
 
-/** The TXT records of a name, behind its CNAMEs, the strings of each joined. */
+/** The TXT records of a name after its CNAMEs, each with its strings joined. */
 export async function lookUpTexts(resolver: Resolver, name: string): Promise<Fact<readonly string[]>> {
   return valuesOf(await resolver.resolve(name, 'TXT'), (record) =>
     record.type === 'TXT' ? record.text : undefined,

@@ -64,7 +64,7 @@ export function decodeReply(
   return outcomeOf(packet, question, bytes.readUInt8(3) & 0x0f, from);
 }
 
-/** Decodes a message; undefined when it ends before its announced records. */
+/** Decodes a message; undefined if it is shorter than its announced records. */
 function decodeWhole(bytes: Buffer): DecodedPacket | undefined {
   try {
     const packet = decode(bytes);
@@ -166,7 +166,7 @@ function inWords(code: number, text: string): string {
   return text === '' ? meaning : `${meaning}: ${text}`;
 }
 
-/** The CNAMEs of an answer section that lead away from the asked name, in order, and where they end. */
+/** The CNAMEs of an answer section from the queried name on, in order, and their final target. */
 interface AliasesInAnswer {
   readonly aliases: readonly Alias[];
   readonly end: string;
@@ -203,7 +203,7 @@ function aliasTargets(answers: readonly Answer[]): ReadonlyMap<string, string> {
   return targets;
 }
 
-/** The records of one type at one name. Undefined when one of them makes no sense: then none is to be trusted. */
+/** The records of one type at one name. Undefined if one of them is invalid: then none can be trusted. */
 function recordsIn(
   answers: readonly Answer[],
   type: RecordType,
@@ -238,7 +238,7 @@ function recordOf(answer: Answer, name: string): DnsRecord | undefined {
   }
 }
 
-/** The strings of one TXT record are one text (RFC 7208, 3.3, and everybody since). */
+/** The strings of one TXT record form one value (RFC 7208, 3.3, and common practice). */
 function textOf(data: TxtData): string {
   const parts = Array.isArray(data) ? data : [data];
   return Buffer.concat(parts.map((part) => Buffer.from(part))).toString('utf8');

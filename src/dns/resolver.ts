@@ -103,7 +103,7 @@ async function askServers(question: DnsQuestion, asking: Asking): Promise<DnsOut
   return summaryOf(failures);
 }
 
-/** The failure of a question that no server answered: the most telling one, with the details of all. */
+/** The failure of a query that no server answered: the most informative one, with the details of all. */
 function summaryOf(failures: readonly Failure[]): DnsOutcome {
   const telling =
     failures.find((failure) => !['timeout', 'unreachable'].includes(failure.why)) ?? failures[0];

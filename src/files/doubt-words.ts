@@ -22,8 +22,8 @@ export function doubtWords(doubt: Doubt): string {
 }
 
 /**
- * The refusal of a file of edgectl's own that is not believed. `path` is where edgectl looked: a link can lead elsewhere.
- * `result` follows a semicolon.
+ * The refusal of a file of edgectl's own that is not trusted. `path` is the place that edgectl opened: a link can point
+ * elsewhere. `result` follows a semicolon.
  */
 export function notBelieved(
   code: ProblemCode,
@@ -59,7 +59,7 @@ export function readBelieved(code: ProblemCode, kind: FoundKind, path: string): 
   return found?.bytes;
 }
 
-/** Runs what looks at a file of edgectl's own. A failure of the system names the part of its path that is at fault. */
+/** Runs a function that reads a file of edgectl's own. A system error names the failing part of its path. */
 export function orUnreadable<T>(code: ProblemCode, path: string, look: () => T): T {
   try {
     return look();

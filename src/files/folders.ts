@@ -10,7 +10,7 @@ export function makeFolder(path: string): void {
 }
 
 /**
- * Makes a folder that only its owner can read, and likewise those above it. An existing one keeps its permissions:
+ * Creates a folder that only its owner can read, and missing parents likewise. An existing folder keeps its permissions:
  * whoever opened it to others did so on purpose.
  */
 export function makePrivateFolder(path: string): void {

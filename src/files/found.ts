@@ -172,8 +172,8 @@ export function doubtAbout(
 }
 
 /**
- * Opens a file that was found, to read it. The caller closes it. Undefined if there is none; fails with the system's error
- * if it cannot be opened. Never waits for a pipe; what it judges is the open file, whatever happens to its name meanwhile.
+ * Opens a found file for reading. The caller closes it. Undefined if there is no such file; fails with the system's error if it
+ * cannot be opened. Never waits for a pipe. The open file is checked, whatever happens to its name.
  */
 export function openFound(
   kind: FoundKind,

@@ -23,7 +23,7 @@ export interface OutputFileOptions extends OutputName {
   readonly ifThere: IfThere;
   /** It holds values or credentials: a new file is readable by its owner only. */
   readonly isPrivate: boolean;
-  /** It holds credentials: readable by its owner only, whatever the permissions and owner of a file that it replaces. */
+  /** It contains credentials: readable only by its owner, whatever the permissions and owner of the replaced file. */
   readonly holdsCredentials?: boolean;
   /** Compresses with gzip. */
   readonly compress?: boolean;
@@ -37,9 +37,9 @@ export type IfThere = 'replace' | 'refuse';
 export interface OutputFile {
   readonly destination: OutputDestination;
   /**
-   * Writes all of it. A regular file is replaced when the last chunk has arrived, and stays as it was until then, with
-   * its permissions and its owner (unless credentials are in it); what killed processes have left beside it is removed.
-   * A device, a pipe and standard output get the chunks as they come.
+   * Writes the whole stream. A regular file is replaced when the last chunk has arrived, and is unchanged until then. The new
+   * file keeps permissions and owner, unless it contains credentials. Leftovers of killed processes are removed. A device, a
+   * pipe and standard output receive the chunks as they arrive.
    */
   write(chunks: AsyncIterable<string | Uint8Array>): Promise<void>;
   /** Writes a regular file of parts that come in any order. A killed process leaves them for the next one. */
@@ -104,7 +104,7 @@ async function writeThrough(
 ): Promise<void> {
   const reader = found.isFIFO() ? await openWithReader(world, path) : undefined;
   try {
-    // Of an open file nothing is lost: whoever opened it may have written to it.
+    // Nothing is lost from an open file: its opener may have written to it.
     await using file = await open(path, constants.O_WRONLY | (found.isFile() ? constants.O_APPEND : 0));
     await fill(file, options, chunks);
   } finally {
@@ -149,7 +149,7 @@ function prepare(
   return { mode, like: holdsCredentials ? undefined : found, durable: !oneOfMany };
 }
 
-/** Removes what killed processes have left beside an output. */
+/** Removes the leftovers of killed processes next to an output. */
 async function tidy(
   { now }: OutputWorld,
   path: string,
@@ -189,7 +189,7 @@ type OutputDestination =
   | { readonly kind: 'file'; readonly path: string; readonly found: Stats | undefined };
 
 interface OutputName {
-  /** As it was typed; `-` is standard output. */
+  /** As typed by the user; `-` is standard output. */
   readonly name: string;
   /** Where it is, when `name` says it for a person only. */
   readonly path?: string;
@@ -230,8 +230,8 @@ async function findOutput(
 const mostLinks = 40;
 
 /**
- * The path at the end of all links, which may lead to what is not there yet. An open file (`/dev/stdout`, `/dev/fd/3`) is
- * a link to the system only: its content is behind it, whatever has become of the name that it tells.
+ * Resolves all links of a path, whose target may not exist yet. An open file (`/dev/stdout`, `/dev/fd/3`) is a link only to the
+ * system: its content stays reachable even if that path was renamed.
  */
 async function followLinks(typed: string): Promise<{ path: string; isDescriptor: boolean }> {
   let path = typed;
@@ -248,7 +248,7 @@ async function followLinks(typed: string): Promise<{ path: string; isDescriptor:
     if (target === undefined) return { path, isDescriptor: false };
     path = resolve(folder, target);
   }
-  // Whoever looks at it is told by the system that it is a circle.
+  // The next system call reports the loop.
   return { path, isDescriptor: false };
 }
 
@@ -282,7 +282,7 @@ function unwritable({ name }: OutputName, reason: string, advice?: Advice, cause
   return new Problem('invalid-input', `Cannot write ${name}: ${reason}.`, { ...advice, cause });
 }
 
-/** Writes a text to a file that the user named, from the folder of the console. Refuses as `openOutputFile` does. */
+/** Writes a string to a file that the user named, relative to the console's folder. Refuses like `openOutputFile`. */
 export async function saveText(world: World, name: string, text: string): Promise<void> {
   const file = await openOutputFile(world, {
     name,

@@ -5,13 +5,13 @@ import type { DirectOutput } from '../world.ts';
 const longest = 4096;
 
 /**
- * A way to an output of the process that takes short texts at once, for as long as `isOpen` says: the stream that Node makes
- * for it costs a sixth of a start. Undefined where the output is no pipe, socket or file, or the system has no `/proc`.
+ * A direct way to write short strings to an output of the process while `isOpen` is true: Node's stream for it costs a sixth of
+ * a start. Undefined if the output is not a pipe, socket or file, or the system has no `/proc`.
  */
 export function directOutput(fd: number, isOpen: () => boolean): DirectOutput | undefined {
   try {
     const stats = fstatSync(fd);
-    // Opened anew, a pipe that is full says so; the process waits for nobody whom Ctrl-C could not end.
+    // Reopened, a full pipe reports EAGAIN, so the process never blocks where Ctrl-C could not end it.
     if (stats.isFIFO()) return writer(() => openSync(`/proc/self/fd/${fd}`, pipeFlags), closeSync, isOpen);
     return stats.isSocket() || stats.isFile()
       ? writer(
@@ -40,7 +40,7 @@ function writer(open: () => number, close: (fd: number) => void, isOpen: () => b
         close(fd);
       }
     } catch {
-      // The stream meets the same, and tells it.
+      // The stream meets the same error and reports it.
       return 0;
     }
   };

@@ -11,7 +11,7 @@ type ReadingWorld = Pick<World, 'cwd' | 'interrupted'>;
 
 /** A file that the user named, and the advice where it is a folder. */
 export interface NamedFile {
-  /** As it was typed. */
+  /** As typed by the user. */
   readonly name: string;
   /** Where it is, when `name` says it for a person only. */
   readonly path?: string;
@@ -27,14 +27,16 @@ export interface OpenedFile extends AsyncDisposable {
    * Undefined for a pipe, a device, and a file in `/proc`, which has size 0 and another content each time.
    */
   readonly steady: FileHandle | undefined;
-  /** All bytes to the end, whatever size the system tells: once. Ends with AbortError when the program is interrupted. */
+  /**
+   * Reads all bytes to the end, whatever size the system reports. Can be called once. Ends with AbortError if the program is
+   * interrupted.
+   */
   bytes(): Readable;
 }
 
 /**
- * Opens a file that the user named. Refuses with invalid-input, in words that name it as it was typed: a missing file,
- * a folder, and a file that the system does not let us read. A named pipe is open before it has a writer; its bytes
- * wait for one.
+ * Opens a file that the user named. Refuses, with invalid-input and the typed name, a missing file, a folder, and a file
+ * without read permission. A named pipe is open before it has a writer; reading waits for one.
  */
 export async function openNamedFile(world: ReadingWorld, file: NamedFile): Promise<OpenedFile> {
   const path = file.path ?? resolve(world.cwd, file.name);
@@ -59,8 +61,8 @@ async function openFile({ interrupted }: ReadingWorld, path: string): Promise<Op
 }
 
 /**
- * The system's own way of waiting for a writer, and for its bytes, holds a thread that nothing interrupts, and that the
- * process waits for when it ends. A socket is told instead when there is something to read.
+ * The system's blocking open and read of a pipe would hold a thread that nothing can interrupt, and for which the process waits
+ * at its end. A socket reports when there is data.
  */
 async function openPipe({ interrupted }: ReadingWorld, path: string): Promise<OpenedFile> {
   const { Socket } = await import('node:net');
@@ -86,7 +88,7 @@ function endedBy(interrupted: AbortSignal, stream: Readable): Readable {
   );
 }
 
-/** Files that the kernel makes up (`/proc`, `/sys`) are small to look at, and have no blocks. */
+/** Files that the kernel generates (`/proc`, `/sys`) report a small size and no blocks. */
 const madeUpBytes = 64 * 1024;
 
 async function isSteady(handle: FileHandle): Promise<boolean> {

@@ -3,17 +3,17 @@ import { Problem } from '../model/problem.ts';
 import type { DirectOutput } from '../world.ts';
 import { systemCode } from './system-reason.ts';
 
-/** Thrown when the reader of our output has gone (`| head`): a command ends quietly. */
+/** Thrown when the reader of our output has closed it (`| head`): the command ends quietly. */
 export class ReaderGone extends Problem {
   constructor() {
     super('system', 'The reader of the output has closed it.');
   }
 }
 
-/** Codes of the first write to a reader who has gone, and of those that follow it. */
+/** Error codes of the first write after the reader has closed, and of later ones. */
 const goneCodes: ReadonlySet<string> = new Set(['EPIPE', 'ERR_STREAM_DESTROYED']);
 
-/** The part of a text or bytes that the direct way to an output leaves to its stream; undefined where it has taken all. */
+/** The part of a string or bytes that the direct way leaves to the stream; undefined if it wrote everything. */
 export function beyond(
   direct: DirectOutput | undefined,
   content: string | Uint8Array,
@@ -28,7 +28,7 @@ export function beyond(
 /** Milliseconds in which a reader may still take what is written, once the command is interrupted. */
 const graceAfterInterruption = 1000;
 
-/** The ends that a write can come to before its reader has taken all. */
+/** The ways in which a write can end before its reader has consumed everything. */
 interface WritingEnds {
   /** Called first when there is no reader any more. */
   onGone?(): void;
@@ -37,8 +37,8 @@ interface WritingEnds {
 }
 
 /**
- * Writes bytes or text to a stream, unchanged. Waits until its reader has taken them; fails with ReaderGone when there is none
- * any more, and with 'interrupted' when it takes nothing although the command is interrupted.
+ * Writes bytes or a string to a stream, unchanged. Waits until the reader has consumed them. Fails with ReaderGone if the
+ * reader has closed, and with 'interrupted' if it consumes nothing after an interruption.
  */
 export function writeTo(
   stream: Writable,

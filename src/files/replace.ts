@@ -16,9 +16,9 @@ export interface Replacement {
 }
 
 /**
- * Writes a file as a whole or not at all: into a temporary one beside it, whose name nobody can guess and that nobody has
- * made before, which takes its place at the end. A reader sees the old content or the new one. A failure
- * leaves what was there, and no temporary file. Fails with the system's error.
+ * Writes a file completely or not at all: into a new temporary file next to it, with an unguessable name, which is then
+ * renamed. A reader sees the old content or the new one. A failure leaves the old content and no temporary file. Fails with the
+ * system's error.
  */
 export async function replaceFile(
   { random }: Pick<World, 'random'>,
@@ -84,17 +84,20 @@ export interface AssembledFile {
   readonly isLeft: boolean;
 }
 
-/** Options of a file that may be gone on with. */
+/** Options of a file that a later process may continue. */
 export interface Leaving {
   /** Name of the temporary file that an earlier process has left. */
   readonly left: string | undefined;
-  /** Whether it is gone on with; else it is removed. */
+  /** Whether it is continued; otherwise it is removed. */
   readonly fits: boolean;
   /** Whether the temporary file stays after that failure. */
   keepsAfter(error: unknown): boolean;
 }
 
-/** The same as `replaceFile` for what comes in parts: the temporary file outlives a killed process, and the next goes on with it. */
+/**
+ * Like `replaceFile`, for content that arrives in parts: the temporary file survives a killed process, and the next one
+ * continues it.
+ */
 export async function assembleFile(
   { random }: Pick<World, 'random'>,
   path: string,
@@ -126,7 +129,7 @@ async function openLeft(path: string): Promise<FileHandle | undefined> {
   return undefined;
 }
 
-/** The owner first: the system takes permissions away from a file that is given to another one. */
+/** The owner first: the system clears permissions of a file that changes its owner. */
 async function makeAlike(file: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
   const own = await file.stat();
   if (own.uid !== uid || own.gid !== gid) await file.chown(uid, gid).catch(() => undefined);
@@ -156,7 +159,7 @@ function isOfEndedProcess(name: string): boolean {
   return machine === machineMark() && !isRunning(Number.parseInt(pid, 16));
 }
 
-/** Parts are kept for the next process, unless nothing has been written into the file: then no note names it. */
+/** Parts are kept for the next process, unless the file is empty: then no note refers to it. */
 function isOfUse(name: string, { size }: Stats): boolean {
   return name.endsWith('.part') && size > 0;
 }

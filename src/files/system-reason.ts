@@ -26,7 +26,7 @@ export function tlsReason(message: string): string | undefined {
   return isPlain ? 'that port does not speak TLS (https)' : `TLS failed: ${reason}`;
 }
 
-/** Tells why a path could not be used, naming its wrong part as it was typed. `cwd` is absolute. */
+/** Explains why a path could not be used, naming its wrong part as typed. `cwd` is absolute. */
 export function pathReason(cwd: string, name: string, error: unknown): string {
   const code = systemCode(error);
   if (code === 'ENOTDIR') return `${fileAbove(cwd, name)} is a file, not a folder`;

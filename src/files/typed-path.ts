@@ -10,8 +10,8 @@ export function typedPath({ cwd, env }: Pick<World, 'cwd' | 'env'>, typed: strin
 }
 
 /**
- * The paths of this machine that begin as what is typed, as a person would go on typing them: `~` stays, a folder ends in a
- * slash. Hidden ones are left out until their dot is typed; where nothing can be read there are none.
+ * Returns the paths that start with the typed one, in the user's spelling: `~` stays, a folder ends with a slash. Hidden files
+ * are omitted until their dot is typed. Empty if nothing can be read.
  */
 export function pathsThatBegin(world: Pick<World, 'cwd' | 'env'>, typed: string): string[] {
   if (typed === '~') return ['~/'];

@@ -25,7 +25,7 @@ interface Followed {
   /** Whether the last of them was asked before. */
   readonly isCircle: boolean;
   readonly last: ProbedPage;
-  /** The first answer that is no redirect to the same path of the same host: what is behind it does not count. */
+  /** The first answer that is not a redirect to the same path of the same host: later content does not count. */
   readonly decisive: ProbedPage;
 }
 
@@ -66,8 +66,8 @@ async function isAsked(probe: FollowingProbe, { protocol, port, hostname }: URL)
 }
 
 /**
- * Fetches the URL of an HTTP validation token as a certificate authority does: redirects are followed, whatever the certificates
- * on the way are; one to a host that is not served at the same place ends it.
+ * Fetches the URL of an HTTP validation token as a certificate authority does: redirects are followed whatever the
+ * certificates; a redirect to a host that is not served at the same place ends it.
  */
 export async function fetchToken(probe: FollowingProbe, start: string): Promise<Fact<TokenAnswer>> {
   const found = await follow(probe, start);
@@ -94,9 +94,9 @@ function tokenAnswer(
 }
 
 /**
- * Fetches a made-up URL beside those of tokens, and finds out whether the request gets through the edge, which answers real
- * tokens there: only what comes from behind it has a cache status. Where the answer has none, another path, and names of
- * the zone itself (`own`), show whether this platform sends one at all.
+ * Fetches a random URL next to those of tokens, to find out whether the request passes the edge, which answers real tokens
+ * there: only answers of the origin have a cache status. If the answer has none, another path and names of the zone itself
+ * (`own`) show whether this platform sends one at all.
  */
 export async function fetchTokenPath(
   probe: FollowingProbe,
@@ -130,7 +130,7 @@ function isFromBehind({ status, headers }: ProbedPage): boolean {
   return !/^(?:none|unknown)/i.test(word) || (status >= 520 && status <= 527);
 }
 
-/** The URLs through which a visitor is sent from this one, as far as they are served at the same place. */
+/** The URLs through which a visitor is redirected, as long as they are served at the same place. */
 export async function followTrail(probe: FollowingProbe, start: string): Promise<Fact<RedirectTrail>> {
   const found = await follow(probe, start);
   if ('unknown' in found) return found;

@@ -46,7 +46,7 @@ export function isSilence(answer: Fact<unknown>): boolean {
   return 'unknown' in answer && answer.unknown.includes(silence);
 }
 
-/** Bytes of a page that are read; error pages tell their number early. */
+/** Maximum bytes read of a page; error pages contain their number near the start. */
 const bodyLimit = 64 * 1024;
 
 /**

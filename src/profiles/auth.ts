@@ -2,8 +2,8 @@ import { Problem } from '../model/problem.ts';
 import type { Auth } from '../model/target.ts';
 
 /**
- * Credentials that can stand in a header. Refuses an empty one and characters outside of visible ASCII before any
- * request, without repeating the secret. `from` names where they come from.
+ * Checks credentials for use in a header. Refuses an empty one and characters outside visible ASCII before any request, without
+ * repeating the secret. `from` names the source.
  */
 export function checkAuth(auth: Auth, from: string): Auth {
   if ('token' in auth) return { token: checkSecret(auth.token, 'API token', from) };

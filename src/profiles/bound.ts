@@ -16,8 +16,8 @@ export interface BoundProfile {
 }
 
 /**
- * The profile that the nearest file in `cwd` or above it names; undefined where there is none. Refuses a file that is not
- * believed, and one that names no profile.
+ * The profile named by the nearest file in `cwd` or above; undefined if there is none. Refuses a file that is not trusted or
+ * names no profile.
  */
 export function findBound(cwd: string, reader?: Reader): BoundProfile | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {

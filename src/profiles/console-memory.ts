@@ -16,8 +16,8 @@ export interface MemoryOwner {
 type Change = (memory: Memory) => Memory;
 
 /**
- * The memory of the console for a profile and account, in a file of its own (mode 0600, replaced as a whole). Two consoles
- * at once keep one another's changes: they are made again to the file as it then is.
+ * The memory of the console for a profile and account, in a separate file (mode 0600, replaced as a whole). Two consoles keep
+ * each other's changes: each applies its changes to the current file.
  */
 export class ConsoleMemory {
   readonly #path: Location;
@@ -34,7 +34,7 @@ export class ConsoleMemory {
     this.visitsBefore = memory.visits ?? {};
   }
 
-  /** Reads what is kept in the user's state folder. A file that holds something else counts as empty; `note` says so. */
+  /** Reads the memory from the user's state folder. A file with other content counts as empty; `note` reports it. */
   static async open(
     folder: string,
     owner: MemoryOwner,

@@ -48,7 +48,7 @@ export type CredentialSource =
   | {
       readonly kind: 'environment';
       readonly family: 'EDGECTL' | 'CLOUDFLARE';
-      /** Names of the variables that the credentials stand in. */
+      /** Names of the variables that contain the credentials. */
       readonly variables: string;
     }
   | {
@@ -65,7 +65,7 @@ export type Origin = 'typed' | 'config' | { readonly variable: string } | { read
 interface CredentialScope {
   readonly accountId?: string | undefined;
   readonly zoneId?: string | undefined;
-  /** Where the two come from; left out with them. */
+  /** The source of each; absent together with them. */
   readonly accountOrigin?: Origin | undefined;
   readonly zoneOrigin?: Origin | undefined;
   readonly source: CredentialSource;
@@ -258,7 +258,7 @@ function scopeOf(
   return { accountId, accountOrigin: accountFrom, zoneId, zoneOrigin: zoneFrom, source };
 }
 
-/** Checks what was typed or stands in a variable: ids from elsewhere are checked there, where the place is known. */
+/** Checks what was typed or read from a variable: ids from elsewhere are checked there, where the place is known. */
 function checkHere(kind: 'account' | 'zone', id: string | undefined, from: Origin | undefined): void {
   if (id === undefined) return;
   if (from === 'typed') checkId(kind, id, 'typed');

@@ -7,7 +7,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface EnvironmentSet {
   readonly family: 'EDGECTL' | 'CLOUDFLARE';
   readonly auth: Auth | undefined;
-  /** Name of the variable (or variables) that the credentials stand in. */
+  /** Name of the variable (or variables) that contain the credentials. */
   readonly authFrom: string;
   readonly apiBaseUrl: string | undefined;
   readonly accountId: string | undefined;

@@ -51,12 +51,12 @@ function letters(name: string): string {
   return name.slice(prefix.length).replaceAll('_', '');
 }
 
-/** The part of a name that tells it from the others, without words that are easily left out or added. */
+/** The distinctive part of a name, without words that are easily omitted or added. */
 function essence(name: string): string {
   return letters(name).replace(/^API|BASE|ID$|DIR(?:ECTORY)?$/g, '') || letters(name);
 }
 
-/** Short words have other words beside them (`KEY`, `HEY`). */
+/** Short words resemble other words (`KEY`, `HEY`). */
 function isNear(written: string, right: string): boolean {
   const tolerance = right.length < 5 ? 0 : right.length < 8 ? 1 : 2;
   return distance(written, right) <= tolerance || isSwapped(written, right);

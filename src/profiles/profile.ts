@@ -13,7 +13,7 @@ export interface Profile {
   readonly zoneId?: string | undefined;
   /** Prefix of `<brand>_branding` on the wire. */
   readonly brand: string;
-  /** Requests that may be sent in 5 minutes; 1,200, as the platform has it, unless told. */
+  /** Maximum number of requests in 5 minutes (default: 1,200, the platform's limit). */
   readonly requestBudget?: number | undefined;
   /** Sessions as this profile change nothing. */
   readonly readOnly?: boolean | undefined;
@@ -24,12 +24,12 @@ export const sandboxProfile = 'sandbox';
 
 export const defaultBrand = 'cloudflare';
 
-/** Whether a text can be the name of a profile. Lower case only, as it becomes the name of a file. */
+/** Whether a string can be the name of a profile. Lower case only, because it becomes a file name. */
 export function isProfileName(name: string): boolean {
   return /^[a-z0-9][a-z0-9_-]{0,31}$/.test(name);
 }
 
-/** Refuses a text that cannot be the name of a stored profile. */
+/** Refuses a string that cannot be the name of a stored profile. */
 export function checkProfileName(name: string): string {
   if (name === sandboxProfile) {
     throw new Problem(

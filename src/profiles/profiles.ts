@@ -28,9 +28,9 @@ export interface ProfileRow {
 }
 
 /**
- * The profiles of a user, and the chosen one. Each profile is a file of its own (mode 0600, written in one
- * step), so that two processes at once do not lose one another's; every call reads the disk anew. A file that cannot
- * be read is refused with its name, and never overwritten.
+ * The profiles of a user, and the active one. Each profile is a separate file (mode 0600, written atomically), so that two
+ * processes do not lose each other's changes; every call reads the disk again. A file that cannot be read is refused by name,
+ * and never overwritten.
  */
 export interface Profiles {
   /** All of them by name, the built-in one first. */
@@ -40,7 +40,7 @@ export interface Profiles {
   /** Name of the chosen profile; it need not exist any more. */
   chosen(): string | undefined;
   use(name: string): void;
-  /** Refuses a name that is taken, unless it is to be replaced. */
+  /** Refuses a name that exists, unless it may be replaced. */
   save(profile: Profile, options?: { replace?: boolean }): void;
   /** Refuses to remove an unknown name. */
   checkRemovable(name: string): void;

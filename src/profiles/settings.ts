@@ -57,7 +57,7 @@ function isWrong(name: SettingName, value: unknown): boolean {
   return value !== undefined && !(typeof value === 'string' && canHave(name, value));
 }
 
-/** Stores a setting; undefined takes it out. What else is in the file stays. Refuses a file that cannot be read. */
+/** Stores a setting; undefined removes it. Other settings in the file stay. Refuses a file that cannot be read. */
 export async function writeSetting(
   folder: string,
   name: SettingName,

@@ -59,7 +59,7 @@ export function signatureHeaders(
 /** The longest time for which a link can be good, in seconds: a week. */
 export const longestLink = 604_800;
 
-/** A link by which anybody can do one thing with one object for so many seconds. `now` is milliseconds. */
+/** Returns a link that allows one operation on one object for a number of seconds. `now` is milliseconds. */
 export function presignedUrl(
   endpoint: string,
   link: { readonly method: string; readonly bucket: string; readonly key: string; readonly seconds: number },

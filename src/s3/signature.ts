@@ -24,11 +24,11 @@ export interface SignedRequest {
   readonly method: string;
   /** In the form of `canonicalPath`. */
   readonly path: string;
-  /** Names and values as they are, without the signature itself. */
+  /** Names and values, not encoded, without the signature itself. */
   readonly query: readonly (readonly [string, string])[];
   /** Signed headers, lower-case names. */
   readonly headers: readonly (readonly [string, string])[];
-  /** SHA-256 of the body in hex, or one of the words that stand for it. */
+  /** SHA-256 of the body in hex, or one of the placeholders for it. */
   readonly payload: string;
   /** `YYYYMMDDTHHMMSSZ`. */
   readonly time: string;
@@ -76,7 +76,7 @@ function order(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
-/** A path of decoded text as it is signed and sent: every byte encoded but the unreserved ones and slashes. */
+/** Encodes a decoded path as it is signed and sent: every byte except unreserved ones and slashes. */
 export function canonicalPath(path: string): string {
   return path.split('/').map(encoded).join('/');
 }
@@ -94,7 +94,7 @@ export function amzTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/[-:]|\.\d+/g, '');
 }
 
-/** The moment that such a text says, in milliseconds; undefined where it is none. */
+/** Parses such a timestamp to milliseconds; undefined if it is not one. */
 export function parseAmzTime(text: string): number | undefined {
   const iso = text.replace(/^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/, '$1-$2-$3T$4:$5:$6Z');
   const milliseconds = iso === text ? Number.NaN : Date.parse(iso);

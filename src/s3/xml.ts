@@ -1,7 +1,7 @@
 import { parseXml, type XmlDocument, XmlElement, XmlText } from '@rgrove/parse-xml';
 
-// The XML of the S3 API: elements and texts, no attributes that matter. The parser knows no entities of a document's own,
-// so that a small text stays small ("billion laughs"), and opens nothing (XXE).
+// The XML of the S3 API: elements and character data, no relevant attributes. The parser knows no custom entities, so that a
+// small document stays small ("billion laughs"), and opens nothing (XXE).
 
 /** An element: its text, and the elements in it. */
 export interface Xml {
@@ -26,7 +26,7 @@ export function parseDocument(text: string): Xml | undefined {
   }
 }
 
-/** Whether a text has too many tags, or elements that are nested too deep; counted without a stack, before anything follows them. */
+/** Whether a document has too many tags or too deeply nested elements; counted without recursion before it is parsed. */
 function isTooMuch(text: string): boolean {
   let depth = 0;
   let tags = 0;
@@ -57,7 +57,7 @@ export function textIn(xml: Xml | undefined, name: string): string | undefined {
   return childrenOf(xml, name)[0]?.text;
 }
 
-/** The content of an element: a text, elements by name, several of one name as an array; undefined is left out. */
+/** The content of an element: a string, elements by name, or an array of repeated elements; undefined is omitted. */
 export type XmlContent =
   | string
   | number

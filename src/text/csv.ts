@@ -63,7 +63,7 @@ function endingAt(text: string, at: number, delimiter: ',' | ';' | undefined): s
   return character === '\n' || character === '' ? character : undefined;
 }
 
-/** How many line ends a text has: CR LF is one. */
+/** Counts the line ends of a string: CR LF is one. */
 function lineFeeds(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -1,6 +1,6 @@
 import { groupDigits } from './size.ts';
 
-/** A DNS record as it stands in a zone file, ready to paste. */
+/** Formats a DNS record as a line of a zone file, ready to paste. */
 export function zoneLine(record: {
   readonly name: string;
   readonly type: string;
@@ -11,14 +11,14 @@ export function zoneLine(record: {
   return `${absolute(name)} ${type} ${type === 'TXT' ? quoted(value) : isName ? absolute(value) : value}`;
 }
 
-/** Appends the dot that keeps a DNS panel from appending the zone; a text that is no name stays as it is. */
+/** Appends the dot that prevents a DNS panel from appending the zone. A string that is not a name is unchanged. */
 function absolute(name: string): string {
   return /^[\w*.-]+$/.test(name) && !name.endsWith('.') ? `${name}.` : name;
 }
 
 /**
- * A TXT value in strings of at most 255 bytes (RFC 1035, 3.3.14). One with quotes or backslashes is no token of ours
- * and stays as it is: quoting it would have to survive the terminal's escapes as well.
+ * Splits a TXT value into strings of at most 255 bytes (RFC 1035, 3.3.14). A value with quotes or backslashes is not one of our
+ * tokens and is unchanged: its quotes would have to survive the terminal's escapes too.
  */
 function quoted(value: string): string {
   if (/["\\]/.test(value)) return value;

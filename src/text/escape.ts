@@ -58,7 +58,7 @@ function expressionsForUnicode(): NonNullable<typeof expressions> {
   return expressions;
 }
 
-/** The escapes with a letter of their own, and the backslash. */
+/** The escapes with a letter, and the backslash. */
 export const named: Readonly<Record<string, string>> = {
   '\\': '\\\\',
   '\n': '\\n',
@@ -68,9 +68,8 @@ export const named: Readonly<Record<string, string>> = {
 };
 
 /**
- * Text from outside as it may stand on a terminal: printable, on one line, and reversible (`unescapeText`).
- * Control characters become `\n`, `\r`, `\t`, `\e` or `\xHH`, everything else that does not stand for itself
- * `\u{H}`, a backslash `\\`.
+ * Escapes outside data for a terminal: printable, on one line, and reversible (`unescapeText`). Control characters become `\n`,
+ * `\r`, `\t`, `\e` or `\xHH`, other unsafe characters `\u{H}`, a backslash `\\`.
  */
 export function escapeText(text: string, options: EscapeOptions = {}): string {
   if (!notPlain.test(text)) return text;
@@ -87,7 +86,7 @@ export function escapeBytes(bytes: Uint8Array, options: EscapeOptions = {}): str
   );
 }
 
-/** Has every character written anew that does not stand for itself; a backslash is one of them. */
+/** Escapes every unsafe character; a backslash is one of them. */
 export function rewriteUnsafe(text: string, write: (character: string) => string): string {
   return notPlain.test(text) ? text.replace(expressionsForUnicode().notAsItself, write) : text;
 }

@@ -10,7 +10,7 @@ import { sourceOf } from '../model/diagnosis/sources.ts';
 import { zoneLine } from './dns-records.ts';
 import { commandLine } from './shell.ts';
 
-/** Who must act, before what is to be done; where nobody must, the advice stands alone. */
+/** Who must act, before the advice; the advice alone if no one must act. */
 const actors: Readonly<Record<Exclude<Responsible, 'nobody'>, string>> = {
   us: 'to do for us',
   customer: 'to do for the customer',
@@ -25,7 +25,7 @@ const counted = [
   ['warn', 'warning', 'warnings'],
 ] as const;
 
-/** `2 errors, 1 warning`, the gravest first; empty where there are none. What follows from another finding is not counted. */
+/** `2 errors, 1 warning`, most severe first; empty if there are none. Findings that follow from another one are not counted. */
 export function countFindings(findings: readonly Finding[]): string {
   return counted
     .flatMap(([wanted, one, several]) => {
@@ -39,7 +39,7 @@ export function countFindings(findings: readonly Finding[]): string {
 
 const undecided = 'cannot be decided';
 
-/** The verdict in a few words: how many errors and warnings there are, or that there are none. */
+/** The verdict in a few words: the number of errors and warnings. */
 function verdictOf({ verdict, findings }: Diagnosis): string {
   const counts = countFindings(findings);
   switch (verdict) {
@@ -145,17 +145,17 @@ function missingLine({ fact, reason }: MissingFact): string {
   return `not known: ${fact} (${reason})`;
 }
 
-/** The finding that stands for a diagnosis in one line: the gravest; where all is well, the one that says so. */
+/** The finding that represents a diagnosis in one line: the most severe one, or the one that says that all is well. */
 function headOf({ headline, findings }: Diagnosis): Finding | undefined {
   return headline?.severity === 'ok' ? findings.at(-1) : headline;
 }
 
-/** Who must act on a hostname: by its gravest finding. Null where it is unknown what is wrong. */
+/** Who must act on a hostname, by its most severe finding. Null if the cause is unknown. */
 export function whoActs(diagnosis: Diagnosis): Finding['who'] | null {
   return diagnosis.exit === 1 ? null : (headOf(diagnosis)?.who ?? 'nobody');
 }
 
-/** A diagnosis in one line: hostname, verdict, and the gravest finding. */
+/** A diagnosis in one line: hostname, verdict, and the most severe finding. */
 export function headlineOf(diagnosis: Diagnosis): string {
   const { hostname, missing, exit } = diagnosis;
   const headline = headOf(diagnosis);
@@ -183,7 +183,7 @@ export function causeOf(diagnosis: Diagnosis): DiagnosisCause {
   return { finding: headline.id, cause: headline.cause };
 }
 
-/** A cause as one text. */
+/** A cause as one string. */
 export function causeWords({ finding, cause }: DiagnosisCause): string {
   return finding === null ? cause : `${finding} ${cause}`;
 }

@@ -4,15 +4,15 @@ import { Problem } from '../model/problem.ts';
 type Step = ((character: string) => boolean) | 'stretch' | readonly Pattern[];
 type Pattern = readonly Step[];
 
-/** Twice as long as a name in which each character stands for itself behind a backslash, and then some. */
+/** Twice the length of a name with every character escaped, plus a margin. */
 const longestPattern = 4096;
 
 /**
- * A pattern over whole names: `*` is any characters, `?` one, `[a-z]` one of them, `[!a-z]` none of them, `{a,b}` either;
- * a backslash takes the next one as it is. No character of a name is special, `/` neither. Refuses what is no pattern.
+ * A pattern over whole names: `*` matches any characters, `?` one, `[a-z]` one of them, `[!a-z]` any other, `{a,b}` either; a
+ * backslash escapes the next character. No character of a name is special, not even `/`. Refuses an invalid pattern.
  *
- * Our own, because libraries make a regular expression of it: `*a*a*a*a*a*a*b` then takes a minute for one name of a
- * hundred a's. This one walks a name once for each place of the pattern.
+ * Our own, because libraries compile it to a regular expression: `*a*a*a*a*a*a*b` then takes a minute for one name of a hundred
+ * a's. This one scans a name once for each element of the pattern.
  */
 export function globMatcher(glob: string): (name: string) => boolean {
   if (glob === '' || glob.length > longestPattern) {

@@ -4,8 +4,8 @@ export function hexRowLength(width: number): number {
 }
 
 /**
- * Rows of a dump: offset, bytes in hexadecimal, and the same bytes as ASCII with `.` for what is not printable.
- * `offset` is where the window stands in the whole value.
+ * Rows of a hex dump: offset, bytes in hexadecimal, and the bytes as ASCII with `.` for unprintable ones. `offset` is the
+ * position of the window in the whole value.
  */
 export function hexLines(window: Uint8Array, offset: number, rowLength: number): string[] {
   const lines: string[] = [];
@@ -15,7 +15,7 @@ export function hexLines(window: Uint8Array, offset: number, rowLength: number):
   return lines;
 }
 
-/** Where bytes of a row stand in its line: in hexadecimal, and behind them as ASCII, each in ascending order. */
+/** The columns of a row's bytes: in hexadecimal, then as ASCII, each in ascending order. */
 export function hexRanges(
   found: ReadonlyArray<readonly [from: number, to: number]>,
   rowLength: number,

@@ -6,12 +6,12 @@ export function jsonText(value: unknown, indent = 0): string {
   return escapeJson(JSON.stringify(value, null, indent));
 }
 
-/** Members of a list that are written at once. */
+/** Number of list members written together. */
 const atOnce = 64;
 
 /**
- * The text of an object with a list in its middle, as `jsonText` with an indentation of 2 gives it, in parts as the list comes;
- * `tail` is asked when it has come to its end.
+ * Yields an object with a list in its middle, formatted like `jsonText` with an indentation of 2, in parts as the list arrives;
+ * `tail` is called at the end of the list.
  */
 export async function* jsonListParts(
   head: Readonly<Record<string, unknown>>,
@@ -140,8 +140,8 @@ const marks = new Uint8Array(256);
 for (const byte of Buffer.from(',[{:')) marks[byte] = 1;
 
 /**
- * Whether a JSON text has more than so many values and names. Their number, and hardly their size, decides how long
- * `JSON.parse` takes: 100 MiB of `[],` take it a minute, of long strings a tenth of a second. Never parses, and stops there.
+ * Whether JSON has more than this number of values and names. Their number, hardly their size, decides how long `JSON.parse`
+ * takes: 100 MiB of `[],` take a minute, of long strings a tenth of a second. Never parses, and stops at the limit.
  */
 export function hasMoreValues(bytes: Uint8Array, most: number): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -154,7 +154,7 @@ export function hasMoreValues(bytes: Uint8Array, most: number): boolean {
   return false;
 }
 
-/** The quote that ends the string that begins at `start`, or the end of the text. */
+/** The quote that ends the string that begins at `start`, or the end of the input. */
 function closingQuote(text: Buffer, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === quote) return at;
@@ -163,7 +163,10 @@ function closingQuote(text: Buffer, start: number): number {
   return text.length;
 }
 
-/** Why a text is no JSON, and where: `it is not JSON at its line 2, column 5: comma expected`. For texts that `JSON.parse` refuses. */
+/**
+ * Explains why a string is not JSON, and where: `it is not JSON at its line 2, column 5: comma expected`. For input that
+ * `JSON.parse` refuses.
+ */
 export function jsonFault(text: string): string {
   const errors: ParseError[] = [];
   parse(text, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });

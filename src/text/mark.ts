@@ -2,9 +2,9 @@ import { rewriteUnsafe } from './escape.ts';
 import { badByte, decodeUtf8 } from './utf8.ts';
 
 /**
- * Text from outside for a screen that can set marks apart: on one line, harmless, and with every stored character once,
- * a backslash too. What does not stand for itself is a mark. Marks are made of private characters, which nothing from
- * outside brings along, because those become marks themselves: so a stored `<U+202E>` is never taken for one.
+ * Outside data for a screen that can style marks: on one line, harmless, and with every stored character once, a backslash too.
+ * Unsafe characters become marks. Marks are private-use characters, which outside data cannot contain, because those become
+ * marks themselves: a stored `<U+202E>` is never taken for one.
  */
 export function markText(text: string): string {
   return rewriteUnsafe(text, markOf);
@@ -15,13 +15,16 @@ export function markBytes(bytes: Uint8Array): string {
   return rewriteUnsafe(decodeUtf8(bytes), markOf);
 }
 
-/** A stretch of a marked text as it is drawn: text, or marks. */
+/** A range of marked text as it is drawn: text, or marks. */
 export interface MarkedRun {
   readonly text: string;
   readonly marked: boolean;
 }
 
-/** Private characters: a control character's mark is this one plus its code, another's stands between the two. */
+/**
+ * Private-use characters: a control character's mark is this one plus its code; the mark of any other character is between the
+ * two.
+ */
 const controls = 0xe000;
 const opening = '\ue100';
 const closing = '\ue101';

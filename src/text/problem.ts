@@ -3,7 +3,7 @@ import type { Advice, Problem, ProblemCode, WrongEntry } from '../model/problem.
 import { inWords, type RemedyWords } from '../model/remedy.ts';
 import { type EscapeOptions, escapeText } from './escape.ts';
 
-/** A failure for programs. Unknown fields are left out. */
+/** A failure for programs. Unknown fields are absent. */
 export interface FailureJson {
   readonly code: ProblemCode;
   readonly message: string;
@@ -23,9 +23,9 @@ export interface ProblemJson {
 }
 
 /**
- * A failure as lines for a person: `error: …`, `hint: …`, `request id: …`, all escaped. Further lines of a message
- * are indented, so that nothing in it can pass for a line of ours. A wrong value that is very long is told by its beginning;
- * programs get it whole (`problemJson`). The surface that shows it has the words of remedies.
+ * Formats a failure as lines for people: `error: …`, `hint: …`, `request id: …`, all escaped. Further lines of a message are
+ * indented, so that nothing in it can pass for one of our lines. A very long wrong value is cut; programs get it whole
+ * (`problemJson`). The surface provides the wording of remedies.
  */
 export function problemLines(problem: Problem, words: RemedyWords, options: EscapeOptions = {}): string[] {
   const platform = [
@@ -40,7 +40,7 @@ export function problemLines(problem: Problem, words: RemedyWords, options: Esca
   ];
 }
 
-/** The advice about a failure, in the words of a surface; not escaped. */
+/** The advice about a failure, worded by a surface; not escaped. */
 export function adviceWords({ hint, remedy }: Advice, words: RemedyWords): string | undefined {
   return remedy === undefined ? hint : inWords(words, remedy);
 }
@@ -55,7 +55,7 @@ export function problemJson(problem: Problem, words: RemedyWords): ProblemJson {
   return { type: 'error', error: failureJson(problem, words) };
 }
 
-/** The same of one of many things, beside it. */
+/** The same for one of many things, next to it. */
 export function failureJson(problem: Problem, words: RemedyWords): FailureJson {
   const { code, message, platformCode, status, requestId, retryable, retryAfter, wrong } = problem;
   const hint = adviceWords(problem, words);

@@ -19,16 +19,16 @@ function plainName(name: string): string {
   }
 }
 
-/** Replaces secrets in a text. */
+/** Replaces secrets in a string. */
 export type Redact = (text: string) => string;
 
 /** Shorter ones are left alone: a word of the language would turn whole answers into stars, and no platform has any. */
 const shortest = 8;
 
 /**
- * Replaces credentials in a text, in every form in which a server may give them back: as they are, percent-encoded,
- * escaped as JSON or HTML, as base64 (on their own or inside of something longer) and as hex; in capitals and small
- * letters. Of one that was cut before, the beginning is found by the `…` behind it.
+ * Replaces credentials in a string, in every form in which a server may return them: unchanged, percent-encoded, escaped as
+ * JSON or HTML, as base64 (alone or inside something longer) and as hex; in upper and lower case. A credential that was cut
+ * before is found by its start and the following `…`.
  */
 export function redactSecrets(secrets: readonly string[]): Redact {
   const long = secrets.filter((secret) => secret.length >= shortest);
@@ -46,7 +46,7 @@ export function redactSecrets(secrets: readonly string[]): Redact {
   };
 }
 
-/** A text without the beginnings of secrets that stand where it was cut. `forms` are in small letters. */
+/** Removes the starts of secrets where a string was cut. `forms` are in lower case. */
 function withoutBeginnings(text: string, forms: readonly string[]): string {
   const [first = '', ...rest] = text.split('…').reverse();
   return rest.reduce((behind, piece) => `${withoutEnd(piece, forms)}…${behind}`, first);

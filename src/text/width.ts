@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 
 const asciiOnly = /^[ -~]*$/;
 
-/** Columns of short texts beyond ASCII, most of them one grapheme: a frame asks for the same few again and again. */
+/** Column widths of short non-ASCII strings, most of them one grapheme: a frame asks for the same few repeatedly. */
 const measured = new Map<string, number>();
 const shortest = 16;
 const mostMeasured = 4096;
@@ -74,7 +74,7 @@ export function graphemeLength(text: string, at: number): number {
   return Math.min(longest, from + (ends[at - from] ?? 0) - at);
 }
 
-/** Code units of the grapheme that ends at an offset; 0 at the beginning. */
+/** Code units of the grapheme that ends at an offset; 0 at the start. */
 export function graphemeLengthBefore(text: string, at: number): number {
   if (at > 1 && text.charCodeAt(at - 1) < 0x80 && text.charCodeAt(at - 2) < 0x80) return 1;
   if (at === 0) return 0;
@@ -85,7 +85,7 @@ export function graphemeLengthBefore(text: string, at: number): number {
   return at - start;
 }
 
-/** A stretch of a text, and where the grapheme at each of its offsets ends. Both counted from where it begins. */
+/** A range of a string, and the end of the grapheme at each of its offsets. Both relative to its start. */
 interface Stretch {
   readonly text: string;
   readonly from: number;
@@ -103,9 +103,9 @@ let segmenter: Intl.Segmenter | undefined;
 let last: Stretch | undefined;
 
 /**
- * The stretch that was looked at last, where it reaches from `least` to `most` in this text, else one from `begin` on. A text is
- * walked through in steps, and each question to a segmenter leaves kilobytes behind that are not in the heap: of 10,000
- * characters that were asked about one by one, 90 MB.
+ * The range that was segmented last, if it covers `least` to `most` of this string; otherwise a new one from `begin`. A string
+ * is scanned in steps, and each call of a segmenter leaves kilobytes outside the heap: 90 MB for 10,000 characters segmented
+ * one by one.
  */
 function stretchAround(text: string, least: number, most: number, begin: number): Stretch {
   if (last !== undefined && last.text === text && last.sound <= least && most <= last.to) return last;

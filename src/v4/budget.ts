@@ -12,12 +12,12 @@ export interface BudgetUse {
 export interface PaceOptions {
   /** Undefined for none: on loopback and in process. */
   readonly budget: RequestBudget | undefined;
-  /** Left out, the budget is shared with nobody. */
+  /** If omitted, the budget is not shared. */
   readonly used?: BudgetUse;
   /** Milliseconds since the UNIX epoch. */
   now(): number;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-  /** Told of waits that a person would notice, before they begin. */
+  /** Called before a wait that a person would notice. */
   onWait?: ((milliseconds: number, reason: WaitReason) => void) | undefined;
 }
 
@@ -27,9 +27,9 @@ export type WaitReason = 'budget' | 'retry-after';
 const noticeable = 2000;
 
 /**
- * Keeps requests within a budget, by a token bucket, and holds all of them back while a 429 answer says to wait
- * (Retry-After): one refused request tells about the others. One that asks for a longer wait than `longestWait` holds
- * nothing back: nobody waits for it. Goes below `retrying`, so that retries count as well.
+ * Keeps requests within a budget by a token bucket, and holds all of them back while a 429 answer says to wait (Retry-After):
+ * one refused request is valid for the others. An answer that asks for a longer wait than `longestWait` holds nothing back,
+ * because no one waits that long. Place it below `retrying`, so that retries count too.
  */
 export function paced(send: Send, options: PaceOptions): Send {
   const { budget, used = { closedUntil: 0 } } = options;
@@ -56,7 +56,7 @@ export function paced(send: Send, options: PaceOptions): Send {
   };
 }
 
-/** Whether a call creates a hostname: its 429 is about certificates a minute, and tells nothing about other requests. */
+/** Whether a call creates a hostname: its 429 concerns certificates per minute, not other requests. */
 function createsHostname({ method, path }: Call): boolean {
   return method === 'POST' && path.endsWith('/custom_hostnames');
 }

@@ -21,13 +21,13 @@ export interface Result<T> {
   readonly info: ResultInfo;
 }
 
-/** Turns an unknown result into a typed one, or throws with the reason. The paging facts are those beside it. */
+/** Converts an unknown result to a typed one, or throws with the reason. The paging facts come from the same answer. */
 export type Check<T> = (result: unknown, info: ResultInfo) => T;
 
 /**
- * One call whose answer is the provider's envelope. Success is `success: true`, whatever the HTTP status; an empty answer
- * is none, because no route that edgectl calls is documented to give one. Refuses with the Problem that the envelope's
- * first error stands for, and an answer that is longer than the call's `wholeAnswer`, or than 64 MiB.
+ * Sends one call whose answer is the provider's envelope. Success is `success: true`, whatever the HTTP status. An empty answer
+ * is an error, because no route that edgectl calls is documented to give one. Refuses with the Problem of the envelope's first
+ * error, and refuses an answer longer than the call's `wholeAnswer`, or than 64 MiB.
  */
 export async function callResult<T>(send: Send, call: Call, check: Check<T>): Promise<Result<T>> {
   const limit = call.wholeAnswer ?? answerLimit;
@@ -78,10 +78,7 @@ function checked<T>(envelope: ParsedEnvelope, check: Check<T>, answer: Answer, c
   }
 }
 
-/**
- * Redirects are not followed, and lead nowhere that an answer could be taken from. No call has a condition that 304
- * answers.
- */
+/** Redirects are not followed, and contain no answer. No call has a condition that 304 answers. */
 function refuseRedirect(answer: Answer, call: Call): void {
   if (answer.status < 300 || answer.status >= 400) return;
   const target = answer.headers['location'];
@@ -100,7 +97,7 @@ function refuseRedirect(answer: Answer, call: Call): void {
 function refusal(answer: Answer, call: Call, errors: readonly PlatformError[]): Problem {
   const first = errors[0];
   const code = codeFor(answer.status, first);
-  // The first error's number is shown beside the message; those of further ones stand in it.
+  // The first error's number is shown next to the message; the numbers of further ones are in it.
   const words = errors
     .map(({ message, code: number }, at) => said(answer, at === 0 ? message : `${message} (${number})`))
     .join('; ');
@@ -137,7 +134,7 @@ function routeWords(call: Call, first: PlatformError | undefined, words: string)
 
 const credentialCodes = new Set([1000, 1001, 6003, 6111, 9106, 10001]);
 
-/** 9109 is said of tokens that are not valid, and of valid ones that may not do this: only the words tell them apart. */
+/** 9109 is used for invalid tokens and for valid ones without this permission: only the message distinguishes them. */
 function codeFor(status: number, first: PlatformError | undefined): ProblemCode {
   if (status === 401 || /^invalid access token/i.test(first?.message ?? '')) return 'not-signed-in';
   if (first?.code === 9103) return 'not-signed-in';
@@ -199,7 +196,7 @@ function malformed(answer: Answer, call: Call, bytes: Uint8Array): Problem {
 
 /** A server's words, shortened, and without our credentials: it may give them back. */
 function said({ redact }: Answer, text: string, most?: number): string {
-  // A credential is taken out before the text is cut: of one that is cut, the rest would be shown.
+  // A credential is removed before the string is cut: otherwise its rest would be shown.
   return shortText(redact === undefined ? text : redact(text), most);
 }
 

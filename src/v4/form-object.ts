@@ -37,10 +37,7 @@ function parseObject(content: Uint8Array): Readonly<Record<string, unknown>> {
 
 type Tree = { [key: string]: unknown };
 
-/**
- * Puts a value at its place. An empty key stands for the end of a list; an object there goes on being filled until a
- * key comes a second time.
- */
+/** Stores a value at its place. An empty key means the end of a list; an object there is filled until a key repeats. */
 function grow(at: Tree, [key = '', next, ...rest]: readonly string[], value: string): void {
   if (key === '__proto__') throw new MalformedObject('it has a key named __proto__');
   if (next === undefined) at[key] = value;

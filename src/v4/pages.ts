@@ -15,9 +15,9 @@ interface PageBounds {
 const longestList: PageBounds = { pages: 100_000, empty: 10_000 };
 
 /**
- * Pages linked by cursors, each fetched when it is asked for. The list ends where there is no cursor, whatever the size
- * of the page: an empty one can be followed by a full one. `itemsOf` gives what is listed on a page. Refuses a list that
- * goes round or on and on, and one that says that there is more but not where.
+ * Pages linked by cursors, each fetched on demand. The list ends where there is no cursor, whatever the size of the page: an
+ * empty page can be followed by a full one. `itemsOf` returns the items of a page. Refuses a list that loops or never ends, and
+ * one that announces more without saying where.
  */
 export async function* cursorPages<P>(
   send: Send,
@@ -38,16 +38,16 @@ export async function* cursorPages<P>(
   } while (cursor !== undefined);
 }
 
-/** Where a list of numbered pages is taken up: at this page, from 1, behind so many items. */
+/** Where a list of numbered pages is resumed: at this page, from 1, after this number of items. */
 export interface PageStart {
   readonly page: number;
   readonly seen: number;
 }
 
 /**
- * Numbered pages: as many as `result_info` says, else up to one that is shorter than a page is (than the first one,
- * where the answer does not say how long that is); so also where its totals are less than what has come. Refuses a list that goes round or on and on, and one that ends before
- * all of what it counts. `tellTotal` is told how many items there are in all, where an answer says so.
+ * Numbered pages: as many as `result_info` says; otherwise up to the first page that is shorter than the page size (or than the
+ * first page, if the answer does not state it), also if its totals are too low. Refuses a list that loops or never ends, and
+ * one that ends before its announced total. `tellTotal` receives the total if an answer states it.
  */
 export async function* numberedPages<T>(
   send: Send,
@@ -89,7 +89,7 @@ function isLast(
   return reached >= total;
 }
 
-/** Pages that the totals stand for; undefined where there are none. */
+/** The number of pages by the totals; undefined if there are none. */
 function statedPages({ totalPages, totalCount, perPage }: ResultInfo): number | undefined {
   if (totalPages !== undefined) return totalPages;
   return totalCount === undefined || perPage === undefined ? undefined : totalCount / Math.max(1, perPage);
@@ -125,7 +125,7 @@ export class PageGuard {
     this.#pages.add(mark);
   }
 
-  /** A list that says itself that it has too many pages is refused at once, not after as many requests as there may be. */
+  /** A list that announces too many pages is refused immediately, not after the maximum number of requests. */
   foresee(call: Call, count = 0): void {
     const { pages } = this.#bounds;
     if (count > pages) throw endless(call, `it has more than ${words(pages)} pages`);

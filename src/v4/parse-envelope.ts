@@ -10,7 +10,7 @@ export interface PlatformError {
 export interface ResultInfo {
   /** Absent on the last page. */
   readonly cursor?: string;
-  /** Whether there is more, where the answer says so beside the cursor. */
+  /** Whether there is more, if the answer says so next to the cursor. */
   readonly truncated?: boolean;
   readonly perPage?: number;
   readonly totalPages?: number;
@@ -84,7 +84,7 @@ function parseObject(bytes: Uint8Array): Json | undefined {
   }
 }
 
-/** Most errors that a message tells. */
+/** Maximum number of errors in a message. */
 const mostErrors = 20;
 
 /** The first errors, each with the causes nested in its `error_chain`, however deep that is. */

@@ -3,9 +3,9 @@ import { Problem } from '../model/problem.ts';
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * Builds a path from its segments, each encoded by itself, so that no key, bucket or hostname can reach another
- * path. Refuses a segment that is empty, `.` or `..`: URL normalisation would drop it (also in its `%2e` form). Refuses half
- * of a surrogate pair, in a segment as in the query.
+ * Builds a path from its segments, each encoded separately, so that no key, bucket or hostname can reach another path. Refuses
+ * a segment that is empty, `.` or `..`: URL normalisation would drop it (also in its `%2e` form). Refuses half a surrogate
+ * pair, in a segment and in the query.
  */
 export function pathOf(segments: readonly string[], query: Query = {}): string {
   const path = segments.map((segment) => `/${encodeSegment(segment)}`).join('');

@@ -5,8 +5,8 @@ import { type Answer, type Call, readBody, readStart } from './send.ts';
 const refusalLimit = 32 * 1024 * 1024;
 
 /**
- * An answer's body in memory. Of a refusal at most its first 32 MiB; any other one is refused once it is longer than
- * `limit` bytes, and nothing behind them is read.
+ * Reads an answer's body into memory. Of an error, at most the first 32 MiB; any other body is refused once it exceeds `limit`
+ * bytes, and the rest is not read.
  */
 export async function readAnswer(answer: Answer, call: Call, limit: number): Promise<Uint8Array> {
   if (answer.status >= 400) return readStart(answer.body, refusalLimit);
@@ -45,7 +45,7 @@ function tooLong(call: Call, limit: number, cause: RangeError): Problem {
   });
 }
 
-/** Path without its query: queries hold cursors that tell a reader nothing. */
+/** The path without its query: queries contain cursors that mean nothing to a reader. */
 export function barePath(call: Call): string {
   return call.path.split('?', 1)[0] ?? call.path;
 }

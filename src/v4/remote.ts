@@ -14,7 +14,7 @@ import type { Answer, Call, Send } from './send.ts';
 import { steadyBody } from './steady-body.ts';
 import { changesSomething, unknownOutcome } from './unknown-outcome.ts';
 
-/** Credentials by which each request is signed anew, also when it is repeated. */
+/** Credentials that sign each request again, also when it is retried. */
 export interface Signing {
   /** The headers of a call's signature. */
   sign(call: Call): Record<string, string>;
@@ -23,13 +23,13 @@ export interface Signing {
 }
 
 export interface RemoteOptions {
-  /** Without a slash behind it; that of the v4 API ends in `/client/v4`. */
+  /** Without a trailing slash; that of the v4 API ends in `/client/v4`. */
   readonly apiBaseUrl: string;
   readonly auth: Auth | Signing;
   readonly userAgent: string;
-  /** For HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case; requests to this machine go through no proxy. */
+  /** For HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case; requests to this machine use no proxy. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds since the UNIX epoch; left out, no answer is too slow, and a Retry-After is no date. */
+  /** Milliseconds since the UNIX epoch. If omitted, no answer is too slow, and a Retry-After with a date is ignored. */
   readonly now?: () => number;
   /** Milliseconds in which nothing comes while something is waited for, before a connection is given up; a minute. */
   readonly silence?: number;
@@ -63,7 +63,7 @@ export function openRemote(options: RemoteOptions): RemoteSend {
       method: call.method,
       headers: { ...call.headers, ...lengthOf(call), ...headers },
       ...bodyOf(call),
-      // Who asks for the bytes as they are stored gets them so, also where they are stored compressed.
+      // A caller that asks for the stored bytes gets them, also if they are stored compressed.
       decompress: call.headers['accept-encoding'] !== 'identity',
       agent: { [protocol === 'https:' ? 'https' : 'http']: agent },
       // Node's own, which got would load for calls without TLS too.
@@ -76,7 +76,7 @@ export function openRemote(options: RemoteOptions): RemoteSend {
     });
     // got waits for the end of a body that such a method could have.
     if (call.body === undefined && call.method !== 'GET') stream.end();
-    // An answer that nobody reads on, as a pager does not, is no silent server: `steadyBody` tells them apart.
+    // An answer whose reading is paused, for example by a pager, is not a silent server: `steadyBody` distinguishes them.
     stream.once('request', (request) => request.once('response', () => request.setTimeout(0)));
     return answerOf(stream, call, options);
   };
@@ -182,7 +182,7 @@ function connectionProblem(
   });
 }
 
-/** Of a refused connection, the proxy that was to be connected to, without what it is signed in with. */
+/** The proxy of a refused connection, without its credentials. */
 function refusingProxy(error: unknown, baseUrl: string, env: RemoteOptions['env']): string {
   const { protocol, hostname } = new URL(baseUrl);
   if (!(error instanceof RequestError) || error.code !== 'ECONNREFUSED' || staysHere(hostname)) return '';

@@ -1,8 +1,8 @@
 import type { Answer } from './send.ts';
 
 /**
- * The longest that the platform is waited for when it says how long, in milliseconds: the length of its window. Who is
- * to wait longer is told so at once. `edgectl help flags` states it.
+ * Maximum wait that the platform may ask for, in milliseconds: the length of its window. A longer one fails immediately.
+ * `edgectl help flags` states it.
  */
 export const longestWait = 5 * 60_000;
 

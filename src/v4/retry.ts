@@ -84,8 +84,8 @@ function withBody(answer: Answer, call: Call): Outcome {
 }
 
 /**
- * The body of an answer as far as asking again would go unnoticed: all of what is wanted whole, of a stream its first
- * bytes. What is cut behind them is the reader's to tell, who has been given some.
+ * Reads the part of an answer's body that can still be retried unnoticed: all of a body that is wanted whole, the first bytes
+ * of a stream. A later interruption is reported to the reader, who already has data.
  */
 async function begun(answer: Answer, call: Call): Promise<Answer['body']> {
   if (answer.body instanceof Uint8Array) return answer.body;

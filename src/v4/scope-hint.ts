@@ -19,10 +19,10 @@ export function permissionHint(call: Call, { source = 'the session' }: Answer): 
   return `The credentials of ${source} need "${permission}"${scope === '' ? '' : ` for ${scope}`}.`;
 }
 
-/** Codes of the platform for a path that leads nowhere, as a wrong account or zone makes one. */
+/** The platform's codes for a path that does not exist, for example after a wrong account or zone. */
 const routeCodes = new Set([7000, 7003]);
 
-/** Whether a refusal says that a path leads nowhere, which is no answer about what it names. */
+/** Whether an error says that a path does not exist, which proves nothing about the thing that it names. */
 export function isRouteFault(first: { readonly code: number } | undefined): boolean {
   return first !== undefined && routeCodes.has(first.code);
 }

@@ -10,7 +10,7 @@ export type Method = 'GET' | 'HEAD' | 'PUT' | 'POST' | 'PATCH' | 'DELETE' | 'OPT
 
 /** One request. Our own type, because the first touch of the global `Request` costs a third of a node start. */
 export interface Call {
-  /** The platform's other API, of its buckets, to which the path belongs then; the v4 API when left out. */
+  /** The platform's other API, of its buckets, if the path belongs to it (default: the v4 API). */
   readonly api?: 's3';
   readonly method: Method;
   /** Below the base URL, each segment percent-encoded, with its query: `/accounts/x/storage?prefix=a`. */
@@ -30,7 +30,7 @@ export interface Call {
   /** Set where the answer is the provider's envelope: an empty success is none, and is asked for again. */
   readonly envelope?: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** The address of whoever asks, of a call that a server was sent. */
+  /** The caller's address, for a call that a server received. */
   readonly from?: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface Answer {
   /** Lower-case names; several values of one name are joined with ", ". */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
-  /** Takes our credentials out of texts about the answer; set by the Send that knows them. */
+  /** Removes our credentials from strings about the answer; set by the Send that knows them. */
   readonly redact?: (text: string) => string;
 }
 
@@ -84,7 +84,7 @@ export async function readStart(
   return Buffer.concat(parts).subarray(0, length);
 }
 
-/** Closes a body that is not read to its end, and the file or connection behind it. */
+/** Closes a body that is not read to its end, and its file or connection. */
 export async function closeBody({ body }: Pick<Answer, 'body'>): Promise<void> {
   if (body instanceof Uint8Array) return;
   if (body instanceof Readable) body.destroy();

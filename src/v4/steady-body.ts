@@ -12,7 +12,7 @@ const slowest = { window: 30_000, bytes: 4096, whole: 15 * 60_000, refusal: 30_0
 const longest = { refusal: slowest.refusal, whole: slowest.whole, download: Number.POSITIVE_INFINITY };
 
 export interface SteadyOptions {
-  /** Milliseconds since the UNIX epoch; left out, only silence is noticed. */
+  /** Milliseconds since the UNIX epoch. If omitted, only silence is detected. */
   readonly now: (() => number) | undefined;
   /** Milliseconds that the reader waits for a byte at most. */
   readonly silence: number;

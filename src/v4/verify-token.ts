@@ -10,9 +10,9 @@ const tokenShape = v.object({ id: v.string(), status: v.string(), expires_on: v.
 export type VerifiedToken = v.InferOutput<typeof tokenShape>;
 
 /**
- * Asks the platform for the token that signs the calls, and says whose it is: the segments of its owner's path. A user's
- * token is not known to the account, nor one of the account to the user. Refuses a token that neither knows with what the
- * user's route has said, and with why the account cannot be told where that is something else.
+ * Asks the platform about the token that signs the calls, and returns the segments of its owner's path. The account does not
+ * know a user's token, nor the user an account's token. Refuses a token that neither knows, with the answer of the user's
+ * route, and with why the account is unknown if that has another reason.
  */
 export async function verifyToken(
   send: Send,

@@ -5,7 +5,7 @@ export const objstoreWord = 'r2';
 
 /** Headers of bucket and object calls that are the provider's own. */
 export const objstoreHeaders = {
-  /** JSON object of texts, in ASCII. */
+  /** JSON object of strings, in ASCII. */
   customMetadata: `cf-${objstoreWord}-custom-metadata`,
   jurisdiction: `cf-${objstoreWord}-jurisdiction`,
   storageClass: `cf-${objstoreWord}-storage-class`,

@@ -1,4 +1,4 @@
-/** Characters that HCL does not take in quotes as they are, and such as a terminal would not show as themselves. */
+/** Characters that HCL does not accept unescaped in quotes, and characters that a terminal would not show. */
 const unsafe = /["\\\u0000-\u001f\u007f-\u009f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 
 const short: ReadonlyMap<string, string> = new Map([
@@ -9,7 +9,7 @@ const short: ReadonlyMap<string, string> = new Map([
   ['\t', '\\t'],
 ]);
 
-/** A text as a string of HCL, in quotes: nothing in it is a template, whatever it holds (`${…}`, `%{…}`). */
+/** Formats a string for HCL, in quotes: nothing in it is a template (`${…}`, `%{…}`). */
 export function hclString(text: string): string {
   const escaped = text.replace(
     unsafe,
@@ -18,7 +18,7 @@ export function hclString(text: string): string {
   return `"${escaped.replace(/[$%]\{/g, (opening) => `${opening[0]}${opening}`)}"`;
 }
 
-/** A value of an attribute. An undefined one is left out; of an empty object nothing is written either. */
+/** Formats the value of an attribute. Undefined values and empty objects are omitted. */
 export type HclValue = string | boolean | HclFields | undefined;
 
 export interface HclFields {
@@ -52,7 +52,7 @@ function isEmpty(value: HclValue): boolean {
   return value === undefined || (typeof value === 'object' && Object.values(value).every(isEmpty));
 }
 
-/** Makes names of resources out of texts from outside: valid, and each given once. */
+/** Derives resource names from outside data: valid and unique. */
 export class HclNames {
   readonly #taken = new Set<string>();
 

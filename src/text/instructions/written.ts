@@ -30,8 +30,8 @@ const style = `
 `;
 
 /**
- * Instructions as one page of HTML that needs nothing from anywhere: no scripts, no fonts, no pictures, and a policy that lets
- * none in. All texts are escaped.
+ * Formats instructions as one self-contained HTML page: no scripts, fonts or images, and a policy that allows none. All strings
+ * are escaped.
  */
 function instructionsPage(instructions: Instructions): string {
   const { hostname, turn, state, records, notes } = instructions;
@@ -72,7 +72,7 @@ function section(instructions: Instructions, record: InstructedRecord, number: n
   ].join('\n');
 }
 
-/** A text without what HTML, or a reader's eye, could take for something else. */
+/** Removes characters that HTML, or a reader's eye, could misread. */
 function html(text: string): string {
   return escapeText(text).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
@@ -130,12 +130,12 @@ function instructionsMarkdown(instructions: Instructions): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A text that Markdown and HTML leave as it is. */
+/** Escapes a string so that Markdown and HTML show it unchanged. */
 function plain(text: string): string {
   return escapeText(text).replace(/[\\`*_[\]<>|#&~]/g, (character) => `\\${character}`);
 }
 
-/** A text between more backticks than it has, so that it can be copied as it is. */
+/** Wraps a string in more backticks than it contains, so that it can be copied unchanged. */
 function code(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

@@ -2,7 +2,7 @@ import { characterStart, decodeUtf8 } from '../utf8.ts';
 import type { Matcher, Range } from './pattern.ts';
 import { withinTime } from './within-time.ts';
 
-/** Bytes that are looked at in a step. A line that is longer is looked at in pieces. */
+/** Bytes per search step. A longer line is searched in pieces. */
 const stepBytes = { part: 32_768, expression: 16_384, fuzzy: 16_384 };
 
 /** Bytes of a piece of a line that its neighbour has as well, so that what stands across the cut is found. */
@@ -16,13 +16,13 @@ const mostFound = 100_000;
 
 const lineFeed = 0x0a;
 
-/** A stretch of bytes, read as UTF-8, that is looked at at once. */
+/** A range of bytes, read as UTF-8, that is searched in one step. */
 interface Piece {
   readonly from: number;
   readonly end: number;
-  /** Before these bytes nothing counts: they were looked at before. */
+  /** Matches before these bytes do not count: they were searched before. */
   readonly since: number;
-  /** Whether the line goes on behind it: what begins in its last bytes is found in the next one. */
+  /** Whether the line continues: a match that begins in its last bytes is found in the next step. */
   readonly isCut: boolean;
 }
 
@@ -49,7 +49,7 @@ export class ByteSearch {
     this.matcher = matcher;
   }
 
-  /** Bytes that have been looked at. */
+  /** Number of bytes searched. */
   get reached(): number {
     return this.#at;
   }
@@ -68,7 +68,7 @@ export class ByteSearch {
     return this.#fault;
   }
 
-  /** Looks at some more bytes. */
+  /** Searches more bytes. */
   step(): void {
     if (this.isDone) return;
     const piece = this.#nextPiece();
@@ -102,13 +102,13 @@ export class ByteSearch {
     const limit = Math.min(this.#at + stepBytes[this.matcher.pattern.how], bytes.length);
     if (limit === bytes.length) return { from, end: limit, since, isCut: false };
     const ahead = bytes.subarray(this.#at, limit);
-    // The end of a line that was cut comes by itself, so that what follows begins with a line.
+    // The end of a cut line is searched separately, so that the rest begins with a line.
     const feed = isWithinLine ? ahead.indexOf(lineFeed) : ahead.lastIndexOf(lineFeed);
     if (feed !== -1) return { from, end: this.#at + feed + 1, since, isCut: false };
     return { from, end: characterStart(bytes, limit), since, isCut: true };
   }
 
-  /** Looks at a piece line by line. False where time was up: what was looked at until then counts. */
+  /** Searches a piece line by line. False if time ran out: matches up to then count. */
   #lookAtLines(piece: Piece, text: string): boolean {
     const { matcher } = this;
     const { how, isNegated } = matcher.pattern;
@@ -219,7 +219,7 @@ class Offsets {
     this.#list[this.#length++] = offset;
   }
 
-  /** The one at an index; 0 where there is none. */
+  /** The element at an index, or 0. */
   at(index: number): number {
     return index < this.#length ? (this.#list[index] ?? 0) : 0;
   }

@@ -1,12 +1,12 @@
 import { isExact, type Matcher } from './pattern.ts';
 
 /**
- * Many texts as one, which takes a third of the memory, and is searched at once. They stand one behind the other without
- * anything in between, so that each can hold anything.
+ * Many strings joined into one, which takes a third of the memory and is searched in one pass. They are joined without
+ * separators, so that each can contain anything.
  */
 export interface Joined {
   readonly text: string;
-  /** Where each text ends, in UTF-16 units. */
+  /** The end of each string, in UTF-16 units. */
   readonly ends: Uint32Array;
   /** Whether it is in ASCII: then another case takes the same room. */
   readonly isAscii: boolean;
@@ -14,7 +14,7 @@ export interface Joined {
 
 const ascii = /^[\x00-\x7f]*$/;
 
-/** Joins texts. */
+/** Joins strings. */
 export function joinTexts(texts: readonly string[]): Joined {
   let end = 0;
   const ends = Uint32Array.from(texts, (text) => {
@@ -30,14 +30,14 @@ export function textAt({ text, ends }: Joined, index: number): string {
   return text.slice(index === 0 ? 0 : ends[index - 1], ends[index]);
 }
 
-/** Whether a matcher searches joined texts at once: one of a part does, where it can ignore case. */
+/** Whether a matcher can search joined strings in one pass: one for a plain part can, if it can ignore case. */
 export function isSearchedAtOnce({ pattern }: Matcher, joined: Joined): boolean {
   return pattern.how === 'part' && pattern.text !== '' && (joined.isAscii || isExact(pattern.text));
 }
 
 /**
- * Writes the index of each text that a matcher finds, with an offset added, into a list from a place on; returns the
- * place behind the last. Only for what is searched at once.
+ * Writes the index of each matching string, plus an offset, into a list from a position on; returns the next position. Only for
+ * matchers that search in one pass.
  */
 export function writeFound(
   { text, ends }: Joined,
@@ -51,7 +51,7 @@ export function writeFound(
   let start = 0;
   for (let index = 0; index < ends.length && (next !== -1 || isNegated); index++) {
     const end = ends[index] ?? 0;
-    // One that begins in a text and ends in the next one is none.
+    // A match across two strings does not count.
     while (next !== -1 && (next < start || (next < end && next + wanted.length > end))) {
       next = all.indexOf(wanted, Math.max(start, next + 1));
     }

@@ -1,13 +1,12 @@
 import { escapeText } from '../escape.ts';
 import { groupDigits } from '../size.ts';
 
-/** A stretch of a text, in UTF-16 units: from the first to before the last. */
+/** A range of a string, in UTF-16 units, without its end. */
 export type Range = readonly [from: number, to: number];
 
 /**
- * A text that is typed to find something, taken apart: `text` a part of what is found, `/regular expression/`, `~fuzzy` (its
- * characters in this order, with others between them; `-f fuzzy` as well), each turned over by a `!` before it. A `\`
- * before a sign takes its meaning away.
+ * A parsed search: `text` matches a part, `/regular expression/`, `~fuzzy` (its characters in this order, with others between
+ * them; also `-f fuzzy`); a leading `!` negates. A `\` before a sign escapes it.
  */
 export interface Pattern {
   readonly how: 'part' | 'expression' | 'fuzzy';
@@ -16,7 +15,7 @@ export interface Pattern {
   readonly isNegated: boolean;
 }
 
-/** Takes apart what was typed. Every text is a pattern: what is no complete expression is a part. */
+/** Parses a typed search. Every string is a pattern: an incomplete expression is a plain part. */
 export function readPattern(typed: string): Pattern {
   if (typed.startsWith('!')) {
     const rest = readPattern(typed.slice(1));
@@ -29,18 +28,18 @@ export function readPattern(typed: string): Pattern {
   return { how: 'part', text: typed.replace(/^\\(?=[!~/]|-f )/, ''), isNegated: false };
 }
 
-/** Finds texts by a pattern. */
+/** Finds strings by a pattern. */
 export interface Matcher {
   readonly pattern: Pattern;
-  /** Whether a text is found. One of an expression can take for ever: see `withinTime`. */
+  /** Whether a string matches. A regular expression can run forever: see `withinTime`. */
   lets(text: string): boolean;
-  /** The parts of a text that the pattern stands for, in order; none where it is negated. */
+  /** The matching ranges of a string, in order; none if the pattern is negated. */
   rangesIn(text: string): Range[];
 }
 
 /**
- * The longest texts that are looked for, in UTF-16 units. The engine takes seconds for longer ones, and at some length its stack
- * overflows: not when an expression is made but when it is used first.
+ * Maximum length of a search string, in UTF-16 units. Longer ones take the engine seconds, and at some length its stack
+ * overflows, when an expression is first used and not when it is compiled.
  */
 const longest = { part: 10_000, expression: 1000, fuzzy: 200 } as const;
 
@@ -85,7 +84,7 @@ export function isExact(text: string): boolean {
 
 function partFinder(text: string): Finder {
   const flags = isExact(text) ? '' : 'i';
-  // A compiled expression makes no copy of each of a million texts, as changing their case would.
+  // A compiled expression copies none of a million strings, as changing their case would.
   const found = expressionFinder(new RegExp(escaped(text), flags));
   return flags === '' ? { ...found, lets: (other) => other.includes(text) } : found;
 }
@@ -104,7 +103,7 @@ function expressionFinder(expression: RegExp): Finder {
 function fuzzyFinder(text: string): Finder {
   const fold = isExact(text) ? (one: string) => one : (one: string) => one.toLowerCase();
   const wanted = [...text];
-  // Each step passes over what is not wanted, so that nothing is tried twice.
+  // Each step skips unwanted characters, so that nothing is tried twice.
   const steps = wanted.map(codeOf).map((code) => `[^${code}]*${code}`);
   const expression = new RegExp(`^${steps.join('')}`, isExact(text) ? 'u' : 'iu');
   return {
@@ -116,7 +115,7 @@ function fuzzyFinder(text: string): Finder {
   };
 }
 
-/** The last place of the wanted characters before an end that the last of them stands at, run by run. */
+/** The last position of the wanted characters before an end at which the last of them is, run by run. */
 function tightest(folded: readonly string[], wanted: readonly string[], shown: readonly string[]): Range[] {
   const places: number[] = [];
   let left = wanted.length - 1;
@@ -153,7 +152,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[$()*+.?[\\\]^{|}/-]/g, '\\$&');
 }
 
-/** Whether all that a pattern finds was found by another one: then only that has to be looked at. */
+/** Whether all matches of a pattern are matches of another one: then only those must be searched. */
 export function isNarrower(pattern: Pattern, before: Pattern): boolean {
   if (before.text === '') return true;
   if (pattern.isNegated || before.isNegated) return false;
@@ -166,7 +165,7 @@ function isWithin(before: string, text: string, how: 'part' | 'fuzzy'): boolean 
   return how === 'part' ? text.includes(before) : text.startsWith(before);
 }
 
-/** A note beside a pattern that is being typed: what is wrong with it, or what can be typed. Escaped. */
+/** A note next to a pattern that is being typed: what is wrong with it, or what can be typed. Escaped. */
 export function patternNote(
   typed: string,
   fault: string | undefined,

@@ -7,9 +7,8 @@ interface Box {
 let ready: { readonly box: Box; readonly script: Script } | undefined;
 
 /**
- * Does some work, and stops it after so many milliseconds, also within an expression that goes round and round: what
- * it has done until then stays. Tells whether it came to its end. Costs a quarter of a millisecond, so it is for many
- * tests together.
+ * Runs work and stops it after a number of milliseconds, even inside a looping regular expression; its effects until then stay.
+ * Returns whether it finished. Costs a quarter of a millisecond, so use it for many tests together.
  */
 export function withinTime(milliseconds: number, work: () => void): boolean {
   ready ??= { box: createContext({}), script: new Script('work()') };
