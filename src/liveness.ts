@@ -5,7 +5,7 @@ import { getuid, kill, pid } from 'node:process';
 /** Id of this process. */
 export const ownPid = pid;
 
-/** Whether a process with this id runs. One that has ended and was not collected by its parent does not. */
+/** Whether a process with this id runs. A process that has ended and was not collected by its parent does not. */
 export function isRunning(pid: number): boolean {
   try {
     kill(pid, 0);
@@ -39,8 +39,8 @@ function userOf(pid: number): number | undefined {
 }
 
 /**
- * The start of a process in ticks since the machine's: tells it from an earlier process of the same id.
- * Undefined where the system does not say (anywhere but on Linux). Source: proc_pid_stat(5), fields 3 and 22.
+ * The start of a process in ticks since the start of the machine: distinguishes it from an earlier process with the same id.
+ * Undefined where the system does not report it (anywhere but on Linux). Source: proc_pid_stat(5), fields 3 and 22.
  */
 export function startOf(pid: number): string | undefined {
   return statusFields(pid)?.[19];

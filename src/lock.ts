@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 /** Options of taking a lock. */
 export interface LockWish {
   readonly world: Pick<World, 'pid' | 'now' | 'random' | 'sleep' | 'interrupted'>;
-  /** Milliseconds to wait for one holder; a new holder is waited for anew. 0 does not wait. */
+  /** Milliseconds to wait for one holder; a new holder starts a new wait. 0 does not wait. */
   readonly patience: number;
   /** The refusal when a holder does not let go. */
   busy(holder: LockHolder): Problem;
@@ -22,11 +22,11 @@ export interface LockHolder {
 }
 
 /**
- * Runs `work` while no other process does, nor another part of this one. The lock is a symbolic link at `path` that
- * leads nowhere and names its holder: making one is a single step that the system does for one process only, nothing is
- * followed or opened, and a killed process leaves nothing half written. One whose process has ended is taken over; what
- * cannot be known to have ended (another machine's, another container's) is not. Refuses with 'system' what is no link,
- * and so nobody's lock; fails with the system's error where a link cannot be made at `path`.
+ * Runs `work` while no other process and no other part of this one does. The lock is a symbolic link at `path` without a
+ * target, whose value names its holder: creating it is one atomic step, nothing is followed or opened, and a killed process
+ * leaves nothing half written. The lock of a process that has ended is taken over; a lock whose process may still run (on
+ * another machine or in another container) is not. Refuses with 'system' anything that is not a link, and so not a lock; fails
+ * with the system's error if a link cannot be created at `path`.
  */
 export async function withLock<T>(path: string, wish: LockWish, work: () => Promise<T>): Promise<T> {
   const mark = await takeLock(path, wish);
@@ -89,9 +89,9 @@ function noLock(path: string): Problem {
 const removal = 1000;
 
 /**
- * Removes the lock of a process that has ended. Whoever does so holds a lock of its own for just this one, and looks
- * again: another may have removed it meanwhile, and what stands there then belongs to somebody. That lock is waited for
- * whatever the patience, because its holder does not hold what is asked for.
+ * Removes the lock of a process that has ended. The remover holds a separate lock for this one and checks again: another
+ * process may have removed it meanwhile, and a new lock there belongs to someone else. The wait for that lock ignores the
+ * timeout, because its holder does not hold the requested lock.
  */
 async function removeLeft(path: string, mark: string, { token }: Holder, wish: LockWish): Promise<void> {
   const patience = Math.max(wish.patience, removal);

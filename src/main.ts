@@ -13,19 +13,19 @@ import type { UserFolders, World } from './world.ts';
 /** The signals that end the program, and the exit code that shells have for each. */
 const endings = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** How the process was told to end, where it was, and whether something else reads Ctrl-C. */
+/** How the process was told to end, where, and whether something else reads Ctrl-C. */
 const told: { exitCode?: number; lent: number } = { lent: 0 };
 
 const touchedStreams = new Set<'stdout' | 'stderr'>();
 
-/** A standard stream. Its failures are told to who writes; without a listener they would end the process. */
+/** A standard stream. Its failures are reported to the writer; without a listener they would end the process. */
 function touched(name: 'stdout' | 'stderr'): NodeJS.WriteStream {
   if (!touchedStreams.has(name)) process[name].on('error', () => undefined);
   touchedStreams.add(name);
   return process[name];
 }
 
-/** The World of a process. Ctrl-C, SIGTERM and SIGHUP abort `interrupted`; a second one ends the process at once. */
+/** The World of a process. Ctrl-C, SIGTERM and SIGHUP abort `interrupted`; a second one ends the process immediately. */
 function systemWorld(process: NodeJS.Process): World {
   const interruption = new AbortController();
   const onSignal = (signal: NodeJS.Signals) => {
@@ -68,7 +68,7 @@ function systemWorld(process: NodeJS.Process): World {
     },
     interrupted: interruption.signal,
     endable(work) {
-      // Where the console has handlers of its own, they stay: it has the terminal to give back.
+      // The console's own handlers stay: it must restore the terminal.
       for (const signal of signals) process.off(signal, onSignal);
       try {
         return work();
@@ -85,16 +85,16 @@ function systemWorld(process: NodeJS.Process): World {
 }
 
 /**
- * Lets V8 look at what is young before there are dozens of megabytes of it: on a large machine it waits for more than a hundred,
- * which the facts about thousands of hostnames fill.
+ * Lets V8 collect young objects before there are dozens of megabytes of them: on a large machine it waits for more than a
+ * hundred, which the facts about thousands of hostnames fill.
  */
 function spareMemory(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 /**
- * The environment, of which the credentials are taken away for whatever this process starts: a bundler, a runtime of
- * workers and a shell need none. Who is to have them is given them.
+ * The environment without the credentials, for child processes: a bundler, a runtime of workers and a shell do not need them.
+ * Those that do receive them explicitly.
  */
 function takeEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const taken = { ...env };
@@ -104,7 +104,7 @@ function takeEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return taken;
 }
 
-/** Node makes U+FFFD of bytes that are no UTF-8. Linux alone tells what they were; elsewhere this refuses. */
+/** Node replaces bytes that are not UTF-8 by U+FFFD. Only Linux reports the original bytes; elsewhere this refuses. */
 async function bytesOfArguments(): Promise<Uint8Array[]> {
   const { readFile } = await import('node:fs/promises');
   const line = await readFile('/proc/self/cmdline', 'latin1');
@@ -180,7 +180,7 @@ async function main(world: World): Promise<number> {
     };
     quiet();
     await prepare();
-    // A question ends with the terminal as it was before.
+    // After a question, the terminal is restored.
     quiet();
     const { HeapBound, Pulse, runConsole, servicesOver } = await import('../components/app/run-console.tsx');
     const heap = new HeapBound();
@@ -225,6 +225,7 @@ main(systemWorld(process))
     // Interrupted while nobody read the output: what is left of it would keep the process for ever.
     if (told.exitCode !== undefined && touchedStreams.has('stdout') && process.stdout.writableLength > 0)
       process.exit();
-    // Nothing is under way then, and all is written. Node would go on to free its heap piece by piece: a tenth of a bare start.
+    // Nothing is running any more, and everything is written. Node would continue to free its heap piece by piece: a tenth of a
+    // bare start.
     process.once('beforeExit', () => process.exit());
   });

@@ -13,7 +13,7 @@ export type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?
 export interface World {
   /** Arguments after the program's name. */
   readonly argv: readonly string[];
-  /** The bytes that the arguments were made from, where the system tells them. */
+  /** The original bytes of the arguments, where the system reports them. */
   readonly argvBytes?: () => Promise<readonly Uint8Array[]>;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute path of the working directory. */
@@ -23,7 +23,7 @@ export interface World {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  /** Ways past the two streams, for as long as these are untouched. Whoever puts another stream in touches the one before. */
+  /** Direct ways to the two streams, while these are untouched. Replacing a stream touches the old one first. */
   readonly direct?: DirectOutputs;
   /** Milliseconds since the UNIX epoch. */
   now(): number;
@@ -34,19 +34,19 @@ export interface World {
   /** Aborted at the first Ctrl-C, SIGTERM or SIGHUP. */
   readonly interrupted: AbortSignal;
   /**
-   * Runs work that may take seconds and cannot pause. No handler of a signal can run meanwhile, so a signal ends the process
-   * at once, as one without handlers. For work that has changed nothing yet.
+   * Runs work that may take seconds and cannot pause. No signal handler can run meanwhile, so a signal ends the process
+   * immediately, as one without handlers. For work that has changed nothing yet.
    */
   endable?<T>(work: () => T): T;
-  /** Lets the program take less memory and more time from now on: for what goes through thousands of things. */
+  /** Makes the program use less memory and more time: for work on thousands of things. */
   readonly spareMemory?: () => void;
-  /** Set in a dry run, which only shows what it would change: nothing is kept for undo, and nothing kept is removed. */
+  /** Set in a dry run, which only shows what it would change: nothing is saved for undo, and nothing saved is deleted. */
   readonly changesNothing?: boolean;
   /** Runs something that has the terminal and reads Ctrl-C itself: that interrupts nothing here meanwhile. */
   lending?<T>(run: () => Promise<T>): Promise<T>;
 }
 
-/** Takes a short piece at once, and gives how many of its bytes it has taken: the stream gets the others. */
+/** Writes a short chunk directly, and returns how many of its bytes were written: the stream gets the others. */
 export type DirectOutput = (bytes: Uint8Array) => number;
 
 /** Those of outputs that are pipes: where there is one, nobody sees a terminal. */

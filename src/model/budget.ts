@@ -7,13 +7,13 @@ export interface RequestBudget {
 /** The platform's limit for a user (reference: client API limits). Each request counts once, a bulk one too. */
 export const platformBudget: RequestBudget = { requests: 1200, seconds: 300 };
 
-/** The rest of a budget at a point in time (milliseconds). With fewer than 0 tokens, so many requests wait already. */
+/** The rest of a budget at a point in time (milliseconds). Below 0, that number of requests is waiting. */
 export interface TokenBucket {
   readonly tokens: number;
   readonly at: number;
 }
 
-/** Requests that may go out at once after a pause: a quarter, so that short work never waits. */
+/** Requests that may be sent together after a pause: a quarter, so that short work never waits. */
 function burstOf({ requests }: RequestBudget): number {
   return Math.max(1, Math.floor(requests / 4));
 }
@@ -27,7 +27,7 @@ export function fullBucket(budget: RequestBudget, now: number): TokenBucket {
   return { tokens: burstOf(budget), at: now };
 }
 
-/** Requests that may go out at once, and how many those are after a pause. */
+/** Requests that may be sent together now, and after a pause. */
 export interface RequestsLeft {
   readonly left: number;
   readonly of: number;
@@ -38,7 +38,7 @@ export function isScarce({ left, of }: RequestsLeft): boolean {
   return left < of / 4;
 }
 
-/** The requests that may go out at once at a point in time (milliseconds); none while some wait already. */
+/** The requests that may be sent together at a point in time (milliseconds); 0 while some are waiting. */
 export function requestsLeft(
   bucket: TokenBucket | undefined,
   budget: RequestBudget,
@@ -62,7 +62,7 @@ export function takeToken(
   return { bucket: { tokens, at: now }, wait: tokens >= 0 ? 0 : Math.ceil(-tokens / rate) };
 }
 
-/** Seconds after which the last of so many requests may go out, where none went before. */
+/** Seconds until the last of a number of requests may be sent, if none was sent before. */
 export function secondsFor(budget: RequestBudget, requests: number): number {
   const waiting = requests - burstOf(budget);
   return waiting <= 0 ? 0 : waiting / rateOf(budget) / 1000;

@@ -23,7 +23,7 @@ const all: Capabilities = {
   holdWorkers: true,
 };
 
-/** Local data have no account: a namespace or bucket exists as soon as it is written to, under any id and name. */
+/** Local data has no account: a namespace or bucket exists as soon as it is written to, under any id and name. */
 const none: Capabilities = {
   listNamespaces: false,
   renameNamespaces: false,

@@ -28,7 +28,7 @@ export interface ConfigSection {
   readonly buckets: readonly BucketBinding[];
   /** Plain values that the worker finds on `env`. */
   readonly vars: Readonly<Record<string, unknown>>;
-  /** Keys about the worker that edgectl does not support; left out when there are none. */
+  /** Keys about the worker that edgectl does not support; absent if there are none. */
   readonly otherKeys?: readonly string[];
 }
 
@@ -54,14 +54,14 @@ export interface ConfigFile {
 
 /** A configuration file that was read and checked. */
 export interface Config extends ConfigSection, ConfigFile {
-  /** Of all sections; left out where there are none. */
+  /** Of all sections; absent if there are none. */
   readonly unknownFields?: readonly UnknownConfigField[];
   readonly environments: ReadonlyMap<string, ConfigSection>;
 }
 
 /** The configuration as one environment (or none) sees it. */
 export interface Project extends ConfigSection, ConfigFile {
-  /** Of the whole file; left out where there are none. */
+  /** Of the whole file; absent if there are none. */
   readonly unknownFields?: readonly UnknownConfigField[];
   /** The name at the top level, for namespace titles; `name` is that of the environment's worker. */
   readonly projectName?: string;

@@ -3,13 +3,16 @@ import { Problem } from './problem.ts';
 /** The kinds of things that have an id of 32 hex digits. */
 export type IdKind = 'account' | 'zone' | 'namespace';
 
-/** Why a text is no id on a platform, or undefined. An id has 32 lower-case hex digits. */
+/** Explains why a string is not an id of a platform, or returns undefined. An id has 32 lower-case hex digits. */
 export function idFault(kind: IdKind, id: string): string | undefined {
   if (/^[0-9a-f]{32}$/.test(id)) return undefined;
   return `is no ${kind} id, which has 32 lower-case hex digits`;
 }
 
-/** Why a text cannot be the id of a namespace in local data, or undefined: there it is the name of one folder. */
+/**
+ * Explains why a string cannot be the id of a namespace in local data, or returns undefined: there it is the name of one
+ * folder.
+ */
 export function localIdFault(id: string): string | undefined {
   const isPlain = /^[\w-]+$/.test(id);
   const isFolder = isPlain || (id !== '.' && id !== '..' && /^[^/\\\p{Cc}]+$/u.test(id) && id.isWellFormed());
@@ -17,7 +20,7 @@ export function localIdFault(id: string): string | undefined {
   return 'cannot be the id of a namespace in local data, which is the name of one folder';
 }
 
-/** The refusal of a text that is no id. `from` names where it was given: a flag, a variable, a line of a file. */
+/** The refusal of an invalid id. `from` names its source: a flag, a variable, a line of a file. */
 export function malformedId(
   kind: IdKind,
   id: string,

@@ -1,6 +1,6 @@
 /**
- * A text from outside in a message: whole up to `most` characters, else its beginning and how much was left out. Half a
- * pair of surrogates at the cut becomes U+FFFD.
+ * Outside data in a message: whole up to `most` characters, otherwise its start and the number of omitted characters. Half a
+ * surrogate pair at the cut becomes U+FFFD.
  */
 export function shortText(text: string, most = 1000): string {
   if (text.length <= most) return text;
@@ -9,8 +9,8 @@ export function shortText(text: string, most = 1000): string {
 }
 
 /**
- * The beginning of a text from outside in a message, with `…` behind it where something was left out: by that sign a
- * credential is known of which only the beginning is left (`text/redact.ts`).
+ * The start of outside data in a message, followed by `…` if something was omitted: by that sign a cut credential is recognised
+ * (`text/redact.ts`).
  */
 export function beginningOf(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}…`;
@@ -31,7 +31,9 @@ export function withoutLongRuns(text: string): string {
 
 const wordEnd = /[\s"'`]|$/g;
 
-/** The line with its long words cut; a closing quote stays behind them. By search: a pattern of a long word overflows V8's stack. */
+/**
+ * Cuts the long words of a line; a closing quote stays after them. By search: a pattern of a long word overflows V8's stack.
+ */
 function shortWords(line: string): string {
   let short = '';
   for (let at = 0; at < line.length; ) {

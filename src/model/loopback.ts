@@ -3,7 +3,7 @@ export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-/** Names the hosts beside this machine that plain HTTP may be spoken to. Never read from a file: a file may be a stranger's. */
+/** Names other hosts that may be reached over plain HTTP. Never read from a file: a file may be a stranger's. */
 export const plainHostsVariable = 'EDGECTL_ALLOW_HTTP_HOST';
 
 /** Whether plain HTTP may be spoken to a host: to this machine, and to those that the environment names, with commas between. */

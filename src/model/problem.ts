@@ -97,8 +97,8 @@ const passing: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 /**
- * An expected failure: a code for programs, a sentence for people, and what they can do.
- * The message is plain text that may hold bytes from outside: whoever shows it on a terminal escapes it.
+ * An expected failure: a code for programs, a sentence for people, and what they can do. The message is plain text that may
+ * contain outside data: whoever shows it on a terminal escapes it.
  */
 export class Problem extends Error {
   readonly code: ProblemCode;
@@ -126,7 +126,7 @@ export class Problem extends Error {
   }
 }
 
-/** The same failure with each of its texts changed by `change`. */
+/** The same failure with each of its strings changed by `change`. */
 export function rephrased(problem: Problem, change: (text: string) => string): Problem {
   const { code, message, hint, remedy, requestId, wrong, ...detail } = problem;
   return new Problem(code, change(message), {

@@ -17,7 +17,7 @@ export interface Progress {
   readonly failed: number;
 }
 
-/** Is told how a long piece of work goes. Messages may hold bytes from outside. */
+/** Receives the progress of a long piece of work. Messages may contain outside data. */
 export interface Reporter {
   progress(progress: Progress): void;
   /** Takes a warning in words, or as data that the surface words, and the same as fields for a program. */

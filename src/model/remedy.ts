@@ -1,8 +1,8 @@
 type Nothing = Readonly<Record<never, never>>;
 
 /**
- * Remedies whose words differ between the command line and the console: each surface words each kind by itself. Advice
- * that is the same everywhere is a hint, in words. Texts may be from outside.
+ * Remedies whose wording differs between the command line and the console: each surface words each kind. Advice that is the
+ * same everywhere is a hint. Strings may be outside data.
  */
 export interface Remedies {
   // Of any failure
@@ -112,7 +112,7 @@ export interface Remedies {
   'add-branding': Nothing;
   'edit-hostname': Nothing;
   'export-world': Nothing;
-  // What is kept to be put back
+  // The entries that can be restored
   'list-kept': Nothing;
   'change-without-undo': Nothing;
   'replace-file': Nothing;
@@ -130,7 +130,7 @@ export type Remedy<Kind extends RemedyKind = RemedyKind> = {
 /** A surface's words for every kind: a sentence or two. A kind without words does not compile. */
 export type RemedyWords = { readonly [Kind in RemedyKind]: (remedy: Remedy<Kind>) => string };
 
-/** A remedy in the words of a surface. */
+/** A remedy, worded by a surface. */
 export function inWords<Kind extends RemedyKind>(words: RemedyWords, remedy: Remedy<Kind>): string {
   const say: (remedy: Remedy<Kind>) => string = words[remedy.kind];
   return say(remedy);

@@ -1,8 +1,8 @@
-/** The number of many texts, and the first twenty different ones. */
+/** The number of many strings, and the first twenty different ones. */
 export interface Sample {
   readonly count: number;
   readonly first: readonly string[];
-  /** The number of texts that are none of the first; left out where it is the rest of the count. */
+  /** The number of strings beyond the first; absent if it is the rest of the count. */
   readonly others?: number;
 }
 

@@ -3,5 +3,5 @@ export const severities = ['critical', 'error', 'warn', 'progress', 'info', 'ok'
 
 export type Severity = (typeof severities)[number];
 
-/** Who must act. `us`: the SaaS provider, with edgectl. `zone-owner`: whoever owns the customer's zone. */
+/** Who must act. `us`: the SaaS provider, with edgectl. `zone-owner`: the owner of the customer's zone. */
 export type Responsible = 'us' | 'customer' | 'zone-owner' | 'provider' | 'nobody';

@@ -15,8 +15,8 @@ const expectations: Readonly<Record<string, string>> = {
 };
 
 /**
- * Tells why a value has not the expected shape, in words without a full stop: `"buckets.0.name" is missing`,
- * `"size" is not a number`. Of other errors their message.
+ * Explains why a value does not have the expected shape, without a full stop: `"buckets.0.name" is missing`, `"size" is not a
+ * number`. For other errors, their message.
  */
 export function shapeFault(error: unknown): string {
   const [issue] = issuesOf(error);

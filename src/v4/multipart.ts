@@ -2,7 +2,7 @@
 export interface MultipartPart {
   readonly name: string;
   readonly content: string | Uint8Array;
-  /** Content type of a file part (default: "blob"). */
+  /** File name of a file part (default: "blob"). */
   readonly fileName?: string;
   readonly contentType?: string;
 }

@@ -1,7 +1,7 @@
 /** The record types that decide about a hostname. */
 export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'TXT' | 'CAA' | 'NS' | 'SOA';
 
-/** One CAA record. `tag` and `value` as they stood in the answer; `flags` is the raw byte (RFC 8659, 4.1). */
+/** One CAA record. `tag` and `value` are unchanged from the answer; `flags` is the raw byte (RFC 8659, 4.1). */
 export interface CaaRecord {
   readonly flags: number;
   readonly tag: string;
@@ -104,10 +104,7 @@ export function namesUpwards(name: string): string[] {
   return names;
 }
 
-/**
- * Tells why a name cannot be asked for; undefined where it can. Labels of 1 to 63 and names of 1 to 253 ASCII
- * characters.
- */
+/** Explains why a name cannot be queried; undefined if it can. Labels of 1 to 63 and names of 1 to 253 ASCII characters. */
 export function nameFault(name: string): string | undefined {
   if (name === '') return 'the name is empty';
   if (!/^[\x21-\x7e]+$/.test(name)) return 'the name holds characters other than printable ASCII';

@@ -4,8 +4,8 @@
 export const longestString = 255;
 
 /**
- * The words of a line as they are written, each with its quotes and escapes. Undefined where a quote has no end, or
- * nothing stands behind a backslash.
+ * Splits a line into words, each with its quotes and escapes. Undefined if a quote is not closed, or nothing follows a
+ * backslash.
  */
 export function writtenWords(line: string): string[] | undefined {
   const words: string[] = [];
@@ -37,7 +37,7 @@ export function unescaped(text: string): Buffer {
   );
 }
 
-/** Bytes as one string in quotes. What is printed, and other scripts, stands as it is. */
+/** Formats bytes as one quoted string. Printable characters, of other scripts too, are unchanged. */
 export function quoted(given: string | Buffer): string {
   const bytes = Buffer.from(given);
   const text = bytes.toString('utf8');
@@ -46,19 +46,19 @@ export function quoted(given: string | Buffer): string {
   return `"${byNumber(escaped(bytes.toString('latin1')), /[\0-\x1f\x7f-\xff]/g, 'latin1')}"`;
 }
 
-/** A text in which whatever a pattern finds stands as the numbers of its bytes. */
+/** Replaces all matches of a pattern by the numbers of their bytes. */
 export function byNumber(text: string, pattern: RegExp, encoding: 'utf8' | 'latin1' = 'utf8'): string {
   return text.replace(pattern, (found) =>
     [...Buffer.from(found, encoding)].map((byte) => `\\${String(byte).padStart(3, '0')}`).join(''),
   );
 }
 
-/** The bytes of a text record: those of its strings, or of the content as it is where it is no row of strings in quotes. */
+/** The bytes of a text record: those of its strings, or of the content itself if it is not a row of quoted strings. */
 export function textBytes(content: string): Buffer {
   return Buffer.concat(textStrings(content));
 }
 
-/** The strings of a text record as zone files have them: none is too long, and no character is cut. */
+/** The strings of a text record as in zone files: none is too long, and no character is split. */
 export function quotedStrings(content: string): string {
   return textStrings(content).flatMap(fitting).map(quoted).join(' ');
 }
@@ -74,7 +74,7 @@ function fitting(bytes: Buffer): Buffer[] {
   let at = 0;
   while (bytes.length - at > longestString) {
     let end = at + longestString;
-    // Bytes that go on with a character begin with 10.
+    // Continuation bytes of a character begin with 10.
     for (let back = 0; back < 3 && ((bytes[end] ?? 0) & 0xc0) === 0x80; back += 1) end -= 1;
     parts.push(bytes.subarray(at, end));
     at = end;

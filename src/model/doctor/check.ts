@@ -1,9 +1,9 @@
 import type { Advice } from '../problem.ts';
 
-/** `wrong` is what keeps commands from working; a `warning` may be as it is meant to be. */
+/** `wrong` prevents commands from working; a `warning` may be intended. */
 export type Grade = 'ok' | 'warning' | 'wrong';
 
-/** One thing that was looked at. */
+/** One check of the doctor. */
 export interface DoctorCheck extends Advice {
   /** Stays the same from version to version: `credentials`, `permission-kv`. */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface DoctorCheck extends Advice {
   readonly facts?: Readonly<Record<string, unknown>>;
 }
 
-/** The gravest of some checks. */
+/** The worst grade of some checks. */
 export function worstGrade(checks: readonly DoctorCheck[]): Grade {
   if (checks.some(({ grade }) => grade === 'wrong')) return 'wrong';
   return checks.some(({ grade }) => grade === 'warning') ? 'warning' : 'ok';

@@ -8,7 +8,7 @@ export interface Policy {
   readonly resources: Readonly<Record<string, Reach>>;
 }
 
-/** The kinds of resources, as they stand in policies before the id. */
+/** The kinds of resources, as written before the id in policies. */
 export const resourceKinds = {
   account: 'com.cloudflare.api.account',
   zone: 'com.cloudflare.api.account.zone',

@@ -6,13 +6,13 @@ export type PlaceLink =
   | { readonly kind: AreaLink }
   /** `namespace` is a binding, a title or an id. */
   | { readonly kind: 'keys'; readonly namespace: string; readonly prefix: string }
-  /** A key; where there is none of this name, the keys that begin with it. */
+  /** A key; if it does not exist, the keys that begin with its name. */
   | { readonly kind: 'key'; readonly namespace: string; readonly key: string }
   | { readonly kind: 'objects'; readonly bucket: string; readonly folder: string }
   | { readonly kind: 'object'; readonly bucket: string; readonly key: string }
   /** The keys that are not the same in two namespaces. */
   | ({ readonly kind: 'differences'; readonly namespace: string } & OtherLink)
-  /** A key beside the key of its name elsewhere. */
+  /** A key next to the key of the same name elsewhere. */
   | ({ readonly kind: 'comparison'; readonly namespace: string; readonly key: string } & OtherLink)
   | { readonly kind: 'hostname' | 'diagnosis' | 'instructions'; readonly hostname: string }
   /** The renewals of the certificates. */
@@ -27,11 +27,11 @@ export type PlaceLink =
 export interface OtherLink {
   /** A binding, a title or an id; empty for the namespace of the same id on another target. */
   readonly other: string;
-  /** Left out, where the console acts. */
+  /** If omitted, the place where the console acts. */
   readonly target?: Target;
 }
 
-/** A list behind a digit, Home, or what stands above it. */
+/** A list under a digit, Home, or a pane on top of one. */
 export type AreaLink =
   | 'home'
   | 'namespaces'
@@ -111,7 +111,7 @@ function areaOf(word: string): AreaLink | undefined {
 
 const targets: readonly Target[] = ['production', 'preview', 'local'];
 
-/** `diff/NAMESPACE/OTHER` or `diff/NAMESPACE/OTHER/KEY`; a target stands behind the other's name and an `@`. */
+/** `diff/NAMESPACE/OTHER` or `diff/NAMESPACE/OTHER/KEY`; a target follows the other's name and an `@`. */
 function comparisonLink(text: string, namespace: string, [side = '', ...rest]: readonly string[]): PlaceLink {
   if (namespace === '' || side === '') throw noLink(text, `${compared} takes the names of two namespaces`);
   const at = side.lastIndexOf('@');
@@ -151,7 +151,7 @@ function noLink(text: string, why: string): Problem {
   });
 }
 
-/** The link of a place, safe to be typed in a shell as it stands; undefined for a name that no text can carry. */
+/** The link of a place, safe to be typed in a shell; undefined for a name that a link cannot contain. */
 export function linkText(link: PlaceLink): string | undefined {
   const parts = partsOf(link);
   if (!parts.every(({ text }) => text.isWellFormed())) return undefined;
@@ -159,7 +159,7 @@ export function linkText(link: PlaceLink): string | undefined {
   return `${parts.map(({ text, kept, behind = '' }) => `${encoded(text, kept)}${behind}`).join('/')}${star}`;
 }
 
-/** A part of a link: a text whose characters `kept` stand as they are, and what follows it. */
+/** A part of a link: a string in which the characters `kept` are not encoded, and the rest of the link. */
 interface LinkPart {
   readonly text: string;
   readonly kept: string;

@@ -23,7 +23,7 @@ const viewShape = v.object({
   tree: v.optional(v.pipe(v.string(), v.maxLength(8))),
   /** The open folders of the tree. */
   open: v.optional(v.array(linkShape)),
-  /** The row or folder that was selected, and how many rows stood before it. */
+  /** The row or folder that was selected, and the number of rows before it. */
   at: v.optional(v.object({ name: linkShape, isFolder: v.boolean(), index: v.number() })),
 });
 
@@ -65,7 +65,7 @@ export function withBookmark(memory: Memory, link: string, isKept: boolean): Mem
   return { ...memory, bookmarks };
 }
 
-/** The memory of how a list is shown; of one that is shown as it is at first nothing is kept. */
+/** The memory of how a list is shown; nothing is stored for a list with its default view. */
 export function withView(memory: Memory, link: string, view: KeptView): Memory {
   const others = memory.views.filter(([other]) => other !== link);
   const isPlain = Object.values(view).every((part) => part === undefined || part === '');

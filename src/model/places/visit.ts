@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Names that are kept of each kind: enough for nearly everybody, and small on disk. */
+/** Maximum number of names stored of each kind: enough for nearly everyone, and small on disk. */
 export const keptNames = 500;
 
 const names = v.record(v.string(), v.string());
@@ -33,7 +33,7 @@ export interface SeenChange {
   readonly after?: string;
 }
 
-/** The names of a kind, as they are kept. */
+/** The stored names of a kind. */
 export function keptOf(all: Iterable<readonly [string, string]>): Record<string, string> {
   const kept: [string, string][] = [];
   for (const [name, text] of all) {

@@ -1,2 +1,2 @@
-/** Seconds that the clock of a sandbox is moved ahead at once, at most: a hundred years. */
+/** Maximum number of seconds by which the clock of a sandbox is advanced in one step: a hundred years. */
 export const longestAdvance = 100 * 365 * 24 * 3600;

@@ -2,7 +2,7 @@
 export interface Exposure {
   /** IP address that they listen at, beside 127.0.0.1; `0.0.0.0` and `::` are all of this machine. */
   readonly address: string;
-  /** Names, without a port, that the API answers to beside those of loopback. */
+  /** Names, without a port, that the API answers to in addition to those of loopback. */
   readonly hosts: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export interface NamedOrigins {
 
 export const loopbackOnly: Exposure = { address: '127.0.0.1', hosts: [] };
 
-/** The addresses to listen at: edgectl on this machine looks at 127.0.0.1, wherever others do. */
+/** The addresses to listen on: edgectl on this machine uses 127.0.0.1, whatever others use. */
 export function addressesOf(address: string): readonly [string, ...string[]] {
   const isEverywhere = address === '0.0.0.0' || address === '::' || address === loopbackOnly.address;
   return isEverywhere ? [address] : [loopbackOnly.address, address];

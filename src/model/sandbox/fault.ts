@@ -6,7 +6,7 @@ export interface FaultEffects {
   readonly retryAfter?: number;
   /** Waits before anything else. Milliseconds. */
   readonly latency?: number;
-  /** Up to so many milliseconds more, by chance. */
+  /** Maximum random addition to the latency, in milliseconds. */
   readonly jitter?: number;
   /** Cuts the connection: before the request is carried out, in the middle of the answer, or before it, but after the deed. */
   readonly cut?: 'before' | 'in' | 'after';
@@ -14,9 +14,9 @@ export interface FaultEffects {
   readonly body?: 'truncated' | 'wrong' | 'empty' | 'html';
   /** Share of the keys of a bulk write or delete that are reported as not written, and are not. 0 to 1. */
   readonly unsuccessfulKeys?: number;
-  /** Seconds for which what was read once is read again, whatever was written since. */
+  /** Seconds for which a first reading is repeated, whatever was written since. */
   readonly stale?: number;
-  /** Rows that a page of a list has at most, whatever was asked for; 10 or more, as the platform refuses less. */
+  /** Maximum number of rows per page of a list, whatever was requested; 10 or more, as the platform refuses less. */
   readonly pageSize?: number;
   /** More requests than this are refused with 429. */
   readonly rate?: FaultRate;
@@ -29,22 +29,22 @@ export interface FaultRate {
   readonly per: 'path' | 'token';
 }
 
-/** A fault as it is asked for. */
+/** A requested fault. */
 export interface FaultRequest extends FaultEffects {
   /**
    * `GET /zones/**`: a method or `*`, then a glob of the path below `/client/v4`; of the S3 API `PUT s3:/bucket/**`. What begins
    * with a bucket's name, and not as the v4 API's paths do, is of the S3 API without its `s3:`.
    */
   readonly match: string;
-  /** Share of the requests that it meets. 0 to 1; all when left out. */
+  /** Share of the requests that it hits. 0 to 1 (default: all). */
   readonly share?: number;
-  /** How many requests it meets before it is over; no end when left out. */
+  /** Number of requests that it hits before it ends (default: no end). */
   readonly times?: number;
   /** Decides with `share`, `jitter` and `unsuccessfulKeys` whom it meets: the same number meets the same ones. */
   readonly seed?: number;
 }
 
-/** A fault as it was typed or read: what is left out is undefined. */
+/** A fault as it was typed or read: omitted fields are undefined. */
 export type GivenFault = { readonly [Name in keyof FaultRequest]: FaultRequest[Name] | undefined };
 
 /** A fault that is set. */

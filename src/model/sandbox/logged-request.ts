@@ -9,19 +9,19 @@ export interface LoggedRequest {
   readonly method: string;
   /** Below `/client/v4`, percent-encoded, without query; of the S3 API `/bucket/key`. */
   readonly path: string;
-  /** Without the question mark, and without what signs a request of the S3 API; empty when there is none. */
+  /** Without the question mark, and without the signature of a request of the S3 API; empty if there is none. */
   readonly query: string;
   /** HTTP status; null where the connection was cut. */
   readonly status: number | null;
-  /** Pattern of the route that answered, or the operation of the S3 API, as `UploadPart`; null where there is none. */
+  /** Pattern of the route that answered, or the operation of the S3 API, for example `UploadPart`; null if there is none. */
   readonly route: string | null;
   /** Why the answer is another one than usual: `fault 3`, `strict: …`; null where nothing made it so. */
   readonly rule: string | null;
-  /** Parts of the request that the sandbox passes over: query parameters and fields. */
+  /** Parts of the request that the sandbox ignores: query parameters and fields. */
   readonly notes: readonly string[];
   /** Until the answer was ready. Milliseconds. */
   readonly milliseconds: number;
-  /** Lower-case names; credentials are left out. */
+  /** Lower-case names, without credentials. */
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly answerHeaders: Readonly<Record<string, string>>;
   /** The beginning of a body of text, up to 64 KiB. */
@@ -43,7 +43,7 @@ export interface LogFilter {
   readonly path?: string;
   /** The status or its first digits: `4`, `404`; `cut` for cut connections. */
   readonly status?: string;
-  /** The last so many. */
+  /** Maximum number, the newest ones. */
   readonly limit?: number;
 }
 

@@ -30,7 +30,8 @@ export interface Ready {
 }
 
 /**
- * The variables by which edgectl, wrangler, the provider's SDKs and what follows them find a sandbox. Those that would lead elsewhere are undefined: they are to be taken away.
+ * The variables by which edgectl, wrangler, the provider's SDKs and similar programs find a sandbox. Those that would point
+ * elsewhere are undefined: remove them.
  */
 export function environmentOf(ready: Ready): Readonly<Record<string, string | undefined>> {
   const { apiBaseUrl, accountId, zoneId, apiToken, s3Endpoint, folder } = ready;

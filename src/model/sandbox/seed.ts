@@ -8,8 +8,8 @@ import type { ModuleKind } from '../workers/worker.ts';
 import type { ZonePlan } from '../zones/plan.ts';
 
 /**
- * The data that a sandbox is filled with; all of it may be left out. Its JSON Schema is `docs/schema/seed.json`. A moment is a time
- * of RFC 3339, or so much before or after the loading: `-41d`, `+90m`.
+ * The data to fill a sandbox with; every field is optional. Its JSON Schema is `docs/schema/seed.json`. A moment is an RFC 3339
+ * time, or an offset from the loading: `-41d`, `+90m`.
  */
 export interface Seed extends SeedData {
   /** Where editors find the schema. */
@@ -34,13 +34,13 @@ export interface SeedData {
 /** An account and its data. Of its settings there are those of its buckets and workers only. */
 export interface SeedAccount extends SeedData {
   readonly name: string;
-  /** 32 lower-case hex digits; a new one when left out. The sandbox's own account has its own. */
+  /** 32 lower-case hex digits (default: a new id). The sandbox's own account keeps its id. */
   readonly id?: string;
 }
 
 export interface SeedNamespace {
   readonly title: string;
-  /** 32 lower-case hex digits; a new one when left out. */
+  /** 32 lower-case hex digits (default: a new id). */
   readonly id?: string;
   readonly keys?: readonly SeedKey[];
 }
@@ -97,12 +97,12 @@ export interface SeedWorker {
     readonly base64?: boolean;
   }[];
   readonly format?: 'modules' | 'script';
-  /** Name of the module that runs; the first when left out. */
+  /** Name of the module that runs (default: the first). */
   readonly entry?: string;
   readonly compatibility_date?: string;
   readonly compatibility_flags?: readonly string[];
   readonly bindings?: readonly SeedBinding[];
-  /** Whether it answers at its own hostname; true when left out. */
+  /** Whether it answers at its own hostname (default: true). */
   readonly routed?: boolean;
 }
 
@@ -167,12 +167,12 @@ export interface SeedDns {
 }
 
 /**
- * A custom hostname. With a status it stays in it until its DNS, a call or a date of its own changes it; without one it
- * goes the way of a new one from `created_at` on. One in service has DNS and a fallback origin made for it.
+ * A custom hostname. With a status it keeps it until its DNS, a call or one of its dates changes it; without a status it
+ * develops like a new one from `created_at` on. For a hostname in service, DNS and a fallback origin are created.
  */
 export interface SeedHostname {
   readonly hostname: string;
-  /** Name of its zone; the sandbox's own when left out. */
+  /** Name of its zone (default: the sandbox's own). */
   readonly zone?: string;
   readonly status?: HostnameStatus;
   readonly created_at?: string;
@@ -182,13 +182,13 @@ export interface SeedHostname {
   readonly custom_origin_server?: string;
   readonly custom_origin_sni?: string;
   readonly custom_metadata?: Readonly<Record<string, unknown>>;
-  /** HTTP validation when left out; null for a hostname without a certificate. */
+  /** Default: HTTP validation; null for a hostname without a certificate. */
   readonly ssl?: SeedCertificate | null;
-  /** All that a sandbox keeps of it, as `sandbox snapshot save` writes it, in place of the rest. */
+  /** The complete state of a hostname in a sandbox, as `sandbox snapshot save` writes it, instead of the other fields. */
   readonly kept?: KeptHostname;
 }
 
-/** The part of a kept hostname that is looked at; the rest of it is taken as it is. Times are milliseconds. */
+/** The part of a saved hostname that is checked; the rest is used unchanged. Times are milliseconds. */
 export interface KeptHostname {
   readonly state: {
     readonly record: { readonly id: string; readonly hostname: string; readonly status: HostnameStatus };
@@ -216,7 +216,7 @@ export interface SeedCertificate {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly uploaded_on?: string;
   readonly expires_on?: string;
-  /** The edge shows a certificate that is out of its time, whatever the record says. */
+  /** The edge serves a certificate outside its validity, whatever the record says. */
   readonly validity?: 'expired' | 'not_yet_valid';
   readonly validation_errors?: readonly string[];
 }

@@ -14,7 +14,7 @@ import {
 import type { Fault, FaultRate } from './fault.ts';
 import type { LoggedRequest } from './logged-request.ts';
 
-/** DNS of customers that a sandbox answers with, as it is set. */
+/** DNS of customers that a sandbox answers with. */
 export const dnsEntry = object({
   name: text('The name'),
   type: text('Type of the record; or SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN, BOGUS'),

@@ -16,7 +16,7 @@ const namespace = v.object({ id: v.string(), title: v.string() });
 const zone = v.object({ id: v.string(), name: v.string() });
 const replace = v.picklist(['skip', 'replace']);
 
-/** Changes of many hostnames; an empty origin takes theirs away. */
+/** Changes of many hostnames; an empty origin removes theirs. */
 const hostnameWishes = v.object({
   method: v.optional(v.picklist(validationMethods)),
   authority: v.optional(v.picklist(['default', ...certificateAuthorities])),
@@ -26,7 +26,7 @@ const hostnameWishes = v.object({
 });
 
 /**
- * The work of a task, by its kind. The keys, the objects and folders, or the hostnames that were marked for it are kept beside it
+ * The work of a task, by its kind. Its marked keys, objects, folders or hostnames are stored next to it
  * (`services/tasks/files.ts`). Paths are absolute.
  */
 const workShape = v.variant('does', [
@@ -46,7 +46,7 @@ const workShape = v.variant('does', [
   v.object({
     does: v.literal('copy-keys'),
     namespace,
-    /** `place` is the id of the place that target and profile stood for when the task was started. */
+    /** `place` is the id of the place of the target and profile with which the task started. */
     to: v.object({
       target: v.optional(target),
       profile: v.optional(v.string()),
@@ -65,7 +65,7 @@ const workShape = v.variant('does', [
     existing: replace,
     undo: v.optional(v.boolean()),
   }),
-  /** One object into the file `path`, or many below the folder `path`, by their keys behind `prefix`. */
+  /** One object into the file `path`, or many below the folder `path`, by their keys after `prefix`. */
   v.object({
     does: v.literal('download'),
     bucket: v.string(),
@@ -74,7 +74,7 @@ const workShape = v.variant('does', [
     single: v.boolean(),
     existing: replace,
   }),
-  /** One object to the key `key`, or many below the prefix `key`, by their keys behind `prefix`. */
+  /** One object to the key `key`, or many below the prefix `key`, by their keys after `prefix`. */
   v.object({
     does: v.literal('copy-objects'),
     bucket: v.string(),
@@ -115,8 +115,8 @@ export type TaskWork = v.InferOutput<typeof workShape>;
 export type TaskKind = TaskWork['does'];
 
 /**
- * `stopping` lets what is in flight finish. `stopped` was stopped by a person, `interrupted` by the end of the
- * console; `partly` has failures that can be tried again, `failed` could not go on.
+ * `stopping` lets requests in flight finish. `stopped` was stopped by a person, `interrupted` by the end of the console;
+ * `partly` has failures that can be retried, `failed` could not continue.
  */
 const states = [
   'waiting',
@@ -183,7 +183,7 @@ const taskShape = v.object({
   note: v.optional(v.string()),
   /** The done part of the task's list of objects, by index. */
   confirmed: v.array(v.tuple([wholeNumber, wholeNumber])),
-  /** The process that runs it, and what tells that one from a later one of the same id. */
+  /** The process that runs it, and its start, which distinguishes it from a later process with the same id. */
   owner: v.optional(v.object({ pid: v.number(), start: v.optional(v.string()) })),
 });
 
@@ -193,7 +193,7 @@ export interface TaskActor {
   readonly accountId?: string | undefined;
 }
 
-/** A long piece of work that a person has started in the console, and how far it is. Texts may be from outside. */
+/** A long operation that a person has started in the console, and its progress. Strings may be outside data. */
 export interface Task {
   readonly version: 1;
   readonly id: string;

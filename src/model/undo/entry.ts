@@ -20,7 +20,10 @@ const tlsSettings = v.object({
   ciphers: v.exactOptional(v.pipe(v.array(v.string()), v.readonly())),
 });
 
-/** The settings of a custom hostname: its tokens, its certificate and its branding, which is not told, cannot be kept. */
+/**
+ * The settings of a custom hostname. Its tokens, its certificate and its branding, which the platform does not report, cannot
+ * be saved.
+ */
 const hostnameShape = v.object({
   kind: v.literal('hostname'),
   zoneId: v.string(),
@@ -60,7 +63,7 @@ const thingShape = v.variant('kind', [
   v.object({
     kind: v.literal('dns-record'),
     zoneId: v.string(),
-    /** Of the record as it was; one that is made again has another. */
+    /** The id of the deleted record; a restored one has another. */
     recordId: v.string(),
     type: v.string(),
     name: v.string(),
@@ -73,10 +76,10 @@ const thingShape = v.variant('kind', [
   v.object({ kind: v.literal('fallback-origin'), zoneId: v.string(), origin: v.string() }),
 ]);
 
-/** The settings of a custom hostname, as they are kept. */
+/** The saved settings of a custom hostname. */
 export type KeptSettings = v.InferOutput<typeof hostnameShape>;
 
-/** Something that was taken away, with all that stood beside its bytes. */
+/** Something that was deleted or replaced, with all its fields except its bytes. */
 export type UndoThing = v.InferOutput<typeof thingShape>;
 
 const entryShape = v.object({
@@ -92,14 +95,14 @@ const entryShape = v.object({
   accountId: v.string(),
   target: v.picklist(['production', 'preview', 'local']),
   thing: thingShape,
-  /** Of the bytes that are kept with it. */
+  /** Of the saved bytes. */
   size: wholeNumber,
   sha256,
   /** The rest that the change left there: nothing, or something known by this mark: a value by its SHA-256, an object by its etag, a hostname by its settings in JSON, a fallback origin by its name. */
   left: v.union([v.literal('nothing'), v.object({ mark: v.string() })]),
 });
 
-/** An entry of the journal: one change, and everything that it took away. Its bytes lie behind it in the same file. */
+/** An entry of the journal: one change, and everything that it deleted or replaced. Its bytes follow it in the same file. */
 export type UndoEntry = v.InferOutput<typeof entryShape>;
 
 /** Where a change was made: it is taken back there and nowhere else. */

@@ -14,8 +14,8 @@ export interface NewWorker {
 }
 
 /**
- * Compares an upload with the version that runs. Unchanged modules and bindings are left out; of secrets that it keeps that is
- * said, and after a rollback they can be others than those of the running version.
+ * Compares an upload with the running version. Unchanged modules and bindings are omitted. Kept secrets are listed, because
+ * after a rollback they can differ from those of the running version.
  */
 export function workerChanges(before: DeployedWorker | undefined, after: NewWorker): WorkerChange[] {
   return [
@@ -33,7 +33,7 @@ export interface WorkerVersion extends Omit<DeployedWorker, 'modules'> {
   readonly codeId?: string;
 }
 
-/** Compares two versions of a worker. The texts of secrets are unknown: of those that both have nothing is said. */
+/** Compares two versions of a worker. The values of secrets are unknown: secrets that both have are omitted. */
 export function versionChanges(before: WorkerVersion, after: WorkerVersion): WorkerChange[] {
   const date = after.compatibilityDate;
   const isOtherCode = before.codeId !== undefined && after.codeId !== before.codeId;

@@ -1,7 +1,7 @@
 /** A route of a zone: requests whose URL fits its pattern go to a worker; without a script, to none. */
 export interface WorkerRoute {
   readonly id: string;
-  /** `shop.acme.com/*`, `*.acme.com/api/*`; a star stands for any characters, also none. */
+  /** `shop.acme.com/*`, `*.acme.com/api/*`; a star matches any characters, or none. */
   readonly pattern: string;
   readonly script?: string;
 }
@@ -13,7 +13,7 @@ function fits({ pattern }: WorkerRoute, host: string, path: string): boolean {
   return new RegExp(`^${parts.join('.*')}$`).test(`${host}${path}`);
 }
 
-/** The route that takes a request: the most specific one that fits, that with the most characters beside its stars. */
+/** The route that handles a request: the most specific match, with the most characters that are not stars. */
 export function routeFor(
   routes: readonly WorkerRoute[],
   host: string,

@@ -1,16 +1,16 @@
 import { requestOf, type TraceEvent, textOfLog } from './trace.ts';
 
-/** A filter of a tail, as it stands on the wire. An event passes every one that is given. */
+/** A filter of a tail in wire form. An event must pass every given filter. */
 export type TraceFilter =
   /** A part of all events, above 0 and below 1. */
   | { readonly sampling_rate: number }
   | { readonly outcome: readonly string[] }
   | { readonly method: readonly string[] }
-  /** A header of the request, and a text in it where one is named. */
+  /** A header of the request, and a string in it if one is given. */
   | { readonly header: { readonly key: string; readonly query?: string } }
-  /** Addresses that the request comes from; `self` is the one of whoever makes the tail. */
+  /** Client addresses of the request; `self` is the address of the tail's creator. */
   | { readonly client_ip: readonly string[] }
-  /** A text in what was written to the console. */
+  /** A string in the console output. */
   | { readonly query: string }
   /** The id of a version. */
   | { readonly scriptVersion: string };

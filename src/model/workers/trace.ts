@@ -1,6 +1,6 @@
 /**
- * One run of a worker as a tail tells it, in the platform's own fields. Times are milliseconds since the UNIX epoch. What
- * set it off says its fields: a request, a cron, a queue's batch, an alarm, or the platform itself about the tail.
+ * One run of a worker in a tail, in the platform's own fields. Times are milliseconds since the UNIX epoch. The fields show its
+ * trigger: a request, a cron, a queue's batch, an alarm, or a message of the platform about the tail.
  */
 export interface TraceEvent {
   /** `ok`, `canceled`, `exception`, `exceededCpu`, `exceededMemory`, `unknown`, and what the platform adds. */
@@ -49,7 +49,7 @@ export function requestOf({ event }: Pick<TraceEvent, 'event'>): TraceRequest | 
   };
 }
 
-/** A call of the console as it reads: one text of all that it was given. */
+/** Formats a call of the console: all its arguments as one string. */
 export function textOfLog({ message }: Pick<TraceLog, 'message'>): string {
   const parts = Array.isArray(message) ? message : [message];
   return parts.map(textOf).join(' ');

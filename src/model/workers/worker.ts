@@ -1,4 +1,4 @@
-/** A worker's access to a value or a resource, found on `env` under its name. As it stands on the wire. */
+/** A worker's access to a value or a resource, found on `env` under its name. In wire form. */
 export type WorkerBinding =
   | { readonly type: 'plain_text'; readonly name: string; readonly text: string }
   | { readonly type: 'json'; readonly name: string; readonly json: unknown }
@@ -39,7 +39,7 @@ export interface RunnableWorker {
   /** Of the version that runs, where there are versions. */
   readonly versionId?: string;
   readonly code: WorkerCode;
-  /** `YYYY-MM-DD`; left out, the runtime's oldest. */
+  /** `YYYY-MM-DD` (default: the runtime's oldest). */
   readonly compatibilityDate?: string;
   readonly compatibilityFlags: readonly string[];
   readonly bindings: readonly WorkerBinding[];
@@ -51,7 +51,7 @@ export function workerNameFault(name: string): string | undefined {
   return 'a worker name has 1 to 63 lower-case letters, digits, - and _, and does not begin with -';
 }
 
-/** The worker name closest to a text, such as a folder's name; undefined if nothing of it can be in one. */
+/** The worker name closest to a string, such as a folder's name; undefined if nothing of it is allowed in one. */
 export function workerNameFrom(text: string): string | undefined {
   const name = text
     .toLowerCase()
@@ -67,7 +67,7 @@ export function compatibilityDateFault(date: string): string | undefined {
   return isDay ? undefined : 'a compatibility date is a day, written like 2026-11-01';
 }
 
-/** The kind of module that a content type stands for; undefined for one that no worker can hold. */
+/** The kind of module of a content type; undefined for one that no worker can contain. */
 export function moduleKindOf(contentType: string): ModuleKind | undefined {
   const plain = contentType.split(';', 1)[0]?.trim().toLowerCase();
   if (plain === 'text/javascript+module') return 'esm';

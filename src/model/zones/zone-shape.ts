@@ -1,6 +1,6 @@
 import { bool, number, object, optional, text, texts } from '../shape.ts';
 
-/** A zone of the account, as the platform tells it. `status` is open: a newer platform may know more. */
+/** A zone of the account, as the platform reports it. `status` is open: a newer platform may know more. */
 export const zone = object({
   id: text('32 hexadecimal digits'),
   name: text('The domain'),

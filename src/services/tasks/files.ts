@@ -12,11 +12,11 @@ import type { NamedKeys } from '../kv/transfer/plan.ts';
 import { checkStateFile, ifMissing, readStateFile, replaceStateFile } from '../session/state-file.ts';
 
 /**
- * Tasks of the user on disk: `<state>/tasks/<id>/`, with the task in `task.json`, its marks in `marked.ndjson` and in
- * `list.ndjson` the objects that they stand for, or what was found of each. Readable by their owner only.
+ * Tasks of the user on disk: `<state>/tasks/<id>/`, with the task in `task.json`, its marks in `marked.ndjson`, and in
+ * `list.ndjson` the objects of the marks or the results for each. Readable only by their owner.
  */
 export interface TaskFiles {
-  /** Reads all tasks, the newest first. Unreadable ones are left out. */
+  /** Reads all tasks, newest first. Unreadable ones are skipped. */
   readAll(): Promise<Task[]>;
   read(id: string): Promise<Task | undefined>;
   write(task: Task): Promise<void>;

@@ -144,10 +144,10 @@ export async function markedHostnames({
   return marked;
 }
 
-/** From so many on the whole list is read: it costs a request for fifty, and each by itself costs one. */
+/** From this number on the whole list is read: it costs one request per fifty hostnames, a single one costs one each. */
 const manyMarked = 20;
 
-/** The marked hostnames that the zone still has, as they are now. */
+/** The current state of the marked hostnames that still exist in the zone. */
 async function recordsOf(
   { session, work, reporter }: Changing,
   marked: readonly MarkedHostname[],

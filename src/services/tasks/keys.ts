@@ -54,7 +54,7 @@ async function sendFile(
       skipInvalid,
       batchSize: 10_000,
       resume: isAgain(context),
-      // It is the task that goes on.
+      // This task continues.
       resumeArguments: [],
       reporter,
     });
@@ -87,7 +87,7 @@ export async function exportKeys(context: TaskContext<'export-keys'>): Promise<T
   );
 }
 
-/** The texts; refuses a file that was not there when the task was started, before and after them. */
+/** Yields the lines; refuses a file that did not exist when the task started, before and after them. */
 export async function* unlessThere(path: string, texts: AsyncIterable<string>): AsyncGenerator<string> {
   const refuse = async () => {
     if ((await lookAtPath(path)) !== 'file') return;

@@ -77,10 +77,10 @@ function leftWords(leftOut: LocalFolder['leftOut']): string {
 export async function downloadMarked(context: TaskContext<'download'>): Promise<TaskOutcome> {
   const { session, work, reporter } = context;
   const all = await listOnce(context, () => objectsOf(context));
-  // A file that is named by itself may be a link; one below a folder leads nowhere else.
+  // A file named individually may be a link; one below a folder must not point elsewhere.
   const file = work.single ? await realpath(work.path).catch(() => work.path) : '';
   const root = work.single ? dirname(file) : work.path;
-  // Of the whole list: what needs a folder in the place of a file may be done already.
+  // Of the whole list: a change that needs a folder instead of a file may be done already.
   const { downloads, failures } = work.single
     ? { downloads: all.map((item) => ({ item, parts: [basename(file)] })), failures: [] }
     : planDownloads(all, work.prefix);
@@ -94,7 +94,7 @@ export async function downloadMarked(context: TaskContext<'download'>): Promise<
   return manyOutcome(context, `Downloaded %s to ${work.path}`, report, skipped, failures);
 }
 
-/** Stores the marked objects once more, under other keys or in another bucket. */
+/** Copies the marked objects to other keys or another bucket. */
 export async function copyMarkedObjects(context: TaskContext<'copy-objects'>): Promise<TaskOutcome> {
   const { session, work } = context;
   const { bucket, prefix, to, single } = work;
@@ -169,7 +169,7 @@ const looksAtOnce = 8;
 
 const silent: Reporter = { progress: () => undefined, warn: () => undefined };
 
-/** The task's list: made and saved by the first run, so that a later one goes on with the same. */
+/** The task's list: created and saved by the first run, so that a later one continues with the same list. */
 async function listOnce<T extends Listed>(context: TaskContext, make: () => Promise<T[]>): Promise<T[]> {
   const noted = await context.files.readList<T>(context.task.id);
   if (noted !== undefined) return noted;
@@ -214,7 +214,7 @@ function confirmOne(context: TaskContext, index: number | undefined): void {
   if (index !== undefined) context.confirm([index, index + 1]);
 }
 
-/** Leaves out items that exist at the destination, unless they are to be replaced. */
+/** Skips items that exist at the destination, unless they may be replaced. */
 async function without<T>(
   context: TaskContext<'upload' | 'download' | 'copy-objects'>,
   items: readonly T[],
@@ -257,7 +257,7 @@ function objectsDone(phase: string, done: number, total: number | undefined, ret
   return { phase, unit: 'objects', done, total, retries, failed: 0 };
 }
 
-/** The outcome of many transfers. `%s` in `words` stands for the amount. */
+/** The outcome of many transfers. `%s` in `words` is replaced by the amount. */
 function manyOutcome(
   context: TaskContext,
   words: string,

@@ -4,7 +4,7 @@ import { keepPlan, planFile } from '../hostnames/fleet/reconcile.ts';
 import { readWantedFile } from '../hostnames/fleet/wanted.ts';
 import type { TaskContext, TaskOutcome } from './context.ts';
 
-/** One step of a plan, as it is shown. */
+/** One step of a plan, for display. */
 export interface PlannedStep {
   readonly does: StepKind;
   readonly hostname: string;

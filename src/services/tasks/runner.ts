@@ -24,7 +24,7 @@ import {
 } from './objects.ts';
 import { planHostnames } from './planning.ts';
 
-/** Opens the session that a task acts through. `note` is told of retries and waits. */
+/** Opens the session of a task. `note` receives retries and waits. */
 type OpenTaskSession = (choice: SessionChoice, note: (message: string) => void) => Promise<Session>;
 
 /** The surface that tasks run on: its way to open sessions, and its words for remedies. */
@@ -38,7 +38,7 @@ const interval = { tell: 100, note: 1000 };
 
 const mostWarnings = 20;
 
-/** Runs a task once, and keeps its state on the board up to date until it has ended. */
+/** Runs a task once, and updates its state on the board until it ends. */
 export class TaskRunner {
   readonly #id: string;
   readonly #world: World;
@@ -149,7 +149,7 @@ export class TaskRunner {
     this.#world.sleep(interval.tell).then(tell, tell);
   }
 
-  /** Left out are remedies about an earlier run, and how to stop: the task's pane shows those. */
+  /** Remedies about an earlier run, and about stopping, are omitted: the task's pane shows those. */
   #warn(message: string | Remedy): void {
     if (typeof message !== 'string') return;
     const { warnings } = this.#board.get(this.#id);
@@ -175,7 +175,7 @@ export class TaskRunner {
     });
   }
 
-  /** Saves the end before listeners are told: they may resume the task at once. */
+  /** Saves the end before listeners are notified: they may resume the task immediately. */
   async #end(state: TaskState, change: Partial<Task>): Promise<void> {
     const { confirmed } = this.#board.get(this.#id);
     const done = new IndexRanges(confirmed).count;

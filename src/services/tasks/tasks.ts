@@ -31,8 +31,8 @@ const atOnce = 3;
 const patience = 3000;
 
 /**
- * The long pieces of work that people start in the console. They outlive panes and targets, are kept on disk, and go
- * on after a restart. Two of the same namespace, bucket or zone run one after the other, in the order of their start.
+ * The long operations that people start in the console. They survive panes and targets, are stored on disk, and continue after
+ * a restart. Two tasks on the same namespace, bucket or zone run one after the other, in the order of their start.
  */
 export class TaskList {
   readonly #world: World;
@@ -48,8 +48,8 @@ export class TaskList {
   }
 
   /**
-   * Opens the tasks that are on disk. One whose process has ended is interrupted; old ones are removed. Where they cannot
-   * be read there are none, and `note` is told why.
+   * Opens the tasks on disk. A task whose process has ended is interrupted; old ones are removed. If they cannot be read there
+   * are none, and `note` receives the reason.
    */
   static async open(
     world: World,
@@ -61,7 +61,7 @@ export class TaskList {
     return list;
   }
 
-  /** The newest first. The same array until listeners are told of a change. */
+  /** Newest first. The same array until listeners are notified of a change. */
   get tasks(): readonly Task[] {
     return this.#board.told;
   }
@@ -71,7 +71,7 @@ export class TaskList {
     return this.#running.get(id)?.pace;
   }
 
-  /** The results of a task, as far as they are saved. */
+  /** The saved results of a task. */
   async listOf<T>(id: string): Promise<readonly T[]> {
     return (await this.#board.files.readList<T>(id)) ?? [];
   }
@@ -114,7 +114,7 @@ export class TaskList {
     return added;
   }
 
-  /** Stops a task after its requests in flight; one that waits, or is stopping already, at once. */
+  /** Stops a task after its requests in flight; a waiting or already stopping one immediately. */
   async stop(id: string): Promise<void> {
     const task = this.#board.find(id);
     if (task === undefined || this.isElsewhere(task)) return;
@@ -129,9 +129,7 @@ export class TaskList {
     await this.#board.note(id);
   }
 
-  /**
-   * Resumes a task that has stopped, or retries the part of it that has failed. `actor`: as whom; left out, as before.
-   */
+  /** Resumes a stopped task, or retries its failed part. `actor`: as whom (default: as before). */
   async resume(id: string, actor?: TaskActor): Promise<void> {
     const own = this.#board.find(id);
     if (own === undefined || (isActive(own) && !this.isElsewhere(own))) return;
@@ -157,8 +155,8 @@ export class TaskList {
   }
 
   /**
-   * Does `work` with a task as it is on disk, where another console may have changed it. Refuses with store-busy one that
-   * another console runs. One that is gone is taken off the list.
+   * Runs `work` with a task's current state on disk, which another console may have changed. Refuses with store-busy a task
+   * that another console runs. A deleted task is taken off the list.
    */
   async #exclusively(id: string, work: (task: Task) => Promise<void>): Promise<void> {
     const { files } = this.#board;

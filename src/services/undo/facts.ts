@@ -16,7 +16,7 @@ export function placeChoice({ where, accountId, target }: UndoEntry): Partial<Ch
   }
 }
 
-/** An entry as names and texts, for people. Texts may hold bytes from outside. */
+/** An entry as names and values, for people. Strings may contain outside data. */
 export function factsOf(entry: UndoEntry, bytes: Uint8Array): readonly (readonly [string, string])[] {
   const { id, at, did, thing, by } = entry;
   const time = (milliseconds: number) => isoSeconds(Math.floor(milliseconds / 1000));
@@ -66,12 +66,12 @@ function thingFacts({ thing }: UndoEntry, bytes: Uint8Array): readonly (readonly
   }
 }
 
-/** The cost of putting back, where there is one. */
+/** The cost of restoring, if there is one. */
 function mindFacts(entry: UndoEntry): readonly (readonly [string, string])[] {
   return restoreCost(entry).map((sentence) => ['mind', sentence] as const);
 }
 
-/** The cost of putting back for the customer, in sentences; none where there is none. */
+/** The cost of restoring for the customer, in sentences; empty if there is none. */
 export function restoreCost({ did, thing }: UndoEntry): readonly string[] {
   if (thing.kind !== 'hostname') return [];
   const cost =

@@ -16,7 +16,7 @@ import { changeKeeping, type Taken } from './keep.ts';
 
 const noBytes = new Uint8Array();
 
-/** The hostname that a change has left, and its entry in the journal: none where all its settings are as they were. */
+/** The hostname after a change, and its undo entry, which is absent if no setting changed. */
 export interface KeptChange {
   readonly record: CustomHostname;
   readonly entry: UndoEntry | undefined;
@@ -74,14 +74,14 @@ function isOther(kept: KeptSettings, record: CustomHostname): boolean {
   return Object.keys(wishesBack(kept, record)).length > 0;
 }
 
-/** How putting back a hostname's settings ended: `gone` and `changed` are what somebody else has done since. */
+/** The result of restoring a hostname's settings: `gone` and `changed` are changes by someone else since. */
 export type RestoredHostname =
   | { readonly outcome: 'restored'; readonly record: CustomHostname }
   | { readonly outcome: 'there' | 'gone' | 'changed' };
 
 /**
- * Puts back the settings of a hostname: one that was deleted is created anew, and the platform gives it other tokens; one
- * that was changed is changed back, and what that replaces is kept in its turn. `there`: what was deleted is there already.
+ * Restores the settings of a hostname. A deleted one is created again, and the platform gives it new tokens; a changed one is
+ * changed back, and its replaced state is saved in turn. `there`: the deleted hostname exists already.
  */
 export async function restoreHostname(
   session: Session,
@@ -110,7 +110,7 @@ export async function restoreHostname(
 
 const authorities: readonly AuthorityChoice[] = ['default', ...certificateAuthorities];
 
-/** The settings of a hostname, as far as the platform tells them and takes them back. */
+/** The settings of a hostname that the platform reports and accepts. */
 export function settingsOf(zoneId: string, record: CustomHostname): KeptSettings {
   const { hostname, ssl, custom_origin_server: origin, custom_origin_sni: originSni } = record;
   const { method, certificate_authority: authority, wildcard, settings } = ssl ?? {};
@@ -175,7 +175,7 @@ function certificateBack(kept: KeptSettings, { ssl }: CustomHostname): HostnameW
   };
 }
 
-/** The hostname that has the kept settings, to be created anew. */
+/** The hostname to create again, with the saved settings. */
 export function wishesAnew(kept: KeptSettings): NewHostname {
   const { hostname, method, authority, wildcard, minimumTls, origin, originSni, metadata } = kept;
   const old = minimumTls === undefined ? undefined : { min_tls_version: minimumTls };

@@ -12,21 +12,21 @@ import { parseUndoEntry, type UndoEntry, type UndoOwner, undoLimits } from '../.
 import type { World } from '../../world.ts';
 import { ifMissing } from '../session/state-file.ts';
 
-/** The entries that can be put back, the newest first, and a sentence about each file that is none. */
+/** The entries that can be restored, newest first, and a sentence about each invalid file. */
 export interface UndoList {
   readonly entries: readonly UndoEntry[];
   readonly skipped: readonly string[];
 }
 
 /**
- * The undo journal: `<state>/undo/<time>-<id>.undo`, one file an entry, readable by its owner only: the entry as a
- * line of JSON, then the bytes. A file is written whole, and has reached the disk, before its change is made. Old ones go.
- * Entries of programs are in `<time>-<id>.script.undo`: they have limits of their own, and never evict those of a person.
+ * The undo journal: `<state>/undo/<time>-<id>.undo`, one file per entry, readable only by its owner: the entry as a line of
+ * JSON, then the bytes. A file is written completely and synced to disk before its change is made. Old ones are deleted.
+ * Entries of programs are in `<time>-<id>.script.undo`: they have separate limits, and never evict those of a person.
  */
 export interface Journal {
   /** Makes the folder. Refuses with 'system' where nothing can be kept. */
   prepare(): Promise<void>;
-  /** Keeps bytes, so that they can be put back. Refuses with 'system' where they cannot be kept. */
+  /** Saves bytes, so that they can be restored. Refuses with 'system' if they cannot be saved. */
   keep(
     entry: Omit<UndoEntry, 'version' | 'id' | 'at' | 'by' | 'size' | 'sha256'>,
     bytes: Uint8Array,
@@ -34,7 +34,7 @@ export interface Journal {
   list(): Promise<UndoList>;
   /** The entry whose id begins with this. Refuses with not-found, and a beginning that several have. */
   find(id: string): Promise<UndoEntry>;
-  /** The kept bytes. Refuses with store-invalid what is not as it was written. */
+  /** The saved bytes. Refuses with store-invalid a damaged file. */
   read(entry: UndoEntry): Promise<Uint8Array>;
   remove(entry: Pick<UndoEntry, 'id' | 'at' | 'by'>): Promise<void>;
   /** Removes all entries; returns how many. */
@@ -60,7 +60,7 @@ type JournalWorld = Pick<
   'folders' | 'now' | 'random' | 'stdin' | 'stdout' | 'stderr' | 'changesNothing'
 >;
 
-/** Opens the user's journal; makes nothing before the first entry. That of a dry run stays as it is. */
+/** Opens the user's journal; creates nothing before the first entry. The journal of a dry run does not change. */
 export function openJournal(world: JournalWorld): Journal {
   const folder = join(world.folders.state, 'undo');
   const names = async () => (await readdir(folder).catch(ifMissing([]))).sort().reverse();

@@ -3,7 +3,7 @@ import type { UndoEntry, UndoPlace } from '../../model/undo/entry.ts';
 import type { Session } from '../session/session.ts';
 import { openJournal } from './journal.ts';
 
-/** The thing that a change is about to take away, with its bytes. */
+/** The thing that a change will delete or replace, with its bytes. */
 export type Taken = Pick<UndoEntry, 'did' | 'thing' | 'left'> & { readonly bytes: Uint8Array };
 
 /** Where a session acts, as an entry remembers it. */
@@ -12,8 +12,8 @@ export async function placeOf(session: Session): Promise<UndoPlace> {
 }
 
 /**
- * Keeps what a change takes away, then makes the change. Where the platform has refused the change, nothing is kept;
- * where nobody knows whether it was carried out, the entry stays: putting back what is still there does no harm.
+ * Saves what a change will delete or replace, then makes the change. If the platform refuses the change, the entry is deleted.
+ * If the outcome is unknown, it stays: restoring something that still exists does no harm.
  */
 export async function changeKeeping<T>(
   session: Session,

@@ -72,7 +72,7 @@ function thingOf(bucket: string, { key, etag, storageClass, ...entry }: ObjectEn
   };
 }
 
-/** Puts an object back with its metadata. What it replaces is kept in its turn. */
+/** Restores an object with its metadata. Its replaced state is saved in turn. */
 export async function restoreObject(
   session: Session,
   entry: UndoEntry,

@@ -21,7 +21,7 @@ export async function deleteRecordKeeping(
   return entry;
 }
 
-/** Stands around changes of records of a zone, and keeps each as it was; `kept` is told of the entry. */
+/** Wraps changes of records of a zone, and saves the old state of each; `kept` receives the entry. */
 export function keepingRecords(
   session: Session,
   zoneId: string,
@@ -56,9 +56,9 @@ async function keptRecord(
 }
 
 /**
- * Makes a DNS record again, unless it is there already; one that was changed gets back what it said. Records of other contents
- * beside it stay, and may stop it. Where it says something else by now than the change has left, that is returned as
- * `other`, and nothing is changed unless `force`.
+ * Creates a DNS record again, unless it exists; a changed one gets its old content. Other records of the name stay, and may
+ * prevent it. If it differs from the state after the change, that state is returned as `other`, and nothing is changed unless
+ * `force`.
  */
 export async function restoreRecord(
   session: Session,

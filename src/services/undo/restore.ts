@@ -23,7 +23,7 @@ import { restoreObject } from './objects.ts';
 import { restoreRecord } from './records.ts';
 import { type RestoreOptions, restoreValue } from './values.ts';
 
-/** The thing that was put back, for those who show it. */
+/** The restored thing, for display. */
 export type PutBack =
   | { readonly kind: 'value'; readonly namespaceId: string; readonly entry: KeyEntry }
   | { readonly kind: 'object'; readonly bucket: string; readonly entry: ObjectEntry }
@@ -31,14 +31,14 @@ export type PutBack =
   | { readonly kind: 'dns-record'; readonly zoneId: string; readonly record: ZoneDnsRecord }
   | { readonly kind: 'fallback-origin'; readonly zoneId: string; readonly origin: string };
 
-/** How putting back ended. Where it did not, `why` says so in a sentence that may hold bytes from outside. */
+/** The result of restoring. If it failed, `why` is a sentence that may contain outside data. */
 export type Restored =
   | { readonly outcome: 'restored'; readonly what: PutBack }
   | { readonly outcome: 'other' | 'expired'; readonly why: string };
 
 /**
- * Puts back what an entry keeps, there and nowhere else, and removes the entry. Refuses with 'usage' a session that acts
- * elsewhere. Something else that is there by now is shown and not replaced, unless `force`.
+ * Restores an entry at its own place, and removes the entry. Refuses with 'usage' a session that acts elsewhere. A different
+ * present state is shown and not replaced, unless `force`.
  */
 export async function restore(
   session: Session,

@@ -80,7 +80,7 @@ export interface RestoreOptions {
   readonly withoutExpiry: boolean;
 }
 
-/** Puts a value back with its metadata and expiry. What it replaces is kept in its turn. */
+/** Restores a value with its metadata and expiry. Its replaced state is saved in turn. */
 export async function restoreValue(
   session: Session,
   entry: UndoEntry,
@@ -110,7 +110,7 @@ function isLeft({ left }: UndoEntry, current: WholeKey): boolean {
   return left !== 'nothing' && sha256Of(current.value) === left.mark;
 }
 
-/** Whether the key is as it was before the change. */
+/** Whether the key has its state from before the change. */
 function isSame({ sha256 }: UndoEntry, { metadata }: KeptValue, current: WholeKey): boolean {
   const { metadata: present } = current.entry;
   return sha256Of(current.value) === sha256 && isDeepStrictEqual(present ?? undefined, metadata ?? undefined);

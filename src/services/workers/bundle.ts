@@ -14,7 +14,7 @@ export interface Bundle {
   readonly warnings: readonly string[];
 }
 
-/** Files that stay modules of their own, by their endings, as wrangler has them. */
+/** Files that stay separate modules, by their endings, as in wrangler. */
 const fileKinds: Readonly<Record<string, ModuleKind>> = {
   '.txt': 'text',
   '.html': 'text',
@@ -24,9 +24,9 @@ const fileKinds: Readonly<Record<string, ModuleKind>> = {
 };
 
 /**
- * Bundles a worker from its entry, TypeScript or JavaScript, with all that it imports. Refuses with the place, told from
- * `cwd`, what is no code or is not found, and an entry that is missing. Both paths are absolute. `looked` is told of each
- * file that code asks for, as it names it, also when the bundle fails: absolute, perhaps without its ending.
+ * Bundles a worker from its entry, TypeScript or JavaScript, with all its imports. Refuses invalid code and missing files with
+ * the place relative to `cwd`, and a missing entry. Both paths are absolute. `looked` receives each file that the code imports,
+ * also when the bundle fails: absolute, perhaps without its ending.
  */
 export async function bundleWorker(
   entry: string,
@@ -67,7 +67,7 @@ const settings = {
   conditions: ['workerd', 'worker', 'browser'],
   mainFields: ['browser', 'module', 'main'],
   external: ['cloudflare:*', 'node:*'],
-  // Libraries read it to leave out their checks for developers; the worker's variable, not this program's.
+  // Libraries read it to drop their development checks; this is the worker's variable, not this program's.
   define: { [['process', 'env', 'NODE_ENV'].join('.')]: '"production"' },
   legalComments: 'none',
   logLevel: 'silent',

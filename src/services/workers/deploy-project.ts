@@ -78,7 +78,7 @@ export function leftOut(project: Project | undefined): string[] {
   return [`${project.path}: edgectl leaves out ${[...keys].join(', ')}, which it does not know.`];
 }
 
-/** Plain values: texts as they are, anything else as JSON. */
+/** Plain values: strings unchanged, anything else as JSON. */
 export function variables(project: Project): WorkerBinding[] {
   return Object.entries(project.vars).map(([name, value]) =>
     typeof value === 'string'

@@ -35,18 +35,18 @@ export interface DeployPlan {
   readonly upload: WorkerUpload;
   /** Whether there is no such worker yet. */
   readonly isNew: boolean;
-  /** Whether it gets a hostname of its own (`workers_dev`). */
+  /** Whether it gets its own hostname (`workers_dev`). */
   readonly isRouted: boolean;
   readonly changes: readonly WorkerChange[];
   /** Bindings that it removes and that this project has not deployed from here: those of somebody else, maybe. */
   readonly foreign: readonly WorkerChange[];
-  /** Warnings of the bundler, and keys of the configuration that are left out. */
+  /** Warnings of the bundler, and ignored keys of the configuration. */
   readonly warnings: readonly string[];
 }
 
 export interface Deployed {
   readonly name: string;
-  /** Undefined where nothing serves it now, or it is to have no hostname. */
+  /** Undefined if nothing serves it now, or it will have no hostname. */
   readonly url: string | undefined;
   readonly versionId: string;
 }
@@ -83,7 +83,7 @@ export async function planDeploy(session: Session, choice: WorkerChoice): Promis
   };
 }
 
-/** Uploads a planned worker, runs it in place of what was deployed, and gives it its hostname. Secrets of the newest version stay. */
+/** Uploads a planned worker, deploys it, and gives it its hostname. Secrets of the newest version stay. */
 export async function deploy(session: Session, plan: DeployPlan): Promise<Deployed> {
   const { upload, isNew, isRouted } = plan;
   const { name } = upload;

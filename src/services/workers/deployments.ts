@@ -49,7 +49,7 @@ function annotated(annotations: Readonly<Record<string, unknown>> | null | undef
 
 /** Reasons and consent for a deployment. */
 export interface DeployOptions {
-  /** Why, for those who look at the deployments later. */
+  /** The reason, for later readers of the deployments. */
   readonly message?: string | undefined;
   /** Also where secrets have changed since the version was made; the platform refuses that otherwise (10220). */
   readonly force?: boolean;
@@ -79,7 +79,7 @@ export interface RollbackPlan {
   readonly versionId: string;
   /** The version that runs. */
   readonly beforeId: string;
-  /** Without the texts of secrets, which the platform compares itself. */
+  /** Without the values of secrets, which the platform compares itself. */
   readonly changes: readonly WorkerChange[];
   /** When this version was rolled back from, if it was: it may be the faulty one. RFC 3339. */
   readonly rolledBackAt?: string;
@@ -129,7 +129,7 @@ export async function planRollback(
   };
 }
 
-/** The code of the platform where a rollback would change the texts of secrets. */
+/** The platform's code if a rollback would change the values of secrets. */
 const secretsChanged = 10_220;
 
 /** Whether a deployment was refused because secrets have changed since its version; their names, as far as it says them. */

@@ -25,9 +25,9 @@ export interface LocalWorker {
 }
 
 /**
- * Builds the worker of a folder for local data, reading the configuration anew. Secrets come from `.dev.vars` beside the
- * configuration. Refuses what cannot be bundled or is not configured. `looked` is told what would have to be there, as
- * `bundleWorker` tells it.
+ * Builds the worker of a folder for local data, and reads the configuration again each time. Secrets come from `.dev.vars` next
+ * to the configuration. Refuses code that cannot be bundled, and a missing configuration. `looked` receives the required files,
+ * as in `bundleWorker`.
  */
 export async function buildLocalWorker(
   session: Session,
@@ -94,8 +94,8 @@ function readNamed(path: string): Buffer | undefined {
 }
 
 /**
- * Lines `NAME=text` of `.dev.vars.<environment>`, else of `.dev.vars`; neither need be there. Whoever names a configuration
- * accepts what is beside it; else they are believed as the configuration is.
+ * Lines `NAME=value` of `.dev.vars.<environment>`, otherwise of `.dev.vars`; both are optional. Naming a configuration accepts
+ * the files next to it; otherwise they are trusted like the configuration.
  */
 async function readSecrets(
   { world, choice: { environment, configPath } }: Session,

@@ -44,9 +44,9 @@ export interface DevServer {
 }
 
 /**
- * Runs a worker on this machine over local data, and again whenever one of its files changes. It holds the data's folder:
- * other commands with `--local` go through it. Refuses what cannot be built or started, a folder that another process
- * holds, and a port in use.
+ * Runs a worker on this machine over local data, and restarts it when one of its files changes. It holds the data's folder:
+ * other commands with `--local` use it. Refuses a worker that cannot be built or started, a folder that another process holds,
+ * and a port in use.
  */
 export async function startDev(session: Session, options: DevOptions): Promise<DevServer> {
   /** Steps that undo what was started, run from the last to the first: on closing, and when a later step fails. */
@@ -130,8 +130,8 @@ async function loadSandbox() {
 }
 
 /**
- * Builds again when a file changes, and replaces the running worker if that succeeds. A failure is told once, however
- * often it is met: telling it may itself be a change, to a log in the project's folder.
+ * Builds again when a file changes, and replaces the running worker if that succeeds. A repeated failure is reported once: the
+ * report may itself be a change, to a log in the project's folder.
  */
 function watchWorker(
   session: Session,

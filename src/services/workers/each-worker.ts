@@ -10,8 +10,8 @@ import { listWorkers } from './workers.ts';
 const patience = 1000;
 
 /**
- * Reads a filter as it is typed in lists (`readPattern`). Refuses what is no expression, and an empty one: a variable that
- * is not set must not mean every worker.
+ * Parses a filter as typed in lists (`readPattern`). Refuses an invalid and an empty one: an unset variable must not mean every
+ * worker.
  */
 export function readWorkerFilter(typed: string): Matcher {
   const pattern = readPattern(typed);
@@ -43,9 +43,9 @@ export interface WorkerFailure {
 export interface WorkersReport {
   readonly done: readonly string[];
   readonly failed: readonly WorkerFailure[];
-  /** Those that nobody came to. */
+  /** Those that were not started. */
   readonly left: readonly string[];
-  /** The failure that ended it early: it would have met the rest alike. */
+  /** The failure that ended it early: it would have affected the rest too. */
   readonly stopped?: Problem;
 }
 
@@ -55,12 +55,12 @@ export interface WorkersRun {
   readonly phase: string;
   readonly reporter: Reporter;
   act(worker: string): Promise<void>;
-  /** Is told of each as it ends. */
+  /** Receives each one when it ends. */
   told?(worker: string, problem: Problem | undefined): Promise<void>;
 }
 
 /**
- * Does the same to one worker after the other, and goes on when one of them fails. A failure that would meet all (no
+ * Applies an operation to one worker after the other, and continues when one fails. A failure that would affect all (no
  * permission, no platform, Ctrl-C) ends it.
  */
 export async function eachWorker({ world }: Session, run: WorkersRun): Promise<WorkersReport> {

@@ -8,7 +8,7 @@ import { missingWorker } from './workers.ts';
 export interface WorkerFacts extends Omit<DeployedWorker, 'modules'> {
   /** The newest first, which is the one that runs. */
   readonly deployments: readonly Deployment[];
-  /** Names only: the platform never gives the texts. */
+  /** Names only: the platform never returns the values. */
   readonly secrets: readonly string[];
 }
 

@@ -20,7 +20,7 @@ export function checkInputs(
   inputs: readonly string[],
 ): string[] {
   const folder = realpathSync(project === undefined ? world.cwd : dirname(project.path));
-  // Whoever types an entry means the files beside it.
+  // A user who types an entry means the files next to it too.
   const own = isTyped ? [folder, dirname(realpathSync(entry))] : [folder];
   const outside = inputs
     .map(followed)

@@ -14,7 +14,7 @@ export interface Secret {
   readonly type: string;
 }
 
-/** Texts to set, by name; null removes a secret. */
+/** Values to set, by name; null deletes a secret. */
 export type SecretChanges = ReadonlyMap<string, string | null>;
 
 const secretsShape = v.array(v.object({ name: v.string(), type: v.string() }));
@@ -33,8 +33,8 @@ export async function listSecrets(
 }
 
 /**
- * Sets a secret; the deployed worker sees it at once. Refuses a name that is no identifier, an empty text, a name that
- * another binding has, an unknown worker, and one whose latest version is not deployed.
+ * Sets a secret; the deployed worker sees it immediately. Refuses an invalid name, an empty value, a name that another binding
+ * has, an unknown worker, and a worker whose latest version is not deployed.
  */
 export async function putSecret(session: Session, worker: string, name: string, text: string): Promise<void> {
   checkSecretName(name);
@@ -83,8 +83,8 @@ function refuseOtherSecrets(changes: SecretChanges, answered: unknown): void {
 }
 
 /**
- * Parses the changes in a file's text: a JSON object of texts, where null removes, or lines `NAME=text` as in `.env`.
- * Refuses anything else by the names in it, never by a text. `source` is what the text is called: "secrets.json".
+ * Parses the changes in a file: a JSON object of strings, where null deletes, or lines `NAME=value` as in `.env`. Refuses
+ * anything else by the names in it, never by a value. `source` names the file: "secrets.json".
  */
 export function parseSecrets(text: string, source: string): SecretChanges {
   const values = text.trimStart().startsWith('{') ? parseJson(text, source) : parseEnv(text);
@@ -116,7 +116,7 @@ interface WrongSecret {
   readonly said: string;
 }
 
-/** Why a name or a text can be of no secret; undefined where they can. */
+/** Explains why a name or value cannot be a secret's; undefined if it can. */
 function secretFault(key: string, value: unknown): WrongSecret | undefined {
   const fault = bindingFault(key);
   if (fault !== undefined) return { key, reason: fault, said: badNameWords(key, fault) };

@@ -13,15 +13,15 @@ export interface SocketEnd {
 export type SocketNews =
   | { readonly kind: 'open' }
   | { readonly kind: 'text'; readonly text: string }
-  /** Texts that came faster than they were taken, and were dropped here. */
+  /** Messages that arrived faster than they were read, and were dropped here. */
   | { readonly kind: 'dropped'; readonly count: number };
 
-/** Texts that may wait to be taken, and their characters. */
+/** Maximum number of unread messages, and of their characters. */
 const most = { texts: 10_000, characters: 32 * 1024 * 1024 };
 
 /**
- * Listens at the web socket of a tail, until it ends or the signal fires. Refuses an address that is neither encrypted nor
- * of this machine, nor of a host that the environment allows it for.
+ * Listens at the WebSocket of a tail, until it ends or the signal fires. Refuses an address that is not encrypted, unless it is
+ * on this machine or on a host that the environment allows.
  */
 export async function* listenAt(
   address: string,
@@ -67,7 +67,7 @@ export async function* listenAt(
         told = true;
         yield { kind: 'open' };
       }
-      // What has come is told, also where the socket has ended meanwhile.
+      // Received messages are delivered, even if the socket has closed meanwhile.
       for (let text = texts.shift(); text !== undefined; text = texts.shift()) {
         state.waiting -= text.length;
         yield { kind: 'text', text };

@@ -7,16 +7,16 @@ import type { Session } from '../session/session.ts';
 import { listenAt, type SocketEnd } from './tail-socket.ts';
 import { namingWorker, scriptCall, withJson } from './workers.ts';
 
-/** News of a worker's runs, and of the connection that tells them. */
+/** Events of a worker's runs, and of the connection that delivers them. */
 export type TailNews =
   | { readonly kind: 'connected' }
   /** One run of the worker, with all fields that the platform gives. */
   | { readonly kind: 'run'; readonly run: TraceEvent }
-  /** Words of the platform about the tail: that it tells only a part, and why. */
+  /** A message of the platform about the tail: that it is sampled, and why. */
   | { readonly kind: 'notice'; readonly message: string }
   /** Runs that came faster than they were taken, and are lost. */
   | { readonly kind: 'dropped'; readonly count: number }
-  /** The connection is lost, and is made anew after a wait in milliseconds. */
+  /** The connection is lost; the next attempt follows after a wait in milliseconds. */
   | { readonly kind: 'lost'; readonly reason: string; readonly wait: number }
   /** The platform has ended the tail. */
   | { readonly kind: 'ended'; readonly reason: string };
@@ -37,8 +37,8 @@ const runShape = v.looseObject({
 });
 
 /**
- * Milliseconds before each attempt to connect again; after the last of them the tail has failed, unless one has told of
- * anything, or stood so long. A quiet worker's tail ends every few hours, and proxies cut what is idle sooner.
+ * Milliseconds before each attempt to reconnect; after the last one the tail has failed, unless a connection delivered anything
+ * or lasted that long. A quiet worker's tail ends every few hours, and proxies cut idle connections sooner.
  */
 const waits = [1000, 2000, 4000, 8000, 16_000];
 const standing = 30_000;
@@ -46,9 +46,9 @@ const standing = 30_000;
 const patience = 3000;
 
 /**
- * Tells of each run of a worker from now on, until the signal fires or the platform ends the tail. A lost connection is made
- * anew, with a word; runs in between are not told. The tail is deleted at the end, however that comes. Refuses with
- * not-found an unknown worker, and with `unreachable` when a connection does not come back.
+ * Delivers each run of a worker until the signal fires or the platform ends the tail. A lost connection is reopened, with a
+ * message; runs in between are lost. The tail is always deleted at the end. Refuses with not-found an unknown worker, and with
+ * `unreachable` when a connection cannot be reopened.
  */
 export async function* tailWorker(
   session: Session,
@@ -79,7 +79,7 @@ interface Heard {
   since?: number;
 }
 
-/** Tails over one connection; gives why it was lost, or undefined where it has ended. */
+/** Tails over one connection; returns why it was lost, or undefined if it ended. */
 async function* tailOnce(
   session: Session,
   name: string,
@@ -167,7 +167,7 @@ async function createTail(
 ): Promise<{ id: string; url: string }> {
   const call = withJson(await scriptCall(session, 'POST', name, ['tails']), { filters });
   const check = (result: unknown) => v.parse(madeShape, result);
-  // It changes nothing: whoever may only read may tail.
+  // It changes nothing: read-only users may tail.
   const asked = { ...call, readsOnly: true, signal };
   try {
     return (await namingWorker(session, name, () => callResult(session.send, asked, check))).result;
@@ -184,12 +184,12 @@ async function createTail(
 /** The embedded platform's code where it acts on a folder and serves nothing. */
 const notServed = 10057;
 
-/** A tail that stays behind ends by itself, so that a failure here is none of the tail's. */
+/** An abandoned tail ends automatically, so a failure here does not matter. */
 async function deleteTail(session: Session, name: string, id: string): Promise<void> {
   const call = await scriptCall(session, 'DELETE', name, ['tails', id]);
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), patience);
-  // A signal of its own: Ctrl-C is what leads here.
+  // A separate signal: Ctrl-C is what brings us here.
   await callResult(session.send, { ...call, readsOnly: true, signal: late.signal }, () => undefined).catch(
     () => undefined,
   );

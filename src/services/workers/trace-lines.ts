@@ -5,11 +5,11 @@ export interface TraceLine {
   /** The first line of a run, a line that the worker logged, or one of an exception. */
   readonly kind: 'run' | 'log' | 'exception';
   readonly text: string;
-  /** Whether it tells of a fault. */
+  /** Whether it reports a fault. */
   readonly isBad: boolean;
 }
 
-/** A run of a worker as people read it: when, what set it off and how it ended; then what it logged, and exceptions. */
+/** Formats a run of a worker for people: when, its trigger and how it ended; then its logs and exceptions. */
 export function traceLines(run: TraceEvent): TraceLine[] {
   const isBad = run.outcome !== 'ok' && run.outcome !== 'canceled';
   return [
@@ -66,7 +66,7 @@ const outcomes: ReadonlyMap<string, string> = new Map([
   ['exceededMemory', 'exceeded its memory'],
 ]);
 
-/** How it ended: the status of its response where there is one, and the outcome. */
+/** How it ended: the status of its response if there is one, and the outcome. */
 function outcomeOf({ event, outcome }: TraceEvent): string {
   const response = event?.['response'];
   const status =

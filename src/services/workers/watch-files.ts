@@ -12,8 +12,8 @@ export interface FileWatch {
 }
 
 /**
- * Calls `changed` when a watched file is written, made, renamed or removed; several times for one change where
- * the system tells it so. Folders are watched and not files, because editors replace files.
+ * Calls `changed` when a watched file is written, created, renamed or removed; several times for one change if the system
+ * reports it so. Folders are watched and not files, because editors replace files.
  */
 export function watchFiles(changed: () => void): FileWatch {
   const watchers = new Map<string, FSWatcher>();
@@ -49,7 +49,7 @@ export function watchFiles(changed: () => void): FileWatch {
   };
 }
 
-/** A path without the ending of code, which imports may leave out or name otherwise: `./word.js` for `word.ts`. */
+/** A path without its code ending, which imports may omit or write differently: `./word.js` for `word.ts`. */
 function stemOf(path: string): string {
   return path.replace(/\.(?:[cm]?[jt]sx?|json|css)$/, '');
 }

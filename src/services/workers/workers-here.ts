@@ -5,11 +5,11 @@ interface Running {
   close(): Promise<void>;
 }
 
-/** Runs something as long as anybody wants it, and not twice at once. */
+/** Runs something as long as anyone needs it, and only once. */
 export interface WantedWorkers {
   /** Runs it at least until the signal fires. Resolves with where it answers, or rejects as `open` does, and where it has fired. */
   run(until: AbortSignal): Promise<string>;
-  /** Ends it, whoever still wants it. */
+  /** Ends it, even if someone still needs it. */
   close(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export function workersHere(open: () => Promise<Running>): WantedWorkers {
   };
   const leave = () => {
     wanted -= 1;
-    // A failure to end is told by the close of the session.
+    // The close of the session reports a failure to end.
     if (wanted === 0) close().catch(() => undefined);
   };
   return {

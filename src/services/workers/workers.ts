@@ -15,7 +15,7 @@ const scriptsShape = v.array(v.object({ id: v.string(), modified_on: v.optional(
 /** An embedded platform adds its edge's address, null while none is served. */
 const subdomainShape = v.object({ subdomain: v.string(), edge_url: v.optional(v.nullable(v.string())) });
 
-/** Tells the embedded platform that edgectl calls; a Send over HTTP does so by itself. */
+/** Identifies edgectl to the embedded platform; a Send over HTTP does so automatically. */
 export const userAgent = { 'user-agent': 'edgectl' };
 
 /** Refuses a name that no worker can have. */
@@ -84,8 +84,8 @@ export function withJson(call: Call, body: unknown, contentType = 'application/j
 }
 
 /**
- * Runs a call on a worker. The refusal of an unknown worker names it, and the remedy: `give` what it lacks, or `find` it; that of
- * one whose newest version does not run says how it comes to run.
+ * Runs a call on a worker. The refusal of an unknown worker names it, and the remedy: `give` or `find`; that of a worker whose
+ * newest version is not deployed says how to deploy it.
  */
 export async function namingWorker<T>(
   session: Session,

@@ -15,8 +15,8 @@ export interface ZoneMenu {
 const offeredZones = 200;
 
 /**
- * Id of the zone to act on: what flag, environment, file or profile say; else the sandbox's own; else the only one that the
- * credentials reach. Of several those among which one is to be chosen: nothing is guessed. Refuses where there are none.
+ * The id of the zone to act on: from flag, environment, file or profile; otherwise the sandbox's own; otherwise the only one
+ * that the credentials reach. Returns several if one must be chosen: nothing is guessed. Refuses if there are none.
  */
 export async function chooseZone(session: Session): Promise<{ readonly zoneId: string } | ZoneMenu> {
   const told = await session.zoneId();

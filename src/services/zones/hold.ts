@@ -37,7 +37,7 @@ export async function setHold(
 
 const writtenShape = v.object({ include_subdomains: v.optional(v.unknown()) });
 
-/** Where the answer to a change leaves out the subdomains, it is as was asked for. */
+/** If the answer to a change omits the subdomains, they are as requested. */
 function writtenHold(subdomains: boolean): (value: unknown) => ZoneHold {
   return (value) => {
     const hold = parseZoneHold(value);
@@ -53,7 +53,7 @@ function otherSubdomains({ includeSubdomains }: ZoneHold): string {
 export interface HoldRelease {
   /** Releases the hold over subdomains only; the zone itself stays held. */
   readonly subdomainsOnly: boolean;
-  /** Milliseconds since the epoch at which the hold comes back; left out, it does not. */
+  /** Milliseconds since the epoch at which the hold returns; absent if it does not. */
   readonly until?: number | undefined;
 }
 

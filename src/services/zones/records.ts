@@ -17,21 +17,21 @@ export const settableTypes = ['A', 'AAAA', 'CNAME', 'TXT', 'CAA'] as const;
 
 export type SettableType = (typeof settableTypes)[number];
 
-/** Records of one name and type as they are wanted. */
+/** The wanted records of one name and type. */
 export interface WantedRecords {
-  /** As it was typed: relative to the zone, whole, or `@` for the zone itself. */
+  /** As typed: relative to the zone, absolute, or `@` for the zone itself. */
   readonly name: string;
   readonly type: SettableType;
   readonly contents: readonly string[];
-  /** Left out, a record that is there keeps what it has, and a new one is DNS only. */
+  /** If omitted, an existing record keeps its value, and a new one is DNS only. */
   readonly proxied?: boolean | undefined;
   /** Seconds; 1 is "automatic". */
   readonly ttl?: number | undefined;
-  /** Beside others of the type; texts and CAA records always are. */
+  /** In addition to others of the type; always for TXT and CAA records. */
   readonly beside: boolean;
 }
 
-/** Records that will be changed, or that get others beside them: the contents in `added`. */
+/** Records that will be changed, or that get others in addition: the contents in `added`. */
 export interface TouchedRecords {
   readonly records: readonly ZoneDnsRecord[];
   readonly added: readonly string[];
@@ -41,7 +41,7 @@ export interface TouchedRecords {
 export interface SetRecord {
   readonly outcome: 'made' | 'changed' | 'there';
   readonly record: ZoneDnsRecord;
-  /** A changed record as it was. */
+  /** The old state of a changed record. */
   readonly before?: ZoneDnsRecord;
 }
 
@@ -53,10 +53,10 @@ export type AroundRecord = (
 ) => Promise<ZoneDnsRecord>;
 
 /**
- * Sees to it that a name of an own zone has these records. An A, AAAA or CNAME record that says something else is changed,
- * unless `beside`; where several say something else nothing is guessed. Refuses what can be no such record unsent. `agree` is
- * called before the first record is written, where that changes records or adds to the addresses of a name. A malformed
- * record of the name is left alone, and `skipped` is told of it.
+ * Sets the records of a name in an own zone. An A, AAAA or CNAME record with other content is changed, unless `beside`; if
+ * several have other content, nothing is guessed. Refuses an impossible record before it is sent. `agree` is called before the
+ * first write, if that changes records or adds addresses to a name. A malformed record of the name is not changed, and
+ * `skipped` receives it.
  */
 export async function setZoneRecords(
   session: Session,
@@ -94,7 +94,7 @@ export async function setZoneRecords(
   return done;
 }
 
-/** A change of a record. It keeps what is left out. */
+/** A change of a record. Omitted fields stay. */
 export interface RecordChange {
   readonly content?: string | undefined;
   readonly proxied?: boolean | undefined;
@@ -102,8 +102,8 @@ export interface RecordChange {
 }
 
 /**
- * Changes one record, as it was read before. Where it is another by now, that is returned, and nothing is changed. Refuses
- * what can be no such record unsent, and with not-found one that is gone.
+ * Changes one record that was read before. If it has changed since, the new state is returned, and nothing is changed. Refuses
+ * an impossible record before it is sent, and with not-found a deleted one.
  */
 export async function changeZoneRecord(
   session: Session,
@@ -141,7 +141,7 @@ function refuseUnclear(
   });
 }
 
-/** Whether a record is as it is wanted already. */
+/** Whether a record already has the wanted values. */
 function isThere(
   before: ZoneDnsRecord,
   { content, proxied = before.proxied, ttl = before.ttl }: RecordChange & Pick<ZoneDnsRecord, 'content'>,

@@ -136,7 +136,7 @@ export async function listZoneRecords(
   );
 }
 
-/** One of the zone's own DNS records as it is now. Refuses with not-found. */
+/** Reads one of the zone's own DNS records. Refuses with not-found. */
 export async function readZoneRecord(session: Session, zoneId: string, id: string): Promise<ZoneDnsRecord> {
   const call = reading(['zones', zoneId, 'dns_records', id]);
   return (await callResult(session.send, call, checkRecord)).result;
@@ -183,7 +183,7 @@ export async function writeZoneRecord(
   return result;
 }
 
-/** Fields of a record that a platform returns as they were sent. It may rewrite texts and IPv6 addresses. */
+/** Fields of a record that a platform returns unchanged. It may rewrite TXT content and IPv6 addresses. */
 function comparable({ id, type, name, content }: Omit<ZoneDnsRecord, 'id'> & { readonly id?: string }) {
   const isPlain = type === 'A' || type === 'CNAME';
   return { id, type, name: wireHostname(name), content: isPlain ? wireHostname(content) : undefined };
