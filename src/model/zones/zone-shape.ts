@@ -17,7 +17,7 @@ export const zoneDnsRecordFields = {
   ttl: optional(number('Seconds; 1 is automatic')),
 };
 
-/** A DNS record of an own zone, as the platform tells it. */
+/** A DNS record of an own zone, as the platform reports it. */
 export const zoneDnsRecord = object(zoneDnsRecordFields);
 
 const platformTime = (about: string) => optional(text(`${about}, RFC 3339, as the platform reports it`));
@@ -30,7 +30,7 @@ export const fallbackOriginFields = {
   updated_at: platformTime('When it was changed'),
 };
 
-/** Where requests for custom hostnames go that have no origin of their own. `status` is open. */
+/** The origin of requests for custom hostnames without a custom origin. `status` is open. */
 export const fallbackOrigin = object(fallbackOriginFields);
 
 /** How many custom hostnames a zone may hold. */

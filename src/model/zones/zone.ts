@@ -46,7 +46,7 @@ export function holdOver(hostname: string, holds: readonly HeldZone[], now: numb
   return reaching.sort((left, right) => right.zone.length - left.zone.length)[0]?.zone;
 }
 
-/** The name to which new customers are told to point: the one that is typed, else the zone's fallback origin. */
+/** The name to which new customers should point: the given one, otherwise the zone's fallback origin. */
 export function offeredTarget(
   fallback: FallbackOrigin | null | undefined,
   typed?: string,

@@ -26,7 +26,7 @@ export interface ZoneSettings {
   readonly hold: ZoneHold;
 }
 
-/** Forecasts that are given to a list at once. */
+/** Number of forecasts that a list receives together. */
 const atOnce = 10;
 
 export type FleetService = ReturnType<typeof fleetOver>;
@@ -53,7 +53,7 @@ export function fleetOver(session: Session) {
       }
       yield found;
     },
-    /** Foresees the renewal of one certificate anew; undefined where there is none to renew. */
+    /** Forecasts the renewal of one certificate again; undefined if there is none to renew. */
     async forecastOne(zoneId: string, record: CustomHostname, signal: AbortSignal) {
       const { gatherOne } = await import('../forecast/forecast.ts');
       return foreseenFrom(await gatherOne(stoppable(session, signal), zoneId, record, nowhereElse));
@@ -79,7 +79,7 @@ export function fleetOver(session: Session) {
     },
     hold: (zoneId: string, includeSubdomains: boolean, signal: AbortSignal) =>
       setHold(stoppable(session, signal), zoneId, includeSubdomains),
-    /** For so many seconds, or for good. */
+    /** For this number of seconds, or permanently. */
     async release(
       zoneId: string,
       { subdomainsOnly, seconds }: { readonly subdomainsOnly: boolean; readonly seconds?: number },

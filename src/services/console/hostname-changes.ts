@@ -19,7 +19,7 @@ interface HostnameAfter {
   readonly entry?: UndoEntry | undefined;
 }
 
-/** Whether changes keep what they take away. */
+/** Whether changes save the old state. */
 export function keepsUndo({ world }: Session): boolean {
   return settingsOf(world).undo === 'on';
 }

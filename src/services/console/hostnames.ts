@@ -17,10 +17,10 @@ import { stoppable } from '../session/stoppable.ts';
 import { findChosenZone, readZoneMenu } from '../zones/choice.ts';
 import { changesOver, keepsUndo } from './hostname-changes.ts';
 
-/** A search on the platform: hostnames that contain a text. An empty one asks for all. */
+/** A search on the platform: hostnames that contain a string. An empty one returns all. */
 export interface HostnameSearch {
   readonly contains: string;
-  /** Told how many there are in all, where the platform says so. */
+  /** Receives the total, if the platform reports it. */
   tellTotal?(total: number): void;
 }
 
@@ -38,11 +38,11 @@ export function hostnamesOver(session: Session, linkWays: LinkWays) {
   const shown = async (zoneId: string, record: Promise<CustomHostname>) =>
     rowOf(session, zoneId, await record);
   return {
-    /** The zone that the session acts on, or those among which one is to be chosen. Refuses where there are none. */
+    /** The zone that the session acts on, or the zones to choose from. Refuses if there are none. */
     findZone: async (signal: AbortSignal) =>
       taken === undefined ? findChosenZone(stoppable(session, signal)) : { zone: taken },
     listZones: (signal: AbortSignal) => readZoneMenu(stoppable(session, signal)),
-    /** From now on `findZone` answers this one. */
+    /** `findZone` returns this zone from then on. */
     takeZone(zone: Zone) {
       taken = zone;
     },
@@ -52,11 +52,11 @@ export function hostnamesOver(session: Session, linkWays: LinkWays) {
     readIssuance: (zoneId: string) => readIssuanceWindow(session, zoneId),
     list: (zoneId: string, { contains, tellTotal }: HostnameSearch, signal: AbortSignal) =>
       listHostnameRows(stoppable(session, signal), zoneId, { contains: contains || undefined }, tellTotal),
-    /** Those that may need somebody, with few requests whatever the size of the zone. */
+    /** Hostnames that may need attention, with few requests whatever the size of the zone. */
     urgent: (zoneId: string, signal: AbortSignal) => readUrgentHostnames(stoppable(session, signal), zoneId),
     read: (zoneId: string, id: string, signal: AbortSignal) =>
       shown(zoneId, readHostname(stoppable(session, signal), zoneId, id)),
-    /** Reads hostnames again. One that is gone is no failure. */
+    /** Reads hostnames again. A deleted one is not a failure. */
     readAgain: (zoneId: string, ids: readonly string[], signal: AbortSignal) =>
       readAgain(stoppable(session, signal), zoneId, ids),
     create: async (zoneId: string, wanted: NewHostname, signal: AbortSignal) =>
@@ -67,7 +67,7 @@ export function hostnamesOver(session: Session, linkWays: LinkWays) {
       ),
     ...changesOver(session),
     ...lookingOver(session, linkWays),
-    /** Milliseconds until what is in progress is read again, after so many readings that found nothing new. */
+    /** Milliseconds until pending states are read again, after this number of readings without a change. */
     pause: pauseAfter,
   };
 }
@@ -75,12 +75,12 @@ export function hostnamesOver(session: Session, linkWays: LinkWays) {
 /** Calls that need DNS and the edge. Their code is loaded late: the list of hostnames needs neither. */
 function lookingOver(session: Session, linkWays: LinkWays) {
   return {
-    /** Gathers everything about a hostname anew, and says what is wrong with it. */
+    /** Gathers everything about a hostname again, and diagnoses it. */
     async diagnose(zoneId: string, hostname: string, signal: AbortSignal) {
       const { diagnoseOne } = await import('../diagnosis/many.ts');
       return diagnoseOne(stoppable(session, signal), zoneId, hostname);
     },
-    /** The records that the customer has to enter, with DNS as it is now. */
+    /** The records that the customer must enter, with their present DNS. */
     readInstructions: (zoneId: string, record: CustomHostname, signal: AbortSignal) =>
       readTold(stoppable(session, signal), zoneId, record, linkWays),
     /** The same as people read it. */
@@ -89,7 +89,7 @@ function lookingOver(session: Session, linkWays: LinkWays) {
       const { told, note } = await readTold(stoppable(session, signal), zoneId, record, linkWays);
       return { text: writtenInstructions(format, told), note };
     },
-    /** Writes such a text to a file below the folder of the console. */
+    /** Writes such a string to a file below the console's folder. */
     saveInstructions: (name: string, text: string) => saveText(session.world, name, text),
     /** Does the steps one after the other; one that fails does not keep the others. */
     async carryOut(zoneId: string, steps: readonly Step[], signal: AbortSignal) {
@@ -104,7 +104,7 @@ function lookingOver(session: Session, linkWays: LinkWays) {
   };
 }
 
-/** Instructions, and what the operator can do for a link of Domain Connect where there is none. */
+/** Instructions, and what the operator can do for a Domain Connect link if there is none. */
 async function readTold(
   session: Session,
   zoneId: string,

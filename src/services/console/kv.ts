@@ -23,7 +23,7 @@ export function kvOver(session: Session, undo: Pick<UndoService, 'keeps'>) {
     deleteNamespace: (id: string, signal: AbortSignal) => namespaces.deleteNamespace(until(signal), id),
     /** The entries of the configuration that name a namespace, in words. Never refuses. */
     bindingsOf: async (id: string): Promise<readonly string[]> =>
-      // Local data are there as soon as they are written to: what is bound to them stays right.
+      // Local data exists as soon as it is written to: bindings to it stay valid.
       session.can.listNamespaces ? (await bindingsOf(session, id)).map(bindingWords) : [],
     listKeys: (
       namespaceId: string,
@@ -34,13 +34,13 @@ export function kvOver(session: Session, undo: Pick<UndoService, 'keeps'>) {
     /** The first `length` bytes of a value and no more. */
     readValueStart: (namespaceId: string, key: string, length: number, signal: AbortSignal) =>
       kv.readValueStart(session, namespaceId, key, length, signal),
-    /** `kept` tells whether the journal has what it replaced. */
+    /** `kept` reports whether the journal has the replaced value. */
     async writeKey(namespaceId: string, change: KeyChange, signal: AbortSignal) {
       if (!undo.keeps) return { written: await writeKey(until(signal), namespaceId, change), kept: false };
       const { written, entry } = await writeKeyKeeping(until(signal), namespaceId, change);
       return { written, kept: entry !== undefined };
     },
-    /** Whether the journal has what it took away. */
+    /** Whether the journal has the deleted value. */
     async removeKey(namespaceId: string, key: string, signal: AbortSignal) {
       if (undo.keeps) return (await removeKeyKeeping(until(signal), namespaceId, key)).entry !== undefined;
       await kv.removeKey(until(signal), namespaceId, key);

@@ -26,7 +26,7 @@ export function objectsOver(session: Session) {
     ) => objects.listObjects(until(signal), bucket, { prefix, limit, delimiter: '/' }),
     readEntry: (address: ObjectAddress, signal: AbortSignal) =>
       objects.readObjectEntry(until(signal), address),
-    /** The first `length` bytes of an object and no more; undefined when there is none. */
+    /** The first `length` bytes of an object; undefined if there is no object. */
     readHead: (address: ObjectAddress, length: number, signal: AbortSignal) =>
       readHead(until(signal), address, length),
     /** Refuses where no link can be made: where no S3 API answers, or there is no key for it. */

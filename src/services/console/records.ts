@@ -19,7 +19,7 @@ import {
 import { listZoneRecords } from '../zones/zones.ts';
 import { keepsUndo } from './hostname-changes.ts';
 
-/** A record that is to be added. */
+/** A record to add. */
 export interface NewRecord extends RecordChange {
   /** Relative to the zone, whole, or `@`. */
   readonly name: string;
@@ -57,7 +57,7 @@ export function recordsOver(session: Session) {
     return { around: keepsUndo(session) ? told : undefined, kept: () => kept };
   };
   return {
-    /** The valid ones; `skipped` is told how many others there are, if any. */
+    /** The valid records; `skipped` receives the number of others, if any. */
     list: (zoneId: string, signal: AbortSignal, skipped: (count: number) => void) =>
       listZoneRecords(stoppable(session, signal), zoneId, {}, skipped),
     /** How many custom hostnames have one of these records as their origin; undefined where that is none, or not readable. */
@@ -90,7 +90,7 @@ export function recordsOver(session: Session) {
       if (set === undefined) throw new Error('one content makes one record');
       return { ...set, kept: kept() };
     },
-    /** Changes a record as it was read before; one that is another by now is left alone. */
+    /** Changes a record that was read before; one that has changed since is not touched. */
     async change(zoneId: string, before: ZoneDnsRecord, change: RecordChange, signal: AbortSignal) {
       const until = stoppable(session, signal);
       const { around, kept } = keeping(until, zoneId);
@@ -104,8 +104,8 @@ export function recordsOver(session: Session) {
       return false;
     },
     /**
-     * Deletes one after the other, and gives each that is gone, also one that somebody else has deleted. Nothing is kept of
-     * them. Refuses at the first that is refused.
+     * Deletes one after the other, and yields each deleted one, including those that someone else deleted. They are not saved.
+     * Stops at the first refusal.
      */
     async *removeAll(zoneId: string, records: readonly ZoneDnsRecord[], signal: AbortSignal) {
       const until = stoppable(session, signal);

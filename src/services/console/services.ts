@@ -42,7 +42,7 @@ function placesOver(session: Session) {
   return { find: (link: PlaceLink, signal: AbortSignal) => findPlace(stoppable(session, signal), link) };
 }
 
-/** Looks at all that a session needs; changes nothing. */
+/** Checks everything that a session needs; changes nothing. */
 function doctorOver(session: Session) {
   return { examine: (signal: AbortSignal) => examineSession(stoppable(session, signal)) };
 }

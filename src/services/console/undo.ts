@@ -8,7 +8,7 @@ import { placeOf } from '../undo/keep.ts';
 import { restore } from '../undo/restore.ts';
 import type { RestoreOptions } from '../undo/values.ts';
 
-/** An entry of the journal, and whether it can be put back in this session. */
+/** An entry of the journal, and whether this session can restore it. */
 export interface UndoRow {
   readonly entry: UndoEntry;
   readonly isHere: boolean;
@@ -20,7 +20,7 @@ export type UndoService = ReturnType<typeof undoOver>;
 export function undoOver(session: Session) {
   const { world } = session;
   return {
-    /** Whether single changes keep what they take away, and whether the short question about them is wanted. */
+    /** Whether single changes save the old state, and whether the short question about them is wanted. */
     get keeps() {
       return settingsOf(world).undo === 'on';
     },
@@ -36,7 +36,7 @@ export function undoOver(session: Session) {
     },
     restore: (entry: UndoEntry, options: RestoreOptions, signal: AbortSignal) =>
       restore(stoppable(session, signal), entry, options),
-    /** An entry as names and texts: `factsOf`. */
+    /** An entry as names and values: `factsOf`. */
     facts: async (entry: UndoEntry) => factsOf(entry, await openJournal(world).read(entry)),
     forget: (entry: UndoEntry) => openJournal(world).remove(entry),
     /** Forgets all entries, those of other places too; gives how many. */

@@ -9,17 +9,17 @@ import { unknownFieldWords } from '../session/open-session.ts';
 import type { Choice } from '../session/session.ts';
 import { failedCheck } from './failed.ts';
 
-/** Where commands would act and as whom, as far as that can be told without asking anybody. */
+/** Where commands would act and as whom, as far as it is known without a request. */
 export interface Acting {
   readonly checks: readonly DoctorCheck[];
   readonly project: Project | undefined;
-  /** Undefined where there are none, or where they cannot be used. */
+  /** Undefined if there are none, or if they cannot be used. */
   readonly credentials: Credentials | undefined;
-  /** Whether there are none at all. */
+  /** Whether there are no credentials at all. */
   readonly isSignedOut: boolean;
 }
 
-/** Looks at the configuration and the credentials. */
+/** Reads the configuration and the credentials. */
 export async function readActing(world: World, choice: Choice): Promise<Acting> {
   const { check: ofConfig, project } = await readConfiguration(world, choice);
   try {

@@ -86,7 +86,7 @@ async function faultWords(
   return `${field} of the binding "${binding}" at ${await positionOfValue(project, path)}: "${value}" ${fault}`;
 }
 
-/** Why the account does not have it; "unread" where that cannot be known, undefined where it has it. */
+/** Why the account does not have it; "unread" if that is unknown, undefined if it has it. */
 async function missingIn(account: BindingPlace['account'], bound: Bound): Promise<string | undefined> {
   if (account === undefined) return undefined;
   try {

@@ -17,14 +17,14 @@ import { askPlatform } from './platform.ts';
 
 /** All that was found about the program, its machine, and where it would act. */
 export interface Examination {
-  /** The gravest of all. */
+  /** The worst grade. */
   readonly grade: Grade;
   /** Whether there are no credentials at all. */
   readonly isSignedOut: boolean;
   readonly checks: readonly DoctorCheck[];
 }
 
-/** Looks at a session that is open: of local data at what they need, and at no account. */
+/** Checks an open session: of local data only its needs, without an account. */
 export async function examineSession(session: Session): Promise<Examination> {
   const { world, choice, where } = session;
   if (where.kind !== 'local') return examine(world, choice, async () => session);
@@ -42,8 +42,8 @@ export async function examineSession(session: Session): Promise<Examination> {
 }
 
 /**
- * Looks at everything that a command would need, and changes nothing. What is wrong is told, not thrown; only an
- * interruption and a fault of ours are. `open` opens the session to look at, which the caller closes.
+ * Checks everything that a command would need, and changes nothing. Problems are reported, not thrown; only an interruption and
+ * a bug are thrown. `open` opens the session to check, which the caller closes.
  */
 export async function examine(
   world: World,
@@ -123,7 +123,7 @@ async function profileChecks({ folders }: Pick<World, 'folders'>): Promise<Docto
       check.wrong('profiles', damaged.map(({ reason }) => reason).join('\n'), { hint }, { damaged: names }),
     ];
   } catch {
-    // The settings beside them: the check of the credentials reports those.
+    // The other settings: the check of the credentials reports those.
     return [];
   }
 }

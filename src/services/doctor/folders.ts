@@ -157,7 +157,7 @@ function openFiles(folder: string): DoctorCheck[] {
   return [check.wrong('profile-files', `Others can read ${open.join(', ')}`, { hint }, { paths })];
 }
 
-/** By making a folder and removing it: the system tells root that it may write where nothing can be made (`/proc`). */
+/** By creating and removing a folder: the system reports write permission to root where nothing can be created (`/proc`). */
 function canWrite(folder: string): boolean {
   if (!isWritable(folder)) return false;
   try {

@@ -9,7 +9,7 @@ import { reading } from '../hostnames/calls.ts';
 import type { Session } from '../session/session.ts';
 import type { Place } from './place.ts';
 
-/** A right that the credentials have; `unknown` where only a change would tell. */
+/** A right of the credentials; `unknown` if only a change would show it. */
 type Has = boolean | 'unknown';
 
 interface Rights {

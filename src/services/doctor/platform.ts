@@ -16,7 +16,7 @@ export interface PlatformAnswer {
   readonly isOpen: boolean;
 }
 
-/** Seconds that clocks may differ by; the platform tells whole seconds. */
+/** Allowed difference of the clocks in seconds; the platform reports whole seconds. */
 const clockLimits = { warning: 30, wrong: 300 };
 /** Seconds before its end in which a token is warned of. */
 const soon = 14 * 86_400;
@@ -27,12 +27,12 @@ interface Heard {
   readonly headers: Answer['headers'];
 }
 
-/** Asks the platform once, whether the credentials are good; its answer also tells the way there and the clock. */
+/** Asks the platform once whether the credentials are valid; its answer also proves the connection and shows the clock. */
 export async function askPlatform(session: Session, isToken: boolean): Promise<PlatformAnswer> {
   const heard: Heard[] = [];
   const send: Send = async (call) => {
     const asked = session.world.now();
-    // Once: whoever waits for a platform that does not answer wants to hear so.
+    // Once: a user whose platform does not answer wants to know immediately.
     const answer = await session.send({ ...call, repeatable: false });
     heard.push({ asked, took: session.world.now() - asked, headers: answer.headers });
     return answer;

@@ -5,8 +5,8 @@ import { unknownOutcome } from '../../v4/unknown-outcome.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Refuses the answer to a write that names another thing than was asked for. A field that was not asked for, or that the
- * answer leaves out, says nothing. `what` was to be done: `Creating the namespace "x"`.
+ * Refuses the answer to a write that names another thing than requested. Fields that were not requested, or that the answer
+ * omits, are ignored. `what` is the attempted action: `Creating the namespace "x"`.
  */
 export function refuseOther(what: string, asked: Fields, answered: unknown): void {
   if (typeof answered !== 'object' || answered === null) return;

@@ -47,13 +47,13 @@ export interface Backend {
   zoneId(): Promise<string | undefined>;
   /** Bytes of a bulk request's body that suit it. */
   readonly bulkBytes: number;
-  /** Where the S3 API of its buckets answers; its calls go through `send`. Refuses where nothing does over HTTP. */
+  /** The endpoint of the S3 API of its buckets; its calls use `send`. Refuses if nothing serves it over HTTP. */
   s3Access(): Promise<S3Access>;
   /** As in `Session`. */
   runWorkers?(until: AbortSignal): Promise<string>;
   /** Requests that have been repeated so far. */
   retries(): number;
-  /** Requests that the budget lets out at once; undefined, or left out, without one. */
+  /** Requests that the budget allows now; undefined or absent without a budget. */
   requestsLeft?(): RequestsLeft | undefined;
   close(): Promise<void>;
 }
@@ -234,7 +234,7 @@ export async function openSandboxBackend(
   };
 }
 
-/** The workers of a sandbox in this process, and the servers beside them; those of the demo are visited while they run. */
+/** The workers of a sandbox in this process, and their servers; in the demo, visitors call them while they run. */
 function workersIn(sandbox: Sandbox, world: World) {
   let beside: BesideSession | undefined;
   const { run, close } = workersHere(async () => {

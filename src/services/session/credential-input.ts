@@ -7,7 +7,7 @@ import { once } from './once.ts';
 import type { Choice } from './session.ts';
 import { type Confirm, settleBound } from './trust.ts';
 
-/** All that can say as whom to act; the profiles and the folder are looked at where nothing nearer says it. */
+/** All sources of credentials; the profiles and the folder are read only if no closer source has them. */
 export function credentialInput(
   world: World,
   choice: Choice,

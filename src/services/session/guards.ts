@@ -28,14 +28,14 @@ export function signedSend(send: Send, source: string): Send {
   return async (call) => ({ ...(await send(call)), source });
 }
 
-/** Gives a signal to every call that has none, so that Ctrl-C ends it. Who brings a signal decides for itself. */
+/** Adds a signal to every call without one, so that Ctrl-C ends it. A call with a signal is not changed. */
 export function interruptibleSend(send: Send, interrupted: AbortSignal): Send {
   return (call) => send(call.signal === undefined ? { ...call, signal: interrupted } : call);
 }
 
 /**
- * Keeps credentials that a server gives back out of all that is said of its answers: failures, request ids, redirects.
- * Stored values and objects go through unchanged.
+ * Removes credentials that a server returns from everything reported about its answers: failures, request ids, redirects.
+ * Stored values and objects stay unchanged.
  */
 export function concealingSend(send: Send, redact: Redact): Send {
   return async (call) => {
@@ -48,7 +48,7 @@ export function concealingSend(send: Send, redact: Redact): Send {
   };
 }
 
-/** Headers that are shown; the others are facts about an object, which stay as they are. */
+/** Headers that are shown; the others describe an object and stay unchanged. */
 const shownHeaders = ['cf-ray', 'location'];
 
 function concealed(headers: Answer['headers'], redact: Redact): Answer['headers'] {
@@ -59,7 +59,7 @@ function concealed(headers: Answer['headers'], redact: Redact): Answer['headers'
   return { ...headers, ...Object.fromEntries(shown) };
 }
 
-/** Tells `debug` of each call and its outcome. */
+/** Reports each call and its outcome to `debug`. */
 export function reportingSend(send: Send, world: World, debug: (message: string) => void): Send {
   return async (call) => {
     const started = world.now();

@@ -45,9 +45,8 @@ export function variablesOf({ theme, screenReader, mouse }: Manners): MannerVari
 }
 
 /**
- * The manners that the environment asks for, and behind it the settings. A theme that somebody has named wins over
- * NO_COLOR, as no-color.org has it; a screen reader hears no colours. Refuses what is none of the words that there are, and
- * settings that cannot be read.
+ * The display settings of the environment, then those of the settings file. A named theme overrides NO_COLOR, as no-color.org
+ * specifies; a screen reader gets no colours. Refuses an unknown word, and settings that cannot be read.
  */
 export function mannersOf(world: Pick<World, 'env' | 'folders'>): Manners {
   const { theme, 'screen-reader': reader, mouse: wanted } = settingsOf(world);

@@ -75,8 +75,8 @@ async function openProjectOf(world: World, choice: Choice, listener: Listener): 
 }
 
 /**
- * Local data lie beside the configuration file, else in the working directory; only the file's place is looked at. Refuses
- * a folder that was found and is not the user's (`foundFolder`).
+ * Local data is next to the configuration file, otherwise in the working directory; only the file's place is read. Refuses a
+ * folder that was found and is not the user's (`foundFolder`).
  */
 export async function localFolder(world: World, choice: Choice, confirm?: Confirm): Promise<string> {
   if (choice.persistTo !== undefined) return resolve(world.cwd, choice.persistTo);
@@ -98,8 +98,8 @@ async function boundNamespaces(
 }
 
 /**
- * The folder of local data beside a configuration or in the working directory: `.edgectl/state` below `base`. Refuses one
- * that is not believed, because nobody named it. One that is missing is fine.
+ * The folder of local data next to a configuration or in the working directory: `.edgectl/state` below `base`. Refuses an
+ * untrusted one, because no one named it. A missing folder is fine.
  */
 export function foundFolder(base: string, reader?: Reader): string {
   const top = join(base, '.edgectl');

@@ -14,7 +14,7 @@ interface Ways {
 
 interface Way {
   readonly send: Send;
-  /** Left out in this process. */
+  /** Absent in this process. */
   readonly server?: Server;
 }
 
@@ -26,8 +26,9 @@ export interface OutlivingWay {
 }
 
 /**
- * Sends calls through the server that holds a folder. Another process runs it, which may end first: then calls go through the server
- * that holds the folder now, or to its files. A call that the server may have got is repeated only where that is harmless.
+ * Sends calls through the server that holds a folder. Another process runs it and may end first: then calls go through the
+ * server that holds the folder now, or to its files. A call that the server may have received is retried only if that is
+ * harmless.
  */
 export function outlivingSend({ server, here, find, note }: Ways): OutlivingWay {
   const opened: Server[] = [];

@@ -12,7 +12,7 @@ export interface PlatformInfo {
   /** Milliseconds since the epoch on the platform's clock, which can have been advanced. */
   readonly now?: number;
   readonly zoneId?: string;
-  /** The sandbox's own account, which has that zone; told where there are others. */
+  /** The sandbox's own account, which has that zone; reported if there are others. */
   readonly accountId?: string;
   /** Address of its DNS server: `127.0.0.1:5300`. */
   readonly dns?: string;
@@ -68,8 +68,8 @@ export async function readPlatformInfo(session: Session): Promise<PlatformInfo> 
 type Told = v.InferOutput<typeof infoShape>;
 
 /**
- * Addresses as a sandbox tells them are of its own machine. One on another host answers at the same ports there; what else
- * listens beside it cannot be reached.
+ * Addresses that a sandbox reports belong to its own machine. A sandbox on another host answers at the same ports there; its
+ * other listeners cannot be reached.
  */
 async function asReached(where: Where, told: Told): Promise<Told> {
   const hostname = where.kind === 'remote' ? new URL(where.baseUrl).hostname : 'localhost';

@@ -49,7 +49,7 @@ export function profileWords({ apiBaseUrl, email, readOnly, bound, fault }: List
 export interface NewProfile {
   readonly name: string;
   readonly auth: Auth;
-  /** The provider's own when left out. */
+  /** Default: the provider's own. */
   readonly apiBaseUrl: string | undefined;
   readonly accountId: string | undefined;
   readonly zoneId: string | undefined;
@@ -133,7 +133,7 @@ export async function bind(world: World, name: string): Promise<string> {
   return path;
 }
 
-/** Takes the binding of the working directory away; gives the file that said so. Refuses where there is none. */
+/** Removes the binding of the working directory, and returns its file. Refuses if there is none. */
 export async function unbind({ cwd }: World): Promise<string> {
   const path = join(cwd, boundFile);
   if (existsSync(path)) {

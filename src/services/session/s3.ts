@@ -25,8 +25,8 @@ export interface S3Way {
 }
 
 /**
- * Sends the calls of the S3 API to the embedded platform in this process, where nobody signs. `advice` is what whoever
- * needs a server is told.
+ * Sends calls of the S3 API to the embedded platform in this process, without signatures. `advice` is shown to a user who needs
+ * a server.
  */
 export function s3InProcess(open: () => Promise<Send>, advice: Advice): S3Way {
   return {
@@ -120,7 +120,8 @@ async function endpointOf({ send, apiBaseUrl, accountId }: S3Platform): Promise<
     const call = { method: 'GET', path: '/sandbox/info', headers: {}, repeatable: true } as const;
     const info = await callResult(send, call, (result) => v.parse(infoShape, result)).catch(noInfo);
     const told = URL.parse(info?.result.s3Endpoint ?? '');
-    // A sandbox tells its own loopback port, and answers where its API does: another place would be somebody else's.
+    // A sandbox reports its own loopback port, and answers at the host of its API: another address would belong to someone
+    // else.
     if (told?.protocol === 'http:' && isLoopback(told.hostname)) {
       const origin = isLoopback(hostname) ? told.origin : `http://${hostname}:${told.port}`;
       // Where a sandbox has several accounts, it says which is its own; the others are below their ids.

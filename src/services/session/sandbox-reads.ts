@@ -10,9 +10,9 @@ export interface SandboxReads {
 }
 
 /**
- * Repeats reads below `/sandbox/` that the chosen token may not do, as the owner of the sandbox: of the one that this
- * user's server holds, if the calls go to that server. They show where its DNS, its edge and S3 answer, and its clock, which
- * the real platform shows to everybody. Whatever changes something is left to the chosen token.
+ * Repeats reads below `/sandbox/` that the chosen token may not do, as the owner of the sandbox: the one of this user's server,
+ * if the calls go to it. They show where its DNS, its edge and S3 answer, and its clock, which the real platform shows to
+ * everyone. Changes are left to the chosen token.
  */
 export function readingSandbox(
   send: Send,

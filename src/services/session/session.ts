@@ -9,7 +9,7 @@ import type { World } from '../../world.ts';
 import type { ReadOnlyReason } from './guards.ts';
 import type { Confirm } from './trust.ts';
 
-/** Where to act and as whom, as it was chosen by flags or in the console. */
+/** Where to act and as whom, as chosen by flags or in the console. */
 export interface Choice {
   /** Act on local data instead of an account. */
   readonly local: boolean;
@@ -18,7 +18,7 @@ export interface Choice {
   /** Folder of local data, absolute or from the working directory. */
   readonly persistTo: string | undefined;
   readonly profile: string | undefined;
-  /** Folder of the sandbox, absolute or from the working directory; left out, the environment's or the user's own. */
+  /** Folder of the sandbox, absolute or relative to the working directory (default: the environment's or the user's own). */
   readonly sandboxDir: string | undefined;
   readonly accountId: string | undefined;
   readonly zoneId: string | undefined;
@@ -46,31 +46,31 @@ export const plainChoice: Choice = {
   readOnly: false,
 };
 
-/** Is told what happens on the way, in words that may hold bytes from outside. */
+/** Receives events on the way, in words that may contain outside data. */
 export type Note = (message: string) => void;
 
-/** Who is told of what happens on the way. Messages may hold bytes from outside. */
+/** The receiver of events on the way. Messages may contain outside data. */
 export interface Listener {
   /** Worth knowing: a retry, a wrangler file read instead of an edgectl one. */
   note(message: string): void;
-  /** One line a request; left out, requests are not watched. */
+  /** One line per request; if omitted, requests are not logged. */
   readonly debug?: ((message: string) => void) | undefined;
   /** Asks the person at a terminal a yes-or-no question; undefined without a terminal. Omitted, nobody is asked. */
   readonly confirm?: Confirm | undefined;
-  /** Told the credentials of a platform, to keep them out of what is shown, before anything is sent there. */
+  /** Receives the credentials of a platform, to redact them, before anything is sent there. */
   readonly conceal?: ((secrets: readonly string[]) => void) | undefined;
 }
 
 /** An API token, or an e-mail and a key. */
 export type CredentialKind = 'token' | 'key';
 
-/** A way to the platform, and who asks: every service takes one. Closed by whoever opened it. */
+/** A connection to the platform, and who acts: every service takes one. Closed by its opener. */
 export interface Session {
   readonly world: World;
   readonly choice: Choice;
   readonly send: Send;
   readonly target: Target;
-  /** Where it acts, for whoever asks by kind. */
+  /** The place where it acts, for code that asks by kind. */
   readonly where: Where;
   /** Capabilities of the backend. */
   readonly can: Capabilities;
@@ -98,22 +98,22 @@ export interface Session {
   /** Where the S3 API of the buckets answers, for a link. Refuses where nothing does over HTTP. */
   s3Access(): Promise<S3Access>;
   /**
-   * Runs the workers of an embedded platform in this process until the signal fires; in the demo somebody visits them
-   * meanwhile. Resolves with where their edge answers: `http://localhost:<port>`. Left out where they run elsewhere.
+   * Runs the workers of an embedded platform in this process until the signal fires; in the demo, visitors call them meanwhile.
+   * Resolves with the address of their edge: `http://localhost:<port>`. Absent if they run elsewhere.
    */
   runWorkers?(until: AbortSignal): Promise<string>;
   /** Requests that have been repeated so far, for progress. */
   retries(): number;
-  /** Requests that the platform's budget lets out at once; undefined, as where it is left out, where nothing limits them. */
+  /** Requests that the platform's budget allows now; undefined or absent without a limit. */
   requestsLeft?(): RequestsLeft | undefined;
-  /** Tells whoever opened it what is worth knowing on the way. */
+  /** Reports useful events to the opener. */
   note(message: string): void;
   close(): Promise<void>;
 }
 
 /** Where the S3 API of a platform's buckets answers, and with which key. */
 export interface S3Access {
-  /** Without a slash behind it. */
+  /** Without a trailing slash. */
   readonly endpoint: string;
   readonly key: AccessKey;
 }

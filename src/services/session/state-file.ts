@@ -4,8 +4,7 @@ import { replaceFile } from '../../files/replace.ts';
 import type { World } from '../../world.ts';
 
 /**
- * Replaces a file that only its owner may read, as a whole: whoever reads it meets the old text or the new one. With
- * `sync` it has reached the disk.
+ * Replaces a file that only its owner may read: a reader sees the old content or the new one. With `sync` it is synced to disk.
  */
 export async function replaceStateFile(
   world: Pick<World, 'random'>,

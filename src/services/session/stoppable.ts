@@ -2,8 +2,8 @@ import { interruptibleSend } from './guards.ts';
 import type { Session } from './session.ts';
 
 /**
- * The session whose calls and transfers end with a signal too. The account is asked for once for all who want it: with the
- * signal only the waiting for it ends.
+ * A session whose calls and transfers also end with a signal. The account is requested once for all callers: the signal ends
+ * only the wait for it.
  */
 export function stoppable(session: Session, signal: AbortSignal): Session {
   const interrupted = AbortSignal.any([session.world.interrupted, signal]);

@@ -11,9 +11,9 @@ export type Confirm = (question: string) => Promise<boolean | undefined>;
 type TrustWorld = Pick<World, 'cwd' | 'folders'>;
 
 /**
- * Returns what decides about a configuration that is not believed: one in a trusted folder is accepted. A person at a
- * terminal is asked once, and their answer is kept as the setting trusted-folders. Else refuses with config-invalid. `config`
- * is the configuration, where the doubt is about a file beside it.
+ * Decides about an untrusted configuration: one in a trusted folder is accepted. A person at a terminal is asked once, and the
+ * answer is saved in the setting trusted-folders. Otherwise refuses with config-invalid. `config` is the configuration, if the
+ * doubt concerns a file next to it.
  */
 export function acceptConfig({ folders }: TrustWorld, confirm: Confirm | undefined) {
   return async (path: string, doubt: Doubt, config = path): Promise<void> => {

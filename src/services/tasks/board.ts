@@ -13,7 +13,7 @@ export class TaskBoard {
   readonly #world: World;
   readonly #listeners = new Set<() => void>();
   #tasks: readonly Task[] = [];
-  /** The tasks as listeners were last told of them. */
+  /** The tasks as of the last notification of listeners. */
   #told: readonly Task[] = [];
   #writing: Promise<void> = Promise.resolve();
 
@@ -22,12 +22,12 @@ export class TaskBoard {
     this.files = openTaskFiles(world);
   }
 
-  /** The newest first. The same array until listeners are told of a change. */
+  /** Newest first. The same array until listeners are notified of a change. */
   get told(): readonly Task[] {
     return this.#told;
   }
 
-  /** The newest first, as they are at this moment. */
+  /** The present tasks, newest first. */
   get tasks(): readonly Task[] {
     return this.#tasks;
   }
@@ -93,7 +93,7 @@ export class TaskBoard {
     this.tell();
   }
 
-  /** Changes a task and tells nobody: for changes that come many times a second. */
+  /** Changes a task without a notification: for changes that occur many times a second. */
   put(id: string, change: Partial<Task>): void {
     this.#tasks = this.#tasks.map((one) => (one.id === id ? { ...one, ...change } : one));
   }
