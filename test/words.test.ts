@@ -33,7 +33,7 @@ test('reports words to avoid in comments and strings with their line and a bette
     'a.ts:2: "whoever"',
     'a.ts:2: "texts"',
     'a.ts:2: "left out"',
-    'a.ts:5: "is none of"',
+    'a.ts:5: "which is none"',
     'a.ts:3: "the other way round"',
     'a.ts:4: "so many"',
   ]);

@@ -39,7 +39,7 @@ const signs: Readonly<Record<Grade | 'unknown', { readonly sign: string; readonl
   unknown: { sign: '?' },
 };
 
-/** Columns of the name; what is said stands behind it. */
+/** Columns of the name; the message follows. */
 const nameColumn = 22;
 
 /** The lines of a check. */

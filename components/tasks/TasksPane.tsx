@@ -12,13 +12,13 @@ import { tasksActions } from './task-actions.ts';
 import { declaredTaskColumns, taskList } from './task-list.ts';
 import { taskPreview } from './task-preview.ts';
 
-/** Below these widths progress stands in place of the state, and the time that is left is cut. */
+/** Below these widths progress replaces the state, and the remaining time is cut. */
 const roomFor = { progress: 60, timeLeft: 100 };
 
 const noTasks =
   'No tasks. What takes long in the other lists (import, export, copy, upload, download, delete what is marked) goes on here, also while you look at something else.';
 
-/** The long pieces of work that were started in the console: how far they are, and what they came to. */
+/** The long operations that were started in the console: their progress and results. */
 export function TasksPane({ visible }: { visible: boolean }) {
   const parts = useConsole();
   const list = useController(() => taskList(parts));

@@ -4,7 +4,7 @@ import type { Previewed } from '../ui/preview/previewed.ts';
 import { entryLines } from '../ui/viewer/entries.ts';
 import { taskEntries } from './entries.ts';
 
-/** A task as far as it is. */
+/** The present state of a task. */
 export function taskPreview(
   task: Task,
   { tasks: { list }, world, session }: Pick<PaneParts, 'tasks' | 'world' | 'session'>,

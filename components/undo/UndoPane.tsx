@@ -12,7 +12,7 @@ import { undoActions } from './undo-actions.ts';
 import { declaredUndoColumns, UndoController } from './undo-list.ts';
 import { undoPreview } from './undo-preview.ts';
 
-/** The undo journal: everything that can be put back. */
+/** The undo journal: everything that can be restored. */
 export function UndoPane({ visible }: { visible: boolean }) {
   const parts = useConsole();
   const list = useController(() => new UndoController(parts));

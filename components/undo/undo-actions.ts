@@ -70,14 +70,14 @@ function forgets(situation: Situation): string | false {
   return selected(situation) || waits(situation);
 }
 
-/** Asks whether an entry is to be put back, or says where that can be done. */
+/** Asks whether to restore an entry, or says where that is possible. */
 function offering(row: UndoRow, parts: PaneParts): PaneOutcome {
   if (row.isHere) return { dialog: restoreDialog(row, parts) };
   const place = escapeText(placeWords(row.entry));
   return { refusal: `Taken away on ${place}: only there it is put back.` };
 }
 
-/** Asks before an entry is put back. `more`: sentences in front of the others. */
+/** Asks before an entry is restored. `more`: sentences before the others. */
 export function restoreDialog(row: UndoRow, parts: PaneParts, more: readonly string[] = []): Dialog<Work> {
   const { thing, did, at } = row.entry;
   const question = {
@@ -93,7 +93,7 @@ export function restoreDialog(row: UndoRow, parts: PaneParts, more: readonly str
   return { kind: 'confirm', question, command };
 }
 
-/** What an entry is put back in spite of. */
+/** The obstacle despite which an entry is restored. */
 interface Insisting {
   readonly force: boolean;
   readonly withoutExpiry: boolean;

@@ -49,7 +49,7 @@ export class UndoController extends ListController<UndoRow> {
       name: 'last',
       work: (signal) => this.#service.list(signal),
       done: ({ rows }) => {
-        // What the reader has asked for meanwhile is not taken away from under the answer.
+        // The reader may have asked for something else meanwhile: the answer does not replace it.
         if (this.state.dialog !== undefined) return;
         const last = rows.find(({ entry, isHere }) => isHere && entry.did !== 'restored');
         const unkept = unkeptSince(last?.entry.at ?? 0, this.#parts);
@@ -73,8 +73,8 @@ async function readRows(
 }
 
 /**
- * A sentence about the last task here that took away what the journal does not keep, if it began after `since`
- * (milliseconds): whoever asks for the last change may mean that. Escaped.
+ * A sentence about the last task here whose deletes the journal does not save, if it began after `since` (milliseconds): a user
+ * who asks for the last change may mean that one. Escaped.
  */
 function unkeptSince(
   since: number,

@@ -9,14 +9,14 @@ import type { Role } from '../kit/theme.ts';
 /** A line of the live log, from outside and not escaped. */
 export interface LogLine {
   readonly text: string;
-  /** The same as it is drawn: redacted, once for all frames that it stands in. */
+  /** The same as drawn: redacted, once for all frames. */
   readonly drawn: string;
   readonly role: Role;
   /** The run that it is the first line of. */
   readonly run?: TraceEvent;
 }
 
-/** What is shown of a worker's log: its last lines, and how it stands with the connection. */
+/** The visible part of a worker's log: its last lines, and the state of the connection. */
 export interface Log {
   readonly lines: readonly LogLine[];
   readonly state: 'connecting' | 'live' | 'lost' | 'ended';
@@ -62,7 +62,9 @@ export class LogTail {
     return this.#log;
   }
 
-  /** Tells a listener of each change, with how many of the first lines are gone by it, until the returned function is called. */
+  /**
+   * Calls a listener after each change, with the number of first lines that it dropped, until the returned function is called.
+   */
   start(told: (log: Log, gone: number) => void): () => void {
     this.#told = told;
     this.connect();
@@ -73,7 +75,7 @@ export class LogTail {
     };
   }
 
-  /** Connects anew. */
+  /** Connects again. */
   connect(): void {
     this.#connection?.abort();
     this.#connection = new AbortController();
@@ -81,7 +83,7 @@ export class LogTail {
     void this.#follow(this.#connection.signal);
   }
 
-  /** Leaves the lines as they are while more come, or shows those that have come. */
+  /** Pauses the log, or shows the lines that arrived meanwhile. */
   togglePause(): void {
     this.#isPaused = !this.#isPaused;
     this.#show();

@@ -57,7 +57,7 @@ function failedWords(problem: Problem): string {
   return `${lines.map((line) => escapeText(line)).join(' ')} r connects again.`;
 }
 
-/** Where the reader will be when the first lines are gone: at the end who is there, and else at the line that he is at. */
+/** The reader's position after the first lines are dropped: the end if it was there, otherwise the same line. */
 function placeBehind({ selection, content }: LogView, gone: number): Anchor {
   const { shown, line } = selection;
   if (shown === undefined || line === undefined || line.segment >= shown.segments - 1) return atEnd;
@@ -70,7 +70,7 @@ function firstSegments(source: Source): Uint32Array | undefined {
   return isSideways(source) ? undefined : longLinesOf(source.bytes).firsts;
 }
 
-/** The lines of a log: searched as a text, each in the role of what it tells. */
+/** The lines of a log: searched as one document, each in the role of its content. */
 function logLines({ lines }: Log, surface: ViewSurface): Source | undefined {
   if (lines.length === 0) return undefined;
   const bytes = Buffer.from(lines.map(({ drawn }) => drawn).join('\n'));
@@ -89,7 +89,7 @@ function logLines({ lines }: Log, surface: ViewSurface): Source | undefined {
   };
 }
 
-/** For the header: how it stands with the connection, and how much there is. */
+/** For the header: the state of the connection, and the amount of lines. */
 export function logCounts({ state, runs, gone, waiting }: Log): string {
   const states = {
     connecting: 'connecting…',
@@ -107,7 +107,7 @@ export function logCounts({ state, runs, gone, waiting }: Log): string {
   ].join(', ');
 }
 
-/** What stands in place of the lines as long as there are none. */
+/** Shown instead of the lines while there are none. */
 export function logEmpty({ state }: Log): string {
   return state === 'ended'
     ? 'Nothing is followed: r connects again.'

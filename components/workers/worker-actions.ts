@@ -228,7 +228,7 @@ interface RollBack {
   readonly force: boolean;
 }
 
-/** Runs a version again that ran before. Asks before that brings back or deletes texts of secrets. */
+/** Rolls back to an earlier version. Asks before that restores or deletes values of secrets. */
 function rollingBack(wanted: RollBack, parts: PaneParts): Work {
   const { worker, version, force } = wanted;
   return {

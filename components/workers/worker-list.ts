@@ -21,7 +21,7 @@ const rowKind: RowKind<WorkerRow> = {
 /** The list of a worker's secrets, bindings and deployments. */
 export interface WorkerList {
   readonly list: ListController<WorkerRow>;
-  /** Date of compatibility, as it was read last. */
+  /** Compatibility date of the last reading. */
   compatibilityDate(): string | undefined;
 }
 

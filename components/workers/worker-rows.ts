@@ -2,7 +2,7 @@ import { type Deployment, rollbackFrom } from '../../src/services/workers/deploy
 import { bindingWords, type WorkerFacts } from '../../src/services/workers/facts.ts';
 import { escapeText } from '../../src/text/escape.ts';
 
-/** A row of a worker: one of its deployments, bindings or secrets. Texts are from outside, not escaped. */
+/** A row of a worker: one of its deployments, bindings or secrets. Strings are outside data, not escaped. */
 export interface WorkerRow {
   /** Unique among the rows of a worker. */
   readonly id: string;

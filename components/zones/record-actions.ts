@@ -265,7 +265,7 @@ function removing(record: ZoneDnsRecord, at: At, agreed = false): Work {
   };
 }
 
-/** Each goes from the list when it is gone: where one is refused, those behind it are still there, and marked. */
+/** Each leaves the list when it is deleted: after a refusal, the remaining ones are still there, and marked. */
 function removingAll(all: readonly ZoneDnsRecord[], { zone: { id: zoneId }, parts }: At): Work {
   return {
     busy: deleting,

@@ -66,7 +66,7 @@ export function removeMarkedForm(
   );
 }
 
-/** So many DNS records, in words. */
+/** A number of DNS records, in words. */
 export function recordsOf(count: number): string {
   return count === 1 ? '1 DNS record' : `${groupDigits(count)} DNS records`;
 }
@@ -141,7 +141,7 @@ export function addedDialog(
   return { kind: 'confirm', question, command: add };
 }
 
-/** Asks whether a change is to be made in what others have written meanwhile. */
+/** Asks whether to make a change although others changed the record meanwhile. */
 export function otherRecordDialog(
   before: ZoneDnsRecord,
   now: ZoneDnsRecord,

@@ -7,12 +7,12 @@ export interface Ask {
   /** Whether nothing is asked, because `--yes` answers everything: what only a question needs is not read then. */
   readonly isAnswered: boolean;
   /**
-   * Asks a yes-or-no question on stderr. `enter` is what a bare Enter means; without it the question is asked again.
-   * Refuses with not-confirmed on "no", and without a terminal unless `--yes`; `lost` says what would have been lost,
-   * and `beforehand` all that answers the question: `--yes` where it is left out.
+   * Asks a yes-or-no question on stderr. `enter` is the meaning of a bare Enter; without it the question is repeated. Refuses
+   * with not-confirmed on "no", and without a terminal unless `--yes`; `lost` says what would have been lost, and `beforehand`
+   * what answers the question (default: `--yes`).
    */
   confirm(question: string, lost: string, enter?: 'yes', beforehand?: string): Promise<void>;
-  /** Asks to type a text (a title) to confirm, exactly or with blanks around it. Refuses as `confirm` does. */
+  /** Asks the user to type a string (a title) to confirm, exactly or with surrounding blanks. Refuses like `confirm`. */
   confirmTyped(question: string, lost: string, text: string, beforehand?: string): Promise<void>;
 }
 

@@ -54,7 +54,7 @@ export function checkConfirm(confirm: string | undefined, isMass: boolean, isDry
   );
 }
 
-/** All that confirms a mass delete of so many beforehand. */
+/** Everything that confirms a mass delete of this number beforehand. */
 export function massConfirmation(count: number): string {
   return `--yes --limit ${count}`;
 }

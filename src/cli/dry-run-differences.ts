@@ -92,7 +92,7 @@ function fieldDifferences(now: unknown, { method, body }: Call): readonly Attrib
   });
 }
 
-/** The fields of a value by their path, those of objects taken apart. A text is itself, all else JSON. */
+/** The fields of a value by their path, with objects flattened. A string is itself, everything else JSON. */
 function leavesOf(value: unknown, path: readonly string[] = []): Map<string, string> {
   if (isObject(value))
     return new Map(Object.entries(value).flatMap(([name, part]) => [...leavesOf(part, [...path, name])]));

@@ -26,7 +26,7 @@ import { meaningOf } from './parsing/meaning.ts';
 import { isTopic, type Topic } from './parsing/topics.ts';
 import { refuseReadOnly } from './read-only.ts';
 
-/** Runs one command line and gives the exit code. Everything it prints goes through `Output`. */
+/** Runs one command line and returns the exit code. Everything it prints goes through `Output`. */
 export async function runCommandLine(world: World, runConsole: RunConsole): Promise<number> {
   const line = readLine(world);
   const seen = new Set(line.flags.map(({ name }) => name));
@@ -89,7 +89,7 @@ async function dispatch(invocation: Invocation, line: CommandLine): Promise<numb
   return 0;
 }
 
-/** The failure of a command line that ends before its command. With `--json` it stands in the place of help, as each failure does. */
+/** The failure of a command line that ends before its command. With `--json` it replaces help, as each failure does. */
 function noCommand({ words }: CommandNode): Problem {
   const group = ['edgectl', ...words].join(' ');
   const message =
@@ -217,7 +217,7 @@ async function answerNothing(output: Output, { words }: CommandRow): Promise<voi
 
 type FlagInput = Input['flags'];
 
-/** The dry run of a command that has none of its own; undefined without --dry-run. */
+/** The dry run of a command without its own; undefined without --dry-run. */
 async function dryRunOf({ plans }: CommandRow, flags: FlagInput): Promise<DryRun | undefined> {
   if (plans !== true || !flags['dry-run']) return undefined;
   return new (await import('./dry-run.ts')).DryRun();
@@ -345,8 +345,8 @@ export function actingOn(
 }
 
 /**
- * Refuses arguments that are no UTF-8: another text would be stored in their place, with U+FFFD for each wrong byte. One
- * that was typed with U+FFFD in it is taken. Where the system does not tell the bytes, all are.
+ * Refuses arguments that are not UTF-8: another string would be stored instead, with U+FFFD for each invalid byte. A typed
+ * U+FFFD is accepted. If the system does not report the bytes, all are.
  */
 async function refuseOtherBytes({ argv, argvBytes }: World): Promise<void> {
   const all = (await argvBytes?.().catch(() => undefined)) ?? [];

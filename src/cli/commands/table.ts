@@ -13,7 +13,7 @@ import * as workers from './workers/declarations.ts';
 import * as worker from './workers/worker-declarations.ts';
 import * as zones from './zones/declarations.ts';
 
-/** Every command, as it is declared, and where what it does is loaded from. */
+/** Every command: its declaration, and the module that implements it. */
 export const commandTable: readonly CommandRow[] = [
   row(session.openConsole, async () => (await import('./session/console.ts')).consoleCommand),
   row(sandbox.demo, async () => (await import('./sandbox/demo.ts')).demoCommand),

@@ -19,14 +19,14 @@ export interface Candidate {
 /** An offer for the cursor: words that are known already, names that have to be looked for, or files. */
 export type Offer =
   | { readonly kind: 'words'; readonly words: readonly Candidate[] }
-  /** Each name stands behind `before`, as in `--binding=NAME`. */
+  /** Each name follows `before`, as in `--binding=NAME`. */
   | { readonly kind: 'names'; readonly of: NameKind; readonly before: string }
   | { readonly kind: 'files' }
   | { readonly kind: 'nothing' };
 
 /**
- * Offers what can stand in place of the last word of a line, which may be empty; the words before it are complete.
- * Words that do not begin with it are left out.
+ * Offers candidates for the last word of a line, which may be empty; the words before it are complete. Words with another
+ * beginning are omitted.
  */
 export function offerAt(words: readonly string[], root: CommandNode): Offer {
   const last = words.at(-1) ?? '';
@@ -55,7 +55,7 @@ function waitingFlag(before: readonly string[], { at, flags }: CommandLine): Fla
   return flag !== undefined && takesNext(flag) ? flag : undefined;
 }
 
-/** Flags that can stand at a place: those of all commands, and of the command or of those below. */
+/** Flags that are valid at a place: those of all commands, and of the command or of those below. */
 function flagsAt({ row, rows }: CommandNode): Flags {
   const own = row === undefined ? Object.assign({}, ...rows.map(({ flags }) => flags)) : row.flags;
   return { ...own, ...globalFlags };

@@ -130,7 +130,7 @@ async function cached(
   return rows;
 }
 
-/** At once: the module of Node's that would read it meanwhile takes the tenth part of a Tab to load. */
+/** Synchronous: loading Node's asynchronous module takes a tenth of a Tab. */
 function readKept(path: string): Kept | undefined {
   try {
     const found = readFound('completion', path);
@@ -152,7 +152,7 @@ function isKept(value: unknown): value is Kept {
   );
 }
 
-/** Whoever signs in otherwise, or stands in another folder, is offered other names. */
+/** A user with other credentials, or in another folder, is offered other names. */
 function digestOf({ env, cwd }: World, argv: readonly string[]): string {
   const who = Object.entries(env).filter(([name]) => /^(?:EDGECTL|CLOUDFLARE)_/.test(name));
   const digest = sha256(Buffer.from(JSON.stringify([argv, cwd, who.sort()])));

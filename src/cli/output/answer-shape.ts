@@ -1,9 +1,9 @@
 import type { Shape } from '../../model/shape.ts';
 
 /**
- * The answer of a command with `--json`, on standard output. Declared once, in the `answers.ts` beside the command: its JSON Schema
- * (`docs/schema`) and the types of its possible answers follow. The program imports only the types,
- * so it neither ships nor loads the declarations.
+ * The answer of a command with `--json`, on standard output. Declared once, in the `answers.ts` next to the command: its JSON
+ * Schema (`docs/schema`) and the types of its possible answers follow. The program imports only the types, so it neither ships
+ * nor loads the declarations.
  */
 export interface AnswerShape {
   /** The one JSON value; null if the command writes none. */

@@ -191,7 +191,7 @@ function wrappedSection(title: string, rows: readonly Row[]): string[] {
   );
 }
 
-/** Breaks a text at its spaces into lines of at most `width` columns; a longer word has a line to itself. */
+/** Breaks a string at its spaces into lines of at most `width` columns; a longer word has its own line. */
 export function wrap(text: string, width: number): string[] {
   const lines = [''];
   for (const word of text.split(' ')) {

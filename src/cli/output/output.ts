@@ -9,7 +9,7 @@ import { type Redact, redactSecrets } from '../../text/redact.ts';
 import type { World } from '../../world.ts';
 import { remedyWordsFor } from './remedy-words.ts';
 
-/** Facts of a note for programs: with `--json` they stand beside its type and message. */
+/** Facts of a note for programs: with `--json` they are next to its type and message. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
@@ -22,21 +22,24 @@ export interface Output<A = unknown, L = unknown> {
   readonly hasAnswered: boolean;
   /** Whether the answer goes to a person's terminal. */
   readonly isTerminal: boolean;
-  /** Aborted when the reader of stdout has gone (`| head`) and what runs ends with it; nothing is said from then on. */
+  /** Aborted when the reader of stdout has closed it (`| head`) and the work ends with it; nothing is printed afterwards. */
   readonly gone: AbortSignal;
-  /** Bytes or text to stdout, unchanged: values and objects, and words of our own. Waits until the reader has taken them. */
+  /**
+   * Writes bytes or a string to stdout, unchanged: values and objects, and our own words. Waits until the reader has consumed
+   * them.
+   */
   answer(content: string | Uint8Array): Promise<void>;
   /** A result line for people, escaped. */
   line(text: string): Promise<void>;
   /** A result line for people; with `--json`, `fields` as one JSON value instead. */
   result(line: string, fields: A): Promise<void>;
-  /** Text for people or programs about what a platform has: as it is, but without our credentials. */
+  /** Text for people or programs about data of the platform: unchanged, but without our credentials. */
   listing(text: string): Promise<void>;
   /** A JSON value to stdout, indented. */
   answerJson(value: A): Promise<void>;
-  /** A JSON value to stdout, on a line of its own. */
+  /** Writes a JSON value to stdout, on one line. */
   answerJsonLine(value: L): Promise<void>;
-  /** As `answerJson`, of an object with a list that is written in parts, as it comes; `tail` is what stands behind it. */
+  /** Like `answerJson`, for an object with a list that is written in parts, as it arrives; `tail` follows it. */
   answerJsonList(
     head: Fields,
     name: string,
@@ -47,26 +50,26 @@ export interface Output<A = unknown, L = unknown> {
   note(message: string, fields?: Fields): void;
   /** A line that `--quiet` does not silence. */
   warn(message: string, fields?: Fields): void;
-  /** A line for whoever looks for a fault, with `--debug`. */
+  /** A line for debugging, with `--debug`. */
   trace(message: string, fields?: Fields): void;
   /**
-   * Shows a line on a terminal's stderr that stays below all others until another takes its place; undefined takes it
-   * away. The text is not escaped, and has to fit.
+   * Shows a line on a terminal's stderr that stays below all others until the next one replaces it; undefined removes it. The
+   * string is not escaped, and must fit.
    */
   live(text: string | undefined): void;
   problem(problem: Problem): void;
-  /** Remedies in the words of this command line. */
+  /** Remedies, worded for this command line. */
   readonly words: RemedyWords;
-  /** Keeps credentials out of all that is shown from now on, but for `answer`. */
+  /** Redacts credentials in everything that is shown later, except by `answer`. */
   conceal(secrets: readonly string[]): void;
-  /** A text without the credentials that are concealed by now, for what is shown by others. */
+  /** Redacts a string with the credentials known so far, for text that others show. */
   redacted(text: string): string;
 }
 
 export interface OutputOptions {
   readonly json: boolean;
   readonly quiet: boolean;
-  /** Whether what runs goes on without a reader of stdout: what changes data is not left half done because of one. */
+  /** Whether the work continues without a reader of stdout: a change of data is not left half done because of that. */
   readonly outlivesReader?: boolean;
 }
 
@@ -92,7 +95,7 @@ export function openOutput(world: World, options: OutputOptions): Output {
     const rest = beyond(world.direct?.stdout, content);
     if (rest === undefined) return;
     if (outlivesReader) return writeTo(world.stdout, rest, world).catch(unlessReaderGone);
-    // First of all: what still runs for the reader ends at once, and is not asked for again.
+    // First of all: work for the reader ends immediately, and is not started again.
     await writeTo(world.stdout, rest, { interrupted: world.interrupted, onGone: () => reader.abort() });
   };
   const listing = (text: string): Promise<void> => answer(redact(text));

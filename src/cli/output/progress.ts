@@ -5,13 +5,13 @@ import { type Pace, PaceMeter, progressLine } from '../../text/progress.ts';
 import type { World } from '../../world.ts';
 import { jsonText, type Output } from './output.ts';
 
-/** Progress of one command on stderr. Ended by whoever opened it. */
+/** Progress of one command on stderr. Ended by its opener. */
 export interface ProgressDisplay extends Reporter {
   /** Takes the live line away. */
   end(): void;
 }
 
-/** How often it is told, in milliseconds. */
+/** Interval of reports, in milliseconds. */
 const interval = { live: 100, plain: 3000, events: 1000 };
 
 /**

@@ -69,8 +69,8 @@ function typedAfter(words: readonly string[]): string {
 }
 
 /**
- * Remedies in the words of the command line: the one place where flags are named for services. A command that they
- * advise acts where this one does; where a word of this one is wrong, the whole line is shown as it is meant.
+ * Remedies, worded for the command line: the only place that names flags for services. Advised commands act where this one
+ * does; if a word of this command is wrong, the whole corrected line is shown.
  */
 export function remedyWordsFor(argv: readonly string[]): RemedyWords {
   const at = typedAfter(placeArguments(argv));

@@ -17,7 +17,7 @@ import type { AnswerShape } from './answer-shape.ts';
 import { jsonSchemaOf } from './json-schema-of.ts';
 import { talk } from './talk-shape.ts';
 
-/** A JSON Schema as it is published. */
+/** A published JSON Schema. */
 export type PublishedSchema = Readonly<Record<string, unknown>>;
 
 /** Answers by the words of any command. */
@@ -120,7 +120,7 @@ export function fittingJson(value: unknown, indent = '', beside = 0): string {
   if (typeof value !== 'object' || value === null || indent.length + beside + flat.length <= width)
     return flat;
   const deeper = `${indent}  `;
-  /** A comma stands behind all but the last. */
+  /** All but the last end with a comma. */
   const comma = (index: number, all: readonly unknown[]) => (index === all.length - 1 ? 0 : 1);
   if (Array.isArray(value)) {
     const items = value.map((item, index) => deeper + fittingJson(item, deeper, comma(index, value)));

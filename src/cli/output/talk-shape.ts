@@ -15,7 +15,7 @@ import {
 
 const codes = Object.keys(exitCodes) as ProblemCode[];
 
-/** A failure: on stderr, and where one of many things failed, beside that thing. */
+/** A failure: on stderr, and next to a thing that failed among many. */
 export const failure = object({
   code: oneOf(codes, 'Kind of the failure, from which the exit code follows; new kinds may come'),
   message: text('A sentence for people'),

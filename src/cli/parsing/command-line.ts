@@ -1,29 +1,28 @@
-// Our own parser of argv, in place of Node's `parseArgs` or a library.
-//
-// Gain: at most 0.9 ms of processor time, which the first call of `parseArgs` takes (median of 60 interleaved runs; bench:
-// npm run bench -- startup). It stays for what it can do: only the declaration of a command says whether a flag before its words
-// takes a value, and `kv:key` stands for `kv key`. `parseArgs` and commander judge a flag before they know its command.
-// To remove: find the command by its first words, and refuse flags before them; `parseArgs` can then replace `tokensOf`.
+// Our own parser of argv, instead of Node's `parseArgs` or a library. Gain: at most 0.9 ms of processor time, which the first
+// call of `parseArgs` takes (median of 60 interleaved runs; bench: npm run bench -- startup). It stays for its behaviour: only
+// the declaration of a command says whether a flag before its words takes a value, and `kv:key` means `kv key`. `parseArgs` and
+// commander judge a flag before they know its command. To remove: find the command by its first words, and refuse flags before
+// them; `parseArgs` can then replace `tokensOf`.
 import type { CommandNode, CommandRow } from './command.ts';
 import { type Flags, takesNext } from './declaration.ts';
 import { globalFlags } from './flags.ts';
 
-/** A flag, and how many arguments stand before it. */
+/** A flag, and the number of arguments before it. */
 export interface PlacedFlag extends FlagToken {
   readonly after: number;
 }
 
 /** A command line, taken apart but not yet judged. */
 export interface CommandLine {
-  /** As it was typed. */
+  /** As typed. */
   readonly argv: readonly string[];
   /** The command that its words name, or as far as they lead. */
   readonly at: CommandNode;
   /** Another command that the same words name, where a flag before them takes a value in one of the two only. */
   readonly also: CommandRow | undefined;
-  /** The word that leads nowhere, where they name no command. */
+  /** The unknown word, if the words name no command. */
   readonly unknown: string | undefined;
-  /** `kv:key`, as it was typed. */
+  /** `kv:key`, as typed. */
   readonly colon: string | undefined;
   /** Whether it begins with `help`. */
   readonly help: boolean;
@@ -33,12 +32,12 @@ export interface CommandLine {
 }
 
 /**
- * Takes a command line apart: flags of all commands and of its own may stand before, between and behind the words.
- * `kv:key get` is taken for `kv key get`, and `help kv` for `kv --help`. Refuses nothing.
+ * Parses a command line: global and own flags may be before, between and after the words. `kv:key get` is read as `kv key get`,
+ * and `help kv` as `kv --help`. Refuses nothing.
  *
- * Which command it is says what a flag before its words takes (`--metadata` has a value on `kv key put` and none on
- * `kv key get`), so each command that has its words somewhere on the line is tried: it is the one under whose own
- * declaration these words come first.
+ * The command decides whether a flag before its words takes a value (`--metadata` has one on `kv key put` and none on `kv key
+ * get`). So each command whose words are on the line is tried; the right one is that under whose declaration these words come
+ * first.
  */
 export function readCommandLine(argv: readonly string[], root: CommandNode): CommandLine {
   const typed = new Set(argv.flatMap((token) => [token, ...colonWords(token)]));
@@ -84,16 +83,16 @@ function colonWords(text: string): string[] {
   return text.includes(':') && /^[a-z]+:[a-z:]+$/.test(text) ? text.split(':') : [];
 }
 
-/** A flag as it stands on a command line, before anything is checked. */
+/** A flag on a command line, before anything is checked. */
 interface FlagToken {
   readonly kind: 'flag';
-  /** As it is declared, also where one letter was typed. */
+  /** As declared, also if one letter was typed. */
   readonly name: string;
-  /** As it was typed, without what stood behind it: that may be a secret. */
+  /** As typed, without what followed it: that may be a secret. */
   readonly shown: string;
   /** Written with two dashes. */
   readonly long: boolean;
-  /** Its value where it takes one: the next argument, or the text behind its `=`. */
+  /** Its value if it takes one: the next argument, or the part after its `=`. */
   readonly value: string | undefined;
 }
 
@@ -101,16 +100,16 @@ interface FlagToken {
 interface TextToken {
   readonly kind: 'text';
   readonly text: string;
-  /** Behind `--`: no word of a command. */
+  /** After `--`: not a word of a command. */
   readonly literal: boolean;
 }
 
 type Token = FlagToken | TextToken;
 
 /**
- * A command line cut into flags with their values and texts, as the command `row` declares them. A flag that is none of
- * its own is read as others declare it, and takes what follows if any of them does, so that a value is never taken for a
- * word. One letter of a cluster is a flag of its own, as in `-yq`. A negative number is a text.
+ * Splits a command line into flags with their values, and words, by the declaration of the command `row`. A flag of other
+ * commands is read as they declare it, and takes the next argument if any of them does, so that a value is never taken for a
+ * word. One letter of a cluster is a separate flag, as in `-yq`. A negative number is a word.
  */
 export function tokensOf(
   argv: readonly string[],
@@ -123,11 +122,11 @@ export function tokensOf(
   return cut(argv, declaredWithOthers(row, others));
 }
 
-/** The flags that a command may have on its line, its own and global ones, and the letters that stand for them. */
+/** The flags that a command may have on its line, its own and global ones, and their letters. */
 interface Declared {
   /** Whether each flag takes the next argument. */
   readonly takes: Map<string, boolean>;
-  /** The flag that each letter stands for. */
+  /** The flag of each letter. */
   readonly letters: Map<string, string>;
 }
 
@@ -196,7 +195,7 @@ function longFlag(text: string, { takes }: Declared): FlagToken {
   return { kind: 'flag', name, shown, long: true, value: end < 0 ? undefined : text.slice(end + 1) };
 }
 
-/** The flags of `-yq`. What stands behind a letter is its value where it takes one, and no flag where nobody knows the letter. */
+/** The flags of `-yq`. The rest after a letter is its value if it takes one, and not a flag if the letter is unknown. */
 function cluster(text: string, { takes, letters }: Declared): FlagToken[] {
   const found: FlagToken[] = [];
   for (let at = 1; at < text.length; at++) {
@@ -213,7 +212,7 @@ function cluster(text: string, { takes, letters }: Declared): FlagToken[] {
   return found;
 }
 
-/** Whether more stands behind the letter of an unknown flag: a value that begins with a dash is not that letter alone. */
+/** Whether more follows the letter of an unknown flag: a value that begins with a dash is not that letter alone. */
 function isCutShort(raw: string, rest: string): boolean {
   return /^-\w$/.test(raw) && rest !== '';
 }
@@ -222,7 +221,7 @@ function isNumber(text: string): boolean {
   return /^-(?:\d+|\d*\.\d+)(?:e[+-]?\d+)?$/.test(text);
 }
 
-/** A flag as it may be shown: its name, without what was typed behind it, whatever stands between (`--token:…`). */
+/** A flag for display: its name, without what was typed after it, whatever separates them (`--token:…`). */
 function shownFlag(raw: string): string {
   if (raw.startsWith('--')) return raw.replace(/=.*/s, '').replace(/[^\p{L}\p{N}-].*/su, '…');
   return /^-[!-~]$/.test(raw) ? raw : '-…';

@@ -10,14 +10,14 @@ import type { Output } from '../output/output.ts';
 import type { ArgumentValues, CommandDeclaration, FlagValues } from './declaration.ts';
 import { dryRunFlag, type GlobalFlags } from './flags.ts';
 
-/** The environment of a running command, beside its input. `A` is what it answers with `--json`, and on lines of it. */
+/** The environment of a running command, in addition to its input. `A` is its answer with `--json`, `L` one line of it. */
 export interface Context<A = unknown, L = unknown> {
   readonly world: World;
   readonly output: Output<A, L>;
   readonly ask: Ask;
-  /** Set with --dry-run on a command without a dry run of its own: it ends the command instead of a change. */
+  /** Set with --dry-run on a command without its own dry run: it ends the command instead of a change. */
   readonly dryRun: DryRun | undefined;
-  /** As it is declared. */
+  /** As declared. */
   readonly effect: CommandDeclaration['effect'];
   /** All commands, for what is about them. */
   readonly commands: CommandNode;
@@ -30,7 +30,7 @@ export interface Context<A = unknown, L = unknown> {
    * said by the variables that mean the same.
    */
   openConsole(open: OpenSession, opens: string, manners?: MannerVariables): Promise<number>;
-  /** Runs another command line in a World of its own, and gives the exit code. */
+  /** Runs another command line in a separate World, and returns the exit code. */
   run(world: World, argv: readonly string[]): Promise<number>;
 }
 
@@ -38,8 +38,8 @@ export interface Context<A = unknown, L = unknown> {
 export type OpenSession = (choice: SessionChoice, note: Note) => Promise<Session>;
 
 /**
- * The console, as `main.ts` hands it in. `redact` takes the credentials of all sessions so far out of a text. `prepare` asks
- * about files that were found, before anything is drawn.
+ * The console, as passed in by `main.ts`. `redact` removes the credentials of all sessions so far from a string. `prepare` asks
+ * about found files before anything is drawn.
  */
 export type RunConsole = (
   world: World,
@@ -67,14 +67,14 @@ export interface Command<D extends CommandDeclaration = CommandDeclaration> {
   readonly run: (context: ContextOf<D>, input: Input<D>) => Promise<number | undefined>;
 }
 
-/** Returns the command as it is; the types of its input follow from the declaration. */
+/** Returns the command unchanged; the types of its input follow from the declaration. */
 export function command<D extends CommandDeclaration>(body: Command<D>): Command<D> {
   return body;
 }
 
 /** One row of the table of commands: what is declared, and where what it does comes from. */
 export interface CommandRow extends CommandDeclaration {
-  /** Whether --dry-run is that of all commands that change something, because it has none of its own. */
+  /** Whether --dry-run is the general one of changing commands, because it has none of its own. */
   readonly plans?: true;
   load(): Promise<Command>;
 }
@@ -130,7 +130,7 @@ function newNode(words: readonly string[]): GrowingNode {
   return { words, below: new Map(), rows: [], row: undefined };
 }
 
-/** The words of a place as they are typed: `edgectl kv key`. */
+/** The words of a place as typed: `edgectl kv key`. */
 export function typedAs({ words }: Pick<CommandNode, 'words'>): string {
   return ['edgectl', ...words].join(' ');
 }

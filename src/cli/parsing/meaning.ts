@@ -17,7 +17,7 @@ export type Meaning =
   | { readonly kind: 'version' }
   /** Help of a subject. */
   | { readonly kind: 'topic'; readonly topic: Topic }
-  /** The schema of a command's answer, by the words behind `help schema`. */
+  /** The schema of a command's answer, by the words after `help schema`. */
   | { readonly kind: 'schema'; readonly words: string }
   /** A group, or nothing at all, without a command. */
   | { readonly kind: 'nothing'; readonly at: CommandNode };
@@ -60,7 +60,7 @@ function meaningWith(line: CommandLine, root: CommandNode, correct: Correct): Me
   return { kind: 'command', row: at.row, input: readInput(at.row, line) };
 }
 
-/** A flag that nobody knows is refused before the word behind it is shown, which may be its value. */
+/** An unknown flag is refused before the word after it is shown, which may be its value. */
 function meaningOfGroup(
   line: CommandLine,
   asked: 'help' | 'version' | undefined,
@@ -134,7 +134,7 @@ function flagValues(declared: Flags, given: readonly PlacedFlag[], hint: string)
   return values;
 }
 
-/** One flag as it was given; `before` is what it was until then, `hint` where the flags are described. */
+/** One given flag; `before` is its previous value, `hint` where the flags are described. */
 function flagValue(
   { kind, placeholder = 'VALUE' }: FlagDeclaration,
   { name, shown, value }: PlacedFlag,

@@ -1,6 +1,6 @@
 import type { CommandNode } from './command.ts';
 
-/** Words of other tools, and those that stand for them here, the likeliest first. */
+/** Words of other tools, and their equivalents here, most likely first. */
 const wordsOfOthers = new Map(
   Object.entries({
     add: ['create', 'put', 'set'],
@@ -26,7 +26,7 @@ const wordsOfOthers = new Map(
   }),
 );
 
-/** Beginnings of commands in other tools and in the API, and the words that stand for them here. */
+/** Beginnings of commands in other tools and in the API, and their equivalents here. */
 const beginningsOfOthers = new Map(
   Object.entries({
     dns: 'zone record',
@@ -49,7 +49,7 @@ const adviceOnOthers = new Map(
   }),
 );
 
-/** Flags of other commands and tools, and those that stand for them here. */
+/** Flags of other commands and tools, and their equivalents here. */
 const flagsOfOthers = new Map(
   Object.entries({
     'dry-run': ['plan'],
@@ -66,27 +66,27 @@ const flagsOfOthers = new Map(
   }),
 );
 
-/** The word of a place that stands for one that other tools have. */
+/** The word of a place that is equivalent to one of other tools. */
 export function wordFor(word: string, { below }: CommandNode): string | undefined {
   return wordsOfOthers.get(word)?.find((own) => below.has(own));
 }
 
-/** The flag among those that are offered that stands for one that others have. */
+/** The offered flag that is equivalent to one of other tools. */
 export function flagFor(name: string, offered: readonly string[]): string | undefined {
   return flagsOfOthers.get(name)?.find((own) => offered.includes(own));
 }
 
-/** The words at the root that stand for a beginning that others have. */
+/** The words at the root that are equivalent to a beginning in other tools. */
 export function beginningFor(word: string): readonly string[] | undefined {
   return beginningsOfOthers.get(word)?.split(' ');
 }
 
-/** Advice on a command that is none here. */
+/** Advice on a command that does not exist here. */
 export function adviceOn(words: readonly string[]): string | undefined {
   return adviceOnOthers.get(words.join(' '));
 }
 
-/** Words that may be meant, and how many of the typed ones they stand for. */
+/** Suggested words, and the number of typed ones that they replace. */
 export interface Reading {
   readonly words: readonly string[];
   readonly taken: number;
@@ -96,8 +96,8 @@ export interface Reading {
 const maxFound = 3;
 
 /**
- * Commands and groups below a place that have the typed words (`namespace list`) one after the other, or as many of the first
- * of them as any has; for one word, the commands that end in it or in a word that stands for it. Empty where too many fit.
+ * Commands and groups below a place that contain the typed words (`namespace list`) in sequence, or as many of the first of
+ * them as any does; for one word, the commands that end in it or in its equivalent. Empty if too many fit.
  */
 export function furtherBelow(typed: readonly string[], { rows, words }: CommandNode): readonly Reading[] {
   const all = rows.map((row) => row.words.split(' '));

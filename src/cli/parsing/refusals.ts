@@ -10,7 +10,7 @@ import { isTopic, topicFor, topics } from './topics.ts';
 /** Gives a corrected command line as it can be pasted, where the program takes it and it can hold no secret. */
 export type Correct = (argv: readonly string[]) => string | undefined;
 
-/** A word that leads nowhere: with the command that it may mean, or all that there are. Words behind it may be values. */
+/** An unknown word: with the command that it may mean, or all commands. Later words may be values. */
 export function unknownCommand(line: CommandLine, root: CommandNode, correct: Correct): Problem {
   const { at, args, help } = line;
   const [unknown = ''] = args;

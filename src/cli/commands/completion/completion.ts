@@ -41,7 +41,7 @@ function isInert(word: string): boolean {
   return /^[\w.:/@=+%,-]+$/.test(word) || /^[\p{L}\p{N}._:/@=+%,-]+$/u.test(word);
 }
 
-/** Names with a character that a shell or a terminal might act on are left out: they can be typed, in quotes. */
+/** Names with a character that a shell or a terminal might interpret are omitted: they can be typed, in quotes. */
 async function answer({ output }: Context, words: readonly Candidate[]): Promise<void> {
   const inert = words.filter(({ word }) => isInert(word));
   const lines = inert.map(({ word, about }) => `${word}\t${escapeText(about).replaceAll('\t', ' ')}\n`);

@@ -55,7 +55,7 @@ interface Wish {
   readonly zone: OpenZone;
   readonly flags: DiagnoseFlags;
   readonly brief: boolean;
-  /** None stand for those of the zone. */
+  /** No names mean those of the zone. */
   readonly hostnames: readonly HostnameToDiagnose[];
   /** Where those of the zone are diagnosed: only those in this status. */
   readonly status: string | undefined;
@@ -132,13 +132,13 @@ async function gathered<T>(source: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** One that is looked at alone is there before progress could be told. */
+/** The diagnosis of a single hostname is ready before progress could be shown. */
 const alone: Looking = {
   look: undefined,
   reporter: { progress: () => undefined, warn: () => undefined },
 };
 
-/** Diagnoses these hostnames, or left out those of the zone, and tells each as it comes. */
+/** Diagnoses these hostnames (default: those of the zone), and reports each when it is ready. */
 async function* diagnoseAll(
   context: Context,
   { zone: { session, zoneId }, flags, brief, status }: Wish,
@@ -161,8 +161,8 @@ async function* diagnoseAll(
 const namedSteps = 20;
 
 /**
- * Carries out what is ours to do, after one confirmation, and diagnoses those hostnames again. Returns all diagnoses,
- * the new ones in place of the old. What fails is warned of, and shows in the second diagnosis.
+ * Makes the operator's changes after one confirmation, and diagnoses those hostnames again. Returns all diagnoses, with the new
+ * ones instead of the old. Failures are warnings, and appear in the second diagnosis.
  */
 async function fixDiagnosed(
   context: Context,

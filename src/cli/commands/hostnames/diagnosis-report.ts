@@ -15,7 +15,7 @@ import { zoneArguments } from '../../output/remedy-words.ts';
 import type { Context } from '../../parsing/command.ts';
 import { countOf } from '../objects/report.ts';
 
-/** Tells one diagnosis as it comes: in full, or with `brief` one line and nothing of hostnames that are well or pending. */
+/** Prints one diagnosis: in full, or with `brief` on one line, and not for hostnames that are well or pending. */
 export async function tellDiagnosis(
   { output, world }: Context,
   { diagnosis }: DiagnosedHostname,
@@ -59,7 +59,7 @@ class DiagnosisTally {
     return { hostnames: well + pending + faulty + undecided, well, pending, faulty, undecided };
   }
 
-  /** How often each cause was the gravest, the commonest first. */
+  /** How often each cause was the most severe, most common first. */
   get causes(): readonly CountedCause[] {
     return byCount(new Map([...this.#causes].map(([words, { hostnames }]) => [words, hostnames]))).flatMap(
       ([words]) => this.#causes.get(words) ?? [],
@@ -69,7 +69,7 @@ class DiagnosisTally {
 
 /** A step that --fix has taken, or could not take, as `--json` has it. */
 export interface FixStep {
-  /** Left out where the step is about the zone. */
+  /** Absent if the step concerns the zone. */
   readonly hostname?: string;
   readonly step: string;
   readonly kind: string;

@@ -61,7 +61,7 @@ async function* watchedPages(
   for await (const page of listHostnameRows(session, zoneId, filter, tell)) {
     done += page.length;
     display.progress({ phase: 'listing', unit: 'hostnames', done, total, retries: 0, failed: 0 });
-    // What is written next would stand behind the live line.
+    // The next output would follow the live line.
     if (done === total) display.end();
     yield page;
   }
@@ -138,7 +138,7 @@ export function wordOf<W extends string>(
 
 export interface AnswerBesides {
   readonly undo?: string | undefined;
-  /** A changed record as it was. */
+  /** The old state of a changed record. */
   readonly before?: CustomHostname;
   /** Whether a command that creates made it, and what one that existed has instead of what was asked for. */
   readonly created?: boolean;

@@ -15,23 +15,22 @@ import { resumeCommand } from '../kv/bulk-report.ts';
 import { countOf } from '../objects/report.ts';
 import type { OpenZone } from './zone-choice.ts';
 
-/** A look at many hostnames that a command takes. */
+/** A diagnosis of many hostnames by a command. */
 export interface Look extends Omit<LookKey, 'zoneId'> {
   readonly resume: boolean;
   readonly quiet: boolean;
-  /** The file that names the hostnames, as it was typed. */
+  /** The file that names the hostnames, as typed. */
   readonly file?: string | undefined;
 }
 
-/** Where the look has to be taken from and kept, and who is told how far it is. */
+/** Where the diagnosis is resumed from and saved, and who receives its progress. */
 export interface Looking {
   readonly look: KeptLook | undefined;
   readonly reporter: Reporter;
 }
 
 /**
- * Looks at many hostnames with progress. What ends it before its end, Ctrl-C or a failure, is followed by a line that says how far
- * it has come and how to go on.
+ * Diagnoses many hostnames with progress. If Ctrl-C or a failure ends it early, a line says how far it got and how to resume.
  */
 export async function lookAtMany<T>(
   context: Context,
@@ -99,7 +98,7 @@ function tellHowToGoOn(
   output.warn(`${looked}; kept for ${minutes} minutes. ${resumeCommand(world.argv, file)}`, fields);
 }
 
-/** Refuses to go on where nothing is looked at of which a part could be kept. */
+/** Refuses to resume a diagnosis that saves no part of its result. */
 export function refuseResume(resume: boolean, why: string): void {
   if (resume) throw new Problem('usage', `${why}: leave --resume out.`);
 }

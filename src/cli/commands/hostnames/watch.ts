@@ -55,7 +55,7 @@ export async function waitFor(
     }
   } catch (error) {
     if (ensured === undefined) throw error;
-    // Its id and tokens are told nowhere else.
+    // Its id and tokens are shown nowhere else.
     await answerRecord(context, last, ensured);
     throw afterCreating(error);
   }

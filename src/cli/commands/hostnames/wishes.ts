@@ -12,7 +12,7 @@ import { nearest } from '../../../text/nearest.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import type { wishFlags } from './flags.ts';
 
-/** The flags as a wish. Refuses values that the platform does not know; nothing is sent then. */
+/** Parses the flags. Refuses values that the platform does not know, before anything is sent. */
 export function wishesOf(flags: FlagValues<typeof wishFlags>): HostnameWishes {
   if (flags.type !== undefined && flags.type !== 'dv') {
     throw new Problem('usage', `--type is dv, the only kind of certificate; this is "${flags.type}".`);

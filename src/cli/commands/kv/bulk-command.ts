@@ -24,7 +24,7 @@ export interface BulkTask {
     readonly limit?: number | undefined;
   };
   readonly anyKey: boolean;
-  /** The file as it was typed; undefined where the keys come from the namespace itself. */
+  /** The file as typed; undefined if the keys come from the namespace itself. */
   readonly file: string | undefined;
   open(display: ProgressDisplay): Promise<BulkInput>;
   /** The things to delete, whose hash a dry run shows. Complete after `open`. */
@@ -50,7 +50,7 @@ export async function runBulk(context: Context, task: BulkTask): Promise<number>
       skipInvalid: flags['skip-invalid'],
       batchSize,
       resume: flags.resume && file !== undefined,
-      // A command without a file lists keys, and those deleted are gone from the list: run again, it goes on.
+      // A command without a file lists keys, and deleted ones are no longer in the list: run again, it continues.
       resumeArguments: file === undefined ? undefined : resumeArguments(world.argv),
       reporter: display,
     });

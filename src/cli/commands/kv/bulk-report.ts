@@ -77,7 +77,7 @@ export interface BulkCommand {
   readonly resume: string;
 }
 
-/** Prints the result of a bulk command and returns its exit code: 6 when wrong entries were left out. */
+/** Prints the result of a bulk command and returns its exit code: 6 if invalid entries were skipped. */
 export async function concludeBulk(
   context: Context,
   command: BulkCommand,
@@ -128,7 +128,7 @@ function bulkFields({ session, id, operation }: BulkCommand, report: BulkReport)
   };
 }
 
-/** The arguments that continue a command: as they were typed, with --resume. */
+/** The arguments that continue a command: as typed, with --resume. */
 export function resumeArguments(argv: readonly string[]): string[] {
   if (argv.includes('--resume')) return [...argv];
   // Behind -- it would be an argument.

@@ -24,8 +24,8 @@ export function checkDestinationFlags(flags: DestinationFlags): void {
 }
 
 /**
- * Opens the second namespace of a command, beside the first one's session. Everything that no `--to-` flag says is as
- * on the first side, but local data: `--local` is about the first side only. Whoever calls it closes the session.
+ * Opens the second namespace of a command, next to the first one's session. Everything without a `--to-` flag is the same as on
+ * the first side, except local data: `--local` concerns only the first side. The caller closes the session.
  */
 export async function openDestination(
   context: Context,
@@ -60,7 +60,7 @@ function destinationChoice(first: Choice, flags: DestinationFlags): Choice {
     ...local,
     environment: flags['to-env'] ?? first.environment,
     profile: profile ?? first.profile,
-    // Another profile has a platform and an account of its own.
+    // Another profile has its own platform and account.
     accountId: flags['to-account-id'] ?? (profile === undefined ? first.accountId : undefined),
     apiBaseUrl: profile === undefined ? first.apiBaseUrl : undefined,
   };

@@ -152,7 +152,7 @@ function sourceOf(text: string | undefined, path: string | undefined): Source {
   });
 }
 
-/** A file's name as it was typed; `-` in words. */
+/** A file's name as typed; `-` in words. */
 function nameOf(path: string): string {
   return path === '-' ? 'standard input' : path;
 }
@@ -230,7 +230,7 @@ async function* rowsOf(
   let count = 0;
   for await (const page of pages) {
     count += 1;
-    // One page is gone before V8 looks; of a million keys what is dead would take 260 MB.
+    // One page is garbage before V8 collects; the garbage of a million keys would take 260 MB.
     if (count === 2) (await import('../../../heap.ts')).keepHeapSmall();
     yield page.map((entry) => rowOf(entry, withMetadata));
   }
@@ -291,7 +291,7 @@ export const deleteCommand = command<typeof declared.keyDelete>({
   async run(context, { args, flags }) {
     const { session, id } = await openNamespace(context, flags);
     const { deleted, ...kept } = await removeKey(context, { session, id }, args.KEY, flags);
-    // The platform deletes a missing key as well, so the specified line stands in both cases.
+    // The platform accepts the delete of a missing key too, so the specified line is printed in both cases.
     const missing = deleted ? '' : ' (it did not exist)';
     await context.output.result(`Deleted key "${args.KEY}" on namespace id ${id}${missing}.`, {
       key: args.KEY,

@@ -5,8 +5,8 @@ import type { localFlags } from '../../parsing/flags.ts';
 import { capabilitiesAt } from '../session/account-only.ts';
 
 /**
- * Refuses, before anything is asked or opened, a bucket that cannot exist. Local data may hold one all the same, which an
- * earlier version or a worker made: it can be read and emptied, and nothing is added to it.
+ * Refuses, before any request, a bucket that cannot exist. Local data may contain one anyway, created by an earlier version or
+ * a worker: it can be read and emptied, but not added to.
  */
 export function checkBucket(
   bucket: string,

@@ -59,7 +59,7 @@ function missing({ bucket, key }: ObjectAddress): Problem {
   return new Problem('not-found', `Bucket "${bucket}" has no object "${key}".`);
 }
 
-/** Looks at the file that is named; undefined where it is standard output. */
+/** Checks the named file; undefined for standard output. */
 async function openFileOf({ world }: Context, flags: GetFlags): Promise<OutputFile | undefined> {
   if (flags.file === undefined) return undefined;
   const file = await openDownload(world, { name: flags.file, ifThere: ifThere(flags) });

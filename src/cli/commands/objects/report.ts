@@ -6,7 +6,7 @@ import { failureJson } from '../../../text/problem.ts';
 import { formatSize, groupDigits } from '../../../text/size.ts';
 import type { Fields, Output } from '../../output/output.ts';
 
-/** Failures that are told one by one. */
+/** Maximum number of failures listed one by one. */
 const toldFailures = 20;
 
 /** A count with its noun: "1 object", "1,200 objects". */
@@ -15,9 +15,8 @@ export function countOf(count: number, noun: string): string {
 }
 
 /**
- * Tells what became of many objects: one result line (`done` says it: "Stored 12 objects"), and each failure on
- * stderr. Throws partly-done when some failed beside others that are done or were `same` already,
- * and refused when all did.
+ * Reports the result for many objects: one line (`done` is its text: "Stored 12 objects"), and each failure on stderr. Throws
+ * partly-done if only some failed, and refused if all did. Objects that were `same` already count as done.
  */
 export async function concludeMany(
   output: Output,

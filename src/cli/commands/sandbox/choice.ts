@@ -8,7 +8,7 @@ export function chosenDir(flags: GlobalFlags & { readonly dir: string | undefine
   return flags.dir ?? typedFolder(flags);
 }
 
-/** The flag that a command reaches the sandbox in a folder with, as it is typed. */
+/** The flag, as typed, for commands on the sandbox in a folder. */
 export function reachingFlag(world: World, folder: string): string {
   return folder === sandboxFolder(world, undefined) ? '--sandbox' : shellWord(`--sandbox=${folder}`);
 }

@@ -26,7 +26,7 @@ export const dnsSetCommand = command<typeof declared.dnsSet>({
 
 const failures = new Set(['SERVFAIL', 'REFUSED', 'TIMEOUT', 'NXDOMAIN', 'BOGUS']);
 
-/** A record says something; only a failure stands for itself. */
+/** A record has content; only a failure does not. */
 function refuseNoContent(name: string, type: string, contents: readonly string[]): void {
   if (contents.length > 0 || failures.has(type.toUpperCase())) return;
   throw new Problem('usage', `No content is given for the ${type.toUpperCase()} record of ${name}.`, {

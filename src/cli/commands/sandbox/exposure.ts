@@ -10,7 +10,7 @@ interface ExposureFlags {
   readonly 'allow-host': readonly string[];
 }
 
-/** The flags, checked: whoever opens a sandbox to other machines says by which name they call it. */
+/** The checked flags: a user who opens a sandbox to other machines names the hosts under which they reach it. */
 export function exposureOf({ listen: address, 'allow-host': names }: ExposureFlags): Exposure | undefined {
   for (const name of names) checkHost(name);
   if (address === undefined && names.length === 0) return undefined;

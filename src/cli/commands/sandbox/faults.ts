@@ -35,7 +35,7 @@ export const faultClearCommand = command<typeof declared.faultClear>({
 
 type AddFlags = Input<typeof declared.faultAdd>['flags'];
 
-/** The fault as it was typed; the sandbox refuses what makes no sense. */
+/** The fault as typed; the sandbox refuses an invalid one. */
 function requestOf(flags: AddFlags): GivenFault {
   if (flags.match === undefined) {
     throw new Problem('usage', 'No requests are named.', { hint: "All of them: --match '/**'" });

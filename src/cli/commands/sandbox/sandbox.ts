@@ -118,7 +118,7 @@ interface Telling {
   readonly others: readonly string[];
 }
 
-/** Credentials are printed unless they stand in a file, or nothing but the needful is wanted: CI keeps what is printed. */
+/** Credentials are printed unless they are in a file, or with --quiet: CI logs keep what is printed. */
 async function tellReady(
   { world, output }: Context,
   { ready, folder }: RunningSandbox,
@@ -163,7 +163,7 @@ function proxyLines({ proxyUrl, caFile, caBundleFile }: RunningSandbox['ready'])
   ];
 }
 
-/** The page of a sandbox; the token stands where no server sees it. */
+/** The page of a sandbox; the token is in the part of the address that no server sees. */
 function pageAddress(apiBaseUrl: string, apiToken: string | undefined): string {
   const { origin } = new URL(apiBaseUrl);
   return apiToken === undefined ? origin : `${origin}/#${apiToken}`;

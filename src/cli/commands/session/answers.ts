@@ -61,7 +61,7 @@ const source = anyOf([
   }),
 ]);
 
-/** Beside name, grade and message each check has fields of its own. */
+/** In addition to name, grade and message, each check has its own fields. */
 const check = object({
   name: text('Stays the same from version to version'),
   grade: grade('Of this check'),

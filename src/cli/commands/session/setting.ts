@@ -5,7 +5,7 @@ import type { GlobalFlags } from '../../parsing/flags.ts';
 import { refuseReadOnly } from '../../read-only.ts';
 import type * as declared from './declarations.ts';
 
-/** A star stands before what is set. */
+/** A star marks a setting that was set. */
 const columns = [{ heading: '  SETTING' }, { heading: 'VALUE' }, { heading: 'ABOUT' }] as const;
 
 export const listCommand = command<typeof declared.settingList>({

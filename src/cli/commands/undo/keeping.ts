@@ -58,7 +58,7 @@ export async function keepsFor(
   };
 }
 
-/** Whether the journal can be written. A script that has not asked for undo goes on without, where its home is read-only. */
+/** Whether the journal can be written. A script that did not ask for undo continues without it if its home is read-only. */
 async function canKeep({ world, output }: Pick<Context, 'world' | 'output'>): Promise<boolean> {
   const { openJournal } = await import('../../../services/undo/journal.ts');
   try {

@@ -55,7 +55,7 @@ export const restoreCommand = command<typeof declared.undoRestore>({
     const restored = await restore(session, entry, options);
     if (restored.outcome !== 'restored')
       throw new Problem('refused', `${restored.why} Nothing was restored.`, { hint: ways[restored.outcome] });
-    // What is as it was already takes no request.
+    // An unchanged thing takes no request.
     context.dryRun?.end(session.label, [{ does: 'forget', what: `entry ${entry.id} of undo` }]);
     await context.output.result(`Put back ${thingWords(entry.thing)}.`, {
       id: entry.id,

@@ -10,7 +10,7 @@ import { interruptibleStdin } from '../../stdin.ts';
 /** Longer than any secret or file of secrets that the platform takes. */
 const limit = 1024 * 1024;
 
-/** A secret's text, and whether a newline at its end was left out. */
+/** The value of a secret, and whether a newline at its end was removed. */
 export interface SecretText {
   readonly text: string;
   readonly trimmed: boolean;

@@ -15,7 +15,7 @@ import { countOf } from '../objects/report.ts';
 import { readSecret } from './secret-input.ts';
 
 export interface SecretFlags {
-  /** A filter as it is typed in lists; undefined for all workers. */
+  /** A filter as typed in lists; undefined for all workers. */
   readonly workers: string | undefined;
   readonly quiet: boolean;
 }
@@ -33,7 +33,7 @@ interface Change {
   act(worker: string): Promise<void>;
 }
 
-/** Names that are shown before a question, and that a sentence tells. */
+/** Maximum number of names shown before a question, and in a sentence. */
 const shown = { preview: 50, sentence: 3 };
 
 /** Sets a secret on all workers that are meant, its text read once. Gives exit code 0; throws partly-done. */
@@ -75,7 +75,7 @@ export async function deleteOfMany(context: Context, name: string, flags: Secret
   });
 }
 
-/** A secret that somebody else has deleted since is as it is to be. */
+/** A secret that someone else has deleted since already has the wanted state. */
 function unlessGone(error: unknown): void {
   if (!isProblem(error) || error.code !== 'not-found') throw error;
 }
@@ -159,7 +159,7 @@ async function tell({ output }: Context, report: WorkersReport, { name, does }: 
     output.note(`${does === 'set' ? 'Set' : 'Deleted'} secret ${name} of ${countOf(done.length, 'worker')}.`);
 }
 
-/** Gives 0 where all is done. Throws partly-done, and the failure itself where nothing else is to be told. */
+/** Returns 0 if all is done. Throws partly-done, or the failure itself if there is nothing else to report. */
 function conclude({ world }: Context, report: WorkersReport, { what }: Change): number {
   const { done, failed, left, stopped } = report;
   const [first] = failed;

@@ -54,7 +54,7 @@ function wordsOf(what: string, news: Exclude<ConnectionNews, { kind: 'connected'
   }
 }
 
-/** The filters as they stand on the wire. Refuses what makes no sense, before anything is sent. */
+/** The filters in wire form. Refuses invalid ones, before anything is sent. */
 function filtersOf(flags: Input<typeof workerTail>['flags']): TraceFilter[] {
   const { status, method, search, header, ip } = flags;
   const version = flags['version-id'];

@@ -97,7 +97,7 @@ export const recordSetCommand = command<typeof declared.recordSet>({
       ttl: flags.ttl,
       beside: flags.add,
     };
-    // Several records at once are never kept.
+    // Several records at once are never saved for undo.
     const keeping = contents.length === 1 ? await keepsFor(context, flags, 'by default') : undefined;
     let kept: { readonly undo?: string } = {};
     const around =
@@ -129,7 +129,7 @@ interface Touch extends TouchedRecords {
   readonly isBare: boolean;
 }
 
-/** Asks before a record changes to which the requests of custom hostnames go, or gets another one beside it. */
+/** Asks before a change of a record that receives the requests of custom hostnames, and before another one is added to it. */
 async function confirmServed(
   { ask }: Context,
   session: Session,
@@ -179,7 +179,7 @@ function checkTtl(ttl: number | undefined): void {
   if (fault !== undefined) throw new Problem('usage', `--ttl ${fault}; this is ${ttl}.`);
 }
 
-/** A single record is kept for undo. */
+/** A single record is saved for undo. */
 async function deleteRecords(
   context: Context,
   session: Session,

@@ -9,7 +9,7 @@ import { countOf } from '../../objects/report.ts';
 /** Steps that are shown before a question. */
 const shownSteps = 20;
 
-/** Shows the first steps beside the answer, before they are taken. */
+/** Shows the first steps next to the answer, before they are taken. */
 export function previewSteps(output: Output, steps: readonly FleetStep[]): void {
   for (const step of steps.slice(0, shownSteps)) {
     const [does = '', hostname, why] = stepCells(step);
@@ -23,8 +23,8 @@ export function previewSteps(output: Output, steps: readonly FleetStep[]): void 
 const toldNames = 3;
 
 /**
- * Asks whether these steps are to be taken: with numbers, and the number of deletes typed where there are some. Refuses more
- * deletes than the limit, whoever has confirmed what.
+ * Asks whether to take these steps: with numbers, and by typing the number of deletes if there are any. Refuses more deletes
+ * than the limit, whatever was confirmed.
  */
 export async function confirmSteps(
   { ask }: Context,

@@ -98,18 +98,18 @@ export interface ManyCommand {
   readonly words: string;
   /** "Delete". */
   readonly verb: string;
-  /** Whether a hostname of the file that is missing is as it is to be, or a failure. */
+  /** Whether a missing hostname of the file already has the wanted state, or is a failure. */
   readonly missingIs: 'done' | 'failed';
   readonly names: readonly string[];
-  /** Wishes beside the file, for the fingerprint of a run. */
+  /** Inputs other than the file, for the fingerprint of a run. */
   readonly wishes?: unknown;
   /** The steps for what was chosen. Refuses where one of them is wrong. */
   steps(hostnames: readonly SelectedHostname[]): readonly FleetStep[];
 }
 
 /**
- * Does one thing to many hostnames: chooses them, shows how many and the first, asks, and goes through them in turn. Refuses while
- * another command changes many of the zone.
+ * Does one thing to many hostnames: chooses them, shows how many and the first, asks, and processes them in turn. Refuses while
+ * another command changes many hostnames of the zone.
  */
 export async function doMany(context: Context, flags: ManyFlags, many: ManyCommand): Promise<number> {
   const selection = await selectionOf(context, many.names, flags);
@@ -186,7 +186,7 @@ function deletionOf(steps: readonly FleetStep[], { session, zoneId }: OpenZone):
   return deletion;
 }
 
-/** Gives exit code 0 where nothing is missing that was to be changed. */
+/** Returns exit code 0 if nothing is missing that was to be changed. */
 function refuseMissing({ missingIs }: ManyCommand, missing: readonly string[], found: number): number {
   if (missingIs === 'done' || missing.length === 0) return 0;
   const message = `${countOf(missing.length, 'hostname')} of the file not in the zone.`;

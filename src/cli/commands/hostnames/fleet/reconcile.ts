@@ -38,7 +38,7 @@ export const reconcileCommand = command<typeof declared.hostnameReconcile>({
     checkFlags(flags);
     const kept = flags.apply === undefined ? undefined : await openPlanFiles(context.world).find(flags.apply);
     if (kept?.finished !== undefined) return tellDone(context, kept);
-    // The hash of a saved plan stands for each step of it.
+    // The hash of a saved plan covers each of its steps.
     checkDeleteLimit(
       flags,
       !flags.plan && kept === undefined && flags.prune,
