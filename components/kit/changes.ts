@@ -4,7 +4,7 @@ import type { ObjectEntry } from '../../src/model/objects/object.ts';
 import type { ZoneDnsRecord } from '../../src/model/zones/zone.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 
-/** Something of the platform's as it now is; undefined when it is gone. */
+/** The present state of something on the platform; undefined if it was deleted. */
 export type Change =
   | { readonly changed: 'namespace'; readonly id: string; readonly namespace: Namespace | undefined }
   | {
@@ -44,7 +44,7 @@ export function concernsHostnames(change: Change, zoneId: string): boolean {
   return (change.changed === 'zone' || change.changed === 'record') && change.zoneId === zoneId;
 }
 
-/** Events from one pane to the others: whoever changes data tells it, and the lists that show it follow. */
+/** Events from one pane to the others: a pane announces its changes, and the lists that show the changed thing follow. */
 export class PaneChanges {
   readonly #listeners = new Set<(change: Change) => void>();
 

@@ -42,7 +42,7 @@ export class Controller<State, Event> {
     this.follow();
   }
 
-  /** Aborts what is under way. What still comes of it is dropped. */
+  /** Aborts all running work. Its results are dropped. */
   close(): void {
     this.#isOpen = false;
     clearTimeout(this.#timer);
@@ -60,13 +60,13 @@ export class Controller<State, Event> {
   /** Takes an event that changes nothing on the screen. */
   protected readonly note = (event: Event): void => this.#take(event, () => undefined);
 
-  /** Takes an event of which many come in a row: listeners are told of them together, once a frame. */
+  /** Handles an event that occurs in quick succession: listeners are notified once per frame. */
   protected readonly gather = (event: Event): void => this.#take(event, () => this.#tellSoon());
 
-  /** Runs a service function; one of the same name that goes on is aborted. */
+  /** Runs a service function; a running one of the same name is aborted. */
   protected readonly run = <T>(run: Run<T>): void => this.#runs.start(run);
 
-  /** Aborts what runs under a name. What still comes of it is dropped. */
+  /** Aborts the run of a name. Its result is dropped. */
   protected abort(name: string): void {
     this.#runs.abort(name);
   }

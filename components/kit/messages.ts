@@ -2,7 +2,7 @@ import type { Problem } from '../../src/model/problem.ts';
 import { adviceWords } from '../../src/text/problem.ts';
 import { remedyWords } from './remedy-words.ts';
 
-/** How something told is meant: it was done, is news, refuses a press, or has failed. */
+/** The tone of a message: done, news, a refused press, or a failure. */
 export type Tone = 'done' | 'told' | 'refused' | 'failed';
 
 /** A line about the last action. The text is escaped. */
@@ -11,7 +11,7 @@ export interface Notice {
   readonly tone: Tone;
 }
 
-/** Something that was told once. Texts are not escaped. */
+/** One message. Strings are not escaped. */
 export interface Message {
   /** Milliseconds since the UNIX epoch. */
   readonly at: number;

@@ -2,9 +2,9 @@ import type { Problem } from '../../src/model/problem.ts';
 import type { Messages } from './messages.ts';
 
 /**
- * Messages that sessions give while they work. The last one that nobody listened to is kept for the next listener.
- * Messages during calls end with the last of these calls, or as soon as one fails: its problem is shown instead.
- * All are kept as messages, and so are the failures of calls.
+ * Notes of sessions while they work. The last note without a listener is kept for the next listener. Notes during calls end
+ * with the last of these calls, or when one fails: its problem is shown instead. All notes and all failures of calls are kept
+ * as messages.
  */
 export class Notes {
   readonly #messages: Messages;
@@ -25,7 +25,7 @@ export class Notes {
     else this.#listener(message);
   }
 
-  /** Listens until the returned function is called; undefined says that what was told has ended. */
+  /** Listens until the returned function is called; undefined says that the note has ended. */
   listen(listener: (message: string | undefined) => void): () => void {
     this.#listener = listener;
     if (this.#missed !== undefined) listener(this.#missed);
@@ -35,12 +35,12 @@ export class Notes {
     };
   }
 
-  /** What was cut short by the end of the console, to be told behind it. */
+  /** The writes that the console's end cut short, printed after it. */
   get left(): readonly string[] {
     return this.#left;
   }
 
-  /** Keeps a message for whoever reads the terminal after the console has ended. */
+  /** Keeps a message for the reader of the terminal after the console has ended. */
   leave(message: string): void {
     this.#left.push(message);
   }

@@ -2,7 +2,7 @@ import { type Capability, refusalWords } from '../../src/model/capability.ts';
 import type { Services } from '../../src/services/console/services.ts';
 import type { OpenPane } from './open-pane.ts';
 
-/** A kind of thing that the console can show first. A new one adds its row here, behind its digit. */
+/** A kind of thing that the console can show first. A new one adds its row here, under its digit. */
 interface Noun {
   readonly name: string;
   readonly press: string;

@@ -10,7 +10,7 @@ import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 /** The other side of a comparison: where the other keys are. */
 export interface OtherSide {
   readonly namespace: Namespace;
-  /** Left out, where the console acts. */
+  /** If omitted, the place where the console acts. */
   readonly target?: Target;
   /** In words, escaped: `its preview namespace api_preview`. */
   readonly words: string;
@@ -23,7 +23,7 @@ export type OpenPane =
   | {
       readonly pane: 'keys';
       readonly namespace: Namespace;
-      /** Asked of the platform from the first; left out, all keys. */
+      /** Prefix of the first request (default: all keys). */
       readonly prefix?: string;
     }
   | {
@@ -31,12 +31,12 @@ export type OpenPane =
       readonly namespace: Namespace;
       readonly entry: KeyEntry;
     }
-  /** A key beside the key of its name elsewhere. */
+  /** A key next to the key of the same name elsewhere. */
   | {
       readonly pane: 'comparison';
       readonly namespace: Namespace;
       readonly key: string;
-      /** Left out, it is asked for. */
+      /** If omitted, the user is asked. */
       readonly other?: OtherSide;
     }
   /** The keys that are not the same in two namespaces. */
@@ -100,7 +100,7 @@ export type OpenPane =
       readonly pane: 'diagnosis';
       readonly zone: Zone;
       readonly hostname: string;
-      /** Whether the remedies are to be offered at once. */
+      /** Whether the fixes are offered immediately. */
       readonly fix: boolean;
     };
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** The pages of a source that has none: all of its rows at once. */
+/** The pages of an unpaged source: all of its rows in one. */
 export async function* onePage<T>(rows: Promise<readonly T[]>): AsyncGenerator<readonly T[]> {
   yield await rows;
 }

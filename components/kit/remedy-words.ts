@@ -7,7 +7,7 @@ const ids = {
   namespace: '1 lists the namespaces with their ids.',
 } as const;
 
-/** Remedies in the words of the console: keys, actions and files, and no flags. */
+/** Remedies, worded for the console: keys, actions and files, and no flags. */
 /** The variables that name each folder. */
 const folderVariables = {
   sandbox: 'EDGECTL_SANDBOX_DIR',

@@ -3,9 +3,9 @@ import type { Notes } from './notes.ts';
 
 /** One run of a service function: what it does, and what becomes of its end. */
 export interface Run<T> {
-  /** A run with the name of one that goes on takes its place: the other is aborted and its answer dropped. */
+  /** A run with the name of a running one replaces it: the other is aborted and its answer dropped. */
   readonly name: string;
-  /** What is told behind the console where its end cuts the run short. */
+  /** Printed after the console if its end cuts the run short. */
   readonly cutShort?: string | undefined;
   work(signal: AbortSignal): Promise<T>;
   done(value: T): void;
@@ -32,7 +32,7 @@ export class Runs {
     void this.#carryOut(run, controller.signal);
   };
 
-  /** Aborts a run. What still comes of it is dropped. */
+  /** Aborts a run. Its result is dropped. */
   abort(name: string): void {
     this.#running.get(name)?.abort();
     this.#running.delete(name);

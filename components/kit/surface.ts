@@ -1,12 +1,12 @@
 import type { Redact } from '../../src/text/redact.ts';
 
-/** The screen that a text from outside is drawn on. */
+/** The screen on which outside data is drawn. */
 export interface Surface {
   /** Columns of the screen. */
   readonly columns: number;
   /**
-   * Takes our own credentials out of what is drawn. It is asked for the whole text, before that is cut or folded: of a
-   * piece nobody can tell. What is copied, edited or sent is never asked for.
+   * Redacts our own credentials in everything that is drawn. It receives the whole string, before it is cut or folded: a piece
+   * cannot be recognised. Copied, edited and sent data is never redacted.
    */
   readonly redact: Redact;
 }
@@ -15,17 +15,17 @@ export interface Surface {
 export interface ScreenSize {
   readonly columns: number;
   readonly rows: number;
-  /** Whether it is heard and not seen: nothing stands beside anything. */
+  /** Whether it is heard and not seen: nothing is side by side. */
   readonly isSpoken?: boolean;
 }
 
-/** A part of the screen from top to bottom. What stands in it is told its columns, and never why it has so many. */
+/** A part of the screen from top to bottom. Its content receives its columns, and never the reason for their number. */
 export interface Region {
   /** The first column. */
   readonly left: number;
   /** Columns of the whole, borders among them. */
   readonly width: number;
-  /** Columns for what stands in it. */
+  /** Columns for its content. */
   readonly columns: number;
   /** Whether it has borders, which carry its title. */
   readonly isFramed: boolean;

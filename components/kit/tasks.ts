@@ -8,7 +8,7 @@ export interface ConsoleTasks {
   readonly list: TaskList;
   /** Starts a task on the data that the console shows. Marked are names of keys, or `MarkedObject`s. */
   start(work: TaskWork, marked: Iterable<unknown>): Promise<Task>;
-  /** Resumes a task: as whoever is acted as here, where it was started here, and else as it was. */
+  /** Resumes a task: with the present credentials if it was started in this place, otherwise with its own. */
   resume(id: string): Promise<void>;
   /** Calls `read` with a session like that of a task that acts there, and closes the session afterwards. */
   visit<T>(choice: SessionChoice, read: (session: Session) => Promise<T>): Promise<T>;

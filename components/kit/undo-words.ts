@@ -5,7 +5,7 @@ export function keptWords(kept: boolean): string {
   return kept ? ' U puts it back.' : '';
 }
 
-/** How a sentence on what is taken away ends: whether it can be had back. */
+/** The end of a sentence about a delete: whether it can be restored. */
 export function fateWords(service: UndoService | undefined): string {
   return service?.keeps ? 'go with it. U puts it back afterwards.' : 'are lost. There is no undo.';
 }

@@ -19,13 +19,13 @@ import type { ConsoleTasks } from './tasks.ts';
 import type { StdinProxy } from './terminal/stdin-proxy.ts';
 import type { Theme } from './theme.ts';
 
-/** A text from the editor, and the value that it was made from. */
+/** A string from the editor, and the value from which it was made. */
 export interface Draft {
   readonly text: Uint8Array;
   readonly basis: Uint8Array;
 }
 
-/** Where a press was made, and what does there what another press stands for. */
+/** Where a press was made, and the pane's function for the action of another press. */
 export interface Pressed {
   readonly mode: Mode;
   readonly situation: Situation;
@@ -55,41 +55,38 @@ export interface ConsoleParts extends Surface {
   readonly pulse?: Pulse | undefined;
   /** Rows of the screen. */
   readonly rows: number;
-  /** The whole screen; `columns` are those of the region that a pane stands in. */
+  /** The whole screen; `columns` are those of the region of a pane. */
   readonly screen: ScreenSize;
   readonly region: Region;
-  /** The region beside it; undefined where there is none. */
+  /** The region next to it; undefined if there is none. */
   readonly beside?: Region | undefined;
   /** Where the reader is: the stack of panes, the one on the screen last. */
   readonly openPanes: readonly OpenPane[];
   /** A line above the footer: until the next press, and a failure of this view until it is dismissed. */
   readonly notice: Notice | undefined;
-  /**
-   * Tells something that is escaped, or takes away what was told. Without a tone, something was done. A failure stays with
-   * the pane that says so.
-   */
+  /** Shows an escaped notice, or removes the last one. Without a tone, something was done. A failure stays with its pane. */
   notify(text: string | undefined, tone?: Tone, from?: number): void;
-  /** Takes the failure away that stands above the footer. */
+  /** Removes the failure above the footer. */
   dismiss(): void;
-  /** What was told since the console was opened. */
+  /** The messages since the console was opened. */
   readonly messages: Messages;
-  /** Told when calls begin and end, so that what a session notes of them ends with them. */
+  /** Receives the begin and end of calls, so that a session's notes about them end with them. */
   readonly notes: Pick<Notes, 'begin' | 'leave'>;
-  /** What is kept of the profile and account that are acted on. */
+  /** The stored memory of the present profile and account. */
   readonly memory: ConsoleMemory;
   /** Places that lists have shown. */
   readonly known: KnownPlaces;
-  /** Changes that panes tell each other. They belong to the connection. */
+  /** Changes that panes announce to each other. They belong to the connection. */
   readonly changes: PaneChanges;
   /** Drills down, in the area of the pane that says so, also when another is on the screen. */
   open(pane: OpenPane, from?: number): void;
-  /** The pane that says so shows this from now on: what its link and its breadcrumb are made of. */
+  /** Changes what the calling pane shows, for its link and its breadcrumb. */
   become(pane: OpenPane, from?: number): void;
   /** Closes the pane that says so; nothing at the first of an area. */
   back(from?: number): void;
   /** Turns to the area of a pane, where it was left; on the screen already, to its first pane. */
   turnTo(first: OpenPane): void;
-  /** Keeps the view on the screen among the bookmarks, or takes it out again. */
+  /** Adds the view on the screen to the bookmarks, or removes it. */
   bookmark(asked: Pick<Situation, 'prefix'>): void;
   /** Copies the link of the view on the screen, and says it. */
   copyLink(asked: Pick<Situation, 'prefix'>): void;
@@ -97,22 +94,22 @@ export interface ConsoleParts extends Surface {
   showEquivalents(commands: readonly CliEquivalent[]): void;
   /** Opens panes of an area, one above the other, or what a link names. */
   goTo(place: OpenPanes | string): void;
-  /** To the view before or after this one, as they were on the screen. */
+  /** To the view before or after this one, in the state that it had. */
   step(to: 'back' | 'forward'): void;
-  /** `perform` does in the pane what a press stands for. */
+  /** `perform` runs the pane's action for a press. */
   showHelp(mode: Mode, situation: Situation, perform: (press: Press) => void): void;
   showPalette(mode: Mode, situation: Situation, perform: (press: Press) => void): void;
   chooseTarget(): void;
   /** Offers profiles, accounts and zones to act as and in. */
   chooseActing(): void;
-  /** Shows or hides what is beside the lists. */
+  /** Shows or hides the previews next to the lists. */
   togglePreview(): void;
   /** Takes the mouse, or leaves it to the terminal. */
   toggleMouse(): void;
   quit(code: number): void;
   /** Hands bytes to the terminal's clipboard; the answer says what happened, in words. */
   copy(bytes: Uint8Array, what: string): string;
-  /** Texts from the editor that are not stored yet, by namespace and key. */
+  /** Strings from the editor that are not stored yet, by namespace and key. */
   readonly drafts: Map<string, Draft>;
   /** Gives the terminal to the reader's editor on a copy of these bytes; resolves with what was saved. */
   editOutside(bytes: Uint8Array, extension: string): Promise<Uint8Array>;
@@ -143,7 +140,7 @@ const Parts = createContext<ConsoleParts | undefined>(undefined);
 /** Gives the parts to everything below. */
 export const ConsoleProvider = Parts.Provider;
 
-/** The parts of the console that this component stands in. */
+/** The parts of the console around this component. */
 export function useConsole(): ConsoleParts {
   const parts = useContext(Parts);
   if (parts === undefined) throw new Error('a pane stands outside of the console');

@@ -16,15 +16,15 @@ export function stoppedWords({ words }: Busy, isForm: boolean): string {
   return `Gave up ${words}: it was sent, and may have been carried out. ${way}`;
 }
 
-/** What is told behind the console where its end cuts a write short; undefined for other work. */
+/** Printed after the console if its end cuts a write short; undefined for other work. */
 export function cutShortWords(work: Busy): string | undefined {
   if (work.kind !== 'writing') return undefined;
   return `Interrupted while ${work.words}: it was sent, and may have been carried out.`;
 }
 
 /**
- * The name that work runs under, `count` of it in its pane. A reading takes the place of one with the same words; what writes
- * or starts something has a name of its own, so that no other work aborts it and drops its answer.
+ * The name of a run, `count` being its number in its pane. A reading replaces one with the same words; writes and starts have
+ * unique names, so that no other work aborts them and drops their answers.
  */
 export function runName({ kind, words }: Busy, count: number): string {
   return kind === 'reading' ? words : `${words} ${count}`;

@@ -14,7 +14,7 @@ const textModes: ReadonlySet<Mode> = new Set<Mode>([
   'palette',
 ]);
 
-/** Modes that stand before a pane and leave only by their own presses, and those that are no place at all. */
+/** Modes of dialogs, which only their own presses leave, and modes that are not places. */
 const closedModes: ReadonlySet<Mode> = new Set<Mode>([
   'confirm',
   'menu',
@@ -25,7 +25,7 @@ const closedModes: ReadonlySet<Mode> = new Set<Mode>([
   'always',
 ]);
 
-/** The shortcut that a press stands for in a mode, or undefined. */
+/** Finds the shortcut of a press in a mode, or undefined. */
 export function findShortcut<M extends Mode, K extends Keymap>(
   mode: M,
   press: Press,

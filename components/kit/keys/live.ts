@@ -1,9 +1,9 @@
 import type { Shortcut } from './shortcut.ts';
 
-/** What keeps a pane as it is on the platform. */
+/** What keeps a pane up to date with the platform. */
 export type LiveAction = 'live';
 
-/** How every pane that is read from the platform is kept as it is there. */
+/** How every pane with platform data is kept up to date. */
 export const live: ReadonlyArray<Shortcut<LiveAction>> = [
   {
     press: ['F'],

@@ -1,8 +1,8 @@
 import type { Key } from 'ink';
 
 /**
- * Names of presses, as they stand in the keymap: a printed character stands for itself, the others are words, with
- * `ctrl+`, `alt+` and `shift+` before them.
+ * Names of presses in the keymap: a printed character is its own name, the others are words, after `ctrl+`, `alt+` and
+ * `shift+`.
  */
 export type Press = string;
 
@@ -36,7 +36,7 @@ export function controlPressOf(sent: string): Press | undefined {
 
 const names: ReadonlySet<string> = new Set([...named.map(([, name]) => name), 'tab', 'space']);
 
-/** Whether a text is the name of a press. */
+/** Whether a string is the name of a press. */
 export function isPress(text: string): boolean {
   const [, name = ''] = /^(?:ctrl\+|alt\+|shift\+(?=tab$))?(.+)$/su.exec(text) ?? [];
   return names.has(name) || /^[^\s\p{C}]$/u.test(name);

@@ -1,7 +1,7 @@
 import { selected } from './conditions.ts';
 import type { Shortcut } from './shortcut.ts';
 
-/** Actions that find something in a text. */
+/** Actions that search in a document. */
 export type SearchAction = 'search' | 'next-match' | 'previous-match';
 
 /** How something is found in every pane that shows bytes. */

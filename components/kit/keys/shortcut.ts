@@ -40,7 +40,7 @@ export interface Situation {
   readonly task?: TaskState | undefined;
   /** Whether that task makes a list of what it has found. */
   readonly hasResults?: boolean;
-  /** A word for Enter in the open form; left out, Enter saves. */
+  /** The label of Enter in the open form (default: save). */
   readonly submit?: string | undefined;
   /** Whether the open form has one field only. */
   readonly oneField?: boolean | undefined;
@@ -50,7 +50,7 @@ export interface Situation {
   readonly searched?: boolean | undefined;
   /** Whether edgectl could change something for the better itself; undefined where that is not known. */
   readonly fixable?: boolean | undefined;
-  /** Whether a question stands there before something is lost: hands answer it on the keyboard. */
+  /** Whether a question asks before something is lost: it must be answered on the keyboard. */
   readonly asks?: boolean | undefined;
 }
 
@@ -68,9 +68,9 @@ export interface Shortcut<Action extends string> {
   readonly unless?: (situation: Situation) => string | false;
   /** Whether its first two presses go two ways: the footer shows both. */
   readonly isPair?: boolean;
-  /** Left out of the footer: everyone tries it anyway. */
+  /** Omitted from the footer: everyone tries it anyway. */
   readonly quiet?: boolean;
-  /** Left out of the footer in such a situation, which has nothing for it. */
+  /** Omitted from the footer in this situation, which has no use for it. */
   readonly quietIn?: (situation: Situation) => boolean;
 }
 

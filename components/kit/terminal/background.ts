@@ -7,8 +7,8 @@ const question = '\u001b]11;?\u0007';
 const patience = 100;
 
 /**
- * Whether the terminal is dark or light. Nothing waits for it: until the terminal has answered, and where it never does,
- * COLORFGBG is believed, and without that it is dark. It may say so anew at any time.
+ * Whether the terminal is dark or light. Nothing waits for it: until the terminal has answered, and if it never does, COLORFGBG
+ * decides; without it the terminal counts as dark. The answer may change at any time.
  */
 export class Background {
   readonly #listeners = new Set<() => void>();

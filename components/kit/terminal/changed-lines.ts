@@ -6,8 +6,8 @@ export interface SpokenLine {
 }
 
 /**
- * The lines to tell after a change: those that were not there before, wherever they stand now, and one that is selected
- * now and was not. Undefined where only numbers have changed, unless they count: a clock tells nothing by itself.
+ * The lines to read out after a change: new lines, wherever they are now, and a newly selected one. Undefined if only numbers
+ * have changed, unless they count: a clock is not read out on its own.
  */
 export function changedLines(
   before: readonly SpokenLine[],
@@ -22,7 +22,7 @@ export function changedLines(
     left.set(text, count - 1);
     return text !== '' && (count <= 0 || (isMarked && !wereMarked.has(text)));
   });
-  // Something has gone and nothing has come: then what is selected says where one is.
+  // Something disappeared and nothing was added: the selected line then says where the reader is.
   const isGone = [...left.values()].some((count) => count > 0);
   if (told.length === 0 && isGone) return now.filter(({ isMarked }) => isMarked).map(({ text }) => text);
   const shapes = new Set(before.map(({ text }) => shapeOf(text)));

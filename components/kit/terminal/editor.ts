@@ -6,10 +6,10 @@ import { Problem } from '../../../src/model/problem.ts';
 import type { World } from '../../../src/world.ts';
 
 /**
- * Lets the reader change bytes in an editor ($VISUAL, $EDITOR or vi, with its arguments) and resolves with what was
- * saved. Most editors end the last line where the value did not: that line feed is taken off again. Refuses when
- * the editor cannot be started or fails. The file lies in a folder that only its owner can read, and is removed. Ctrl-C is
- * the editor's; a process that is told to end ends the editor first.
+ * Opens bytes in an editor ($VISUAL, $EDITOR or vi, with its arguments) and resolves with the saved bytes. Most editors end the
+ * last line where the value did not: that line feed is removed. Refuses if the editor cannot be started or fails. The file is
+ * in a folder that only its owner can read, and is deleted. Ctrl-C belongs to the editor; a process that is told to end ends
+ * the editor first.
  */
 export async function runEditor(
   world: EditorWorld,

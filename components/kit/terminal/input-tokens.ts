@@ -3,7 +3,7 @@ export type InputToken =
   | { readonly kind: 'press'; readonly text: string }
   | { readonly kind: 'paste'; readonly text: string };
 
-/** What the terminal itself says, as it is: an answer to a question (OSC, DCS, APC, PM or SOS), or what the mouse does. */
+/** Output of the terminal itself, unchanged: an answer to a query (OSC, DCS, APC, PM or SOS), or a mouse event. */
 export type Report =
   | { readonly kind: 'answer'; readonly text: string }
   | { readonly kind: 'mouse'; readonly text: string };
@@ -12,9 +12,9 @@ export type Report =
 export interface Tokenizer {
   /** The tokens that are complete with this chunk, and what the terminal has said between them. */
   push(chunk: string): (InputToken | Report)[];
-  /** Milliseconds after which what is pending is taken as it is, or undefined when nothing is pending. */
+  /** Milliseconds after which the pending input is taken unchanged, or undefined if nothing is pending. */
   patience(): number | undefined;
-  /** Returns the pending input as it is. */
+  /** Returns the pending input unchanged. */
   flush(): InputToken[];
 }
 
@@ -76,14 +76,14 @@ export function createTokenizer(): Tokenizer {
   };
 }
 
-/** A paste that has begun. What came is looked at once, however many reads bring it. */
+/** A paste that has begun. Each part is parsed once, however many reads bring it. */
 class Pasted {
   readonly #pieces: string[] = [];
   #length = 0;
   /** What may be the beginning of the end. */
   #tail = '';
 
-  /** Takes a read, and returns what stands behind the end of the paste; undefined while it goes on. */
+  /** Takes a read, and returns the input after the end of the paste; undefined while it continues. */
   take(input: string): string | undefined {
     const text = this.#tail + input;
     const end = text.indexOf(pasteEnd);

@@ -5,19 +5,19 @@ import { oneColumn } from './one-column.ts';
 const piece =
   /\u001b\[([0-?]*)[ -/]*([@-~])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[^[\]]|[\u0000-\u001f\u007f]|[^\u0000-\u001f\u007f]+/g;
 
-/** Texts in which all terminals agree on the width of each letter, as nearly all are. */
+/** Strings for which all terminals agree on the width of each character, as for nearly all. */
 const plain = new RegExp(`^[\\0-\\x1f${oneColumn}]*$`);
 
 /**
- * Writes text so that it stands where we reckon that it stands. Terminals draw flags, emoji, marks and signs of new
- * editions of Unicode in one column, two or four: behind each stretch of such letters the cursor is put to the column that
- * we take it to be in, so that borders and the panes beside it stay where they are.
+ * Writes text so that it is where we calculate it. Terminals draw flags, emoji, marks and new Unicode characters in one column,
+ * two or four: after each run of such characters the cursor is set to the calculated column, so that borders and adjacent panes
+ * stay in place.
  */
 export class KeptColumns {
   /** The column of the cursor; undefined where nobody knows. */
   #column: number | undefined = 0;
 
-  /** What to write in place of a text. */
+  /** The output instead of a string. */
   write(text: string): string {
     if (plain.test(text)) {
       this.#column = undefined;

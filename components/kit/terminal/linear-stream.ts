@@ -6,7 +6,7 @@ import { ScreenStream, type WindowSize, type WrittenTo } from './screen-stream.t
 /** Milliseconds in which the frames of one change come. */
 const settles = 60;
 
-/** Milliseconds after which a number that changes by itself is told again. */
+/** Milliseconds after which a number that changes automatically is read out again. */
 const tellsAgain = 10_000;
 
 /**
@@ -29,17 +29,17 @@ export class LinearStream extends ScreenStream {
     this.#now = now;
   }
 
-  /** As wide as names and values are long: nothing stands beside anything. */
+  /** As wide as names and values are long: nothing is side by side. */
   protected override windowSize(): WindowSize {
     return { columns: 240, rows: 24 };
   }
 
-  /** Told when something is typed: what changes next is an answer to it. */
+  /** Called when something is typed: the next change is an answer to it. */
   readonly asked = (): void => {
     this.#isAsked = true;
   };
 
-  /** Has everything told again. */
+  /** Reads everything out again. */
   override erase(): void {
     this.#before = [];
     this.#isAsked = true;

@@ -9,7 +9,7 @@ export interface MouseMove {
 export const mouseOn = '\u001b[?1002h\u001b[?1006h';
 export const mouseOff = '\u001b[?1006l\u001b[?1002l';
 
-/** The form of 1006: button, column and row from 1 on, and whether the button went down. */
+/** The format of mode 1006: button, column and row from 1, and whether the button was pressed. */
 const report = /^\u001b\[<(\d+);(\d+);(\d+)([Mm])$/;
 
 /** Bits of the button: held while moving, a wheel. Those of Shift, Alt and Ctrl are no matter. */

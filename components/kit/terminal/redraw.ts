@@ -3,9 +3,9 @@ import type { ScreenStream } from './screen-stream.ts';
 import { askWindowSize, onWindowChange } from './signals.ts';
 
 /**
- * Draws the whole screen anew where nobody knows what stands on it: after each change of the window's size, after a
- * stop, and when the reader asks for it. Ink writes only what has changed since its last frame, and by where it believes
- * the cursor to be; a window that shrinks and grows again has lost rows, and its size is what it was.
+ * Draws the whole screen again when its content is unknown: after each change of the window's size, after a stop, and at the
+ * reader's request. Ink writes only the changes since its last frame, relative to the assumed cursor position; a window that
+ * shrinks and grows again has lost rows, at the same size as before.
  */
 export class Redraw {
   readonly #stdout: OutputStream;
@@ -50,16 +50,16 @@ export class Redraw {
     this.#isElsewhere = true;
   }
 
-  /** Draws again. A process that was stopped, or not in front, was not told of the window's size: it asks for it. */
+  /** Draws again. A process that was stopped, or in the background, was not notified of the window's size: it asks for it. */
   resume(): void {
     this.#isElsewhere = false;
     askWindowSize();
   }
 
   /**
-   * Draws all of the screen. Ink does so for a `resize`, at once, when it has no last frame. By then the panes have taken
-   * the size, as React does in a microtask: a frame that is too high would scroll, and Ink writes the one after it past
-   * one that it may still hold back.
+   * Draws the whole screen. Ink does so immediately for a `resize` without a last frame. By then the panes have the new size,
+   * as React applies it in a microtask: a frame that is too high would scroll, and Ink writes the next one after one that it
+   * may still hold back.
    */
   readonly now = (): void => {
     if (this.#isElsewhere || this.#forget === undefined) return;

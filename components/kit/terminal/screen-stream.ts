@@ -8,7 +8,7 @@ export interface WindowSize {
   readonly rows: number;
 }
 
-/** Called when a text has been written. */
+/** Called after a string was written. */
 export type WrittenTo = (error?: Error | null) => void;
 
 const homeAndErase = '\u001b[H\u001b[2J';
@@ -24,8 +24,8 @@ const alternateScreen = '\u001b[?1049h';
 const emptyScreen = `${alternateScreen}\u001b[?7l${homeAndErase}`;
 
 /**
- * The standard output as Ink gets it. It hears of a new size when `Redraw` says so, and not from the terminal: it would
- * draw at once by where the cursor was in the window before.
+ * The standard output as passed to Ink. It is notified of a new size by `Redraw`, not by the terminal: it would draw
+ * immediately, relative to the cursor position in the old window.
  */
 export class ScreenStream extends EventEmitter implements NodeJS.WritableStream {
   readonly isTTY = true;
@@ -42,7 +42,7 @@ export class ScreenStream extends EventEmitter implements NodeJS.WritableStream 
     this.setMaxListeners(0);
   }
 
-  /** As it was measured last: between a change of the window and its redraw all is drawn for the one before. */
+  /** The last measured size: between a change of the window and its redraw, frames are drawn for the old size. */
   get columns(): number {
     return this.size().columns;
   }
@@ -63,7 +63,7 @@ export class ScreenStream extends EventEmitter implements NodeJS.WritableStream 
     return () => void this.off('measured', listener);
   };
 
-  /** Takes the size that the window has now, and tells it where it is another. */
+  /** Adopts the present size of the window, and announces it if it changed. */
   measure(): void {
     const now = this.windowSize();
     const { columns, rows } = this.size();

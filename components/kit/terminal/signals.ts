@@ -6,12 +6,12 @@ export function onWindowChange(listener: () => void): () => void {
   return () => void process.off('SIGWINCH', listener);
 }
 
-/** Has the window's size read anew, as after a change of it: who was stopped has not been told of one. */
+/** Reads the window's size again, as after a change: a stopped process was not notified of one. */
 export function askWindowSize(): void {
   process.kill(process.pid, 'SIGWINCH');
 }
 
-/** Calls a listener when this process goes on after a stop, until the returned function is called. */
+/** Calls a listener when this process continues after a stop, until the returned function is called. */
 export function onContinue(listener: () => void): () => void {
   process.on('SIGCONT', listener);
   return () => void process.off('SIGCONT', listener);
@@ -25,7 +25,7 @@ export function interrupt(): void {
 /** Longest time that stopping takes to reach this process. A group without a shell above it cannot be stopped. */
 const stopPatience = 200;
 
-/** Stops this job, as Ctrl-Z in a shell does, and resolves when it goes on. */
+/** Stops this job, as Ctrl-Z in a shell does, and resolves when it continues. */
 export async function stopJob(): Promise<void> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, stopPatience);

@@ -9,8 +9,8 @@ import { TypedAhead } from './typed-ahead.ts';
 export type Capture = (waiting: readonly InputToken[]) => number;
 
 /**
- * Asked of each press as soon as it is read, before all that waits. `taken`: it has been dealt with. `overtakes`: so it
- * has, and what waits before it is dropped, as a terminal's driver does for Ctrl-C and Ctrl-Z.
+ * Called for each press as soon as it is read, before all pending ones. `taken`: it was handled. `overtakes`: it was handled,
+ * and pending presses are dropped, as a terminal's driver does for Ctrl-C and Ctrl-Z.
  */
 export type Urgent = (press: string) => 'taken' | 'overtakes' | undefined;
 
@@ -18,7 +18,7 @@ type TerminalInput = InputStream & { setRawMode(on: boolean): unknown };
 
 const esc = '\u001b';
 
-/** Escape in the kitty protocol's form, which Ink takes at once; a bare ESC it would hold back once more. */
+/** Escape in the kitty protocol's form, which Ink handles immediately; it would delay a bare ESC. */
 const escapeAtOnce = '\u001b[27u';
 
 /** More tokens than hands leave waiting. Esc drops such a pile; behind less it keeps its place. */
@@ -30,12 +30,11 @@ export function isTerminalInput(input: InputStream): input is TerminalInput {
 }
 
 /**
- * The standard input that Ink gets: one key press at a time, each in a turn of its own of the event loop. Ink takes
- * everything that is in one read as one event, and several arrows as presses on one and the same state, so that fast
- * typing over SSH or tmux would lose keys. A paste reaches only who captures it: text that nobody asked for must not run
- * as shortcuts.
+ * The standard input as passed to Ink: one key press at a time, each in a separate turn of the event loop. Ink handles
+ * everything in one read as one event, and several arrows as presses on the same state, so that fast typing over SSH or tmux
+ * would lose keys. A paste reaches only a component that captures it: unrequested text must not run as shortcuts.
  *
- * It hands on only between `ref` and `unref`, which Ink calls with raw mode; from `begin` on what is typed waits.
+ * It passes input on only between `ref` and `unref`, which Ink calls with raw mode; from `begin` on, typed input waits.
  */
 export class StdinProxy extends Readable {
   readonly isTTY = true;
@@ -64,7 +63,7 @@ export class StdinProxy extends Readable {
     for (const event of ['end', 'close', 'error']) source.on(event, () => this.#notice());
   }
 
-  /** The line is hung up, or whoever drew the terminal has gone. */
+  /** The line was hung up, or the terminal's program has ended. */
   #notice(): void {
     if (this.#isGone) return;
     this.#isGone = true;
@@ -79,7 +78,7 @@ export class StdinProxy extends Readable {
     };
   }
 
-  /** Sets who is asked of each press at once, until the returned function is called. */
+  /** Sets the handler that receives each press first, until the returned function is called. */
   watch(urgent: Urgent): () => void {
     this.#urgent = urgent;
     return () => {
@@ -116,7 +115,7 @@ export class StdinProxy extends Readable {
     this.#take([{ kind: 'press', text }]);
   }
 
-  /** Calls a listener when the terminal is gone, until the returned function is called. */
+  /** Calls a listener when the terminal is lost, until the returned function is called. */
   onGone(listener: () => void): () => void {
     this.#gone = listener;
     if (this.#isGone) listener();
@@ -125,7 +124,7 @@ export class StdinProxy extends Readable {
     };
   }
 
-  /** Sets who is told what the terminal answers: such a text is no input. */
+  /** Sets the receiver of the terminal's answers: they are not input. */
   onAnswer(listener: (answer: string) => void): void {
     this.#answered = listener;
   }
@@ -143,7 +142,7 @@ export class StdinProxy extends Readable {
     for (const listener of [...this.#moused]) listener(move);
   }
 
-  /** A terminal that is gone has no modes: to set one there is a failure of its own. */
+  /** A lost terminal has no modes: setting one there would fail. */
   setRawMode(on: boolean): this {
     if (!this.#isGone) this.#source.setRawMode(on);
     return this;
@@ -217,7 +216,7 @@ export class StdinProxy extends Readable {
     this.#schedule();
   }
 
-  /** What follows an Esc is for what stood before the question. */
+  /** Input after an Esc is for the pane before the question. */
   #isTypedAhead(token: InputToken): boolean {
     return this.#typedAhead.isNow && this.#waiting.length === 0 && !isEscape(token);
   }

@@ -19,15 +19,15 @@ export interface Terminal {
   readonly screen: Pick<ScreenStream, 'size' | 'onMeasured'>;
   readonly redraw: Redraw;
   readonly background: Background;
-  /** Reads from now on, so that what is typed while the console starts waits for it; Ctrl-C interrupts the start. */
+  /** Reads from now on, so that typing during the console's start is kept; Ctrl-C interrupts the start. */
   begin(): void;
-  /** Ends what `begin` began, also where no screen came of it. What the terminal still answers is waited for shortly. */
+  /** Ends what `begin` began, also if no screen followed. Waits briefly for pending answers of the terminal. */
   end(): Promise<void>;
   /** Sets the modes that Ink does not know: pastes in brackets and, on a screen, no automatic wrapping. */
   enter(): void;
   /** Takes them back. */
   leave(): void;
-  /** Takes the terminal again after a stop that this program did not ask for: a shell has set modes of its own. */
+  /** Takes the terminal again after a stop that this program did not request: a shell has set its own modes. */
   reclaim(): void;
   /** Takes the mouse, or leaves it to the terminal; the answer says which. */
   turnMouse(): boolean;
@@ -110,8 +110,8 @@ export function openTerminal(world: World, manners: Manners): Terminal {
 }
 
 /**
- * What was typed before the terminal was told not to write it stands on the line: the first frame would begin behind it,
- * and so would a refusal. Where nothing was typed the line is somebody else's.
+ * Input typed before echo was turned off is on the line: the first frame would begin after it, and so would an error. If
+ * nothing was typed, the line belongs to another program.
  */
 const lineCleared = '\r\u001b[K';
 

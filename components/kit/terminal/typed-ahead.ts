@@ -7,9 +7,9 @@ const statusAnswer = '\u001b[0n';
 const patience = 500;
 
 /**
- * Tells what was typed before a question was on the screen from what answers it. The terminal is asked whether it is
- * well just before the question is written: what was typed before comes before its answer, however long the line to it
- * is, and what is typed at the sight of the question comes behind.
+ * Distinguishes input typed before a question was on the screen from answers to it. The terminal receives a status query just
+ * before the question is written: earlier input arrives before its answer, however slow the line, and input typed at the sight
+ * of the question after it.
  */
 export class TypedAhead {
   readonly #request: () => void;
@@ -30,8 +30,8 @@ export class TypedAhead {
   }
 
   /**
-   * Resolves when no answer is under way any more, or is late: whoever reads the terminal next would take one for something
-   * typed. Undefined where none is.
+   * Resolves when no answer is pending, or it is late: the next reader of the terminal would take one for input. Undefined if
+   * none is pending.
    */
   settled(): Promise<void> | undefined {
     if (this.#answers >= this.#requests) return undefined;

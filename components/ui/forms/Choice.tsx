@@ -14,14 +14,14 @@ interface ChoiceProps<T> {
   readonly items: readonly ChoiceItem<T>[];
   readonly initial: number;
   readonly active: boolean;
-  /** Whether j and k move, as they do in lists. Left out, they do. */
+  /** Whether j and k move, as they do in lists (default: true). */
   readonly letters?: boolean;
-  /** Rows of the screen for the items; the others scroll. All when left out. */
+  /** Rows of the screen for the items; the others scroll (default: all). */
   readonly limit?: number;
   onChoose(value: T): void;
 }
 
-/** ink-select-input in the styles of the theme. It would take a digit as an answer at once: digits do not reach it. */
+/** ink-select-input in the styles of the theme. It would take a digit as an answer: digits do not reach it. */
 export function Choice<T extends string>(props: ChoiceProps<T>) {
   const { items, initial, active, limit, onChoose, letters = true } = props;
   const { input } = useConsole();
@@ -40,12 +40,12 @@ interface ChoiceListProps<T> {
   onHighlight?(value: T): void;
 }
 
-/** Told the value of the item that was clicked, and whether it was highlighted before. */
+/** Receives the value of the clicked item, and whether it was highlighted before. */
 const Clicked = createContext<((value: string, isSelected: boolean) => void) | undefined>(undefined);
 
 /**
- * ink-select-input as the theme has it. Whoever uses it says which presses reach it. A click highlights an item, and chooses
- * the one that is: with the mouse an answer takes no less than with the keyboard.
+ * ink-select-input in the theme. The user of this component decides which presses reach it. A click highlights an item, and
+ * chooses the highlighted one: with the mouse an answer takes as many steps as with the keyboard.
  */
 export function ChoiceList<T extends string>(props: ChoiceListProps<T>) {
   const { items, initial, active, limit, onChoose, onHighlight } = props;
@@ -65,7 +65,7 @@ export function ChoiceList<T extends string>(props: ChoiceListProps<T>) {
   return (
     <Clicked.Provider value={active ? click : undefined}>
       <SelectInput
-        // It knows where it begins, and not how to go elsewhere; where fewer rows are left it would stay on one that is gone.
+        // It knows its initial item, and cannot move elsewhere; with fewer rows it would stay on a removed one.
         key={`${clicks} ${limit}`}
         items={items.map((item) => ({ ...item, key: item.value }))}
         initialIndex={Math.max(highlighted.current, 0)}

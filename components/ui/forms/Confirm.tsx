@@ -6,7 +6,7 @@ import { Choice } from './Choice.tsx';
 import { type DialogLine, foldLines } from './dialog-lines.ts';
 import { useDrawnFirst } from './use-drawn-first.ts';
 
-/** A question before something is lost. All texts are escaped. */
+/** A question before something is lost. All strings are escaped. */
 export interface Question {
   readonly question: string;
   /** The things that will be lost, one a line. */

@@ -23,7 +23,7 @@ interface DialogBoxProps<C> {
   onForm?(event: FormEvent): void;
   /** Of a pane with a filter, as `onApply` is. */
   onFilter?(text: string): void;
-  /** What is to be said beside a line. */
+  /** A note next to a line. */
   readonly note?: { readonly text: string; readonly role: Role } | undefined;
   /** The line's Enter. */
   onApply?(): void;
@@ -55,7 +55,7 @@ export function dialogHeight(dialog: Dialog<unknown> | undefined, surface: Surfa
   }
 }
 
-/** The mode whose shortcuts count while a dialog stands before a pane. */
+/** The mode whose shortcuts are active while a dialog is over a pane. */
 export function modeOf(dialog: Dialog<unknown> | undefined, pane: Mode): Mode {
   if (dialog?.kind === 'form' && focusedField(dialog.form)?.choices !== undefined) return 'choice';
   return dialog?.kind ?? pane;

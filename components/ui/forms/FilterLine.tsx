@@ -18,7 +18,7 @@ interface FilterLineProps {
   onClear(): void;
 }
 
-/** Columns below which there is no room for a note beside what is typed, and those that the field keeps. */
+/** Columns below which there is no room for a note next to the field, and columns that the field keeps. */
 const leastRoom = 30;
 const leastField = 14;
 
@@ -31,8 +31,8 @@ const labels: Readonly<Record<LineMode, string>> = {
 };
 
 /**
- * The line in which a filter, a search or a question to the server is typed. It opens with the last text, selected: typing
- * begins another, as in vim and less, and a move goes on with it.
+ * The line in which a filter, a search or a server query is typed. It opens with the last string, selected: typing replaces it,
+ * as in vim and less, and a move edits it.
  */
 export function FilterLine({ mode, text, active, note, onChange, onApply, onClear }: FilterLineProps) {
   const { columns, session } = useConsole();

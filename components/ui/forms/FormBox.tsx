@@ -23,7 +23,7 @@ interface FormBoxProps {
   readonly busy?: Busy | undefined;
   readonly active: boolean;
   readonly height: number;
-  /** Of the list behind it. */
+  /** Names of the list under it. */
   readonly names?: NamesBeside | undefined;
   dispatch(event: FormEvent): void;
   save(): void;
@@ -35,7 +35,7 @@ export function formHeight(form: Form, surface: Surface): number {
   return 1 + formRows(form, surface).length;
 }
 
-/** Fields one below the other; what is wrong stands below its field, why saving failed on top. */
+/** Fields one below the other; errors are below their field, the reason for a failed save on top. */
 export function FormBox(props: FormBoxProps) {
   const { form, active, height, dispatch } = props;
   const { columns, redact } = useConsole();

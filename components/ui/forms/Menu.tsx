@@ -10,7 +10,7 @@ import { Choice, type ChoiceItem } from './Choice.tsx';
 import { type DialogLine, foldLines } from './dialog-lines.ts';
 import { useDrawnFirst } from './use-drawn-first.ts';
 
-/** Columns of the mark before an item, and one behind it. */
+/** Columns of the mark before an item, and one after it. */
 const selectMark = 3;
 
 interface MenuProps<T> {
@@ -19,13 +19,13 @@ interface MenuProps<T> {
   readonly lines?: readonly DialogLine[];
   readonly items: readonly ChoiceItem<T>[];
   readonly initial: number;
-  /** Whether its choice changes something: what was typed before it stood on the screen is none. */
+  /** Whether its choice changes something: input typed before it was on the screen does not count. */
   readonly asks?: boolean | undefined;
   onChoose(value: T): void;
   onCancel(): void;
 }
 
-/** A short menu in place of the pane. */
+/** A short menu instead of the pane. */
 export function Menu<T>(menu: MenuProps<T>) {
   const { session, rows, region } = useConsole();
   const isAbove = region.isFramed && hasRoom(region.width, menu.title);
@@ -38,9 +38,9 @@ export function Menu<T>(menu: MenuProps<T>) {
 
 interface MenuBoxProps<T> extends MenuProps<T> {
   readonly active: boolean;
-  /** Whether its title stands in the border around it. */
+  /** Whether its title is in the border around it. */
   readonly isTitled?: boolean;
-  /** Rows of the screen, the title among them where it stands in none. */
+  /** Rows of the screen, including the title if there is no border. */
   readonly height: number;
 }
 

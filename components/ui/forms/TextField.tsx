@@ -23,9 +23,9 @@ interface TextFieldProps {
 }
 
 /**
- * One line of the screen to type a text of any length in, which is kept as it is typed. ink-text-input serves while one
- * types at the end of a short plain text. It draws the whole text with each press, knows neither Home nor words, and
- * tears graphemes: everything else is done by `FieldState`, and drawn by a window of ours.
+ * One line of the screen to type a string of any length in. ink-text-input handles typing at the end of a short plain string.
+ * It draws the whole string with each press, supports neither Home nor words, and splits graphemes: `FieldState` does
+ * everything else, and our own window draws it.
  */
 export function TextField(field: TextFieldProps) {
   const { width, focused, hidden = false } = field;

@@ -3,7 +3,7 @@ import { parseLink } from '../../../src/model/places/link.ts';
 import type { ConsoleParts } from '../../kit/use-console.ts';
 import type { Field, FieldNames, FormEvent } from './form-state.ts';
 
-/** What is known of names: profiles come beside the rest, because they are read. */
+/** Known names: profiles are separate, because they are read. */
 export interface KnownNames extends Pick<ConsoleParts, 'world' | 'known'> {
   readonly profiles: readonly string[];
   /** Of the rows of the list behind the form, those that begin as what is typed. */
@@ -13,7 +13,9 @@ export interface KnownNames extends Pick<ConsoleParts, 'world' | 'known'> {
 /** Names that a hint lists. */
 const mostHinted = 20;
 
-/** What Tab does in a field: completes it as far as it is sure, or lists what it may be; undefined where it goes on. */
+/**
+ * The effect of Tab in a field: completes it as far as it is unambiguous, or lists the candidates; undefined if it moves on.
+ */
 export function completing(field: Field, names: KnownNames): FormEvent | undefined {
   const { completes, value } = field;
   if (completes === undefined || value === '') return undefined;
@@ -29,8 +31,8 @@ export function completing(field: Field, names: KnownNames): FormEvent | undefin
 }
 
 /**
- * A new name is completed as far as the next separator, and never to a whole name that is there already: those that begin
- * so are listed once, and the next Tab goes on.
+ * A new name is completed up to the next separator, and never to an existing name: existing ones are listed once, and the next
+ * Tab moves on.
  */
 function completingNew({ value, hint }: Field, rows: readonly string[]): FormEvent | undefined {
   const candidates = rows.filter((name) => name.startsWith(value));

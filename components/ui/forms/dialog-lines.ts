@@ -21,7 +21,7 @@ interface Quotes {
   readonly after: string;
 }
 
-/** A line that quotes the beginning of one text. `before` is escaped, `text` is not. */
+/** A line that quotes the start of one string. `before` is escaped, `text` is not. */
 export function quoteLine(before: string, text: string, columns: number): DialogLine {
   return { before, quoted: [text], columns, after: '' };
 }

@@ -20,11 +20,11 @@ export type DialogEvent<C> =
   | { readonly type: 'begun'; readonly busy: Busy }
   /** Something in the form turned out to be wrong, by the names of its fields. */
   | { readonly type: 'refused'; readonly errors: Readonly<Record<string, string>> }
-  /** Nobody waits any more for what is being carried out. A form that asked for it can be gone on with. */
+  /** No one waits for the work any more. A form that started it can be edited again. */
   | { readonly type: 'given-up' }
   /** Work has ended: the form that asked for it closes, and whatever the user has opened meanwhile stays. */
   | { readonly type: 'settled' }
-  /** Nothing stands before the pane any more. What is being written goes on, and is waited for as before. */
+  /** The dialog closes. A running write continues and is still waited for. */
   | { readonly type: 'cleared' }
   /** Esc. A question goes back to the form that raised it. */
   | { readonly type: 'dismissed' }

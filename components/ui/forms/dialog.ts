@@ -6,13 +6,13 @@ import type { Question } from './Confirm.tsx';
 import type { DialogLine } from './dialog-lines.ts';
 import { type Form, reduceForm } from './form-state.ts';
 
-/** Work that a pane waits for: what the header says meanwhile, and what comes of it. `run` refuses with a Problem. */
+/** Work that a pane waits for: the header's label meanwhile, and the result. `run` refuses with a Problem. */
 export interface Work<O = PaneOutcome> {
   readonly busy: Busy;
   run(signal: AbortSignal): Promise<O>;
 }
 
-/** What comes of an action or of work. Parts that are left out do not happen. Texts are escaped. */
+/** The result of an action or of work. Omitted parts do not happen. Strings are escaped. */
 export interface PaneOutcome {
   /** The question or form that follows. */
   readonly dialog?: Dialog | undefined;
@@ -21,7 +21,7 @@ export interface PaneOutcome {
   readonly notice?: string | undefined;
   /** Why nothing was done. */
   readonly refusal?: string;
-  /** What the other panes are told. */
+  /** The change to announce to the other panes. */
   readonly change?: Change | undefined;
   readonly opens?: OpenPane;
   /** The marked rows of the list have been dealt with. */
@@ -34,7 +34,7 @@ export interface PaneOutcome {
   readonly leaves?: boolean;
 }
 
-/** What an action does: work that takes time, or what follows at once. */
+/** The result of an action: work that takes time, or an immediate outcome. */
 export type ActionResult<O = PaneOutcome> = Work<O> | O | undefined;
 
 /** The values of a form by the names of its fields. */
@@ -43,7 +43,7 @@ export type FormValues = Readonly<Record<string, string>>;
 /** What a filled form asks for, or what is wrong with it by the names of its fields. */
 export type Submitted<W = Work> = { readonly work: W } | { readonly errors: FormValues };
 
-/** A form before a pane, which does by itself what its values ask for. */
+/** A form over a pane, with the function that turns its values into work. */
 export function formDialog<W = Work>(
   form: Form,
   submit: (values: FormValues) => Submitted<W>,
@@ -84,7 +84,7 @@ export type Dialog<C = Work> =
   | MenuDialog<C>
   | { readonly kind: 'problem'; readonly problem: Problem; readonly command: C };
 
-/** A short menu in place of a pane. Its texts are escaped. */
+/** A short menu instead of a pane. Its strings are escaped. */
 export interface MenuDialog<C = Work> {
   readonly kind: 'menu';
   readonly title: string;
@@ -107,7 +107,7 @@ export function whileCarriedOut<C>(dialog: Dialog<C> | undefined): FormDialog<C>
   return { ...open, form: reduceForm(open.form, { type: 'saving' }) };
 }
 
-/** Returns the form that a question came from, to go on with after a no. */
+/** Returns the form of a question, to continue after a no. */
 export function behind<C>(dialog: Dialog<C> | undefined): FormDialog<C> | undefined {
   if (dialog?.kind !== 'confirm' || dialog.behind === undefined) return undefined;
   return { ...dialog.behind, form: { ...dialog.behind.form, saving: false } };

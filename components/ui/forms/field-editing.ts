@@ -59,8 +59,8 @@ export interface Edited extends Editing {
 }
 
 /**
- * The field after the tokens that are for it, up to the first that is not. Text goes in as it is, whatever it holds;
- * characters in a row are one insertion. `multiline` says that the field may have several lines.
+ * Returns the field after the tokens for it, up to the first other one. Text is inserted unchanged; consecutive characters are
+ * one insertion. `multiline` says that the field may have several lines.
  */
 export function editField(tokens: readonly InputToken[], editing: Editing, multiline = false): Edited {
   let field = editing;
@@ -93,8 +93,8 @@ function textOf(token: InputToken, multiline: boolean): string | undefined {
 }
 
 /**
- * A paste as it was copied. Terminals send a line feed as a carriage return, because Enter sends one. Copied lines bring
- * the end of the last one along: a field of one line does without.
+ * Restores the copied form of a paste. Terminals send a line feed as a carriage return, because Enter sends one. Copied lines
+ * include the end of the last one: a field of one line drops it.
  */
 function pastedText(text: string, multiline: boolean): string {
   const lines = text.replace(/\r(?!\n)/g, '\n');

@@ -1,9 +1,9 @@
 import type { InputToken } from '../../kit/terminal/input-tokens.ts';
 import { type Editing, editField } from './field-editing.ts';
 
-/** A field as it is drawn. */
+/** A field for drawing. */
 export interface ShownField extends Editing {
-  /** Counts the edits that ink-text-input has not made itself: with each it begins anew, its cursor at the end. */
+  /** Counts the edits that ink-text-input has not made itself: with each it is mounted again, its cursor at the end. */
   readonly edits: number;
 }
 
@@ -24,7 +24,7 @@ export class FieldState {
   #options: FieldOptions;
   readonly #listeners = new Set<() => void>();
 
-  /** `isSelected`: all of the text is at first, so that another can be typed at once. */
+  /** `isSelected`: the whole string is selected at first, so that typing replaces it. */
   constructor(text: string, options: FieldOptions, isSelected = false) {
     const shown = { text, cursor: text.length, edits: 0 };
     this.#shown = isSelected && text !== '' ? { ...shown, isSelected } : shown;
@@ -42,17 +42,17 @@ export class FieldState {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Told of its options whenever they are others. */
+  /** Receives its options after each change. */
   use(options: FieldOptions): void {
     this.#options = options;
   }
 
-  /** Takes a text that was not typed, with the cursor at its end; the one it has changes nothing. */
+  /** Sets a string that was not typed, with the cursor at its end; the present one changes nothing. */
   become(text: string): void {
     if (text !== this.#shown.text) this.#put({ text, cursor: text.length, edits: this.#shown.edits + 1 });
   }
 
-  /** Takes a text as ink-text-input has it after a press at its end. */
+  /** Takes a string from ink-text-input after a press at its end. */
   readonly typed = (text: string): void => this.#put({ ...this.#shown, text, cursor: text.length });
 
   /** Takes the waiting tokens that are for it, and returns how many; leaves to ink-text-input what that can do. */
@@ -78,7 +78,7 @@ export function isServed({ text, cursor, isSelected }: Editing, width: number): 
   return isSelected !== true && cursor === text.length && text.length < width - 1 && /^[ -~]*$/.test(text);
 }
 
-/** One plain character, or a backspace, and nothing behind it. */
+/** One plain character, or a backspace, and nothing after it. */
 function isServedToken([first, ...others]: readonly InputToken[]): boolean {
   return others.length === 0 && first?.kind === 'press' && /^[ -~\x7f]$/.test(first.text);
 }

@@ -3,7 +3,7 @@ import { columnsOf, graphemeLength, graphemeLengthBefore } from '../../../src/te
 import type { Part } from '../lines/Line.tsx';
 import type { Editing } from './field-editing.ts';
 
-/** As much of a field as its columns show: before the cursor, under it, and behind it. */
+/** The visible part of a field: before the cursor, under it, and after it. */
 export interface FieldWindow {
   readonly before: readonly Part[];
   readonly under: Part;
@@ -16,8 +16,8 @@ interface Cell {
 }
 
 /**
- * The window of a field on a text of any length; nothing outside of it is looked at. What is invisible, and the end of a
- * line, is a mark in a style of its own. `hidden`: a star for each character.
+ * The window of a field on a string of any length; nothing outside it is read. Invisible characters, and the end of a line, are
+ * marks in a separate style. `hidden`: a star for each character.
  */
 export function fieldWindow({ text, cursor }: Editing, width: number, hidden: boolean): FieldWindow {
   const cellAt = (from: number, to: number) => cellOf(text.slice(from, to), hidden);

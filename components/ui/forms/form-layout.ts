@@ -9,7 +9,7 @@ import { foldText } from '../lines/fold.ts';
 import { type DialogLine, foldLines } from './dialog-lines.ts';
 import type { Field, Form } from './form-state.ts';
 
-/** One row of a form on the screen: a text, or the field with this index. */
+/** One row of a form on the screen: a string, or the field with this index. */
 export type FormRow =
   | { readonly type: 'text'; readonly text: string; readonly role: Role }
   | { readonly type: 'field'; readonly index: number }
@@ -19,7 +19,7 @@ export type FormRow =
 /** Columns that a remark stands further right than its field's mark. */
 const indent = 4;
 
-/** Which fields say what is wrong with them, or what is to know: the first of these that fits is taken. */
+/** Which fields show their error or note: the first of these that fits is chosen. */
 const thrifts: ReadonlyArray<(field: Field, focused: boolean) => boolean> = [
   () => true,
   (field, focused) => focused || field.error !== undefined,
@@ -85,7 +85,7 @@ function remarkRows(field: Field, surface: Surface): FormRow[] {
   return textRows(lines, surface, field.error === undefined ? 'dim' : 'fault');
 }
 
-/** How long a text of several lines is: one line of the screen does not show it. */
+/** The length of a string of several lines, of which one line of the screen shows a part. */
 function linesRemark({ multiline, value }: Field): string | undefined {
   if (multiline !== true || !value.includes('\n')) return undefined;
   const lines = value.split('\n').length - (value.endsWith('\n') ? 1 : 0);

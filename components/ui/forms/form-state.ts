@@ -8,7 +8,7 @@ export interface Field {
   readonly value: string;
   /** Whether it is a secret: drawn as stars. */
   readonly hidden?: boolean;
-  /** Whether it may have several lines: they stand in one on the screen, with marks where they end. */
+  /** Whether it may have several lines: they are on one line of the screen, with marks at their ends. */
   readonly multiline?: boolean;
   /** The fault of the value, shown below the field. */
   readonly error?: string;
@@ -18,13 +18,13 @@ export interface Field {
   readonly choices?: readonly FieldChoice[];
   /** The kind of name that Tab completes. */
   readonly completes?: FieldNames;
-  /** The names that Tab found, in place of the note until more is typed. */
+  /** The names that Tab found, instead of the note until more is typed. */
   readonly hint?: string;
-  /** Whether Enter goes to it before it saves, as long as it is empty and nobody has been there. */
+  /** Whether Enter moves to it before it saves, as long as it is empty and was not visited. */
   readonly isExpected?: boolean;
 }
 
-/** One of the values of a field, as it is offered. */
+/** One of the offered values of a field. */
 export interface FieldChoice {
   readonly value: string;
   readonly label: string;
@@ -41,12 +41,12 @@ export function focusedField({ fields, focus }: Form): Field | undefined {
 /** A form: lines that say what it is about, and fields. Nothing in it is lost when saving fails. */
 export interface Form {
   readonly title: string;
-  /** Lines below the title, for example what will be lost. Texts from outside in them are escaped. */
+  /** Lines below the title, for example what will be lost. Outside data in them is escaped. */
   readonly lines: readonly DialogLine[];
   readonly fields: readonly Field[];
   /** A word for Enter, where it does not save. */
   readonly submit?: string;
-  /** Whether it asks before something is lost: what was typed before it stood on the screen is no answer. */
+  /** Whether it asks before something is lost: input typed before it was on the screen is not an answer. */
   readonly asks?: boolean;
   readonly focus: number;
   /** Whether it is being saved. It takes no presses until that has ended. */
@@ -99,7 +99,7 @@ export function reduceForm(form: Form, event: FormEvent): Form {
   }
 }
 
-/** The index of the field that Enter goes to in place of saving; undefined where it saves. */
+/** The index of the field to which Enter moves instead of saving; undefined if it saves. */
 export function skippedField({ fields, focus }: Form): number | undefined {
   const index = fields.findIndex(
     (field, at) => at !== focus && field.isExpected === true && field.value === '',

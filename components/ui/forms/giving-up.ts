@@ -8,7 +8,7 @@ interface Giving {
   refuse(words: string): void;
 }
 
-/** Gives up waiting for what is being written, and says what may have happened. Else closes what stands before the pane. */
+/** Stops waiting for a running write, and says what may have happened. Otherwise closes the dialog. */
 export function giveUp<C>(state: DialogState<C>, on: Giving): void {
   const work = waitedFor(state);
   if (work === undefined) {

@@ -21,7 +21,7 @@ type DialogMode =
   | 'menu'
   | 'problem';
 
-/** The shortcuts of what stands before a pane. `line` is done by the field that is typed in. */
+/** The shortcuts of dialogs. The field in which the user types handles `line`. */
 export const dialogKeymaps: Pick<Keymap, DialogMode> = {
   filter: [
     {

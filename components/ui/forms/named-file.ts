@@ -24,8 +24,8 @@ export async function fileToRead(
 }
 
 /**
- * The absolute path of a file to write that was named in a form, or what is wrong with it; for one that is there already
- * the question whether it is to be written over, which `again` then does. Without `again` that is agreed.
+ * The absolute path of an output file named in a form, or its error; for an existing file the question whether to overwrite it,
+ * which `again` then does. Without `again`, overwriting is agreed.
  */
 export async function fileToWrite<C>(
   world: Paths,

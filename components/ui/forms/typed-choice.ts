@@ -1,12 +1,15 @@
 import type { FieldChoice } from './form-state.ts';
 
-/** The letters that were typed at a picker, and the value that they have led to. */
+/** The letters typed at a picker, and the value that they select. */
 export interface TypedChoice {
   readonly letters: string;
   readonly value: string | undefined;
 }
 
-/** The picker after one more letter: the first value or label that begins as what is typed; what leads nowhere begins anew. */
+/**
+ * The picker after one more letter: the first value or label that begins with the typed letters; letters without a match start
+ * again.
+ */
 export function typedChoice(choices: readonly FieldChoice[], letters: string, letter: string): TypedChoice {
   for (const tried of [letters + letter, letter]) {
     const small = tried.toLowerCase();

@@ -6,9 +6,9 @@ import type { Field } from './form-state.ts';
 export interface NamesBeside {
   /** Whether all of them have come. */
   isWhole(): boolean;
-  /** Names that have come and begin with a text: so many that what they have in common is told. */
+  /** Loaded names that begin with a string, enough to compute their common prefix. */
   loaded(beginning: string): readonly string[];
-  /** Asks the platform for names that begin with a text: its first page. */
+  /** Requests names that begin with a string from the platform: its first page. */
   read(beginning: string, signal: AbortSignal): Promise<readonly string[]>;
 }
 

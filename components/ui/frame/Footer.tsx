@@ -77,7 +77,7 @@ function hintParts(hints: readonly Hint[]): Part[] {
 
 interface Hint {
   readonly press: Press;
-  /** As it stands there. */
+  /** As shown there. */
   readonly shown: string;
   readonly label: string;
   /** Whether its label is about this situation: such ones come first. */

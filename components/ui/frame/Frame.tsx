@@ -17,21 +17,21 @@ import { noticeLines } from './notice-parts.ts';
 interface FrameProps {
   readonly mode: Mode;
   readonly situation: Situation;
-  /** For the border around the pane, in place of the pane's own name. Escaped. */
+  /** For the border around the pane, instead of the pane's own name. Escaped. */
   readonly title?: string;
   /** How much there is of what the pane shows. */
   readonly counts?: string;
-  /** When what the pane shows was read. Milliseconds since the UNIX epoch; left out where it is always as it is now. */
+  /** When the pane's content was read. Milliseconds since the UNIX epoch; absent if it is always current. */
   readonly readAt?: number | undefined;
   /** Exactly `bodyHeight` rows. */
   readonly children?: ReactNode;
-  /** Stands in the region beside the pane, borders and all. */
+  /** Shown in the region next to the pane, with borders. */
   readonly beside?: ReactNode;
 }
 
 /**
- * The whole screen of a pane: header, body, footer. The list before it draws itself where there is room. A notice stands
- * in the border or rule above the footer.
+ * The whole screen of a pane: header, body, footer. The list before it draws itself if there is room. A notice is in the border
+ * or rule above the footer.
  */
 export function Frame(props: FrameProps) {
   const { screen, region } = useConsole();

@@ -28,7 +28,7 @@ interface HeaderProps {
   readonly mode: Mode;
 }
 
-/** Two lines: who acts where and how it stands with that, and what is on the screen. */
+/** Two lines: the profile and place and their state, and the content of the screen. */
 export function Header({ told, readAt, mode }: HeaderProps) {
   const { session, services, openPanes, pulse, screen, redact } = useConsole();
   const { columns } = screen;
@@ -86,7 +86,7 @@ function useHeaderClicks(mode: Mode, { acting, badge, way, isArea }: Clickable) 
   return { session, way: wayBox };
 }
 
-/** The index of the part that stands in a column. */
+/** The index of the part in a column. */
 function partAt(parts: readonly Part[], column: number): number | undefined {
   let from = 0;
   const at = parts.findIndex(({ text }) => {
@@ -155,7 +155,7 @@ export function nounParts(
   const widthOf = (all: readonly { text: string }[]) =>
     all.reduce((sum, { text }) => sum + text.length + 2, 0);
   const isHere = ({ opens }: (typeof nouns)[number]) => opens.pane === pane;
-  // A narrow screen leaves out the way home first, then the names of all but the present one.
+  // A narrow screen first omits the path from Home, then the names of all but the present one.
   const whole = tabs(() => true);
   const shorter = whole.filter((noun) => noun.name !== 'home' || isHere(noun));
   const shortest = tabs(isHere).filter((noun) => noun.name !== 'home' || isHere(noun));
@@ -173,14 +173,14 @@ export function nounParts(
 
 const between = ' › ';
 
-/** The way to where the reader is; the last panes keep their room, the counts stand behind. */
+/** The path to the reader's place; the last panes keep their room, the counts follow. */
 export function breadcrumbParts(
   openPanes: readonly OpenPane[],
   counts: string,
   { columns, redact }: Surface,
 ): Part[] {
   const words = breadcrumbsOf(openPanes).map((breadcrumb) => escapeText(redact(breadcrumb)));
-  // Where the reader is keeps two fifths of the line before what is told of it.
+  // The place keeps two fifths of the line before its counts.
   const here = Math.min(columnsOf(words.at(-1) ?? ''), Math.floor(columns * 0.4));
   const shownCounts = fitCounts(counts, columns - here - 3);
   const room = columns - columnsOf(shownCounts) - (shownCounts === '' ? 0 : 3);

@@ -24,7 +24,7 @@ interface ProblemBoxProps {
   dismiss(): void;
 }
 
-/** A failure that stays until it is read: `r` tries again, Esc goes on without. */
+/** A failure that stays until it is read: `r` retries, Esc continues without it. */
 export function ProblemBox({ problem, height, active, retry, dismiss }: ProblemBoxProps) {
   const { columns, session, copy, notify } = useConsole();
   useShortcuts('problem', {

@@ -9,15 +9,15 @@ import { ProblemBox } from './ProblemBox.tsx';
 interface WaitingProps {
   /** What is being done: `going to a/b`. Escaped. */
   readonly words: string;
-  /** For the border around the pane, in place of its own name. Escaped. */
+  /** For the border around the pane, instead of its own name. Escaped. */
   readonly title?: string;
-  /** Why it came to nothing; undefined while it is tried. */
+  /** The reason of the failure; undefined during the attempt. */
   readonly problem: Problem | undefined;
   retry(): void;
   onCancel(): void;
 }
 
-/** The whole screen while something is waited for, or with why it came to nothing. Esc stays where one was. */
+/** The whole screen during a wait, or with the reason of its failure. Esc stays at the previous place. */
 export function Waiting({ words, title, problem, retry, onCancel }: WaitingProps) {
   const { session, rows, notify } = useConsole();
   const isWaiting = problem === undefined;

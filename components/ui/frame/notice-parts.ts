@@ -8,8 +8,8 @@ import { escapedParts, type Part } from '../lines/Line.tsx';
 const dismissal = '  Esc dismisses';
 
 /**
- * A notice in lines, `most` at most, each as wide as the surface but a single one: its sign says by itself how it is meant,
- * and of a failure how to be rid of it.
+ * A notice of up to `most` lines, each as wide as the surface except a single one: its sign shows its tone, and for a failure
+ * how to dismiss it.
  */
 export function noticeLines({ text, tone }: Notice, { columns, redact }: Surface, most: number): Part[][] {
   const { sign, role } = tones[tone];

@@ -23,7 +23,7 @@ interface ShortcutOptions<Does extends string> {
   readonly stopWaiting?: () => void;
   /** The commands that do the same as the actions here. */
   readonly equivalents?: (() => readonly CliEquivalent[]) | undefined;
-  /** Told of a press that stands for nothing here. */
+  /** Called for a press without a meaning here. */
   readonly otherwise?: (() => void) | undefined;
 }
 
@@ -72,7 +72,7 @@ export function pressFor(mode: Mode, action: string, keys: Keymap): Press | unde
   return shortcutsOf(mode, keys).find(({ does }) => does === action)?.press[0];
 }
 
-/** An action of every pane that a press stands for in a mode. */
+/** The action of every pane for a press in a mode. */
 function findShared(mode: Mode, press: Press, keys: ConsoleKeymap): Action<Pressed> | undefined {
   const isNear = hasNounShortcuts(mode);
   return (

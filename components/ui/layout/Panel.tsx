@@ -12,7 +12,7 @@ interface PanelProps {
   readonly region: Region;
   /** Escaped. */
   readonly title: string;
-  /** Stands on the right of the title. Escaped. */
+  /** Shown to the right of the title. Escaped. */
   readonly counts?: string;
   /** Whether presses are for it. */
   readonly focused?: boolean;

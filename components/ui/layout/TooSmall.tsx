@@ -6,7 +6,7 @@ interface Size {
   readonly rows: number;
 }
 
-/** Stands in place of everything on a screen that has no room for panes. */
+/** Replaces everything on a screen without room for panes. */
 export function TooSmall(screen: Size) {
   return (
     <Box flexDirection="column" width={screen.columns} height={screen.rows} overflow="hidden">
@@ -34,7 +34,7 @@ export function tooSmallLines({ columns, rows }: Size): string[] {
   return whole ?? [needed];
 }
 
-/** A text in lines of whole words, as many on each as fit. */
+/** Wraps a string at words, with as many on each line as fit. */
 function inWords(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

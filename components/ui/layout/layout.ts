@@ -25,7 +25,7 @@ export function bodyHeight(rows: number): number {
   return Math.max(1, rows - 3 - (rows >= roomForRules ? 2 : 0));
 }
 
-/** The regions of a screen of this size, for a pane that has a preview or not, and stands behind a list or not. */
+/** The regions of a screen of this size, for a pane with or without a preview and with or without a list before it. */
 export function layoutOf(
   screen: ScreenSize,
   has: { readonly preview: boolean; readonly parent: boolean },
@@ -70,7 +70,7 @@ function parentWidth(columns: number): number {
   return Math.min(44, Math.floor(columns * 0.18));
 }
 
-/** Columns of a border and the space beside it, on both sides. */
+/** Columns of a border and its padding, on both sides. */
 const sides = 4;
 
 function framed(left: number, width: number): Region {
@@ -93,7 +93,7 @@ const previewed: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
   'tasks',
 ]);
 
-/** Whether the rows of a pane have something to show beside them. */
+/** Whether the rows of a pane have something to preview. */
 export function hasPreview({ pane }: OpenPane): boolean {
   return previewed.has(pane);
 }

@@ -2,7 +2,7 @@ import { useConsole } from '../../kit/use-console.ts';
 import { useMouse } from '../input/use-mouse.ts';
 import { headerRows, roomForRules } from './layout.ts';
 
-/** Rows of a pane's body, by where they stand in it: the first, and how many. */
+/** Rows of a pane's body: the first, and their number. */
 interface BodyRows {
   readonly first: number;
   readonly count: number;

@@ -65,7 +65,7 @@ function sameParts(before: readonly Part[], after: readonly Part[]): boolean {
   );
 }
 
-/** Parts of an escaped text, with the escapes in a style of their own. */
+/** Parts of an escaped string, with the escapes in a separate style. */
 export function escapedParts(escaped: string, role: Role = 'plain'): Part[] {
   return escapedRuns(escaped).map((span) => ({ text: span.text, role: span.escaped ? 'escaped' : role }));
 }

@@ -2,15 +2,15 @@ import { columnsOf, fitText } from '../../../src/text/width.ts';
 
 const between = ' · ';
 
-/** Columns below which the beginning of a text tells nothing, and columns of a count without its words. */
+/** Columns below which the start of a string is useless, and columns of a count without its label. */
 const least = 8;
 
 /** What says that not all is shown, or that presses are for more than one row. */
 const narrowing = /^(?:filter: |only |prefix |contains |[\d,]+ marked)/;
 
 /**
- * What is told of a pane, in at most so many columns. Its parts stand in the order of their weight, the number of rows last:
- * the first are cut, and go, before the others. Beside what narrows a list the number of rows is cut to its digits instead.
+ * The facts about a pane, in a maximum number of columns. The parts are in ascending order of importance, the number of rows
+ * last: the first are cut and dropped before the others. Next to a filter, the number of rows loses its label instead.
  */
 export function fitCounts(counts: string, columns: number): string {
   if (columnsOf(counts) <= columns) return counts;

@@ -9,7 +9,7 @@ export function foldText(text: string, width: number): string[] {
   return linesOf(text, width, true);
 }
 
-/** As `foldText`, broken at the last column and nowhere else: nothing of a value is left out. */
+/** Like `foldText`, broken only at the last column: nothing of a value is dropped. */
 export function cutText(text: string, width: number): string[] {
   return linesOf(text, width, false);
 }
@@ -30,7 +30,7 @@ function linesOf(text: string, width: number, words: boolean): string[] {
       start = atSpace ? end + 1 : end;
       columns = columnsOf(text.slice(start, at));
     }
-    // The space that a line was broken at stands on none.
+    // The space at a line break is on neither line.
     if (start <= at) columns += unit;
     at += length;
   }

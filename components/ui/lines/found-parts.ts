@@ -5,10 +5,10 @@ import { fitText } from '../../../src/text/width.ts';
 import type { Role } from '../../kit/theme.ts';
 import { escapedParts, type Part } from './Line.tsx';
 
-/** Milliseconds that the expression of a search may take for the texts on the screen. */
+/** Milliseconds for the expression of a search on the strings of the screen. */
 const searchTime = 20;
 
-/** Where a search finds something in each of some texts; nowhere in those that take an expression too long. */
+/** The matches of a search in each of some strings; none in those that take a regular expression too long. */
 export function rangesIn(
   texts: readonly string[],
   matcher: Matcher | undefined,
@@ -25,7 +25,7 @@ export function rangesIn(
   return found;
 }
 
-/** Parts of a text from outside, escaped and cut to a width, with the stretches that a search has found marked. */
+/** Parts of outside data, escaped and cut to a width, with the matches of a search marked. */
 export function foundParts(
   text: string,
   ranges: readonly Range[],
@@ -35,7 +35,7 @@ export function foundParts(
   const whole = escapeText(text);
   const shown = fitText(whole, width);
   const pieces = piecesOf(text, ranges).map((piece) => ({ ...piece, text: escapeText(piece.text) }));
-  // Marks that join what stands before them are escaped in other places of a piece than of the whole.
+  // Marks that join the character before them are escaped at other places in a piece than in the whole.
   const isWhole = pieces.map((piece) => piece.text).join('') === whole;
   if (ranges.length === 0 || !isWhole) return escapedParts(shown, role);
   const isCut = shown !== whole;

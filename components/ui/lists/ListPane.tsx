@@ -37,15 +37,15 @@ export interface ListPaneProps<T> {
   readonly rowNames: RowNames;
   /** The name that a row is known by. */
   readonly name: NameColumn<T>;
-  /** The columns behind it, at a time in milliseconds and in a list of this width. */
+  /** The columns after it, at a time in milliseconds and in a list of this width. */
   columns(now: number, width: number): DrawnColumns<T>;
   /** The text of an empty list that nothing filters. */
   emptyWords(situation: Situation): string;
   /** Actions that only this list has, asked for at each press. */
   actions(): Readonly<Partial<Record<string, () => void>>>;
-  /** Words for the header instead of the number of rows, which is shown where this is left out. */
+  /** Label of the header instead of the number of rows (default: the number). */
   readonly counts?: string | undefined;
-  /** A row as it is shown beside the list. */
+  /** A row in the preview next to the list. */
   preview?(row: T): Previewed;
   /** A line above the table. */
   readonly above?: ReactNode;
@@ -53,11 +53,11 @@ export interface ListPaneProps<T> {
   readonly words?: readonly string[];
   /** The commands that do the same as the actions here; asked for at each press. */
   equivalents?(): readonly CliEquivalent[];
-  /** The situation for its shortcuts, beside the parts that every list has. */
+  /** The situation for its shortcuts, in addition to the parts that every list has. */
   readonly situation?: Partial<Situation>;
 }
 
-/** The pane of a list: header, table, what stands before it, footer. */
+/** The pane of a list: header, table, dialog, footer. */
 export function ListPane<T>(props: ListPaneProps<T>) {
   const { list: controller, mode, visible, rowNames, above } = props;
   const { session, columns, redact, region, rows, world } = useConsole();
@@ -159,7 +159,7 @@ function useClicks<T>(
   });
 }
 
-/** The selected row in the region beside the list; nothing where there is none. */
+/** The selected row in the region next to the list; empty if there is none. */
 function useBeside<T>({ list: { list, selected }, visible, preview }: ListPaneProps<T>) {
   const parts = useConsole();
   const controller = useController(() => new PreviewController(parts));
@@ -170,7 +170,7 @@ function useBeside<T>({ list: { list, selected }, visible, preview }: ListPanePr
   return region && <PreviewPanel state={controller.state} region={region} />;
 }
 
-/** A menu stands in place of the pane, and its counts go with it. */
+/** A menu replaces the pane and its counts. */
 function countsOf<T>(
   { list: { state, liveWords }, counts, rowNames, words }: ListPaneProps<T>,
   height: number,

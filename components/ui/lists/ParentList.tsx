@@ -14,7 +14,7 @@ interface ParentListProps<T> {
   readonly height: number;
 }
 
-/** The names of a list that the reader came from, beside what was opened in it. It takes no presses. */
+/** The names of the list from which the reader came, next to the opened pane. It takes no presses. */
 export function ParentList<T>({ list, name, rowNames, height }: ParentListProps<T>) {
   const { region } = useConsole();
   const { many } = rowNames;

@@ -8,7 +8,7 @@ interface SpokenRowProps<T> {
   readonly name: NameColumn<T>;
   readonly columns: readonly Column<T>[];
   readonly row: T;
-  /** Which one it is of how many, from 1 on. */
+  /** Its number, from 1, and the total. */
   readonly position: number;
   readonly length: number;
   readonly isMarked: boolean;

@@ -14,13 +14,13 @@ interface TableProps<T> {
   readonly length: number;
   rowAt(index: number): T | undefined;
   readonly cursor: Cursor;
-  /** Tells the rows that are marked; left out while none is, and then there is no column of marks. */
+  /** Whether a row is marked; undefined while none is, and then there is no column of marks. */
   isMarked?: ((row: T) => boolean) | undefined;
-  /** Tells the rows that are new or others; left out while none is. */
+  /** Whether a row is new or changed; undefined while none is. */
   isFresh?: ((row: T) => boolean) | undefined;
   /** Where a filter finds something in the name, that is marked. */
   readonly found?: Matcher | undefined;
-  /** The column with this heading is told to be what the rows are sorted by. */
+  /** The heading of the column by which the rows are sorted. */
   readonly sort?: Sort | undefined;
   /** Rows of the screen, the heading among them. */
   readonly height: number;
@@ -35,7 +35,7 @@ export function tableRows(height: number): number {
   return Math.max(1, height - 1);
 }
 
-/** In ASCII on every terminal: others have different widths for round marks, and would move what stands behind. */
+/** ASCII on every terminal: others have different widths for round marks, and would shift the rest of the line. */
 const mark = { marked: '* ', unmarked: '  ' };
 
 /** A table that draws only the rows on the screen, one Text each; the selected row is one even bar. */

@@ -4,7 +4,7 @@ import type { ListAction } from './list-action.ts';
 import type { PagedList } from './paged-list.ts';
 import { countWords, selectedFolder } from './tree-places.ts';
 
-/** What is to be said of an action on a list, as it was before and is now; undefined where that is seen. Escaped. */
+/** A notice about an action on a list, from its states before and after; undefined if the effect is visible. Escaped. */
 export function actionWords<T>(
   action: ListAction,
   before: PagedList<T>,

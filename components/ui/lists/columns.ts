@@ -20,7 +20,7 @@ export interface Column<T> {
   lasts?(row: T): number | undefined;
 }
 
-/** The first column, with the name that a row is known by: a text from outside. It has all the room that is left. */
+/** The first column, with the name of a row: outside data. It takes the remaining room. */
 export interface NameColumn<T> {
   readonly heading: string;
   cell(row: T): string;
@@ -31,7 +31,7 @@ const leastName = 24;
 
 const gap = 2;
 
-/** The columns that fit beside the name, in their order. */
+/** The columns that fit next to the name, in their order. */
 export function fittingColumns<T>(columns: readonly Column<T>[], room: number): readonly Column<T>[] {
   const fits = (some: readonly Column<T>[]) => nameWidth(some, room) >= leastName;
   let kept = columns;
@@ -60,7 +60,7 @@ export function headingText<T>(
   const others = columns.map((column) => {
     const { heading, width, align } = column;
     const arrow = arrowOf(column);
-    // The arrow stands in the gap: a heading can be as wide as its column.
+    // The arrow is in the gap: a heading can be as wide as its column.
     if (align === 'right') return pad(`${arrow}${heading}`, width + gap, 'right');
     const before = ' '.repeat(gap);
     if (heading.length + arrow.length > width)

@@ -1,10 +1,9 @@
 import { oneColumn } from '../one-column.ts';
 
 /**
- * Stands in the bundle for Ink's module of the same name: what to write so that a line of the screen, which shows
- * `previous`, shows `next`. Ink rewrites all that stands behind the first change, and with panes side by side that is
- * everything; this writes the cells that differ, and leaves borders and the other panes alone. The cursor has to be
- * on the line, and stays on it.
+ * Replaces Ink's module of the same name in the bundle: returns the output that changes a line of the screen from `previous` to
+ * `next`. Ink rewrites everything after the first change, which with panes side by side is the whole rest; this writes only the
+ * different cells, and leaves borders and the other panes alone. The cursor must be on the line, and stays on it.
  */
 export default function lineUpdate(previous: string, next: string, columns: number | undefined): string {
   const whole = `${cursorTo(0)}${eraseToEnd}${next}`;
@@ -23,9 +22,9 @@ export default function lineUpdate(previous: string, next: string, columns: numb
 /** A line as cells of one column each, as far as they surely are that. */
 interface Cells {
   readonly text: string;
-  /** Of each cell: its style as it is set, and as it shows, which is less where the cell is empty. */
+  /** For each cell: its style as set, and as visible, which is less if the cell is empty. */
   readonly styles: readonly CellStyle[];
-  /** Where each cell stands in the line, and where behind the last one the line goes on. */
+  /** The position of each cell in the line, and the position after the last one. */
   readonly starts: readonly number[];
   /** Whether nothing follows but the end of a style. */
   readonly isWhole: boolean;
@@ -139,7 +138,7 @@ class Style {
   }
 }
 
-/** What a code sets: one of the styles, or the colour of the letters or of what is behind them. */
+/** The target of a code: one of the styles, or the foreground or background colour. */
 function slotOf(code: number, isSingle: boolean): string | undefined {
   if (code === 38 && !isSingle) return 'fore';
   if (code === 48 && !isSingle) return 'back';
@@ -157,7 +156,7 @@ function sureCells(before: Cells, after: Cells): number {
   return Math.min(...sure, Math.max(before.text.length, after.text.length));
 }
 
-/** What a line has behind its sure cells, in its style; nothing where it ends before. */
+/** The rest of a line after its sure cells, in its style; empty if it ends before. */
 function tailOf(line: string, { styles, starts }: Cells, end: number): string {
   const start = starts[end];
   const tail = start === undefined ? '' : line.slice(start);
@@ -168,7 +167,7 @@ function tailOf(line: string, { styles, starts }: Cells, end: number): string {
 /** Unchanged cells that are written again, rather than jumped over: a jump takes as many bytes. */
 const shortGap = 5;
 
-/** The stretches of cells that differ, each from its first to behind its last. */
+/** The ranges of different cells, without their ends. */
 function stretches(before: Cells, after: Cells, end: number): [number, number][] {
   const found: [number, number][] = [];
   for (let cell = 0; cell < end; cell++) {
@@ -214,7 +213,7 @@ function emptyFrom(cells: Cells, from: number, to: number): number {
 
 /** Writes cells of one line with few bytes. */
 class Pen {
-  /** The cell that it stands on; undefined where nobody knows. */
+  /** The cell under the cursor; undefined if unknown. */
   at: number | undefined;
   #style = unstyled;
   #written = '';

@@ -29,16 +29,16 @@ type Operation =
   | { readonly does: 'clip'; readonly clip: Clip }
   | { readonly does: 'unclip' };
 
-/** Lines that are kept as they were drawn: several screens full. */
+/** Number of drawn lines in the cache: several screens full. */
 const mostKept = 2048;
 
 /** Lines of earlier frames, by the width of the screen and everything that was written on them. */
 const kept = new Map<string, string>();
 
 /**
- * Stands in the bundle for Ink's module `output.js`: makes a frame of what its boxes and texts write. Ink takes every line of
- * every frame apart cell by cell; this makes only those lines that
- * no frame before had, wherever they stood, and asks Ink for those only on which something stands over something else.
+ * Replaces Ink's module `output.js` in the bundle: builds a frame from the output of its boxes and texts. Ink splits every line
+ * of every frame into cells; this builds only lines that no frame had before, wherever they were, and uses Ink only for lines
+ * with overlapping content.
  */
 export default class Frame {
   readonly #width: number;
@@ -82,7 +82,7 @@ export default class Frame {
   }
 }
 
-/** What is written on each row of the screen; undefined where a text of several lines cannot be taken apart by itself. */
+/** The output on each row of the screen; undefined if a string of several lines cannot be split. */
 function rowsOf(operations: readonly Operation[], height: number): Piece[][] | undefined {
   const rows: Piece[][] = Array.from({ length: height }, () => []);
   const clips: Clip[] = [];
@@ -115,7 +115,7 @@ function lineOf(pieces: readonly Piece[], width: number): string {
   return made;
 }
 
-/** Pieces that stand beside each other; undefined where one stands over another, or leaves the screen or its own style. */
+/** Adjacent pieces; undefined if one overlaps another, or leaves the screen or its own style. */
 function joined(pieces: readonly Piece[], width: number): string | undefined {
   let line = '';
   let columns = 0;
@@ -138,7 +138,7 @@ function inkLine(pieces: readonly Piece[], width: number): string {
   return ink.get().output;
 }
 
-/** The lines of a text; undefined where a style goes on from one to the next. */
+/** The lines of a string; undefined if a style continues from one to the next. */
 function linesIn(text: string): readonly string[] | undefined {
   if (!text.includes('\n')) return [text];
   const lines = text.split('\n');
@@ -162,7 +162,7 @@ function isShown(y: number, clip: Clip | undefined): boolean {
   return y >= clip.y1 && y < clip.y2;
 }
 
-/** The sides of a clip, where a text would go over them. */
+/** The sides of a clip that a string would cross. */
 function sideClip(x: number, text: string, clip: Clip | undefined): Clip | undefined {
   if (clip?.x1 === undefined || clip.x2 === undefined) return undefined;
   if (x >= clip.x1 && x + widthOf(text) <= clip.x2) return undefined;

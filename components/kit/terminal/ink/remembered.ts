@@ -1,7 +1,7 @@
-/** Texts of several screens full. */
+/** Strings of several screens. */
 const most = 4096;
 
-/** A pure function of a text that remembers what it has made: frames write nearly the same texts again and again. */
+/** A pure function of a string with a cache: frames write nearly the same strings repeatedly. */
 export function remembered<T>(make: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {

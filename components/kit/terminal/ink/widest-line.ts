@@ -1,5 +1,7 @@
 import stringWidth from 'string-width';
 import { remembered } from './remembered.ts';
 
-/** Stands in the bundle for the package `widest-line` as Ink uses it: columns of the widest line, measured once for each text. */
+/**
+ * Replaces the package `widest-line` in the bundle, as Ink uses it: columns of the widest line, measured once for each string.
+ */
 export default remembered((text) => Math.max(0, ...text.split('\n').map((line) => stringWidth(line))));
