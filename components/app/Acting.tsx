@@ -20,7 +20,7 @@ interface ActingProps {
   onClose(): void;
 }
 
-/** Profiles, and the accounts and zones that are reached, in place of the pane. */
+/** Profiles, and the reachable accounts and zones, instead of the pane. */
 export function Acting({ choice, first, of, choose, onClose }: ActingProps) {
   const parts = useConsole();
   const { session, notify } = parts;

@@ -11,7 +11,7 @@ interface ConnectingProps {
   readonly opening: Opening;
   open(choice: SessionChoice): Promise<KeptConnection>;
   done(connection: KeptConnection): void;
-  /** Told that there are several accounts, of which none is chosen. */
+  /** Called if there are several accounts and none is chosen. */
   chooseAccount(): void;
   onCancel(): void;
 }

@@ -46,14 +46,14 @@ export interface ConsoleProps {
   readonly connection: KeptConnection;
   /** The panes that it opens on. */
   readonly first: OpenPanes;
-  /** Takes credentials out of what is drawn. */
+  /** Redacts credentials in everything that is drawn. */
   readonly redact: Redact;
   readonly tasks: TaskList;
   /** Opens a session as a task has it. */
   readonly openSession: OpenTaskSession;
   /** Opens a session on another target. */
   open(choice: SessionChoice): Promise<KeptConnection>;
-  /** Told which connection is used from now on; the one before can be closed. */
+  /** Receives the connection used from now on; the previous one can be closed. */
   adopt(connection: KeptConnection): void;
 }
 
@@ -104,7 +104,7 @@ function useScreen({ screen }: Terminal): Pick<ConsoleParts, 'screen' | 'region'
   }, [columns, rows, isSpoken]);
 }
 
-/** The theme that was named, or the one for the terminal as it is now. */
+/** The named theme, or the one for the present terminal. */
 function useTheme({ theme }: Manners, { background }: Terminal): Theme {
   const isLight = useSyncExternalStore(background.subscribe, () => background.isLight);
   return themeOf(theme, { isLight });
@@ -202,7 +202,7 @@ function mouseWords(isTaken: boolean): string {
 interface Told {
   readonly text: string | undefined;
   readonly tone?: Tone | undefined;
-  /** The serial of the pane that tells it; left out, the one on the screen. */
+  /** The serial of the calling pane (default: the one on the screen). */
   readonly from?: number | undefined;
 }
 

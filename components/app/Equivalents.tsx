@@ -13,7 +13,7 @@ export function Equivalents({ found, onClose }: EquivalentsProps) {
   const { copy, notify } = useConsole();
   const choose = (line: ShellLine) => {
     onClose();
-    // The press that chooses takes away what was told before.
+    // The press that chooses removes the previous notice.
     queueMicrotask(() => {
       if ('reason' in line) notify(line.reason, 'refused');
       else notify(copy(Buffer.from(line.text), 'the line'));

@@ -23,12 +23,12 @@ interface HelpProps {
   readonly mode: Mode;
   /** The pane's situation, which says what is unavailable and why. */
   readonly situation: Situation;
-  /** Closes the help, and does in the pane what a press stands for. */
+  /** Closes the help, and runs the pane's action for a press. */
   perform(press: Press): void;
   onClose(): void;
 }
 
-/** All shortcuts that count in a mode, in place of the pane. Typing searches them, and Enter does what a line says. */
+/** All active shortcuts of a mode, instead of the pane. Typing searches them, and Enter runs the selected one. */
 export function Help({ mode, situation, perform, onClose }: HelpProps) {
   const { columns, redact, rows, keys, world } = useConsole();
   const [search, setSearch] = useState('');
@@ -90,8 +90,8 @@ function titleParts(mode: Mode, path: string, { columns, redact }: Surface): Par
 const pressWidth = 16;
 
 /**
- * The shortcuts that a search lets through: presses, what they do, and why it cannot be done now. What does not fit
- * into the columns goes on below itself.
+ * The shortcuts that match a search: presses, what they do, and why they are unavailable. Text that does not fit into the
+ * columns continues below.
  */
 export function helpLines(
   mode: Mode,
@@ -137,7 +137,7 @@ function isAlways(shortcut: Shortcut<string>, keys: Keymap): boolean {
   return keys.always.some((one) => one === shortcut);
 }
 
-/** In one line where it fits; else the reason begins a line of its own. */
+/** On one line if it fits; otherwise the reason begins a separate line. */
 function aboutLines(shortcut: Shortcut<string>, situation: Situation, width: number): Part[][] {
   const { about } = shortcut;
   const reason = shortcut.unless?.(situation) ?? false;

@@ -11,7 +11,7 @@ interface LeavingProps {
   onCancel(): void;
 }
 
-/** Asks before texts from the editor are lost with the connection that they belong to. */
+/** Asks before strings from the editor are lost with their connection. */
 export function Leaving({ words, leave, onCancel }: LeavingProps) {
   const { session, rows, drafts } = useConsole();
   const keys = [...drafts.keys()].map((name) => escapeText(name.slice(name.indexOf('\n') + 1)));

@@ -52,7 +52,7 @@ export function Panes({ places, generation, covered, preview }: PanesProps) {
   );
 }
 
-/** Lets the mouse draw the line between a list and what is beside it. */
+/** The mouse can move the line between a list and the region next to it. */
 function useDivider(layout: Layout, draw: (share: number) => void, isActive: boolean): void {
   const isHeld = useRef(false);
   useMouse(isActive && layout.preview !== undefined, ({ kind, column }) => {

@@ -20,7 +20,7 @@ interface PlaceLine {
   readonly goal?: OpenPane | string;
 }
 
-/** Where one can go, beside the first pane of an area: it stands where the list before stands further in. */
+/** The places to go to, next to the first pane of an area: deeper panes have the previous list there. */
 export function PlacesPanel({ region }: { readonly region: Region }) {
   const { services, memory, screen, redact, openPanes, goTo, turnTo } = useConsole();
   const kept = useSyncExternalStore(memory.subscribe, () => memory.current);
@@ -55,7 +55,7 @@ export function PlacesPanel({ region }: { readonly region: Region }) {
   );
 }
 
-/** Places that were marked, and the last ones that were visited. The areas stand above them by themselves. */
+/** Bookmarked places, and the last visited ones. The areas are above them. */
 function visited({ bookmarks, recents }: Memory): PlaceLine[] {
   const last = recents.filter((link) => link.includes('/') && !bookmarks.includes(link));
   return [...section('bookmarks', bookmarks), ...section('visited last', last)];

@@ -10,7 +10,7 @@ import type { ActingState } from './entries.ts';
 
 type ActingParts = Pick<ConsoleParts, 'services' | 'tasks' | 'notes' | 'world'>;
 
-/** Reads as whom one can act: profiles at once, accounts and zones as the platform tells them. */
+/** Reads who the user can act as: profiles immediately, accounts and zones as the platform answers. */
 export class ActingController extends Controller<ActingState, ActingState> {
   readonly #parts: ActingParts;
   readonly #of: SessionChoice | undefined;

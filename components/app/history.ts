@@ -15,7 +15,7 @@ export interface History {
 /** Nothing was seen yet. */
 export const noHistory: History = { past: [], future: [] };
 
-/** Views that are kept in each direction. */
+/** Maximum number of views in each direction. */
 const most = 100;
 
 /** The history after going from one view to another by any other way than itself. */

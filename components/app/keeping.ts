@@ -11,7 +11,7 @@ interface Asked {
 
 type Keeping = Pick<ConsoleParts, 'openPanes' | 'memory' | 'notify' | 'copy' | 'redact'>;
 
-/** Keeps the view on the screen among the bookmarks, or takes it out again. */
+/** Adds the view on the screen to the bookmarks, or removes it. */
 export function bookmark(asked: Asked, parts: Keeping): void {
   const link = presentLink(asked, parts);
   if (link === undefined) {

@@ -11,7 +11,7 @@ import type { SessionLabel } from '../kit/session-label.ts';
 export interface Connection {
   readonly label: SessionLabel;
   readonly services: Services;
-  /** How it stands with its platform. */
+  /** The state of the connection to its platform. */
   readonly pulse?: Pulse;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface KeptConnection extends Connection {
   readonly choice: SessionChoice;
 }
 
-/** The services of panes over a session, in the words of the console. */
+/** The services of panes over a session, with the console's wording. */
 export function servicesOver(session: Session): Services {
   return servicesOf(session, linkSettings);
 }

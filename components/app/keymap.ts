@@ -96,7 +96,7 @@ export interface KeymapRow {
   readonly action: string;
 }
 
-/** The console's keys, pane by pane, for docs/keys.md; how all lists and texts are moved through comes once, first. */
+/** The console's keys, pane by pane, for docs/keys.md; the movement keys of all lists and documents come once, first. */
 export function keymapRows(): KeymapRow[] {
   const moves: ReadonlySet<Shortcut<string>> = new Set(movement);
   const rows = (pane: string, shortcuts: ReadonlyArray<Shortcut<string>>): KeymapRow[] =>

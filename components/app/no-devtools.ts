@@ -1,2 +1,2 @@
-/** Stands in the bundle for react-devtools-core, which Ink loads only where DEV is set. */
+/** Replaces react-devtools-core in the bundle, which Ink loads only if DEV is set. */
 export default { initialize(): void {}, connectToDevTools(): void {} };

@@ -14,7 +14,7 @@ import { keymap } from './keymap.ts';
 
 const modes = Object.keys(keymap) as Mode[];
 
-/** Actions whose presses a list of choices or a field reads by itself. */
+/** Actions whose presses a list of choices or a field reads itself. */
 const fixed: ReadonlySet<string> = new Set(['choose', 'answer', 'line']);
 
 /** The names of all actions whose presses a file may change. */
@@ -117,8 +117,8 @@ export function keysPath({ config }: Pick<UserFolders, 'config'>): string {
 }
 
 /**
- * The keymap with the reader's own keys. Where their file cannot be read, or is wrong, `note` is told why and the keys
- * are those of the program: a console without keys would be none.
+ * The keymap with the user's own keys. If their file cannot be read, or is wrong, `note` receives the reason and the keys are
+ * the defaults: a console without keys would be useless.
  */
 export async function readKeys(
   folders: Pick<UserFolders, 'config'>,

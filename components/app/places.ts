@@ -1,6 +1,6 @@
 import type { OpenPane } from '../kit/open-pane.ts';
 
-/** A pane that stands open. Its serial tells it from every other, so that it stays the same wherever the reader goes. */
+/** An open pane. Its serial is unique, so that it stays the same wherever the reader goes. */
 export interface Standing {
   readonly serial: number;
   readonly opened: OpenPane;
@@ -9,7 +9,7 @@ export interface Standing {
 /** The way from the first pane of an area to the one on the screen. */
 export type Stack = readonly [Standing, ...Standing[]];
 
-/** A part of the console with a place of its own: the name of the pane that it begins with. */
+/** A part of the console with its own stack: the name of its first pane. */
 export type Area = OpenPane['pane'];
 
 /** Where the reader is, and where they were in each other area. */
@@ -40,7 +40,7 @@ export function standingPanes(places: Places): readonly (Standing & { readonly i
   );
 }
 
-/** Opens a pane above those of the area in which the one with the serial `from` stands; left out, the one on the screen. */
+/** Opens a pane on top of the area of the pane with the serial `from` (default: the one on the screen). */
 export function openAbove(places: Places, opened: OpenPane, from?: number): Places {
   const area = areaOf(places, from);
   const stack = area === undefined ? undefined : places.stacks.get(area);
@@ -49,7 +49,7 @@ export function openAbove(places: Places, opened: OpenPane, from?: number): Plac
   return { ...withStack(places, area, [...stack, { serial: serials, opened }]), serials };
 }
 
-/** Closes the pane with the serial `from`, or the one on the screen, and what stands above it; the first of an area stays. */
+/** Closes the pane with the serial `from`, or the one on the screen, and the panes on top of it; the first of an area stays. */
 export function closePane(places: Places, from?: number): Places {
   const area = areaOf(places, from);
   const stack = area === undefined ? undefined : places.stacks.get(area);
@@ -60,7 +60,7 @@ export function closePane(places: Places, from?: number): Places {
   return left === -1 ? places : withStack(places, area, [first, ...rest.slice(0, left)]);
 }
 
-/** The pane with the serial `from`, or the one on the screen, shows something else from now on: it stays the same pane. */
+/** Changes the content of the pane with the serial `from`, or of the one on the screen: it stays the same pane. */
 export function becomeIn(places: Places, opened: OpenPane, from?: number): Places {
   const area = areaOf(places, from);
   const [first, ...rest] = (area !== undefined && places.stacks.get(area)) || [];
@@ -79,7 +79,7 @@ export function turnTo(places: Places, first: OpenPane): Places {
   return stack.length === 1 ? places : withStack(places, area, [stack[0]]);
 }
 
-/** Opens panes one above the other in their area. Those that stand there already stay as they are. */
+/** Opens panes on top of each other in their area. Those that are open already stay unchanged. */
 export function goTo(places: Places, [first, ...rest]: readonly [OpenPane, ...OpenPane[]]): Places {
   const area = first.pane;
   const before = places.stacks.get(area);

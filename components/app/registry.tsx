@@ -38,13 +38,13 @@ interface PaneProps {
 interface StandingProps {
   readonly serial: number;
   readonly region: Region;
-  /** The region beside it, for what is selected in it; undefined where there is none. */
+  /** The region next to it, for the selected item; undefined if there is none. */
   readonly beside: Region | undefined;
 }
 
 /**
- * The pane that is open. It stays mounted while the reader is further down or in another area, and draws only when it
- * is visible. What it opens and closes then is its own, and so is a failure that it tells, whatever is on the screen.
+ * The open pane. It stays mounted while the reader is deeper or in another area, and draws only when it is visible. What it
+ * opens and closes then is its own, and so are its failures, whatever is on the screen.
  */
 export function PaneOf({ serial, region, beside, ...pane }: PaneProps & StandingProps) {
   const parts = useConsole();

@@ -33,7 +33,7 @@ export interface ConsoleSessions {
   connect(choice: SessionChoice, note: Note): Promise<Connection>;
   /** For a task, which lives longer than a pane. */
   open(choice: SessionChoice, note: Note): Promise<Session>;
-  /** Takes the credentials of all sessions so far out of a text. */
+  /** Redacts the credentials of all sessions so far in a string. */
   readonly redact: Redact;
 }
 
@@ -46,11 +46,10 @@ export interface ConsoleStart {
 }
 
 /**
- * Runs the console until the reader leaves it, and resolves with the exit code: 0 for quit, 130 for an interrupt.
- * Refuses a terminal that it cannot run on, and whatever opening the first session refuses, with the screen
- * untouched. What a session notes is shown above the footer: nothing may be written to the terminal beside the
- * console. Tasks that are under way when it ends are kept, to be resumed. The terminal is as it was before when this
- * resolves or rejects.
+ * Runs the console until the reader quits, and resolves with the exit code: 0 for quit, 130 for an interrupt. Refuses an
+ * unsuitable terminal, and whatever opening the first session refuses, with the screen untouched. Notes of a session are shown
+ * above the footer: nothing else may write to the terminal. Tasks that run at the end are saved, to be resumed. The terminal is
+ * restored when this resolves or rejects.
  */
 export async function runConsole(
   world: World,
@@ -144,7 +143,7 @@ async function runOn(
   }
 }
 
-/** The panes to open on. Refuses a link that leads nowhere, before there is a screen. */
+/** The panes to open on. Refuses an invalid link before there is a screen. */
 async function firstPanes(
   connection: KeptConnection,
   { opens }: ConsoleStart,

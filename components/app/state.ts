@@ -28,7 +28,7 @@ export type Overlay =
       readonly kind: 'help' | 'palette';
       readonly mode: Mode;
       readonly situation: Situation;
-      /** Does in the pane what a press stands for. */
+      /** Runs the pane's action for a press. */
       perform(press: Press): void;
     }
   /** What a link names is being found. */
@@ -37,7 +37,7 @@ export type Overlay =
   /** As whom to act is chosen; `of`: among the accounts of what could not be opened without one. */
   | { readonly kind: 'acting'; readonly of?: SessionChoice }
   | { readonly kind: 'equivalents'; readonly found: readonly Equivalent[] }
-  /** Another connection is to be opened; it is asked about first where texts would be lost. */
+  /** Opens another connection; asks first if strings would be lost. */
   | ({ readonly kind: 'leaving' | 'opening' } & Opening);
 
 /** A connection to be opened. */
@@ -45,7 +45,7 @@ export interface Opening {
   readonly choice: SessionChoice;
   /** What it is, in a few words. Escaped. */
   readonly words: string;
-  /** The area to begin in; left out, the present one. */
+  /** The area to begin in (default: the present one). */
   readonly area?: OpenPane;
 }
 
@@ -53,15 +53,15 @@ export interface ConsoleState {
   readonly connection: KeptConnection;
   /** Counts the connections: panes of an earlier one are not kept. */
   readonly generation: number;
-  /** Texts from the editor that are not stored yet. They belong to the connection: another has the same names. */
+  /** Strings from the editor that are not stored yet. They belong to the connection: another has the same names. */
   readonly drafts: Map<string, Draft>;
-  /** Changes that its panes tell each other. */
+  /** Changes that its panes announce to each other. */
   readonly changes: PaneChanges;
   /** Where the reader is, and where they were in each area. */
   readonly places: Places;
   readonly history: History;
   readonly overlay?: Overlay | undefined;
-  /** Whether lists show what is selected beside them, where there is room. */
+  /** Whether lists have a preview of the selected item, if there is room. */
   readonly preview: boolean;
   /** The result of a press, in words. */
   readonly notice?: Notice | undefined;
@@ -72,18 +72,18 @@ export interface ConsoleState {
 }
 
 export type ConsoleEvent =
-  /** `from`: the serial of the pane that opens it; left out, the one on the screen. */
+  /** `from`: the serial of the pane that opens it (default: the one on the screen). */
   | { readonly type: 'opened'; readonly pane: OpenPane; readonly from?: number | undefined }
-  /** `from`: the serial of the pane that shows something else; left out, the one on the screen. */
+  /** `from`: the serial of the pane that changes its content (default: the one on the screen). */
   | { readonly type: 'became'; readonly pane: OpenPane; readonly from?: number | undefined }
-  /** `from`: the serial of the pane that closes; left out, the one on the screen. */
+  /** `from`: the serial of the pane that closes (default: the one on the screen). */
   | { readonly type: 'back'; readonly from?: number | undefined }
   /** Panes of an area, one above the other. */
   | { readonly type: 'went'; readonly panes: OpenPanes }
   | { readonly type: 'stepped'; readonly to: 'back' | 'forward' }
   /** An area by its first pane. */
   | { readonly type: 'turned'; readonly pane: OpenPane }
-  /** `from`: the serial of the pane that tells it; left out, the one on the screen. */
+  /** `from`: the serial of the calling pane (default: the one on the screen). */
   | { readonly type: 'noticed'; readonly notice: Notice | undefined; readonly from?: number | undefined }
   | { readonly type: 'dismissed' }
   | { readonly type: 'preview-toggled' }

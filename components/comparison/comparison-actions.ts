@@ -24,7 +24,7 @@ export interface Compared {
 
 type ComparisonWork = Work<ViewOutcome<Compared>>;
 
-/** The pane as it was opened, and what the key is compared with now. */
+/** The opened pane, and the present other side. */
 interface Here {
   readonly opened: OpenComparison;
   readonly other: OtherSide | undefined;

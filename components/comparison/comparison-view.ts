@@ -13,7 +13,7 @@ import {
   type OpenComparison,
 } from './comparison-actions.ts';
 
-/** A key beside the key of its name elsewhere. It begins with the question what to compare it with, unless that is known. */
+/** A key next to the key of the same name elsewhere. It begins with the question about the other side, unless that is known. */
 export function comparisonView(opened: OpenComparison, parts: PaneParts): ViewController<Compared> {
   return new ViewController<Compared>(parts, {
     content: { other: undefined, comparison: undefined },

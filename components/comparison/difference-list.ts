@@ -31,7 +31,7 @@ const roles: Readonly<Record<Difference['change'], Role>> = {
 
 const ranks = Object.values(words);
 
-/** How the differences stand in the menu of those to show only. */
+/** The order of the differences in the menu that filters them. */
 export const differenceTags = { groupOf: () => 'change', rankOf: (tag: string) => ranks.indexOf(tag) };
 
 const declaredColumns = declareColumns<Difference>()(
@@ -52,7 +52,7 @@ function wordsOf(row: Difference): string {
   return row.change === 'changed' ? `changed: ${row.fields.join(', ')}` : words[row.change];
 }
 
-/** The keys that are not the same in two namespaces. They come as they are compared. */
+/** The keys that are not the same in two namespaces. They arrive while the namespaces are compared. */
 export function differenceList(
   { namespace, other }: OpenDifferences,
   parts: PaneParts,
@@ -99,7 +99,7 @@ interface Visit extends AsyncDisposable {
   readonly session: Session;
 }
 
-/** Opens a session of its own on a target, for a listing that comes page by page and may be left at any of them. */
+/** Opens a separate session on a target, for a listing that arrives page by page and may be abandoned. */
 async function openVisit({ tasks }: PaneParts, target: Target, signal: AbortSignal): Promise<Visit> {
   const opened = Promise.withResolvers<Session>();
   const left = Promise.withResolvers<void>();
@@ -134,7 +134,7 @@ export function differenceColumns(width: number): DrawnColumns<Difference> {
   });
 }
 
-/** A key beside the key of its name on the other side. */
+/** A key next to the key of the same name on the other side. */
 export function differencePreview(
   { namespace, other }: OpenDifferences,
   { key, change }: Difference,

@@ -69,7 +69,7 @@ const markWidth = 9;
 /** Below this width subjects are not aligned: what is said of them needs the room. */
 const roomToAlign = 60;
 
-/** Columns of the subjects in the section of a line, so that what is said of them stands in a column. */
+/** Columns of the subjects in the section of a line, so that their descriptions are aligned. */
 function subjectWidth(lines: readonly HomeLine[], index: number, columns: number): number {
   if (columns < roomToAlign) return 0;
   const from = lines.findLastIndex((line, at) => at <= index && 'heading' in line);

@@ -35,7 +35,7 @@ const staleAfter = 60_000;
 /** Reads what Home shows, part by part; none waits for another that it does not need, and none hides another. */
 export class HomeController extends Controller<HomeState, HomeEvent> {
   readonly #parts: PaneParts;
-  /** The last visit of the same target before this one: what has changed is told against it, as long as this console runs. */
+  /** The previous visit of the same target: changes are reported relative to it, as long as this console runs. */
   readonly #before: LastVisit | undefined;
   #readAt = 0;
   /** Whether a key was changed since the keys were read. */
@@ -52,7 +52,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     return this.#readAt === 0 ? undefined : this.#readAt;
   }
 
-  /** All lines as they are now, for so many rows of the screen. */
+  /** All present lines, for this number of rows. */
   lines(height: number): readonly HomeLine[] {
     const { tasks, memory, services, world } = this.#parts;
     return homeLines({
@@ -99,7 +99,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     if (id !== undefined) this.dispatch({ type: 'chosen', id, stop });
   }
 
-  /** The first line to draw on so many rows; the headings above the first line that can be selected are kept in sight. */
+  /** The first line to draw on this number of rows; the headings above the first selectable line stay visible. */
   topFor(lines: readonly HomeLine[], height: number): number {
     const stops = stopsIn(lines);
     const index = this.selectedIn(lines) ?? 0;
@@ -108,10 +108,10 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     return topOf({ index, top: this.state.top }, lines.length, height);
   }
 
-  /** Told of what was drawn, so that the next move keeps the rows where they are. */
+  /** Receives the drawn lines, so that the next move keeps the rows in place. */
   readonly drawnFrom = (top: number): void => this.note({ type: 'scrolled', top });
 
-  /** Told when the reader comes: what was read long ago is read again, and shown as it was meanwhile. */
+  /** Called when the reader arrives: old parts are read again, and their old content is shown meanwhile. */
   show(visible: boolean): void {
     if (!visible || this.#readAt === 0) return;
     const namespaces = this.state.parts.namespaces?.value?.of;

@@ -17,7 +17,7 @@ export interface HomeFacts {
   readonly nouns: ReturnType<typeof nounsOf>;
   /** Milliseconds, on our clock. */
   readonly now: number;
-  /** Rows of the screen: the more there are, the more hostnames are told of. */
+  /** Rows of the screen: more rows show more hostnames. */
   readonly height: number;
 }
 

@@ -18,7 +18,7 @@ export interface ExpiringKeys {
   readonly expiration: number;
 }
 
-/** What Home reads, each part by itself. */
+/** The parts of Home, each read separately. */
 export interface HomeParts {
   /** Undefined where there are several zones, and none is chosen. */
   readonly hostnames: (UrgentHostnames & { readonly zone: Zone }) | undefined;
@@ -45,7 +45,7 @@ export interface HomeState {
   readonly chosen?: { readonly id: string; readonly stop: number } | undefined;
   /** The first line on the screen when the cursor was last moved. */
   readonly top: number;
-  /** Counts changes of what is shown beside the parts: tasks, bookmarks. */
+  /** Counts changes of other parts: tasks, bookmarks. */
   readonly beside: number;
 }
 
@@ -104,7 +104,7 @@ export function reduceHome(state: HomeState, event: HomeEvent): HomeState {
   }
 }
 
-/** The parts with the row that a change tells of: changed, new, or no longer there. */
+/** The parts with the row of a change: changed, new, or removed. */
 function partsAfter(parts: HomeState['parts'], change: Change): HomeState['parts'] {
   const { hostnames, namespaces, buckets } = parts;
   if (change.changed === 'hostname' && hostnames?.value?.of?.zone.id === change.zoneId) {
@@ -139,7 +139,7 @@ export function isReading({ parts }: HomeState): boolean {
   return Object.values(parts).some(({ waitsFor }) => waitsFor !== undefined);
 }
 
-/** What is known of an account by name, to be compared the next time; kinds that were not read stay as they were. */
+/** The known names of an account, to compare with the next visit; kinds that were not read stay unchanged. */
 export function visitOf({ parts }: HomeState, before: LastVisit | undefined, now: number): LastVisit {
   const { hostnames, namespaces, buckets, workers } = parts;
   const zone = hostnames?.value?.of;

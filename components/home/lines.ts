@@ -10,7 +10,7 @@ export type HomeLine =
   | {
       /** Stays the same while the thing is the same. */
       readonly id: string;
-      /** A word before it, for a column of its own. */
+      /** A word before it, in a separate column. */
       readonly mark: string;
       readonly role?: Role;
       /** Not escaped. */
@@ -32,7 +32,7 @@ export function section(heading: string, rows: readonly HomeRow[], hint?: string
   return rows.length === 0 ? [] : [{ heading, ...(hint !== undefined && { hint }) }, ...rows];
 }
 
-/** A line that leads nowhere and is read in passing. */
+/** A line without a target, only to be read. */
 export function quietRow(id: string, subject: string, role: Role = 'dim'): HomeRow {
   return { id, mark: '', role, subject };
 }
@@ -51,7 +51,7 @@ export function shortened(rows: readonly HomeRow[], most: number, goal: Goal): r
   return [...rows.slice(0, most - 1), more];
 }
 
-/** The line that the cursor is on among those that lead somewhere: the chosen one, or what has come to its place. */
+/** The line under the cursor among those with a target: the chosen one, or the one at its place. */
 export function cursorAt(
   stops: readonly string[],
   chosen: { readonly id: string; readonly stop: number } | undefined,

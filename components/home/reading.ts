@@ -11,7 +11,7 @@ import type { ExpiringKeys, HomeParts } from './home-state.ts';
  */
 const most = { namespacePages: 2, namespaces: 100, keyLists: 3, buckets: 1000, keys: 1000 } as const;
 
-/** Seconds within which the expiry of a key is told. */
+/** Seconds within which the expiry of a key is shown. */
 const soon = 24 * 60 * 60;
 
 /** The first pages of a list, and whether there are no more: one that is not full is the last. */
@@ -41,7 +41,7 @@ export async function readWorkers(services: Services, signal: AbortSignal) {
   return found.toSorted((one, other) => compareBytes(one.name, other.name));
 }
 
-/** The zone, unless one is to be chosen among several. */
+/** The zone, unless one of several must be chosen. */
 export async function readZone({ hostnames }: Services, signal: AbortSignal): Promise<Zone | undefined> {
   const found = await hostnames?.findZone(signal);
   return found !== undefined && 'zone' in found ? found.zone : undefined;

@@ -38,7 +38,7 @@ function problemRow(name: string, problem: Problem): HomeRow {
   return quietRow(name, `Reading ${name} failed: ${message} r reads again.`, 'warning');
 }
 
-/** At most so many lines below a heading: hostnames by severity, with days left and who acts. `now` is on our clock. */
+/** Maximum number of lines below a heading: hostnames by severity, with days left and who must act. `now` is on our clock. */
 export function attentionSection(
   part: HomePart<HomeParts['hostnames']> | undefined,
   now: number,
@@ -102,7 +102,7 @@ function openHostname(
   return { pane: 'hostname', zone, row, ahead };
 }
 
-/** Tasks that run, or that somebody has to look at. */
+/** Tasks that run, or that need attention. */
 export function taskSection(tasks: readonly Task[]): readonly HomeLine[] {
   const open = tasks.filter((task) => isActive(task) || task.state !== 'done');
   const rows = open.map(
@@ -154,7 +154,7 @@ export function endingSection({ parts }: HomeState, now: number): readonly HomeL
   return section('Ends soon', [...shortened(certificates, 4, hostnamesArea), ...keys, ...unread]);
 }
 
-/** What is not as it was at the last visit. */
+/** Changes since the last visit. */
 export function changeSection(
   state: HomeState,
   before: LastVisit | undefined,

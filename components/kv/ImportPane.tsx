@@ -31,8 +31,8 @@ const effectColumn: Column<ImportRow> = {
 };
 
 /**
- * The preview of an import: the changes that a file would make. It draws the lists' table by itself: its rows are packed,
- * some bytes each, where the rows of a `ListPane` are objects.
+ * The preview of an import: the changes that a file would make. It draws the lists' table itself: its rows are packed, some
+ * bytes each, while the rows of a `ListPane` are objects.
  */
 export function ImportPane({ opened, visible }: { opened: OpenImport; visible: boolean }) {
   const parts = useConsole();

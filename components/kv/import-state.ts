@@ -84,7 +84,7 @@ export function readingWords({ phase, done, total }: Progress): string {
   return total === undefined ? phase : `${phase} ${Math.floor((done / Math.max(1, total)) * 100)}%`;
 }
 
-/** How many rows there are to show, one that says how many are left out among them. */
+/** The number of visible rows, including one that counts the omitted ones. */
 export function importLength(state: ImportState): number {
   return state.rows.length + (leftOut(state) > 0 ? 1 : 0);
 }

@@ -116,7 +116,7 @@ function submit<W>(
   return { work };
 }
 
-/** What the form was opened on, where a text of several lines becomes another: its difference is shown first. */
+/** The value when the form was opened; a changed string of several lines is shown as a difference first. */
 function unseenIn(subject: WholeKey | undefined, text: string | undefined): Pick<KeyWrite, 'unseen'> {
   if (subject === undefined || text === undefined) return {};
   const isSame = Buffer.compare(Buffer.from(text), subject.value) === 0;
@@ -151,7 +151,7 @@ export function readTtl(text: string, purpose: Purpose, now: number): Expiry | '
   }
 }
 
-/** A date of ISO 8601 as UNIX seconds, in UTC unless it names a zone; undefined where a text begins like none. */
+/** An ISO 8601 date as UNIX seconds, in UTC unless it names a zone; undefined for a string that does not begin like one. */
 function dateOf(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d/.test(text)) return undefined;
   const iso = text.replace(' ', 'T');

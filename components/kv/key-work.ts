@@ -21,7 +21,7 @@ export interface NamespacePane {
   readonly parts: PaneParts;
 }
 
-/** What comes of work about one key. The pane of its value shows its content; a list has no use for that. */
+/** The result of work on one key. The pane of its value shows its content; a list ignores it. */
 export type KeyOutcome = ViewOutcome<KeyText>;
 type KeyWork = Work<KeyOutcome>;
 type KeyDialog = Dialog<KeyWork>;
@@ -36,7 +36,7 @@ export function createKey(pane: NamespacePane): KeyOutcome {
   return { dialog: newKeyForm(pane.parts.world, (wanted) => writing(wanted, pane)) };
 }
 
-/** Opens the form that changes a key, as it is now. */
+/** Opens the form that changes a key, with its present values. */
 export function editing(key: string, pane: NamespacePane): KeyWork {
   return opening(reading, key, pane, (subject) => ({
     dialog: editKeyForm(subject, pane.parts.world, (wanted) => writing(wanted, pane)),
@@ -84,7 +84,7 @@ async function write(wanted: KeyWrite, pane: NamespacePane, signal: AbortSignal)
   return { notice: `Stored ${escapeText(key)}.${keptWords(kept)}`, ...became(written, namespace) };
 }
 
-/** What the panes of a key show from now on. */
+/** The content of the panes of a key from now on. */
 function became(key: WholeKey, { id }: Namespace): KeyOutcome {
   const { entry } = key;
   const change = { changed: 'key', namespaceId: id, name: entry.name, entry } as const;
@@ -136,7 +136,7 @@ async function edit(subject: WholeKey, pane: NamespacePane, signal: AbortSignal)
   return write(draftWrite(key, draft, value), pane, signal);
 }
 
-/** Stores a text from the editor, unless the value is no longer the one it was compared with. */
+/** Stores a string from the editor, unless the value has changed since it was compared. */
 function draftWrite(key: string, { text }: Draft, value: Uint8Array): KeyWrite {
   return { key, value: text, expiry: 'kept', metadata: 'kept', basis: { sha256: sha256Of(value) } };
 }
@@ -148,7 +148,7 @@ function discard(subject: WholeKey, { namespace, parts }: NamespacePane): KeyOut
   return { notice, ...became(subject, namespace) };
 }
 
-/** Asks what becomes of a text from the editor, with what it would change in what is there now. */
+/** Asks what to do with a string from the editor, with its difference to the present value. */
 function draftMenu({ entry, value }: WholeKey, draft: Draft, pane: NamespacePane): MenuDialog<KeyWork> {
   const key = entry.name;
   const isTheirs = Buffer.compare(draft.basis, value) !== 0;
@@ -215,7 +215,7 @@ function removing(key: string, { namespace: { id }, parts }: NamespacePane, afte
   };
 }
 
-/** Asks with what is there now: a text from the editor by its menu, and the rest with the difference. */
+/** Asks with the present value: a string from the editor by its menu, everything else with the difference. */
 async function conflictOf(
   wanted: KeyWrite,
   theirs: KeyConflict['theirs'],
@@ -259,7 +259,7 @@ function conflictDialog(
 /** Lines of one side of a difference that are shown, and columns of each. */
 const shown = { lines: 6, columns: 200 };
 
-/** A difference in lines: `-` stands before those that are there, `+` before those of the draft. */
+/** A difference in lines: `-` marks present lines, `+` lines of the draft. */
 function differenceLines(there: Uint8Array, mine: Uint8Array): DialogLine[] {
   const { at, before, after } = changedLines(decodeUtf8(there), decodeUtf8(mine));
   return [`From line ${groupDigits(at)}:`, ...sideLines('-', before), ...sideLines('+', after)];

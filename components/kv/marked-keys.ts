@@ -110,7 +110,7 @@ export function exportMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   return { dialog };
 }
 
-/** Starts the export to a path as it was typed. */
+/** Starts the export to a typed path. */
 function exporting(typed: string, replace: boolean, names: readonly string[], pane: NamespacePane): Work {
   const { namespace, parts } = pane;
   return {
@@ -189,7 +189,7 @@ function submitCopy(values: FormValues, names: readonly string[], pane: Namespac
 
 const targets = ['production', 'preview', 'local'] as const;
 
-/** A profile without a target would be looked at as the console was opened, perhaps in local data. */
+/** A profile without a target would use that of the console's start, perhaps local data. */
 function elsewhereOf(text: string): Elsewhere {
   if (text === '') return {};
   const target = targets.find((one) => one === text);

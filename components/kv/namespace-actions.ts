@@ -192,7 +192,7 @@ export function removeForm({ id, title }: Namespace, bindings: readonly string[]
   );
 }
 
-/** In a list of previews a namespace of another title is gone when it is read again. */
+/** In a list of previews, a namespace with another title disappears when the list is read again. */
 function createdWords({ title }: Namespace, target: Target): string {
   const isListed = target !== 'preview' || title.endsWith('_preview');
   return `Created ${escapeText(title)}.${isListed ? '' : ' Under preview it is not listed: t turns to production.'}`;
@@ -209,7 +209,7 @@ function changeOf(namespace: Namespace): Change {
   return { changed: 'namespace', id: namespace.id, namespace };
 }
 
-/** A title as it can stand in a field; one that a field cannot show is typed anew. */
+/** A title in the form of a field; one that a field cannot show must be typed again. */
 function editable(title: string): string {
   return escapeText(title) === title.replaceAll('\\', '\\\\') ? title : '';
 }

@@ -9,7 +9,7 @@ export const namespaceColumns = declareColumns<Namespace>()(
   { heading: 'TITLE', by: ({ title }) => title, isListed: true },
 );
 
-/** Namespaces are known by their id, filtered by title and id, and stand in the order of their titles. */
+/** Namespaces are identified by their id, filtered by title and id, and ordered by title. */
 const byId: RowKind<Namespace> = {
   idOf: ({ id }) => id,
   textOf: ({ id, title }) => `${title}\n${id}`,

@@ -7,15 +7,15 @@ export function packKeys(entries: readonly KeyEntry[]): Chunk<KeyEntry> {
   return new PackedKeys(entries);
 }
 
-/** Keys that are kept as they were made: more than there are on a screen. */
+/** Number of unpacked keys in the cache: more than a screen shows. */
 const mostMade = 128;
 
 class PackedKeys implements Chunk<KeyEntry> {
   readonly length: number;
   readonly joined: Joined;
-  /** UNIX seconds; left out where no key expires. Not a number where one does not. */
+  /** UNIX seconds; absent if no key expires. NaN for a key that does not. */
   readonly #expirations: Float64Array | undefined;
-  /** As JSON; left out where no key has any. Empty where one has none. */
+  /** As JSON; absent if no key has metadata. Empty for a key without. */
   readonly #metadata: Joined | undefined;
   readonly #made = new Map<number, KeyEntry>();
 

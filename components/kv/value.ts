@@ -46,10 +46,10 @@ export function valueCounts(
   return [...words, expiryWords(entry, now)].filter((text) => text !== '').join(' · ');
 }
 
-/** Seconds from which an expiry is told in days. */
+/** Seconds from which an expiry is shown in days. */
 const mostCounted = 100 * 86_400;
 
-/** Whether what is told of a key changes each second. */
+/** Whether the facts about a key change each second. */
 export function countsDown({ entry: { expiration = 0 } }: ShownKey, now: number): boolean {
   const left = expiration - Math.floor(now / 1000);
   return left > 0 && left < mostCounted;

@@ -1,7 +1,7 @@
 import { movement, selected } from '../kit/keys/conditions.ts';
 import type { Shortcut } from '../kit/keys/shortcut.ts';
 
-/** What can be done with the messages: nothing that other texts cannot. */
+/** The actions of messages: those of every document. */
 export const messageActions: ReadonlyArray<Shortcut<string>> = [
   { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to where you were' },
   {

@@ -5,7 +5,7 @@ import type { PaneParts } from '../kit/use-console.ts';
 import { type Entry, entryLines } from '../ui/viewer/entries.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
 
-/** Everything that was told since the console was opened, as it comes; it begins at the last. */
+/** All messages since the console was opened, as they arrive; it begins at the last. */
 export function messageView(messages: Messages, parts: PaneParts): ViewController<readonly Message[]> {
   return new ViewController<readonly Message[]>(parts, {
     content: messages.all,

@@ -45,7 +45,7 @@ export function BucketsPane({ visible }: { visible: boolean }) {
   );
 }
 
-/** The day of an ISO 8601 time; nothing for what is none, or for local data's beginning of time. */
+/** The day of an ISO 8601 time; empty for an invalid one, or for the epoch of local data. */
 function dayOf(time: string | undefined): string {
   const milliseconds = Date.parse(time ?? '');
   return milliseconds > 0 ? new Date(milliseconds).toISOString().slice(0, 10) : '';

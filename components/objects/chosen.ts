@@ -5,7 +5,7 @@ import { escapeText } from '../../src/text/escape.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
 import { type DialogLine, hiddenLines, sampleLine } from '../ui/forms/dialog-lines.ts';
 
-/** Objects and folders of a folder of a bucket, as they were marked or selected when a form was opened. */
+/** Objects and folders of a folder of a bucket, as marked or selected when a form was opened. */
 export interface Chosen {
   readonly bucket: string;
   /** The folder that they are in: a prefix that ends in a slash; empty for the bucket itself. */

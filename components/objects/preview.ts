@@ -86,7 +86,7 @@ function aboutText(entry: ObjectEntry, head: Uint8Array, kind: Kind): string {
   ].join('\n');
 }
 
-/** One line whatever the texts hold: a line feed of theirs must not begin a line of ours. */
+/** One line whatever the strings contain: a line feed in them must not begin one of our lines. */
 function row(name: string, value: string): string {
   return `${name.padEnd(20)} ${value}`.trimEnd().replaceAll('\n', '␊');
 }

@@ -38,7 +38,7 @@ function typeOf(entry: ObjectEntry | undefined): { readonly words?: string } {
   return type === undefined ? {} : { words: escapeText(type) };
 }
 
-/** The facts that the platform tells of a bucket, and its first objects and folders. */
+/** The facts that the platform reports about a bucket, and its first objects and folders. */
 export function bucketPreview(bucket: Bucket, parts: Parts): Previewed {
   return folderPreview(bucket.name, '', parts, bucketEntries(bucket));
 }

@@ -19,7 +19,7 @@ export function rowsOf(folder: string, { objects, prefixes }: ObjectPage): Objec
   return rows.toSorted((one, other) => compareBytes(one.name, other.name));
 }
 
-/** The row that an object stands in, seen from a folder: its own, or that of the folder it is in. */
+/** The row of an object, seen from a folder: its own, or that of its subfolder. */
 export function rowOf(folder: string, key: string, entry: ObjectEntry | undefined): ObjectRow | undefined {
   if (!key.startsWith(folder)) return undefined;
   const slash = key.indexOf('/', folder.length);

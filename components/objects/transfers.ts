@@ -14,7 +14,7 @@ import { type ObjectMeans, startedOn, startWords } from './task-start.ts';
 /** Whether objects or files that exist already are skipped or replaced. */
 type Existing = 'skip' | 'replace';
 
-/** What to upload, as the form asks for it. `path` is as it was typed. */
+/** What to upload, from the form. `path` is as typed. */
 export interface UploadInput {
   readonly bucket: string;
   readonly folder: string;
@@ -25,7 +25,7 @@ export interface UploadInput {
   readonly existing: Existing;
 }
 
-/** What to download, as the form asks for it. `path` is as it was typed. */
+/** What to download, from the form. `path` is as typed. */
 export interface DownloadInput {
   readonly from: Chosen;
   readonly path: string;
@@ -99,7 +99,7 @@ export function uploading(wanted: UploadInput, means: ObjectMeans): Work {
   };
 }
 
-/** As for rsync, a slash behind a folder stands for what is in it. */
+/** As for rsync, a slash after a folder means its content. */
 function folderNameOf({ name, path: typed }: UploadInput, path: string): string {
   return name !== '' || typed.endsWith('/') ? name : basename(path);
 }
@@ -254,7 +254,7 @@ function pathErrors(path: string, error: string): FormValues {
   return path.trim() === '' ? { path: error } : {};
 }
 
-/** A file for an object: its name, unless that leads elsewhere. */
+/** A file for an object: its name, unless that would point elsewhere. */
 function fileFor(key: string): string {
   return asPath(key.slice(key.lastIndexOf('/') + 1));
 }

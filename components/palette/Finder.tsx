@@ -34,13 +34,13 @@ interface FinderProps<E extends FinderEntry> {
   readonly situation: Situation;
   /** For the header. Escaped. */
   readonly counts?: string;
-  /** The entries that a search finds, the best first; the same function as long as they are the same. */
+  /** Finds the entries of a search, best first; the same function as long as they are the same. */
   find(search: string): readonly E[];
   take(entry: E): void;
   onClose(): void;
 }
 
-/** Lines in place of the pane that are found by a few letters. */
+/** Lines instead of the pane that are found by a few letters. */
 export function Finder<E extends FinderEntry>(props: FinderProps<E>) {
   const { prompt, title, situation, counts = '', find, take, onClose } = props;
   const { columns, rows, redact } = useConsole();

@@ -11,12 +11,12 @@ import { Finder } from './Finder.tsx';
 interface PaletteProps {
   readonly mode: Mode;
   readonly situation: Situation;
-  /** Closes the palette, and does in the pane what a press stands for. */
+  /** Closes the palette, and runs the pane's action for a press. */
   perform(press: Press): void;
   onClose(): void;
 }
 
-/** Every action, those of other panes as well, and every place that is known, in place of the pane. Typing finds them by a few letters. */
+/** Every action, of other panes too, and every known place, instead of the pane. Typing finds them by a few letters. */
 export function Palette({ mode, situation, perform, onClose }: PaletteProps) {
   const { keys, memory, known, goTo, notify, services } = useConsole();
   const all = useMemo(

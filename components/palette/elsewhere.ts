@@ -29,7 +29,7 @@ export interface ElsewhereEntry extends FinderEntry {
   readonly does: { readonly goes: OpenPane; readonly told: string };
 }
 
-/** The actions of the panes that are not on the screen, each once in its area. `has` tells which areas there are. */
+/** The actions of the panes that are not on the screen, each once in its area. `has` says which areas exist. */
 export function actionsElsewhere(
   mode: Mode,
   keys: Keymap,

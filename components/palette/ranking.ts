@@ -3,17 +3,17 @@ import { matcherOf } from '../../src/text/search/pattern.ts';
 /** Something that can be found by a few letters of its text. */
 export interface Findable {
   readonly text: string;
-  /** Its name in a word or two, where it has one: whoever types that means it. */
+  /** Its name in a word or two, if it has one: a user who types that means it. */
   readonly label?: string;
 }
 
-/** Characters that begin a word behind them. */
+/** Characters after which a word begins. */
 const between = /[\s/:._-]/;
 
 /**
- * The findable things whose text has the letters of a search in this order, the best first: whole pieces before scattered
- * letters, beginnings of words before their middles, whole words before their beginnings, short texts before long ones; equally good ones as they stood. The words
- * of a search are found one by one.
+ * Finds the things whose string contains the letters of a search in this order, best first: whole pieces before scattered
+ * letters, starts of words before their middles, whole words before their starts, short strings before long ones; equal ones in
+ * their order. The words of a search are found one by one.
  */
 export function ranked<T extends Findable>(all: Iterable<T>, search: string): T[] {
   const costs = search
@@ -40,7 +40,7 @@ function worthOf(label: string | undefined, search: string): number {
   return name.startsWith(typed) ? 1 : 0;
 }
 
-/** How far texts are from a word that was typed; infinitely, where one lacks a letter. */
+/** The distance of strings from a typed word; infinite if a letter is missing. */
 function costOf(word: string): (text: string) => number {
   const small = word.toLowerCase();
   const matcher = matcherOf({ how: 'fuzzy', text: small, isNegated: false });

@@ -35,7 +35,7 @@ export function linkOf(opened: OpenPane): PlaceLink | undefined {
     case 'instructions':
       return { kind: 'instructions', hostname: opened.record.hostname };
     case 'task':
-    // What a task has found stands behind the task.
+    // The results of a task are on top of the task.
     case 'diagnoses':
     case 'plan':
       return { kind: 'task', id: opened.id };

@@ -28,7 +28,7 @@ declare const isDrawn: unique symbol;
 /** Columns as `drawColumns` makes them: of exactly those that the list declares. */
 export type DrawnColumns<T> = readonly Column<T>[] & { readonly [isDrawn]: true };
 
-/** The columns of a list as they are drawn, in this order. Each that is declared has to be here; undefined hides it. */
+/** The columns of a list as drawn, in this order. Each declared one must be here; undefined hides it. */
 export function drawColumns<T, Heading extends string>(
   _declared: DeclaredColumns<T, Heading>,
   drawn: Readonly<Record<Heading, DrawnColumn<T> | undefined>>,

@@ -4,7 +4,7 @@ import { type PagedList, shownLength, shownRow } from './paged-list.ts';
 /** Rows beyond the screen that are remembered, so that one that comes into sight is not taken for a new one. */
 const margin = 200;
 
-/** Rows on the screen and around it as they are, by their identities. */
+/** Present rows on the screen and around it, by their identities. */
 export function rowsNear<T>(list: PagedList<T>, height: number): ReadonlyMap<string, string> {
   const length = shownLength(list);
   const top = topOf(list.cursor, length, height);

@@ -8,7 +8,7 @@ import { isFirstSort, type Sort } from './sort.ts';
 import { asTree } from './tree.ts';
 import { placeAt } from './tree-places.ts';
 
-/** How a list begins: asked of the platform what somebody wants, else shown as it was left. */
+/** The first view of a list: a request's filter, otherwise the last view. */
 export function begunList<T>(
   list: PagedList<T>,
   { place, prefix }: { readonly place?: PlaceLink | undefined; readonly prefix?: string | undefined },
@@ -28,7 +28,7 @@ export function begunList<T>(
   return returning(kept.tree === undefined ? begun : asTree(begun, kept.tree, kept.open), kept.at);
 }
 
-/** Rows that are read at most to come to the one that was selected. */
+/** Maximum number of rows read to reach the one that was selected. */
 const farthest = 20_000;
 
 function returning<T>(list: PagedList<T>, at: KeptView['at']): PagedList<T> {

@@ -36,11 +36,11 @@ export interface Showing {
   readonly visible: boolean;
 }
 
-/** A list of the platform's outside of React: reads it as far as it is needed, and carries out what its pane asks for. */
+/** A list of the platform outside React: reads it as far as needed, and runs what its pane asks for. */
 export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>, ListOutcome, ListCommand> {
   readonly #source: ListSource<T>;
   readonly #live: LiveList<T>;
-  /** Its names, for a form that stands before it. */
+  /** Its names, for a form over it. */
   readonly names: NamesBeside;
   #isPicking = false;
   #showing: Showing = { height: 1, visible: true };
@@ -76,7 +76,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     return selectedRow(this.list);
   }
 
-  /** Whether it is kept as it is on the platform, for the header. */
+  /** Whether it is kept up to date, for the header. */
   get liveWords(): string {
     return this.#live.words;
   }
@@ -85,7 +85,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     return this.#showing;
   }
 
-  /** Told whenever the screen has another size, or the pane comes and goes. */
+  /** Called when the screen changes its size, or the pane appears or disappears. */
   show(showing: Showing): void {
     this.#showing = showing;
     this.follow();
@@ -153,7 +153,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     this.until(ends);
   }
 
-  /** A row that cannot be read stays as it was: the next reading of the list says why. */
+  /** A row that cannot be read stays unchanged: the next reading of the list says why. */
   #readRow(wanted: RowToRead<T> | undefined): void {
     if (wanted === undefined) return;
     const { id } = wanted;
@@ -165,7 +165,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     });
   }
 
-  /** Reads the list from its beginning whenever it is begun anew, and page by page as far as it is needed. */
+  /** Reads the list from its start when it is restarted, and page by page as far as needed. */
   protected override follow(): void {
     const { list } = this;
     this.#live.follow(this.state, this.#showing);
@@ -182,7 +182,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     });
   }
 
-  /** Looks at more rows once presses have had their turn. */
+  /** Searches more rows after pending presses. */
   #pickOn(): void {
     if (this.#isPicking) return;
     this.#isPicking = true;

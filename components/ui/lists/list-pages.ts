@@ -55,7 +55,7 @@ export function loadsAll<T>({ wanted, complete, stopped }: PagedList<T>): boolea
   return wanted === Number.POSITIVE_INFINITY && !complete && !stopped;
 }
 
-/** The list begun anew, with another prefix. Its filter and its order stay. */
+/** Restarts the list, with another prefix. Its filter and its order stay. */
 export function listFrom<T>(list: PagedList<T>, prefix: string): PagedList<T> {
   const { kind, generation, marks, contains, only, fault, sort, pick, tree } = list;
   const begun = { generation: generation + 1, prefix, marks, contains, only, fault, sort, pick, tree };
@@ -77,7 +77,7 @@ export function listQuietly<T>(list: PagedList<T>, height: number): PagedList<T>
   return { ...again, refill: again.refill && { ...again.refill, before } };
 }
 
-/** The list as it is told to the reader: one that is read again quietly is as it was. */
+/** The list as shown to the reader: one that is reread in the background is unchanged. */
 export function toldList<T>(list: PagedList<T>): PagedList<T> {
   const { before } = list.refill ?? {};
   if (before === undefined) return list;
@@ -85,7 +85,7 @@ export function toldList<T>(list: PagedList<T>): PagedList<T> {
   return { ...list, complete, total, loading: false, refill: undefined };
 }
 
-/** The list whose next page has been asked for, unless it was asked for before the list was begun anew. */
+/** The list whose next page was requested, unless that was before a restart. */
 export function loadingPage<T>(list: PagedList<T>, generation: number): PagedList<T> {
   return generation === list.generation ? { ...list, loading: true } : list;
 }
@@ -98,7 +98,7 @@ export function countRows<T>(
   return generation === list.generation && total !== list.total ? { ...list, total } : list;
 }
 
-/** The list with its next page, if that is one of its own. */
+/** The list with its next page, if that belongs to it. */
 export function addPage<T>(
   list: PagedList<T>,
   page: {
@@ -112,7 +112,7 @@ export function addPage<T>(
   const { items, complete } = page;
   const { refill } = list;
   const come = { loading: false, pages: list.pages + 1, shortPage: items.length < list.pageSize };
-  // Read to its end, it is read again only as far as it is looked at.
+  // A list that was read to its end is reread only as far as it is shown.
   const next = { ...list, ...come, complete, wanted: complete ? 1 : list.wanted };
   const { readAt = page.at } = refill ?? list;
   if (refill === undefined) {
@@ -127,13 +127,13 @@ export function addPage<T>(
   return withoutGone(selectId(pickAgain({ ...next, readAt, rows, refill: undefined }), refill.id));
 }
 
-/** Whether as much has come as is looked at; where nobody is told, no page more may be wanted afterwards. */
+/** Whether as much has arrived as is shown; in the background, no further page may be needed afterwards. */
 function isThere<T>({ shortPage }: PagedList<T>, { rows, index, before }: Refill<T>): boolean {
   if (before === undefined) return rows.length > index;
   return rows.length > index + before.ahead && !shortPage;
 }
 
-/** A list that has come whole has no marks of rows that are gone. */
+/** A complete list has no marks of deleted rows. */
 function withoutGone<T>(list: PagedList<T>): PagedList<T> {
   const { complete, kind, marks, rows, prefix } = list;
   if (!complete || marks.names.size === 0) return list;
@@ -169,7 +169,7 @@ function isAskedFor<T>({ kind, prefix }: PagedList<T>, row: T): boolean {
   return kind.order === 'newest-first' || kind.idOf(row).startsWith(prefix);
 }
 
-/** The list with rows that have changed by themselves, where it has them: the selection stays. */
+/** The list with rows that changed by themselves, if it contains them: the selection stays. */
 export function renewRows<T>(list: PagedList<T>, changes: readonly RowChange<T>[]): PagedList<T> {
   const renewed = changes.reduce((next, { id, row }) => {
     if (findIn(next.rows, next.kind, id) === -1) return next;
@@ -195,7 +195,7 @@ export function dropRow<T>(list: PagedList<T>, id: string): PagedList<T> {
 function withPut<T>(list: PagedList<T>, rows: Rows<T>, at: number): PagedList<T> {
   const isNew = rows.length > list.rows.length;
   const next = { ...list, rows };
-  // In a list in the order of a text of its rows, the row may have stood elsewhere.
+  // In a list ordered by a string of its rows, the row may have had another place.
   if (!isNew && typeof list.kind.order !== 'string') return pickAgain(next);
   return pickSpliced(next, { at, removed: isNew ? 0 : 1, added: 1 });
 }

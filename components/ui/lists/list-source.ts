@@ -7,7 +7,7 @@ import type { RowKind } from './row-kind.ts';
 
 /** Who hears of a listing. */
 export interface Listing {
-  /** Told how many rows there are in all, where the platform says so. */
+  /** Receives the total number of rows, if the platform reports it. */
   tellTotal(total: number): void;
 }
 
@@ -26,13 +26,13 @@ export interface RowToRead<Row> {
 /** Everything that sets one list apart from another: its rows, commands and forms. */
 export interface ListSource<T> {
   readonly kind: RowKind<T>;
-  /** Whether it is read to its end at once. */
+  /** Whether it is read to its end immediately. */
   readonly whole: boolean;
-  /** Where its filter, its sort and what was asked for are kept until it is opened again. */
+  /** Where its filter, its sort and its request are saved until it is opened again. */
   readonly place?: PlaceLink;
   /** Asked of the platform from the first, whatever was kept. */
   readonly prefix?: string | undefined;
-  /** What the platform can be asked for; left out, it lists all of them. */
+  /** What the platform can filter by; if omitted, it lists all rows. */
   readonly asks?: ServerFilter;
   /** Rows in a full page; 1000, where nothing is said. */
   readonly pageSize?: number;

@@ -18,7 +18,7 @@ export interface RowNames {
   readonly many: string;
 }
 
-/** A list, what its platform can be asked for, and what stands before it. */
+/** A list, its server filter, and its dialog. */
 interface Listed<T> {
   readonly list: PagedList<T>;
   readonly asks?: ServerFilter | undefined;
@@ -110,16 +110,16 @@ function totalOf<T>({ rows, total, complete }: PagedList<T>): number | undefined
   return complete || total === undefined || total <= rows.length ? undefined : total;
 }
 
-/** Columns that the header gives to a filter, so that the counts behind it are seen on a narrow screen. */
+/** Columns that the header gives to a filter, so that the counts after it are visible on a narrow screen. */
 const widest = 16;
 
-/** A filter that is kept, for the header; empty without one, and while it stands in the line that it is typed in. */
+/** A filter for the header; empty without one, and while it is being typed. */
 function filterWords(contains: string, dialog: Listed<unknown>['dialog'], redact: Redact): string {
   if (contains === '' || dialog?.kind === 'filter') return '';
   return `filter: ${fitText(escapeText(redact(contains)), widest)}`;
 }
 
-/** What a list is sorted by; the counts behind it say whether that is all there is. */
+/** The sort of a list; the counts after it say whether that is all. */
 function sortWords<T>(list: PagedList<T>): string {
   const { kind, sort } = list;
   if (sort === undefined || isFirstSort(kind, sort)) return '';
@@ -127,7 +127,7 @@ function sortWords<T>(list: PagedList<T>): string {
   return `sorted by ${sort.heading.toLowerCase()} ${sortArrow(sort)}`;
 }
 
-/** Beside the heading of the column that a list is sorted by. */
+/** Next to the heading of the column by which a list is sorted. */
 export function sortArrow({ isReversed }: Sort): string {
   return isReversed ? '↓' : '↑';
 }

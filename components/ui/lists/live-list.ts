@@ -23,7 +23,7 @@ function pagesTo<T>({ whole, rows, cursor, pageSize }: PagedList<T>): number {
 
 const none: ReadonlySet<string> = new Set();
 
-/** Keeps a list as it is on the platform, once the reader has asked for that, and marks for a moment what is new. */
+/** Keeps a list up to date at the reader's request, and marks new rows for a moment. */
 export class LiveList<T> {
   readonly #reading: LiveReading;
   readonly #options: Options<T>;
@@ -52,7 +52,7 @@ export class LiveList<T> {
     this.#reading.toggle();
   }
 
-  /** Told after each event, and when the pane comes and goes. */
+  /** Called after each event, and when the pane appears or disappears. */
   follow(
     { dialog, busy }: DialogState<unknown>,
     { height, visible }: { readonly height: number; readonly visible: boolean },

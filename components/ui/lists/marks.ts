@@ -53,7 +53,7 @@ export function markedNames<T>(list: PagedList<T>): string[] {
   return selected === undefined ? [] : [list.kind.idOf(selected)];
 }
 
-/** The marked rows as they are listed; none where none is marked. */
+/** The marked rows in the order of the list; empty if none is marked. */
 export function markedRows<T>({ kind, rows, marks }: PagedList<T>): readonly T[] {
   if (marks.names.size === 0) return [];
   return [...eachRow(rows)].filter((row) => marks.names.has(kind.idOf(row)));
@@ -64,7 +64,7 @@ export function markCount<T>({ marks }: PagedList<T>): number {
   return marks.names.size;
 }
 
-/** Tells the rows that are marked, for a table; undefined when none is. */
+/** Whether a row is marked, for a table; undefined if none is. */
 export function markTest<T>({ kind, marks }: PagedList<T>): ((row: T) => boolean) | undefined {
   return marks.names.size === 0 ? undefined : (row) => marks.names.has(kind.idOf(row));
 }

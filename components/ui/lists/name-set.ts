@@ -7,7 +7,7 @@ const mostTurned = 1000;
  */
 export class NameSet implements Iterable<string> {
   readonly #base: ReadonlySet<string>;
-  /** Names that are in the set when they are not in the base, and the other way round. */
+  /** Names that are in the set if they are not in the base, and the reverse. */
   readonly #turned: ReadonlySet<string>;
   readonly size: number;
 

@@ -4,7 +4,7 @@ import type { PagedList } from './paged-list.ts';
 import { compareBytes } from './row-kind.ts';
 import { eachRow, lowerBound } from './rows.ts';
 
-/** Names that are looked at. */
+/** Maximum number of names searched. */
 const most = 1000;
 
 /** The names of a list, in whose order its rows stand. */

@@ -4,8 +4,8 @@ import { isPicked, narrowerPick, newPick, type Pick, pickSlice, splicedPick, typ
 import { firstSortOf, nextSort, ordering, reversedSort, type Sort } from './sort.ts';
 
 /**
- * The list that shows only loaded rows that are found by what is typed; the selection stays where it can. What is no
- * expression yet, though it looks like one, narrows nothing anew: the list stays, and says what is wrong.
+ * The list that shows only loaded rows that match the typed filter; the selection stays if possible. An incomplete expression
+ * does not change the list, which says what is wrong.
  */
 export function narrow<T>(list: PagedList<T>, contains: string): PagedList<T> {
   const pattern = readPattern(contains);
@@ -35,24 +35,24 @@ function pickedBy<T>(list: PagedList<T>, before: PagedList<T>): PagedList<T> {
   return seek({ ...list, pick: isPlain(list, matcher) ? undefined : newPick(wishOf(list, matcher)) }, before);
 }
 
-/** Whether all rows are shown as they were listed. */
+/** Whether all rows are shown in the order of the listing. */
 function isPlain<T>({ sort, only }: PagedList<T>, matcher: Matcher | undefined): boolean {
   return matcher === undefined && sort === undefined && only.length === 0;
 }
 
-/** How a list is looked at: what is typed into its filter, its tags, and the column that it is sorted by. */
+/** The view of a list: its typed filter, its tags, and its sort column. */
 export interface ListView {
   readonly filter: string;
   readonly only: readonly string[];
   readonly sort: Sort | undefined;
 }
 
-/** How a list is looked at now. */
+/** The present view of a list. */
 export function viewOf<T>({ contains, only, sort }: PagedList<T>): ListView {
   return { filter: contains, only, sort };
 }
 
-/** The list as it was looked at another time. With a column that it does not have it is sorted as at first. */
+/** The list in an earlier view. If it lacks the sort column, it has its default order. */
 export function restoreView<T>(list: PagedList<T>, { filter, only, sort }: ListView): PagedList<T> {
   const { kind } = list;
   const isKnown = kind.sorts?.some(({ heading }) => heading === sort?.heading) ?? false;
@@ -60,12 +60,12 @@ export function restoreView<T>(list: PagedList<T>, { filter, only, sort }: ListV
   return narrow(narrowTo(sortBy(list, isKnown ? sort : firstSortOf(kind)), tags), filter);
 }
 
-/** The list with its rows picked anew: they are others. */
+/** The list with its rows picked again: they have changed. */
 export function pickAgain<T>(list: PagedList<T>): PagedList<T> {
   return list.pick === undefined ? list : pickFurther({ ...list, pick: newPick(list.pick.wish) });
 }
 
-/** The list in which so many rows stand at an index in the place of others. */
+/** The list in which a number of rows at an index is replaced by others. */
 export function pickSpliced<T>(
   list: PagedList<T>,
   change: { readonly at: number; readonly removed: number; readonly added: number },
@@ -74,15 +74,15 @@ export function pickSpliced<T>(
   return pick === undefined ? list : pickFurther({ ...list, pick: splicedPick(pick, change, rows, kind) });
 }
 
-/** Whether there are rows that have not been looked at. */
+/** Whether there are rows that were not searched. */
 export function isPicking<T>({ pick, rows }: PagedList<T>): boolean {
   return pick !== undefined && !isPicked(pick, rows);
 }
 
-/** Slices that are looked at at once: what is short is there with the press. */
+/** Slices that are searched in one step: a short list is complete with the press. */
 const atOnce = 2;
 
-/** The list with some more of its rows looked at; those of a short list all. */
+/** The list with some more of its rows searched; all of a short list. */
 export function pickFurther<T>(list: PagedList<T>): PagedList<T> {
   let next = list;
   for (let slice = 0; slice < atOnce && isPicking(next); slice++) next = pickOnce(next);

@@ -14,15 +14,15 @@ export interface Refill<T> {
   readonly id: string | undefined;
   readonly index: number;
   /**
-   * Where nobody is told that the list is read again: how far it had come, which is told until then, and how many rows
-   * behind the selected one have to come.
+   * For rereading in the background: how far the list had been read, which is shown until then, and how many rows after the
+   * selected one must arrive.
    */
   readonly before?:
     | { readonly complete: boolean; readonly total: number | undefined; readonly ahead: number }
     | undefined;
 }
 
-/** A row as it now is; undefined when it is gone. */
+/** A present row; undefined if it was deleted. */
 export interface RowChange<T> {
   readonly id: string;
   readonly row: T | undefined;
@@ -31,7 +31,7 @@ export interface RowChange<T> {
 /** A list of the platform's that comes page by page, what is selected in it, and what it is filtered by. */
 export interface PagedList<T> {
   readonly kind: RowKind<T>;
-  /** Whether it is read to its end at once, whatever of it is on the screen. */
+  /** Whether it is read to its end immediately, whatever part is on the screen. */
   readonly whole: boolean;
   /** Rows in a full page of its listing. */
   readonly pageSize: number;
@@ -64,22 +64,22 @@ export interface PagedList<T> {
   readonly pick: Pick<T> | undefined;
   /** The same as a tree; undefined for a list. Then it has no other order. */
   readonly tree: Tree | undefined;
-  /** The row that was selected before rows were picked anew: it is again as soon as it is found. */
+  /** The row that was selected before rows were picked again: it is selected when it is found. */
   readonly sought: string | undefined;
   /** What was selected another time: it is again as soon as it comes, unless the reader moves before. */
   readonly returns?: TreePlace | undefined;
   readonly cursor: Cursor;
-  /** They stay whatever the filter, and when the list is read again, until their rows are gone. */
+  /** They stay whatever the filter, and when the list is reread, until their rows are deleted. */
   readonly marks: Marks;
   readonly refill?: Refill<T> | undefined;
-  /** When the first of the rows came; undefined before, and where they change by themselves. */
+  /** When the first of the rows arrived; undefined before, and for rows that change by themselves. */
   readonly readAt?: number | undefined;
 }
 
 /** Rows in one page of most listings. */
 export const pageLimit = 1000;
 
-/** A list of which nothing has come. One that is `whole` is read to its end at once. */
+/** A list without rows yet. One that is `whole` is read to its end immediately. */
 export function emptyList<T>(
   kind: RowKind<T>,
   { whole = false, pageSize = pageLimit }: { whole?: boolean; pageSize?: number | undefined } = {},

@@ -4,46 +4,46 @@ import { withinTime } from '../../../src/text/search/within-time.ts';
 import type { RowKind } from './row-kind.ts';
 import { chunkOf, chunkSize as largestChunk, type Rows, rowAt } from './rows.ts';
 
-/** Tells which of two rows comes first, by their indexes. Never 0 for two rows. */
+/** Compares two rows by their indexes. Never 0 for two rows. */
 export type Order = (one: number, other: number) => number;
 
 /** What is wanted of the rows of a list: those that are found, in another order than the list's. */
 export interface Wish<T> {
   readonly matcher: Matcher | undefined;
-  /** Besides; left out, every row is wanted. */
+  /** An additional condition; if omitted, every row is wanted. */
   readonly only: ((row: T) => boolean) | undefined;
-  /** Left out for the order of the list. */
+  /** If omitted, the order of the list. */
   readonly orderOf: ((rows: Rows<T>) => Order) | undefined;
 }
 
 /**
- * Rows of a list by their indexes, as they are shown. It is made in slices, so that a million rows keep no press
- * waiting, and goes on where rows come.
+ * Rows of a list by their indexes, as shown. It is built in slices, so that a million rows delay no press, and continues when
+ * rows arrive.
  */
 export interface Pick<T> {
   readonly wish: Wish<T>;
   /** What has been found so far, in its order. */
   readonly indexes: Uint32Array;
-  /** What an earlier pick had found and is to be looked at again, from a place on. */
+  /** Earlier matches to recheck, starting at this index. */
   readonly again: Uint32Array;
   readonly at: number;
-  /** How many rows of the list were looked at besides. */
+  /** Number of rows of the list that were searched additionally. */
   readonly checked: number;
 }
 
 const none = new Uint32Array();
 
-/** A pick that has looked at nothing, and will look at all rows. */
+/** A pick that has searched nothing, and will search all rows. */
 export function newPick<T>(wish: Wish<T>): Pick<T> {
   return { wish, indexes: none, again: none, at: 0, checked: 0 };
 }
 
-/** Rows among which a search at once is quicker than a look at each of those that were found before. */
+/** Number of rows from which a joined search is faster than checking each earlier match. */
 const fewRows = 65_536;
 
 /**
- * A pick that will look only at what an earlier one has found or has still to look at, or at all rows again where that
- * is quicker. Its order is the same.
+ * A pick that will search only the matches of an earlier one and its remaining rows, or all rows again if that is faster. Its
+ * order is the same.
  */
 export function narrowerPick<T>(
   { indexes, again, at, checked }: Pick<T>,
@@ -57,18 +57,18 @@ export function narrowerPick<T>(
   return { wish, indexes: none, again: joined(indexes, again.subarray(at)), at: 0, checked };
 }
 
-/** Whether all rows have been looked at. */
+/** Whether all rows were searched. */
 export function isPicked<T>({ again, at, checked }: Pick<T>, rows: Rows<T>): boolean {
   return at >= again.length && checked >= rows.length;
 }
 
-/** Rows that are looked at in one go, and those of texts that are searched at once. */
+/** Rows that are searched in one step, and rows of joined strings. */
 const sliceRows = { each: 4096, joined: 131_072 };
 
 /** Milliseconds that the tests of an expression may take in one go, and those after which a single one is too slow. */
 const sliceTime = { all: 40, one: 250 };
 
-/** The pick after it has looked at one slice more; undefined where a single row took an expression too long. */
+/** The pick after searching one more slice; undefined if a single row took an expression too long. */
 export function pickSlice<T>(pick: Pick<T>, rows: Rows<T>, kind: RowKind<T>): Pick<T> | undefined {
   const { again, at, checked } = pick;
   if (at < again.length) {
@@ -87,7 +87,7 @@ function rangeOf<T>(from: number, to: number, { length }: Rows<T>): Uint32Array 
   return Uint32Array.from({ length: Math.max(0, Math.min(to, length) - from) }, (_, index) => from + index);
 }
 
-/** What is found in the next texts, as far as they are searched at once; undefined where the next ones are not. */
+/** The matches in the next strings, as far as they are joined; undefined if the next ones are not. */
 function searchNext<T>({ wish, checked }: Pick<T>, rows: Rows<T>): Tested | undefined {
   const { matcher, only } = wish;
   const first = chunkOf(rows, checked);
@@ -104,7 +104,7 @@ function searchNext<T>({ wish, checked }: Pick<T>, rows: Rows<T>): Tested | unde
   return end === checked ? undefined : { found: list.slice(0, from), count: end - checked };
 }
 
-/** The pick of a list in which so many rows stand at an index in the place of others. */
+/** The pick of a list in which a number of rows at an index is replaced by others. */
 export function splicedPick<T>(
   pick: Pick<T>,
   { at, removed, added }: { readonly at: number; readonly removed: number; readonly added: number },

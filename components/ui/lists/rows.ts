@@ -7,7 +7,7 @@ export const chunkSize = 1024;
 export interface Chunk<T> extends Iterable<T> {
   readonly length: number;
   at(index: number): T | undefined;
-  /** The texts that a filter looks at, where they are joined. */
+  /** The strings that a filter searches, if they are joined. */
   readonly joined?: Joined;
 }
 
@@ -47,7 +47,7 @@ export function rowAt<T>(rows: Rows<T>, index: number): T | undefined {
   return rows.chunks[at]?.at(index - (rows.starts[at] ?? 0));
 }
 
-/** The rows with these behind them. */
+/** The rows followed by these. */
 export function appendRows<T>(rows: Rows<T>, added: readonly T[]): Rows<T> {
   if (added.length === 0) return rows;
   const last = rows.chunks.at(-1);

@@ -27,7 +27,7 @@ export function nextSort<T>(kind: RowKind<T>, sort: Sort | undefined): Sort | un
   return next === undefined ? firstSortOf(kind) : { heading: next.heading, isReversed: false };
 }
 
-/** The other way round; a list in the order of its listing is turned over by its last column, the name. */
+/** The reverse order; a list in the order of its listing is reversed by its last column, the name. */
 export function reversedSort<T>({ sorts = [] }: RowKind<T>, sort: Sort | undefined): Sort | undefined {
   if (sort !== undefined) return { ...sort, isReversed: !sort.isReversed };
   const name = sorts.at(-1);
@@ -35,8 +35,8 @@ export function reversedSort<T>({ sorts = [] }: RowKind<T>, sort: Sort | undefin
 }
 
 /**
- * The order of rows by a column: numbers by value, texts by their characters, rows without a value last, and rows with
- * the same in the order of the listing. Undefined for a column that the list does not have.
+ * The order of rows by a column: numbers by value, strings by their characters, rows without a value last, and equal rows in
+ * the order of the listing. Undefined for a column that the list does not have.
  */
 export function ordering<T>(
   kind: RowKind<T>,
@@ -52,7 +52,7 @@ export function ordering<T>(
 
 type Value = number | string | undefined;
 
-/** What rows are sorted by, taken from each once: they may be held in a way that makes them anew whenever they are read. */
+/** The sort values of rows, read once from each: packed rows are rebuilt at every reading. */
 class Values<T> {
   readonly #column: SortColumn<T>;
   readonly #known = new WeakMap<Chunk<T>, readonly Value[]>();

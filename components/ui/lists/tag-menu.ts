@@ -5,13 +5,16 @@ import type { ListCommand } from './list-state.ts';
 import type { PagedList } from './paged-list.ts';
 import { eachRow } from './rows.ts';
 
-/** The tags of a list: of each group one can be chosen, and they stand in the order of their ranks. */
+/** The tags of a list: one of each group can be chosen, and they are ordered by their ranks. */
 export interface TagOrder {
   groupOf(tag: string): string;
   rankOf(tag: string): number;
 }
 
-/** Offers the tags of the loaded rows, with how many rows each would show beside those that are chosen of other groups. */
+/**
+ * Offers the tags of the loaded rows, with the number of rows that each would show together with the chosen tags of other
+ * groups.
+ */
 export function tagMenu<T>(list: PagedList<T>, { groupOf, rankOf }: TagOrder): MenuDialog<ListCommand> {
   const { only, rows, complete } = list;
   const counts = tagCounts(list, groupOf);
@@ -41,7 +44,7 @@ export function tagMenu<T>(list: PagedList<T>, { groupOf, rankOf }: TagOrder): M
   };
 }
 
-/** The chosen tags with this one in the place of another of its group, or without it where it was. */
+/** The chosen tags with this one instead of another of its group, or without it if it was chosen. */
 function turned(only: readonly string[], tag: string, groupOf: TagOrder['groupOf']): readonly string[] {
   const others = only.filter((one) => groupOf(one) !== groupOf(tag));
   return only.includes(tag) ? others : [...others, tag];

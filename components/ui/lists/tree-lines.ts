@@ -7,7 +7,7 @@ export interface Tree {
   readonly open: ReadonlySet<string>;
   /** What is seen of it, line by line: see `lineOf`. */
   readonly lines: Rows<number>;
-  /** How many names have been looked at. */
+  /** Number of names processed. */
   readonly at: number;
   /** The folders that the last of them is in, the outermost first. */
   readonly inside: readonly string[];

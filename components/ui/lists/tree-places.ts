@@ -7,7 +7,7 @@ import { folderLengthOf, lineAt, lineHolding, startOf, type TreePlace } from './
 
 /** A folder of a tree. */
 export interface Folder {
-  /** The beginning that its names have, with the separator behind it. */
+  /** The common start of its names, including the separator. */
   readonly prefix: string;
   /** The places of its names among those that are found: from, to before. */
   readonly from: number;
@@ -39,7 +39,7 @@ export function* namesIn<T>(list: PagedList<T>, { from, to }: Folder): Generator
   for (let at = from; at < to; at++) yield idAt(list, at);
 }
 
-/** The place behind the last name that begins so, from one that does: near ones are looked at first. */
+/** The index after the last name with this start, from one that has it: near ones are searched first. */
 export function endOf<T>(list: PagedList<T>, prefix: string, from: number, most: number): number {
   const isIn = (at: number) => idAt(list, at).startsWith(prefix);
   let step = 1;

@@ -39,7 +39,7 @@ function asList<T>(list: PagedList<T>): PagedList<T> {
   return { ...flat, cursor: putCursor(list.cursor, at, shownLength(flat)) };
 }
 
-/** The tree with the selected folder open where it was closed, and the other way round. */
+/** The tree with the selected folder opened or closed. */
 export function turnFolder<T>(list: PagedList<T>): PagedList<T> {
   const folder = selectedFolder(list);
   if (list.tree === undefined || folder === undefined) return list;
@@ -69,8 +69,8 @@ export function isGrowing<T>(list: PagedList<T>): boolean {
 }
 
 /**
- * The list with a tree of its rows, after a change of them: it goes on where rows have been added behind the others, and
- * is begun anew otherwise. The selection stays.
+ * The list with a tree of its rows, after a change: the tree continues after appended rows, and is rebuilt otherwise. The
+ * selection stays.
  */
 export function regrown<T>(before: PagedList<T>, list: PagedList<T>, isAdded: boolean): PagedList<T> {
   const { tree } = list;
@@ -80,7 +80,7 @@ export function regrown<T>(before: PagedList<T>, list: PagedList<T>, isAdded: bo
   return grown(list, { ...newTree(tree.separator, tree.open), sought });
 }
 
-/** Names that are looked at in one go. */
+/** Number of names processed in one step. */
 const sliceNames = 8192;
 
 function grown<T>(list: PagedList<T>, from: Tree): PagedList<T> {
@@ -90,7 +90,7 @@ function grown<T>(list: PagedList<T>, from: Tree): PagedList<T> {
   return { ...next, cursor: putCursor(next.cursor, next.cursor.index, shownLength(next)) };
 }
 
-/** The tree with lines for some more names. A closed folder is passed over at once, however much is in it. */
+/** The tree with lines for some more names. A closed folder is skipped in one step, however large. */
 function grownBy<T>(list: PagedList<T>, tree: Tree, most: number): Tree {
   const { separator, open } = tree;
   const inside = [...tree.inside];

@@ -2,7 +2,7 @@ import { formatSize } from '../../../src/text/size.ts';
 import { bytesSource, unread, withBytes } from '../viewer/bytes-view.ts';
 import type { PreviewContent } from './previewed.ts';
 
-/** The beginning of something of `size` bytes, shown as it fits. `words` say what it is, escaped; left out, a guess. */
+/** The start of something of `size` bytes, in a fitting view. `words` is its type, escaped (default: a guess). */
 export function bytesContent(
   bytes: Uint8Array,
   { size, words }: { readonly size: number | undefined; readonly words?: string },
@@ -14,7 +14,7 @@ export function bytesContent(
   return {
     counts: `${many}, ${words ?? kind.label}`,
     lines({ columns, redact }) {
-      // The reader did not ask for it: our own credentials are not drawn, as they are where it was opened.
+      // The reader did not ask for it: our own credentials are redacted, unlike in an opened pane.
       const shown = view === 'hex' ? bytes : Buffer.from(redact(Buffer.from(bytes).toString('utf8')));
       return bytesSource(shown, { view }, { columns }, '');
     },

@@ -4,7 +4,7 @@ import { Controller } from '../../kit/controller.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import type { PreviewContent, Previewed } from './previewed.ts';
 
-/** The preview beside a list. Until another can be shown, the one before stays, under its own title. */
+/** The preview next to a list. Until the next one can be shown, the previous one stays, under its own title. */
 export type PreviewState = { readonly of?: Previewed } & (
   | { readonly is: 'empty' | 'reading' }
   | { readonly is: 'shown'; readonly content: PreviewContent }
@@ -36,7 +36,7 @@ type PreviewParts = Pick<PaneParts, 'changes' | 'pulse'> & {
   readonly world: Pick<PaneParts['world'], 'now' | 'sleep'>;
 };
 
-/** The preview beside a list: read late, given up when the cursor moves on, and not again for what was just shown. */
+/** The preview next to a list: read after a delay, abandoned when the cursor moves, and not repeated for the row just shown. */
 export class PreviewController extends Controller<PreviewState, PreviewState> {
   readonly #parts: PreviewParts;
   readonly #kept = new Map<string, Kept>();
@@ -51,8 +51,8 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
   }
 
   /**
-   * The row that is selected now; null for none, undefined while nobody sees it: then what was shown stays for the next
-   * time. Another generation reads all anew.
+   * The selected row; null for none, undefined while the preview is hidden: then the last one stays for the next time. Another
+   * generation reads everything again.
    */
   select<Row>(row: Row | null | undefined, generation: number, preview: (row: Row) => Previewed): void {
     const isAnew = generation !== this.#generation;

@@ -8,7 +8,7 @@ export interface PreviewContent {
   lines(surface: Surface): Lines;
 }
 
-/** A row of a list, as it can be shown beside it. */
+/** A row of a list, in the form for its preview. */
 export type Previewed = {
   /** What is the same, and unchanged, has the same. */
   readonly id: string;

@@ -6,7 +6,7 @@ import type { Connectivity, Pulse } from '../../kit/pulse.ts';
 import type { Role } from '../../kit/theme.ts';
 import { Line, type Part } from '../lines/Line.tsx';
 
-/** How it stands with the platform, and with what is on the screen. */
+/** The state of the platform, and of the content of the screen. */
 export interface StatusFacts {
   readonly connectivity: Connectivity;
   /** Undefined where nothing limits the requests. */
@@ -52,7 +52,7 @@ const roles: Readonly<Record<Connectivity, Role>> = {
 /** Columns of the screen from which the age keeps its room before the name of an account. */
 const roomForAge = 60;
 
-/** Columns that the status keeps for itself, whatever stands before it: what is wrong, and on a wide screen the age. */
+/** Columns reserved for the status, whatever precedes it: faults, and on a wide screen the age. */
 export function statusRoom({ connectivity, age }: StatusFacts, columns: number): number {
   const trouble = connectivity === 'ok' ? 0 : connectivity.length;
   const told =

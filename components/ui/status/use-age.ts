@@ -21,7 +21,7 @@ export function useAge(readAt: number | undefined): string | undefined {
   return words;
 }
 
-/** Draws again after so many milliseconds, for what counts down on the screen; undefined where nothing does. */
+/** Draws again after this number of milliseconds, for countdowns on the screen; undefined if there is none. */
 export function useAging(lasts: number | undefined): void {
   const [, drawAgain] = useReducer((times: number) => times + 1, 0);
   useEffect(() => {

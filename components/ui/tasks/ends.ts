@@ -42,7 +42,7 @@ export function endWords({ work, state, outcome = '', problem, failed }: Task): 
 
 interface Follower {
   isAbout(task: Task): boolean;
-  /** Whether what shows it is on the screen: then it says what the task has come to. */
+  /** Whether its own pane is on the screen, which shows the result of the task. */
   isVisible(): boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { TaskList } from '../../../src/services/tasks/tasks.ts';
 
-/** Milliseconds between two looks at tasks that another console runs. */
+/** Milliseconds between two readings of tasks that another console runs. */
 const othersInterval = 2000;
 
 /**

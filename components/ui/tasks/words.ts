@@ -57,7 +57,7 @@ function hostnamesTitle(work: Extract<TaskWork, { readonly zone: unknown }>, hos
   }
 }
 
-/** The row of a task in a list: what it does, and once it has ended, what it came to first. Not escaped. */
+/** The row of a task in a list: what it does; its result first after its end. Not escaped. */
 export function taskLine(task: Task): string {
   const { outcome, problem, failed } = task;
   if (problem !== undefined) return `${problem.message} (${taskTitle(task)})`;

@@ -28,11 +28,11 @@ export interface ViewPaneProps<Content> {
   actions(): Readonly<Partial<Record<string, () => void>>>;
   /** The commands that do the same as the actions here; asked for at each press. */
   equivalents?(): readonly CliEquivalent[];
-  /** The situation for its shortcuts, beside the parts that every viewer has. */
+  /** The situation for its shortcuts, in addition to the parts that every viewer has. */
   readonly situation?: Partial<Situation>;
 }
 
-/** The pane of a text: header, a window on the text, what stands before it, footer. */
+/** The pane of a document: header, a window on the text, dialog, footer. */
 export function ViewPane<Content>(props: ViewPaneProps<Content>) {
   const { view, mode, visible, counts = '' } = props;
   const { session, columns, redact, rows } = useConsole();

@@ -22,7 +22,7 @@ interface ViewerProps {
   readonly changed?: Range | undefined;
 }
 
-/** A window on a text. It is cut out before it is drawn: Ink would lay out all of it otherwise. */
+/** A window on a document. It is cut before it is drawn: Ink would lay out all of it otherwise. */
 export function Viewer({ lines, position, height, empty, found, changed }: ViewerProps) {
   const { columns, redact } = useConsole();
   const rows = lines === undefined ? [] : rowsFrom(lines, topOf(lines, position, height), height);
@@ -36,7 +36,7 @@ export function Viewer({ lines, position, height, empty, found, changed }: Viewe
     const text = goesOn ? pad(row.text, columns - 1) : selected ? pad(row.text, columns) : row.text;
     const { all = [], current = [], fresh = [] } = marksOf?.(row) ?? {};
     const stretches = stretchesOf({ ...row, text }, lines, selected);
-    // On a bar of one colour the match that was gone to looks as the others do.
+    // On a bar of one colour the selected match looks like the others.
     const renewed = over(stretches, selected ? [] : fresh, 'fresh');
     const marked = over(over(renewed, all, 'found'), selected ? [] : current, 'selected');
     const parts = [...marked.flatMap(drawnParts), ...(goesOn ? [{ text: '›', role: 'dim' as const }] : [])];
@@ -62,7 +62,7 @@ function marking(lines: Lines, found: Found, changed: Range | undefined) {
   };
 }
 
-/** A stretch of a marked text, with the marks in a style of their own; what was found keeps its style. */
+/** A range of marked text, with the marks in a separate style; matches keep their style. */
 function drawnParts({ text, role }: Stretch): Part[] {
   const isFound = role === 'found' || role === 'selected';
   return markedRuns(text).map((run) => ({ text: run.text, role: run.marked && !isFound ? 'escaped' : role }));
@@ -74,7 +74,7 @@ function stretchesOf(row: Row, lines: Lines | undefined, selected: boolean): rea
   return stretches ?? [{ text: row.text, role: lines?.roleOf?.(row.segment) ?? 'plain' }];
 }
 
-/** The same stretches, with a style of its own in some ascending ranges. */
+/** The same ranges, with a separate style in some ascending ranges. */
 function over(stretches: readonly Stretch[], ranges: readonly Range[], role: Role): readonly Stretch[] {
   if (ranges.length === 0) return stretches;
   let begin = 0;

@@ -8,10 +8,10 @@ import type { ViewSurface } from './view-source.ts';
 
 type ViewWidth = Omit<ViewSurface, 'redact'>;
 
-/** How bytes are shown. A pane adds a view of its own, which tells everything about them but what they are. */
+/** How bytes are shown. A pane adds its own view, which shows everything about them except their content. */
 export type BytesView = 'text' | 'json' | 'hex';
 
-/** Bytes that a pane shows, as far as they are read. */
+/** Bytes that a pane shows, as far as they were read. */
 export interface ShownBytes<Entry, Own extends string> {
   /** What is known about them from a listing. */
   readonly entry: Entry;
@@ -19,7 +19,7 @@ export interface ShownBytes<Entry, Own extends string> {
   readonly bytes: Uint8Array | 'gone' | undefined;
   readonly kind: Kind;
   readonly view: BytesView | Own;
-  /** Lines of the JSON that are folded; left out where none is. */
+  /** Folded lines of the JSON; absent if there are none. */
   readonly folded?: Folded | undefined;
 }
 
@@ -67,7 +67,7 @@ export function shownWords(label: string, { kind }: Kind, view: string): string 
   return kind === view || kind === 'empty' ? label : `${label} as ${view}`;
 }
 
-/** The view behind one; behind the last, which is the pane's own, the first. */
+/** The next view; after the last, which is the pane's own, the first. */
 export function viewAfter<Own extends string>(view: BytesView | Own, own: Own): BytesView | Own {
   const views = ['text', 'json', 'hex', own] as const;
   return views[(views.indexOf(view) + 1) % views.length] ?? 'text';
@@ -94,7 +94,7 @@ export function textOn(bytes: Uint8Array, surface: ViewWidth): Source {
   return window === undefined ? textSource(bytes, surface.columns) : textSideways(bytes, window);
 }
 
-/** The window on lines that are not wrapped; the last column says whether they go on. */
+/** The window on unwrapped lines; the last column says whether they continue. */
 function windowOf({ columns, sideways: left }: ViewWidth): Window | undefined {
   return left === undefined ? undefined : { columns: Math.max(1, columns - 1), left };
 }

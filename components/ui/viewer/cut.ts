@@ -10,7 +10,7 @@ export interface Cut {
   readonly gap: number;
   /** Columns that it takes, the gap among them. */
   readonly columns: number;
-  /** Whether the text goes on behind it. */
+  /** Whether the text continues. */
   readonly goesOn: boolean;
 }
 
@@ -40,7 +40,7 @@ function unitColumns(text: string, at: number): number {
   return columnsOf(text.slice(at, at + unitLength(text, at)));
 }
 
-/** Length of a mark or a grapheme. A backslash stands for itself in a marked text. */
+/** Length of a mark or a grapheme. A backslash is literal in marked text. */
 function unitLength(text: string, at: number): number {
   wholeMark.lastIndex = at;
   const mark = text.charCodeAt(at) === 0xe100 ? wholeMark.exec(text)?.[0].length : undefined;

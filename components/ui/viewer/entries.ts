@@ -4,7 +4,7 @@ import type { Role } from '../../kit/theme.ts';
 import { foldText } from '../lines/fold.ts';
 import type { Copied, Lines } from './source.ts';
 
-/** One line of a text that can be read and copied line by line. The text is as it came, not escaped. */
+/** One line of a document that can be read and copied line by line. The string is outside data, not escaped. */
 export interface Entry {
   readonly text: string;
   /** Columns that it stands further right. */
@@ -20,7 +20,7 @@ export interface EntryLines extends Lines {
   readonly entries: readonly Entry[];
 }
 
-/** Entries as lines of a surface; nothing of them is left out but credentials. */
+/** Entries as lines of a surface; only credentials are removed. */
 export function entryLines(entries: readonly Entry[], surface: Surface): EntryLines {
   const folded = new Map<Entry, readonly string[]>();
   return {

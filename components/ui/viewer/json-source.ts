@@ -34,10 +34,10 @@ export function isJsonSource(lines: object | undefined): lines is JsonSource {
   return lines !== undefined && 'tree' in lines;
 }
 
-/** Trees of the bytes that are shown, so that a fold does not make them anew. */
+/** Trees of the shown bytes, so that a fold does not rebuild them. */
 const trees = new WeakMap<Uint8Array, JsonTree | Uint8Array>();
 
-/** The lines of JSON; where it is none, or too long for a tree, those of its text. */
+/** The lines of JSON; for other text, or text too long for a tree, its plain lines. */
 export function jsonSource(
   bytes: Uint8Array,
   folded: Folded | undefined,
@@ -157,7 +157,7 @@ function foldedLine(text: string, { columns, left }: Window, opening: ShownLine)
   return { ...opening, text: ' '.repeat(gap) + text.slice(from, to), goesOn, first: [from, to] };
 }
 
-/** The stretches of a text that begins so far behind the beginning of others; behind their end, in the style of the last. */
+/** The ranges of a string that begins this far after the start of others; after their end, in the style of the last. */
 function stretchesFrom(head: readonly Stretch[], from: number, text: string): Stretch[] {
   const found: Stretch[] = [];
   let begin = 0;
@@ -171,7 +171,7 @@ function stretchesFrom(head: readonly Stretch[], from: number, text: string): St
   return left === '' ? found : [...found, { text: left, role: head.at(-1)?.role ?? 'plain' }];
 }
 
-/** A line as it is shown, marked. A folded one ends with what closes it, and tells how much is hidden. */
+/** A displayed line, marked. A folded one ends with its closing bracket, and shows how much is hidden. */
 function lineText({ bytes, starts, ends }: JsonTree, line: number, isFolded: boolean): string {
   const textOf = (at: number) => {
     const start = starts[at] ?? 0;

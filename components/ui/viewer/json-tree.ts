@@ -5,7 +5,7 @@ export interface JsonTree {
   readonly bytes: Uint8Array;
   /** Offset of each line. */
   readonly starts: Uint32Array;
-  /** The line that opens what a line stands in; -1 outside of everything. */
+  /** The line that opens the container of a line; -1 at the top level. */
   readonly parents: Int32Array;
   /** The last line of what a line opens; the line itself where it opens nothing. */
   readonly ends: Uint32Array;
@@ -66,7 +66,7 @@ export function shownLines({ starts, ends }: JsonTree, folded: Folded | undefine
   return shown.subarray(0, count);
 }
 
-/** Folds or unfolds what a line opens, or else what it stands in; returns that line too, or undefined where there is none. */
+/** Folds or unfolds what a line opens, or else its container; returns that line too, or undefined if there is none. */
 export function toggleFold(
   { starts, parents, ends }: JsonTree,
   folded: Folded | undefined,

@@ -12,7 +12,7 @@ const glow = 3000;
 const largeBytes = 1024 * 1024;
 
 interface Options {
-  /** The text as it is on the screen. */
+  /** The document on the screen. */
   shown(): Lines | undefined;
   /** Reads again, and shows what has come. */
   read(): Promise<void>;
@@ -20,7 +20,7 @@ interface Options {
   mark(changed: Range | undefined): void;
 }
 
-/** Keeps a text as it is on the platform, once the reader has asked for that, and marks for a moment what has changed. */
+/** Keeps a document up to date at the reader's request, and marks changes for a moment. */
 export class LiveView {
   readonly #reading: LiveReading;
   readonly #options: Options;
@@ -48,7 +48,7 @@ export class LiveView {
     this.#reading.toggle();
   }
 
-  /** Told after each event whether a reading would disturb nobody. */
+  /** Receives after each event whether a reading would disturb the reader. */
   follow(may: boolean): void {
     this.#may = may;
     this.#reading.follow(may && !this.#isReading);
@@ -92,7 +92,7 @@ function bytesOf(lines: Lines | undefined): Uint8Array | undefined {
   return lines !== undefined && isSource(lines) ? lines.bytes : undefined;
 }
 
-/** The stretch of bytes behind which, and before which, they are the same as others; undefined where nothing is new. */
+/** The range of bytes outside which they equal others; undefined if nothing changed. */
 export function changedStretch(before: Uint8Array, after: Uint8Array): Range | undefined {
   const shorter = Math.min(before.length, after.length);
   let head = 0;

@@ -11,10 +11,10 @@ export interface Window {
   readonly left: number;
 }
 
-/** The part of a line that a window shows, with where its bytes stand in it. */
+/** The part of a line in a window, with the places of its bytes. */
 export interface ShownLine {
   readonly text: string;
-  /** Whether the line goes on at the right. */
+  /** Whether the line continues to the right. */
   readonly goesOn: boolean;
   /** The part of the line's first segment that is shown, in UTF-16 units of its marked text. */
   readonly first: Range;
@@ -34,8 +34,8 @@ interface Piece {
 }
 
 /**
- * The lines of bytes, each whole, by segments of bounded length. How wide a segment is, is counted when it is first
- * passed over, so that a line of 25 MiB costs as much as the reader goes to the right in it.
+ * The lines of bytes, each whole, by segments of bounded length. The width of a segment is counted when it is first passed, so
+ * that a line of 25 MiB costs as much as the reader scrolls to the right.
  */
 export class LongLines {
   readonly bytes: Uint8Array;

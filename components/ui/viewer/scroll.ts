@@ -1,7 +1,7 @@
 import type { Move } from '../../kit/keys/cursor.ts';
 import { type Anchor, atTop, type Lines, type Row, type Source } from './source.ts';
 
-/** Where a reader is in a text: the line on top of the screen, and the selected one where lines are selected. */
+/** The reader's position in a document: the line on top of the screen, and the selected one if lines are selectable. */
 export interface ReaderPosition {
   readonly top: Anchor;
   readonly line?: Anchor | undefined;

@@ -9,7 +9,7 @@ import { searchText, seekFrom, type ViewEvent, type ViewState } from './view-sta
 /** The viewer that is searched. */
 interface Searched<Content> {
   state(): ViewState<Content>;
-  /** The text as it is on the screen. */
+  /** The document on the screen. */
   shown(): Lines | undefined;
   columns(): number;
   dispatch(event: ViewEvent<Content>): void;
@@ -43,7 +43,7 @@ export class Searching<Content> {
     return this.#view.state().dialog?.kind === 'search' ? '' : this.#search.words;
   }
 
-  /** A note beside the field of a search. */
+  /** A note next to the field of a search. */
   get note(): { readonly text: string; readonly role: Role } | undefined {
     const { dialog } = this.#view.state();
     if (dialog?.kind !== 'search') return undefined;
@@ -53,8 +53,8 @@ export class Searching<Content> {
   }
 
   /**
-   * Goes to the first match of what was typed, from the reader's line on; of what was searched already, to the next one.
-   * What cannot be applied stays to be mended.
+   * Goes to the first match of the typed search after the reader's line; for a repeated search, to the next one. An invalid one
+   * stays to be corrected.
    */
   readonly apply = (): void => {
     const typed = searchText(this.#view.state());
@@ -73,7 +73,7 @@ export class Searching<Content> {
     this.#search.seek(seekFrom(state, shown, way));
   }
 
-  /** Told after each event: looks for what is now wanted, in what is now shown. */
+  /** Called after each event: searches the present content for the present pattern. */
   follow(): void {
     this.#search.look(searchText(this.#view.state()), this.#view.shown());
   }

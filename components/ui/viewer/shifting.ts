@@ -2,7 +2,7 @@ import { anchorAt, type ReaderPosition, rowsFrom, settle, topOf } from './scroll
 import { isSideways } from './sideways.ts';
 import { type Anchor, isSource, type Lines } from './source.ts';
 
-/** Where a reader is in a text, and the part of it that is on the screen. */
+/** The reader's position in a document, and the part of it on the screen. */
 interface Reading {
   readonly lines: Lines;
   readonly position: ReaderPosition;
@@ -10,7 +10,7 @@ interface Reading {
   readonly height: number;
 }
 
-/** The first column to show after a move sideways, by half a screen; the same where no line on the screen goes on. */
+/** The first column after a move sideways by half a screen; unchanged if no line on the screen continues. */
 export function shifted(
   left: number,
   way: 'shift-left' | 'shift-right',

@@ -2,8 +2,8 @@ import { markBytes } from '../../../src/text/mark.ts';
 import type { Range } from '../../../src/text/search/pattern.ts';
 
 /**
- * Where stretches of bytes stand in the marked text of the bytes from `start` to `end`, in UTF-16 units. The stretches
- * ascend; what lies outside is cut off.
+ * The places of byte ranges in the marked text of the bytes from `start` to `end`, in UTF-16 units. The ranges ascend; parts
+ * outside are cut off.
  */
 export function placesIn(
   bytes: Uint8Array,
@@ -26,7 +26,7 @@ export function placesIn(
     .map(([from, to]): Range => [placeOf(from), placeOf(to)]);
 }
 
-/** Ranges in a text as ranges in each of the lines that it was cut into. */
+/** Ranges in a string as ranges in each of the lines into which it was split. */
 export function rangesByLine(lines: readonly string[], ranges: readonly Range[]): Range[][] {
   let first = 0;
   return lines.map(({ length }) => {
@@ -36,7 +36,7 @@ export function rangesByLine(lines: readonly string[], ranges: readonly Range[])
   });
 }
 
-/** Ranges as they stand in a window of a text. */
+/** Ranges in a window of a string. */
 export function clipped(ranges: readonly Range[], begin: number, length: number): Range[] {
   return ranges
     .map(([from, to]): Range => [Math.max(0, from - begin), Math.min(length, to - begin)])

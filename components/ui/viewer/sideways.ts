@@ -4,9 +4,9 @@ import { longLinesOf, type ShownLine, type Window } from './long-lines.ts';
 import { clipped } from './shown-bytes.ts';
 import { lastAtMost, type Source } from './source.ts';
 
-/** Lines that are not wrapped: each is a segment, and shows a window of itself. */
+/** Unwrapped lines: each is a segment, and shows a window of itself. */
 export interface SidewaysSource extends Source {
-  /** Whether a line goes on at the right of the window. */
+  /** Whether a line continues to the right of the window. */
   goesOn(segment: number): boolean;
   /** The column of its line at which a byte stands. */
   columnOf(offset: number): number;
@@ -17,7 +17,7 @@ export function isSideways(lines: object | undefined): lines is SidewaysSource {
   return lines !== undefined && 'goesOn' in lines;
 }
 
-/** Lines that are kept as they are shown: those of the screen and around it. */
+/** Number of displayed lines in the cache: those of the screen and around it. */
 const keptLines = 256;
 
 /** Shown lines by their segments, each made once. */

@@ -46,7 +46,7 @@ export interface Source extends Lines {
   startOf(segment: number): number;
   /** The segment that a byte belongs to. */
   segmentAt(offset: number): number;
-  /** Where ascending stretches of bytes stand in each line of a segment, in UTF-16 units. */
+  /** The places of ascending byte ranges in each line of a segment, in UTF-16 units. */
   shows(segment: number, found: readonly Range[]): readonly (readonly Range[])[];
 }
 
@@ -106,7 +106,7 @@ export function textSource(bytes: Uint8Array, width: number): Source {
   };
 }
 
-/** Where a line ends without the line feed behind it. */
+/** The end of a line without its line feed. */
 export function withoutFeed(bytes: Uint8Array, start: number, end: number): number {
   return end > start && bytes[end - 1] === 0x0a ? end - 1 : end;
 }
@@ -130,7 +130,7 @@ export function hexSource(bytes: Uint8Array, width: number): Source {
 
 const knownStarts = new WeakMap<Uint8Array, Uint32Array>();
 
-/** Offsets of the lines of a text; those of a long line's parts among them. Looked for once. */
+/** Offsets of the lines of a document, including the parts of long lines. Computed once. */
 export function segmentStarts(bytes: Uint8Array): Uint32Array {
   const starts = knownStarts.get(bytes) ?? findStarts(bytes);
   knownStarts.set(bytes, starts);

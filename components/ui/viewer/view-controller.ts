@@ -43,7 +43,7 @@ export function isViewAction(action: string): action is ViewAction {
   return isMove(action) || ownActions.some((own) => own === action);
 }
 
-/** A text to read, outside of React: scrolls and searches it, and carries out what its pane asks for. */
+/** A document to read, outside React: scrolls and searches it, and runs what its pane asks for. */
 export class ViewController<Content> extends WorkController<
   ViewState<Content>,
   ViewEvent<Content>,
@@ -54,7 +54,7 @@ export class ViewController<Content> extends WorkController<
   readonly #live: LiveView;
   #showing: Showing | undefined;
   #readAt: number | undefined;
-  /** While this pane tells others of a change: it knows that one. */
+  /** Set while this pane announces a change: it knows that one. */
   #isTelling = false;
   #clock: NodeJS.Timeout | undefined;
   #made: { readonly from: readonly unknown[]; readonly lines: Lines | undefined } | undefined;
@@ -84,7 +84,7 @@ export class ViewController<Content> extends WorkController<
     });
   }
 
-  /** When the content was read; undefined where it was not, or changes by itself. */
+  /** When the content was read; undefined if it was not, or changes by itself. */
   get readAt(): number | undefined {
     return this.#readAt;
   }
@@ -108,7 +108,7 @@ export class ViewController<Content> extends WorkController<
     return this.#showing?.visible ?? true;
   }
 
-  /** Told whenever the screen has another size, or the pane comes and goes. */
+  /** Called when the screen changes its size, or the pane appears or disappears. */
   show(showing: Showing): void {
     this.#showing = showing;
     this.follow();
@@ -145,7 +145,7 @@ export class ViewController<Content> extends WorkController<
       this.dispatch({ type: 'shifted', sideways: shifted(left, way, { lines, position, columns, height }) });
   }
 
-  /** The text as it is on the screen. */
+  /** The document on the screen. */
   get #shown(): Lines | undefined {
     return this.#showing && this.lines(this.#showing);
   }
@@ -166,7 +166,7 @@ export class ViewController<Content> extends WorkController<
     else notify(copy(Buffer.from(copied.text), copied.what));
   }
 
-  /** Whether it is kept as it is on the platform, for the header. */
+  /** Whether it is kept up to date, for the header. */
   get liveWords(): string {
     return this.#live.words;
   }
@@ -202,7 +202,7 @@ export class ViewController<Content> extends WorkController<
     });
   }
 
-  /** Tells the other panes of a change that this one knows. */
+  /** Announces a change that this pane knows to the others. */
   protected tell(change: Change): void {
     this.#isTelling = true;
     try {
@@ -221,7 +221,7 @@ export class ViewController<Content> extends WorkController<
     this.dispatch({ type: 'selected', line: find(this.#shown) });
   }
 
-  /** The text as it is on the screen, and the selected line in it. */
+  /** The document on the screen, and the selected line in it. */
   get selection(): { readonly shown: Lines | undefined; readonly line: Anchor | undefined } {
     const shown = this.#shown;
     const { line } = this.state.position;

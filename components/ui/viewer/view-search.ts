@@ -4,15 +4,15 @@ import { matcherOf, type Range, readPattern } from '../../../src/text/search/pat
 import { groupDigits } from '../../../src/text/size.ts';
 import { isSource, type Lines } from './source.ts';
 
-/** Bytes that are looked at before presses and frames get their turn, and matches, which take longer than bytes. */
+/** Bytes and matches (which take longer) that are processed before presses and frames get their turn. */
 const turnBytes = 512 * 1024;
 const turnHits = 4000;
 
-/** Stretches of a text that a search has found. */
+/** Ranges that a search has found. */
 export interface Found {
   /** Those that touch these bytes, ascending. */
   within(from: number, to: number): readonly Range[];
-  /** The one that the reader has gone to. */
+  /** The match to which the reader has gone. */
   readonly current: Range | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface Wanted {
   readonly way: 'next' | 'previous';
 }
 
-/** What came of it: an offset, or none; `notice` is what there is to say, escaped. */
+/** The result: an offset, or none; `notice` is a message about it, escaped. */
 export interface Arrived {
   readonly offset: number | undefined;
   readonly notice?: string;
@@ -35,8 +35,8 @@ interface Options {
 }
 
 /**
- * Looks for a pattern in the text of a viewer, a bounded part of it between presses. Who asks for a match goes to it as
- * soon as it is known which one that is.
+ * Searches a viewer's document for a pattern, a bounded part of it between presses. A request for a match goes to it as soon as
+ * it is known.
  */
 export class ViewSearch implements Found {
   readonly #options: Options;
@@ -56,7 +56,7 @@ export class ViewSearch implements Found {
     return this.#fault ?? this.#scan?.fault;
   }
 
-  /** Looks for what is typed in these lines. The same in the same bytes goes on as it is. */
+  /** Searches these lines for the typed pattern. The same search of the same bytes continues. */
   look(typed: string, lines: Lines | undefined): void {
     const bytes = lines !== undefined && isSource(lines) ? lines.bytes : undefined;
     if (typed === this.#typed && bytes === this.#scan?.bytes) return;
@@ -103,7 +103,7 @@ export class ViewSearch implements Found {
       : this.within(offset, offset + 1).find(([from]) => from === offset);
   }
 
-  /** How many there are, and which one the reader has gone to; empty without a search. */
+  /** The number of matches, and the current one; empty without a search. */
   get words(): string {
     const scan = this.#scan;
     if (scan === undefined) return '';

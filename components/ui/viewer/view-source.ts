@@ -4,19 +4,19 @@ import type { Surface } from '../../kit/surface.ts';
 import type { ActionResult, Dialog, PaneOutcome, Work } from '../forms/dialog.ts';
 import type { Lines } from './source.ts';
 
-/** The screen that a text is read on. */
+/** The screen on which a document is read. */
 export interface ViewSurface extends Surface {
-  /** The first column that is shown of lines that are not wrapped; left out, lines are wrapped. */
+  /** The first visible column of unwrapped lines; if omitted, lines are wrapped. */
   readonly sideways?: number | undefined;
 }
 
-/** Work that may give a text another content. */
+/** Work that may change the content of a document. */
 export type ViewWork<Content> = Work<ViewOutcome<Content>>;
 
-/** What an action of a text does. */
+/** The result of an action of a document. */
 export type TextResult<Content> = ActionResult<ViewOutcome<Content>>;
 
-/** The result of an action of a text. Parts that are left out do not happen. */
+/** The outcome of an action of a document. Omitted parts do not happen. */
 export interface ViewOutcome<Content> extends Omit<PaneOutcome, 'dialog'> {
   /** The question or form that follows. */
   readonly dialog?: Dialog<ViewWork<Content>> | undefined;
@@ -33,17 +33,17 @@ export interface ViewSource<Content> {
   readonly content: Content;
   /** Whether a line is selected, or the screen moves as a whole; it may depend on what is shown. */
   readonly selects: boolean | ((content: Content) => boolean);
-  /** Whether the text tells what time it is, and is made anew whenever it is drawn. */
+  /** Whether the document shows relative times, and is rebuilt whenever it is drawn. */
   readonly ages?: boolean;
   /** Whether it is first shown at its end, and follows that until the reader moves. */
   readonly fromEnd?: boolean;
-  /** Whether what is told of it changes each second by itself, as far as it is on the screen. */
+  /** Whether its visible facts change each second. */
   ticks?(content: Content): boolean;
   /** Carried out when the pane opens. */
   readonly first?: ViewWork<Content>;
   /** The text of a content; undefined while there is none. */
   linesOf(content: Content, surface: ViewSurface): Lines | undefined;
-  /** Content that comes by itself: calls the listener with it until the returned function is called. */
+  /** Content that arrives by itself: calls the listener with it until the returned function is called. */
   watch?(became: (content: Content) => void): () => void;
   /** Returns the content that shows an offset of these lines' bytes; the same where they show it. Without it nothing is hidden. */
   reveal?(content: Content, lines: Lines, offset: number): Content;

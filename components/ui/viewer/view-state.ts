@@ -7,7 +7,7 @@ import { type Anchor, atEnd, atTop, type Lines, type Source } from './source.ts'
 import type { Wanted } from './view-search.ts';
 import type { ViewWork } from './view-source.ts';
 
-/** A text that is read, where the reader is in it, and what stands before it. */
+/** A document, the reader's position in it, and its dialog. */
 export interface ViewState<Content> extends DialogState<ViewWork<Content>> {
   readonly content: Content;
   readonly position: ReaderPosition;
@@ -15,7 +15,7 @@ export interface ViewState<Content> extends DialogState<ViewWork<Content>> {
   readonly sideways: number | undefined;
   /** The bytes that have just changed: they are marked for a moment. */
   readonly changed?: Range | undefined;
-  /** The last search, and the offset of the match that the reader has gone to. */
+  /** The last search, and the offset of the current match. */
   readonly search: { readonly text: string; readonly offset?: number | undefined } | undefined;
 }
 
@@ -25,17 +25,17 @@ export type ViewEvent<Content> =
       readonly type: 'became';
       readonly content: Content;
       readonly afresh?: boolean;
-      /** Whether a line of it is selected; left out, as before. */
+      /** Whether a line of it is selected (default: unchanged). */
       readonly selects?: boolean;
     }
   | { readonly type: 'selected'; readonly line: Anchor }
-  /** A second has gone by. */
+  /** A second has passed. */
   | { readonly type: 'ticked' }
   | { readonly type: 'moved'; readonly move: Move; readonly lines: Lines; readonly height: number }
   /** To the next place to jump to. */
   | { readonly type: 'jumped'; readonly lines: Lines }
   | { readonly type: 'searching'; readonly text: string }
-  /** Goes to what is looked for, as soon as it is found; nothing is looked for without a text. */
+  /** Goes to the match of a search as soon as it is found; an empty string ends the search. */
   | { readonly type: 'searched'; readonly text: string }
   | {
       readonly type: 'found';
@@ -47,7 +47,7 @@ export type ViewEvent<Content> =
   | { readonly type: 'shifted'; readonly sideways: number | undefined }
   | { readonly type: 'placed'; readonly position: ReaderPosition }
   | { readonly type: 'glowed'; readonly changed: Range | undefined }
-  /** More of the text has been looked at. */
+  /** More of the document was searched. */
   | { readonly type: 'looked' }
   | { readonly type: 'closed' }
   | DialogEvent<ViewWork<Content>>;
