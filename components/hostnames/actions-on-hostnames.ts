@@ -152,7 +152,7 @@ function diagnosingMarked({ marked, zone, parts }: OnHostnames): Work {
   };
 }
 
-/** Asks before validation is restarted: the platform checks anew, and a check that fails takes the hostname out of Active. */
+/** Asks before validation is restarted: the platform checks again, and a failed check ends the status Active. */
 function askToRestart(record: CustomHostname, { zone, hidden, parts }: OnHostnames): PaneOutcome {
   const name = escapeText(record.hostname);
   const question = {

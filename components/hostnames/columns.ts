@@ -20,7 +20,7 @@ export function hostnameColumns(width: number, now: number): DrawnColumns<Hostna
   return drawColumns(declaredColumns, { ...actionColumns(now), ...recordColumns(width >= wide, now) });
 }
 
-/** What has to be done, as Home tells it. */
+/** The next action, in Home's words. */
 function actionColumns(now: number): Drawn<'SEVERITY' | 'LEFT' | 'WHO' | 'STATE'> {
   return {
     SEVERITY: {
@@ -96,14 +96,14 @@ export const whoWords: Readonly<Record<Responsible, string>> = {
   nobody: '',
 };
 
-/** Statuses and authorities are open texts of the platform's: only ASCII keeps the columns where they are. */
+/** Statuses and authorities are open strings of the platform: only ASCII keeps the columns aligned. */
 function word(text = ''): string {
   return escapeText(text, { ascii: true });
 }
 
 const roles: Readonly<Record<Outcome, Role>> = { ready: 'good', waiting: 'warning', failed: 'fault' };
 
-/** The role of the text that tells how a hostname stands. */
+/** The role of the text for a hostname's state. */
 export function outcomeRole({ record }: Pick<HostnameRow, 'record'>): Role {
   return roles[outcomeOf(record)];
 }
@@ -117,7 +117,7 @@ function ageCell(age: number | undefined): string {
   return age === undefined ? '' : compactDuration(Math.max(0, age / 1000));
 }
 
-/** Days until a hostname in Moved is deleted, at most, or until its certificate ends; empty where neither is known. */
+/** Maximum days until a hostname in Moved is deleted, or days until its certificate expires; empty if neither is known. */
 function daysCell(row: HostnameRow, now: number): string {
   const moved = leftCell(row, now);
   if (moved !== '') return moved.replace(' ', '');

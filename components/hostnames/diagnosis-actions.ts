@@ -35,7 +35,7 @@ export interface Diagnosing {
 interface Here extends Diagnosing {
   readonly hostname: string;
   readonly found: Diagnosed['found'];
-  /** Looks again for what is in progress, also after a look that failed. */
+  /** Checks again for pending states, also after a failed check. */
   restartWatch(): void;
 }
 

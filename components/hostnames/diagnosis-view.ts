@@ -72,18 +72,18 @@ export class DiagnosisController extends ViewController<Diagnosed> {
     this.#watch.follow();
   }
 
-  /** Whether a question stands before it, or work is under way. */
+  /** Whether a dialog is open, or work is running. */
   get #isTaken(): boolean {
     return this.state.dialog !== undefined || this.state.busy !== undefined;
   }
 
-  /** As it was read last, by the watch or for the diagnosis. */
+  /** The last reading, by the watch or for the diagnosis. */
   get #row(): HostnameRow | undefined {
     const { found } = this.content;
     return this.#watched?.beside === found ? this.#watched?.row : rowOf(this.content);
   }
 
-  /** Looks again for what is in progress, also after a look that failed. */
+  /** Checks again for pending states, also after a failed check. */
   readonly restartWatch = (): void => this.#watch.restart();
 
   /** Says whether it was news: then what was found is old. */
@@ -96,7 +96,7 @@ export class DiagnosisController extends ViewController<Diagnosed> {
   }
 }
 
-/** What a watch knows of a row beside the record is no news. */
+/** Facts of a watched row other than the record are not news. */
 const recordIn = (row: HostnameRow | undefined) => row && { record: row.record };
 
 function rowOf({ found }: Diagnosed): HostnameRow | undefined {

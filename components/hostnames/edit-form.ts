@@ -28,7 +28,7 @@ import { type DialogLine, hiddenLines, quoteLine, sampleLine } from '../ui/forms
 import { type Field, openForm } from '../ui/forms/form-state.ts';
 import { changed, marksOf, startedWords } from './hostname-change.ts';
 
-/** What a form changes of hostnames; what is left out stays. An empty origin takes theirs away. */
+/** The changes of a form on hostnames; omitted fields stay. An empty origin removes theirs. */
 export interface HostnameEdit {
   readonly method?: ValidationMethod;
   readonly authority?: AuthorityChoice;
@@ -37,7 +37,7 @@ export interface HostnameEdit {
   readonly originSni?: string;
 }
 
-/** What stands for no origin of their own, where an empty field leaves it as it is. */
+/** The value that removes a custom origin, where an empty field keeps it. */
 const noOrigin = 'none';
 
 const minimumTls = ['1.0', '1.1', '1.2', '1.3'] as const;

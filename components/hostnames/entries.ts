@@ -108,7 +108,7 @@ function moment(label: string, value: string | undefined): Entry[] {
   }));
 }
 
-/** A record to set: its heading gives the whole line of a zone file, the lines below name and value by themselves. */
+/** A record to set: its heading has the whole line of a zone file, the lines below have name and value separately. */
 function dnsRecord(
   title: string,
   type: string,

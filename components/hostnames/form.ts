@@ -82,7 +82,7 @@ function wordFaults(text: (name: string) => string): Record<string, string> {
   return Object.fromEntries(wrong.map(([name, known]) => [name, `One of ${known.join(', ')}; or empty.`]));
 }
 
-/** The word that a text means, whatever its case and its hyphens; undefined when it is none of them. */
+/** The word that a string means, whatever its case and hyphens; undefined if it is not one of them. */
 function oneOf<W extends string>(text: string, known: readonly W[]): W | undefined {
   const wanted = text.toLowerCase().replaceAll('-', '_');
   return known.find((word) => word === wanted);

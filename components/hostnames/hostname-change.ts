@@ -13,12 +13,12 @@ export function changeOf({ id: zoneId }: Zone, row: HostnameRow): Change {
   return { changed: 'hostname', zoneId, id: row.record.id, row };
 }
 
-/** A hostname that is gone. */
+/** A deleted hostname. */
 export function gone({ id: zoneId }: Zone, id: string): Change {
   return { changed: 'hostname', zoneId, id, row: undefined };
 }
 
-/** What comes of a change: a notice of it, and whether undo has what was before. */
+/** The result of a change: its notice, and whether undo has the old state. */
 export function changed(zone: Zone, { row, kept }: ChangedHostname, notice: string): PaneOutcome {
   return { change: changeOf(zone, row), notice: `${notice}${keptWords(kept)}` };
 }
@@ -28,7 +28,7 @@ export function marksOf(records: readonly CustomHostname[]): readonly MarkedHost
   return records.map(({ id, hostname }) => ({ id, hostname }));
 }
 
-/** The notice of a task about so many hostnames that was started. */
+/** The notice of a started task on a number of hostnames. */
 export function startedWords(doing: string, count: number): string {
   return `${doing} ${hostnamesOf(count)}: 5 shows the task.`;
 }

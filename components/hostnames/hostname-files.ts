@@ -18,7 +18,7 @@ import { marksOf } from './hostname-change.ts';
 
 // What is done with the hostnames of a zone by a file.
 
-/** The zone, and what is marked of its hostnames; none stands for all. */
+/** The zone, and its marked hostnames; none means all. */
 interface Here {
   readonly zone: Zone;
   readonly marked: readonly CustomHostname[];
@@ -62,7 +62,7 @@ function exporting(here: Here, typed: string, agreed = false): Work {
   };
 }
 
-/** Has the file named that says which hostnames there are to be. */
+/** Asks for the file of the wanted hostnames. */
 export function askToReconcile({ zone, parts }: Here): PaneOutcome {
   const note = 'From the working directory: CSV, NDJSON or a JSON array, as an export (w) writes it.';
   const form = openForm(
@@ -100,7 +100,7 @@ function submitPlan(values: FormValues, zone: Zone, parts: PaneParts): Submitted
 }
 
 interface PlanWish {
-  /** The path as it was typed. */
+  /** The path as typed. */
   readonly typed: string;
   readonly prune: boolean;
   readonly limit: number | undefined;

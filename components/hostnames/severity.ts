@@ -1,7 +1,7 @@
 import type { Severity } from '../../src/model/diagnosis/finding.ts';
 import type { Role } from '../kit/theme.ts';
 
-/** How the word for how grave something is stands out. */
+/** The style of the word for a severity. */
 export const severityRoles: Readonly<Record<Severity, Role>> = {
   critical: 'fault',
   error: 'fault',

@@ -8,7 +8,7 @@ const inService = 'in service';
 /** Before a status that is the certificate's, and before one of the hostname's own. */
 const prefixes = { certificate: 'certificate ', status: 'status ' };
 
-/** Kinds of faults, the gravest first: states as Home tells them. */
+/** Kinds of faults, most severe first: states in Home's words. */
 const kinds = [
   'moved',
   'deleted',

@@ -56,7 +56,7 @@ export class Watch {
     if (ids.length > 0) this.#timer = setTimeout(() => this.#read(ids), this.#service.pause(this.#quiet));
   }
 
-  /** Begins anew at short intervals, also after a failure. */
+  /** Starts again at short intervals, also after a failure. */
   restart(): void {
     this.#count = 0;
     this.#quiet = 0;
@@ -97,10 +97,10 @@ function shownOf(row: HostnameRow | undefined) {
   return row && { ...row, readAt: undefined, attention: attentionOf(row) };
 }
 
-/** Rows that are read at once: at the shortest interval, half of what the platform allows in five minutes. */
+/** Rows that are read together: at the shortest interval, half of the platform's limit for five minutes. */
 const rowsAtOnce = 4;
 
-/** Ids of those of these rows that are in progress, as many as are read at once; the others have their turn later. */
+/** Ids of the pending rows among these, as many as are read together; the others follow later. */
 export function idsToRead(rows: readonly (HostnameRow | undefined)[], readings: number): readonly string[] {
   const waiting = rows.flatMap((row) =>
     row === undefined || outcomeOf(row.record) !== 'waiting' ? [] : row.record.id,

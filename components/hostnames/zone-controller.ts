@@ -21,7 +21,7 @@ export class ZoneController extends Controller<ZoneState, ZoneEvent> {
     this.#service = serviceOf(parts, 'hostnames');
   }
 
-  /** Told when the pane comes and goes: the gauge runs only while it is seen. */
+  /** Called when the pane appears or disappears: the gauge runs only while it is visible. */
   show(isVisible: boolean): void {
     this.#isVisible = isVisible;
     this.follow();
@@ -51,11 +51,11 @@ export class ZoneController extends Controller<ZoneState, ZoneEvent> {
     this.run({ name: 'zone', work, done, failed });
   }
 
-  /** Reads the quota, the fallback origin and the gauge. What fails leaves the line as it was. */
+  /** Reads the quota, the fallback origin and the gauge. A failure leaves the line unchanged. */
   readonly read = (): void => {
     const { zone } = this.state;
     if (zone === undefined) return;
-    // By itself, because it is there also while the platform lets everybody wait.
+    // Separately, because it is known even while the platform is slow.
     this.run({
       name: 'issuance',
       work: () => this.#service.readIssuance(zone.id),

@@ -1,6 +1,6 @@
 /**
- * Diagnosis without any input or output: facts about a custom hostname go in, findings come out. Nothing is asked here;
- * whoever calls gathers the facts, as `edgectl hostname export-world` writes them, or some of them over `noFacts`.
+ * Diagnosis without input or output: takes facts about a custom hostname, returns findings. It queries nothing; the caller
+ * gathers the facts, as `edgectl hostname export-world` writes them, or some of them over `noFacts`.
  */
 export {
   type Diagnosis,

@@ -26,9 +26,9 @@ export type {
   SeedZone,
 } from '../model/sandbox/seed.ts';
 
-/** How a sandbox is started. All of it may be left out. */
+/** Options of a sandbox. All are optional. */
 export interface StartOptions {
-  /** Folder of the data, which stays; a temporary one that goes with the sandbox when left out. */
+  /** Folder of the data, which stays (default: a temporary one, deleted with the sandbox). */
   readonly dir?: string;
   /** Fill it with demo data: namespaces, buckets, workers and custom hostnames in all states. */
   readonly demo?: boolean;
@@ -38,24 +38,24 @@ export interface StartOptions {
    */
   readonly seed?: Seed | string;
   /**
-   * Refuse what the platform merely tolerates, or will refuse: unknown fields, deprecated routes, a second write to a key
-   * within a second. Lists come in short pages. The reason stands as `rule` in `requests()`.
+   * Refuse requests that the platform merely tolerates, or will refuse: unknown fields, deprecated routes, a second write to a
+   * key within a second. Lists have short pages. The reason is `rule` in `requests()`.
    */
   readonly strict?: boolean;
   /**
-   * Serve a proxy as well (`proxyUrl`, `caFile`), by which programs that know the platform's own host alone reach the sandbox;
-   * `env` leads them there. It lets nobody through to anything else, and tells of it as a warning of the process.
+   * Also serve a proxy (`proxyUrl`, `caFile`), by which programs that only know the platform's own host reach the sandbox;
+   * `env` points them there. It forwards nothing else, and reports such requests as a warning of the process.
    */
   readonly proxy?: boolean;
-  /** Port of the API on loopback; any free one when left out. */
+  /** Port of the API on loopback (default: any free one). */
   readonly port?: number;
-  /** Certificates issued in a minute at most; the platform's own limit of 15 when left out. */
+  /** Maximum number of certificates issued per minute (default: the platform's limit of 15). */
   readonly issuanceLimit?: number;
-  /** Told what deployed workers write to their console. */
+  /** Receives the console output of deployed workers. */
   readonly onWorkerLog?: (log: { readonly level: string; readonly message: string }) => void;
 }
 
-/** A running sandbox: the v4 API, the edge, DNS, all on loopback, with an account, a zone and credentials of its own. */
+/** A running sandbox: the v4 API, the edge and DNS, all on loopback, with its own account, zone and credentials. */
 export interface TestSandbox extends Ready, AsyncDisposable {
   /** Variables by which edgectl, wrangler and the SDKs find it, for programs that a test starts. */
   readonly env: Readonly<Record<string, string>>;
@@ -63,7 +63,7 @@ export interface TestSandbox extends Ready, AsyncDisposable {
   requests(filter?: LogFilter): Promise<LoggedRequest[]>;
   /** Forgets what was asked. */
   clearRequests(): Promise<void>;
-  /** Lets requests fail from now on. Rejects with an Error that names what makes no sense. */
+  /** Makes requests fail from now on. Rejects with an Error that names an invalid field. */
   addFault(fault: FaultRequest): Promise<Fault>;
   /** The faults that are set, and how many requests each has met. */
   faults(): Promise<Fault[]>;

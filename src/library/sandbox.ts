@@ -141,8 +141,8 @@ const expected: Readonly<Record<keyof StartOptions, Expected>> = {
 };
 
 /**
- * Refuses with a `usage` Problem options that there are not, and values that they cannot have: programs without types would
- * start another sandbox than they mean. An undefined value is one that was left out.
+ * Refuses unknown options and invalid values with a `usage` Problem: otherwise programs without types would start another
+ * sandbox than they mean. An undefined value counts as omitted.
  */
 function checkOptions(options: unknown): asserts options is StartOptions {
   if (!isObject(options)) throw refused(`options: ${shown(options)} is no object of them.`);

@@ -35,7 +35,7 @@ const kind: RowKind<FoundFault> = {
 /** Milliseconds between two readings of what a task has found. */
 const interval = 1000;
 
-/** What a task has found so far, and finds while it is looked at. */
+/** The present and future results of a task, while they are shown. */
 export class DiagnosesList extends ListController<FoundFault> {
   readonly #parts: PaneParts;
   readonly #id: string;
@@ -66,7 +66,7 @@ export class DiagnosesList extends ListController<FoundFault> {
     this.until(this.#parts.tasks.list.subscribe(() => this.#follow()));
   }
 
-  /** Once it has ended it is listed anew, by what has come to the end. */
+  /** After its end it is listed again, by its final results. */
   get #running(): Task | undefined {
     return this.#parts.tasks.list.tasks.find((task) => task.id === this.#id && isActive(task));
   }

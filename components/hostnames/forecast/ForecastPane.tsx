@@ -12,7 +12,7 @@ interface ForecastPaneProps {
   readonly visible: boolean;
 }
 
-/** The certificates of a zone on an axis of days: when each is renewed, whether that will go through, and who acts. */
+/** The certificates of a zone on an axis of days: when each renews, whether that will succeed, and who must act. */
 export function ForecastPane({ opened: { zone }, visible }: ForecastPaneProps) {
   const parts = useConsole();
   const list = useController(() => forecastList(zone, parts));

@@ -29,7 +29,7 @@ const signs: Readonly<Record<ForecastOutcome, string>> = {
   none: ' ',
 };
 
-/** A bar of so many days, its end a sign; what is behind the axis ends in `>`. Days that have passed are at its beginning. */
+/** A bar of this number of days with a sign at its end; a bar beyond the axis ends in `>`. Past days are at its start. */
 export function axisBar(days: number, outcome: ForecastOutcome, width: number): string {
   if (days > axisDays) return `${'-'.repeat(width - 1)}>`;
   const at = placeOf(Math.max(0, days), width);

@@ -56,7 +56,7 @@ function daysTo({ forecast: { at }, now }: Foreseen): number {
   return (at - now) / dayMilliseconds;
 }
 
-/** The certificates of a zone by when they are renewed. They come as they are looked at. */
+/** The certificates of a zone by their renewal. They arrive as they are forecast. */
 export function forecastList(zone: Zone, parts: PaneParts): ListController<Foreseen> {
   const fleet = serviceOf(parts, 'fleet');
   return new ListController<Foreseen>(parts, {
@@ -115,7 +115,7 @@ function axisColumn(width: number): DrawnColumn<Foreseen> {
   return {
     heading: axisHeading(width),
     width,
-    // Its signs say what the word beside it says.
+    // Its signs repeat the word next to it.
     importance: 4,
     cell: (row) => axisBar(daysTo(row), row.forecast.outcome, width),
     role: ({ forecast: { outcome } }) => roles[outcome],

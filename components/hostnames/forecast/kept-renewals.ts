@@ -6,8 +6,8 @@ import type { PaneParts } from '../../kit/use-console.ts';
 import type { KeptRows } from '../../ui/lists/list-source.ts';
 
 /**
- * The renewals of a zone as they were when their pane was closed: to look at all takes some twenty questions a hostname.
- * They are forgotten when something of the zone changes, by the reader or by a task.
+ * The renewals of a zone when their pane was closed: a forecast takes some twenty queries per hostname. They are dropped when
+ * the reader or a task changes something in the zone.
  */
 export function keptRenewals(zone: Zone, parts: PaneParts) {
   const { foreseen } = serviceOf(parts, 'fleet');

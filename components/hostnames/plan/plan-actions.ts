@@ -82,7 +82,7 @@ function show({ step, opened: { zone }, parts }: Here): ActionResult {
   };
 }
 
-/** Asks whether the plan is to be carried out; or says why it cannot be. */
+/** Asks whether to carry out the plan; or says why it cannot be. */
 function askToCarryOut({ plan, opened, parts }: Here): PaneOutcome {
   if (plan === undefined) return { refusal: 'The plan is not there yet.' };
   const steps = plan.steps.filter(({ does }) => does !== 'leave');

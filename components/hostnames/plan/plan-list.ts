@@ -58,12 +58,12 @@ export class PlanList extends ListController<PlannedStep> {
     this.until(this.#tasks.subscribe(draw));
   }
 
-  /** What the plan comes to, or how far it is, for the header. */
+  /** The totals of the plan, or its progress, for the header. */
   get words(): readonly string[] {
     return this.#plan.words;
   }
 
-  /** Why there is no plan: it is being made, or its task has come to none. */
+  /** Why there is no plan: it is being made, or its task has failed. */
   get missing(): string {
     return this.#plan.missing;
   }

@@ -105,8 +105,8 @@ export function decide(
 }
 
 /**
- * The platform's word wins: what it does not report in service is not well, even where no rule says why. Restarting its checks
- * comes first; where that was done without effect, only the platform can tell.
+ * The platform's word wins: a hostname that it does not report in service is not well, even if no rule explains it. Restarting
+ * its checks comes first; if that had no effect, only the platform knows.
  */
 function unexplained(facts: Facts, found: readonly Finding[]): readonly Finding[] {
   const record = recordOf(facts);

@@ -25,13 +25,13 @@ export function reasonOf(fact: Fact<unknown>): string | undefined {
   return 'unknown' in fact ? fact.unknown : undefined;
 }
 
-/** The addresses of a name, each family by itself: some servers fail on one of them. */
+/** The addresses of a name, each family separately: some servers fail on one of them. */
 export interface AddressFacts {
   readonly v4: Fact<readonly string[]>;
   readonly v6: Fact<readonly string[]>;
 }
 
-/** Texts found at a name at which they do not belong. */
+/** TXT values found at a wrong name. */
 export interface MisplacedText {
   readonly name: string;
   readonly texts: readonly string[];
@@ -50,9 +50,9 @@ export interface DnsFacts {
   /** Addresses of the name to which customers point. */
   readonly targetAddresses: AddressFacts;
   readonly ownershipTxt: Fact<readonly string[]>;
-  /** Ownership texts in the usual wrong places. */
+  /** Ownership values at the usual wrong names. */
   readonly misplacedOwnership: readonly MisplacedText[];
-  /** Certificate texts with the zone's name written twice behind them. */
+  /** Certificate values at a name that ends with the zone's name twice. */
   readonly misplacedChallenge: readonly MisplacedText[];
   /** A CNAME at the hostname with the zone's name written twice; null when there is none. */
   readonly doubledAlias: Fact<Alias | null>;
@@ -98,7 +98,7 @@ export interface ProbeAnswer {
 /** The answer at the URL of an HTTP validation token, real or made up, fetched as a certificate authority does: redirects are followed. */
 export interface TokenAnswer {
   readonly url: string;
-  /** Where it was fetched; left out where whoever gathered it does not tell. */
+  /** Where it was fetched; absent if the gatherer does not report it. */
   readonly address?: string;
   /** URLs to which redirects led, in their order. One of a host that is not served here is named and not asked. */
   readonly redirects: readonly string[];
@@ -109,11 +109,11 @@ export interface TokenAnswer {
   readonly body: string;
   /** Whether the answer says that it is from a cache. */
   readonly cached: boolean;
-  /** Whether the platform or a firewall asks whoever comes for a proof first. */
+  /** Whether the platform or a firewall challenges visitors first. */
   readonly challenged: boolean;
   /**
-   * At a made-up URL: whether the request went through the edge, which answers real tokens itself, to what is behind it.
-   * Undefined where the platform does not show that.
+   * At a random URL: whether the request passed the edge, which answers real tokens itself, and reached the origin. Undefined
+   * if the platform does not show that.
    */
   readonly reachedOrigin?: boolean;
 }
@@ -176,20 +176,20 @@ export interface Facts {
   readonly edgeRanges: Fact<readonly string[]>;
   /** Address ranges of the account's own, for apex names; empty without that entitlement. */
   readonly apexRanges: Fact<readonly string[]>;
-  /** The platform zone of its own to which the hostname's domain belongs; null when it is none. */
+  /** The own zone on the platform to which the hostname's domain belongs; null if it is not one. */
   readonly standaloneZone: Fact<string | null>;
-  /** The name to which customers are told to point, when it is known. */
+  /** The name to which customers should point, if it is known. */
   readonly target: Fact<string>;
   readonly dns: DnsFacts;
   readonly http: Fact<ProbeAnswer>;
   readonly https: Fact<ProbeAnswer>;
-  /** The HTTP token of a certificate that waits for it; otherwise the answer at a made-up URL beside the next one. */
+  /** The HTTP token of a pending certificate; otherwise the answer at a random URL next to the next one. */
   readonly token: Fact<TokenAnswer>;
   /** The same where the hostname's own IPv6 addresses lead, which an authority asks first. */
   readonly tokenV6: Fact<TokenAnswer>;
   /** The way of a visitor to the hostname whom a redirect sends on. */
   readonly trail: Fact<RedirectTrail>;
-  /** Why nothing is known of an edge that was to be asked: it did not answer in time. */
+  /** Why nothing is known of an edge that should have been probed: it did not answer in time. */
   readonly edgeSilence?: string;
   readonly history: HostnameHistory;
   /** The result of the diagnosis before this one, where there was one. */
@@ -216,7 +216,7 @@ export interface CaaFacts {
   readonly asked: readonly CaaAnswer[];
 }
 
-/** Facts about a hostname of which nothing is known yet: for whoever gathers some of them and diagnoses from those. */
+/** Facts about a hostname of which nothing is known yet: for callers who gather some of them and diagnose from those. */
 export function noFacts(hostname: string, now: number): Facts {
   const unknown = { unknown: 'not gathered' } as const;
   const addresses = { v4: unknown, v6: unknown };

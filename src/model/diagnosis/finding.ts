@@ -4,11 +4,11 @@ import type { Facts } from './facts.ts';
 
 export { type Responsible, type Severity, severities };
 
-/** A DNS record to be set (or, with `remove`, to be taken away), ready to paste. Names without trailing dot. */
+/** A DNS record to set (or, with `remove`, to delete), ready to paste. Names without trailing dot. */
 export interface RecordAdvice {
   readonly name: string;
   readonly type: 'A' | 'AAAA' | 'CNAME' | 'TXT' | 'CAA';
-  /** As it stands in a zone file: a CAA value with flags, tag and quotes; a TXT value without quotes. */
+  /** In the form of a zone file: a CAA value with flags, tag and quotes; a TXT value without quotes. */
   readonly value: string;
   readonly remove?: boolean;
 }
@@ -19,7 +19,7 @@ export interface CreatedSettings {
   readonly origin?: string;
 }
 
-/** Something that edgectl can be told to do; each surface words it. Names in <> are for the reader to fill in. */
+/** A command for edgectl; each surface words it. Names in <> are placeholders for the reader. */
 export type AdvisedCommand =
   | { readonly kind: 'refresh' | 'delete'; readonly hostname: string }
   | (CreatedSettings & { readonly kind: 'create'; readonly hostname: string; readonly branding: boolean })
@@ -74,10 +74,10 @@ export interface Finding {
   /** Row of the decision table, for example `C4`. */
   readonly id: string;
   readonly severity: Severity;
-  /** Row of the finding that it follows from: fixing that one fixes this one too, so it is no fault of its own. */
+  /** Row of the finding from which it follows: fixing that one fixes this one too, so it is not a separate fault. */
   readonly because?: string;
   readonly cause: string;
-  /** The facts behind it, one line each. They hold bytes from outside. */
+  /** The facts behind it, one line each. They contain outside data. */
   readonly evidence: readonly string[];
   readonly who: Responsible;
   readonly remedy: NextStep;

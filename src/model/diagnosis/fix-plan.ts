@@ -19,9 +19,9 @@ export type Step =
   | { readonly kind: 'refresh'; readonly record: CustomHostname };
 
 /**
- * Plans the steps that fix these diagnoses: each once, one for a hostname. A changed certificate is validated anew
- * anyway, so it needs no refresh. Steps that cost the customer new tokens without their asking are left out: deleting and
- * creating again, and another method of validation where the present one can still succeed.
+ * Plans the steps that fix these diagnoses: each once, one per hostname. A changed certificate is validated again anyway, so it
+ * needs no refresh. Steps that would give the customer new tokens unasked are omitted: deleting and creating again, and another
+ * validation method while the present one can still succeed.
  */
 export function planFixes(
   cases: Iterable<{ readonly facts: Facts; readonly diagnosis: Diagnosis }>,

@@ -65,7 +65,7 @@ export function askCustomer(facts: Facts, text: string): Pick<Finding, 'who' | '
   };
 }
 
-/** A text that speaks of a record, while there is one to name. */
+/** A sentence about a record, if there is one to name. */
 function targetedText(facts: Facts, text: string): string {
   return ifKnown(facts.target) === undefined
     ? 'Set the fallback origin first. Then the customer points a CNAME to it.'

@@ -52,8 +52,8 @@ export function attentionFrom(facts: Facts, diagnosis?: Diagnosis): Attention | 
 }
 
 /**
- * A forecast in which who acts, and what they do next, is what every other surface says of these facts. What the renewal itself
- * comes to stays as it was foreseen.
+ * A forecast in which who must act, and their next step, are the same as on every other surface for these facts. The outcome of
+ * the renewal itself stays as forecast.
  */
 export function agreedForecast(facts: Facts): Forecast | undefined {
   const found = forecast(facts);

@@ -12,8 +12,8 @@ export interface Obstacle {
 }
 
 /**
- * `renews`: it goes through as things stand. `fails`: it does not. `ends`: nothing renews it. `gone`: the hostname itself is
- * deleted before. `unclear`: a fact is not known, or somebody outside decides. `none`: there is no certificate.
+ * `renews`: it will succeed in the present state. `fails`: it will not. `ends`: nothing renews it. `gone`: the hostname itself
+ * is deleted before. `unclear`: a fact is unknown, or someone outside decides. `none`: there is no certificate.
  */
 export type ForecastOutcome = 'renews' | 'fails' | 'ends' | 'gone' | 'unclear' | 'none';
 
@@ -25,9 +25,9 @@ export interface Forecast {
   readonly status: string;
   readonly certificate: string;
   readonly outcome: ForecastOutcome;
-  /** When that happens, or is to be decided: the renewal, the end, the deletion. */
+  /** When that happens, or is decided: the renewal, the expiry, the deletion. */
   readonly at: number;
-  /** When the present certificate ends. */
+  /** When the present certificate expires. */
   readonly endsAt?: number;
   /** How control is proved, and who issues. */
   readonly method?: ProofWay;

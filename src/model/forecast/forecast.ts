@@ -44,7 +44,7 @@ function outcomeOf(facts: Facts, record: CustomHostname): Ahead {
   return standing(facts, ssl.status ?? '') ?? renewal(facts, at);
 }
 
-/** Findings about a certificate that waits until somebody lets it go on: an order without tokens, and uploaded ones. */
+/** Findings about a certificate that is blocked until someone acts: an order without tokens, and uploaded ones. */
 const waiting: readonly string[] = ['F3', 'F25', 'F27'];
 
 function heldBack(facts: Facts): Ahead | undefined {
@@ -57,7 +57,7 @@ function heldBack(facts: Facts): Ahead | undefined {
   return { outcome: 'fails', at: facts.now, reason, who, remedy };
 }
 
-/** A certificate that no check of the platform takes up again by itself. */
+/** A certificate that no check of the platform resumes automatically. */
 function standing(facts: Facts, status: string): Ahead | undefined {
   const over = ['expired', 'inactive', 'deactivating', 'deleted'].includes(status);
   if (!over && !isTimedOut(status)) return undefined;

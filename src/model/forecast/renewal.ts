@@ -25,7 +25,7 @@ export interface ProofAhead {
 
 /**
  * How control will be proved at the next renewal (reference, 2.2): over HTTP through the edge for all but wildcards, whatever
- * was chosen; by delegation; or by texts, which are new each time.
+ * was chosen; by delegation; or by TXT records, which change each time.
  */
 export function proofAhead(facts: Facts): ProofAhead {
   const certificate = recordOf(facts)?.ssl;

@@ -13,7 +13,7 @@ import {
 import { deletionAt } from './list.ts';
 import { renewalDays } from './state.ts';
 
-/** The result of a diagnosis of a hostname. Texts hold bytes from outside. */
+/** The result of a diagnosis of a hostname. Strings contain outside data. */
 export interface Verdict {
   /** When its facts were gathered, in milliseconds on the platform's clock. */
   readonly at: number;

@@ -20,7 +20,7 @@ import { derivedUuid, ownershipName, tokenDays } from './tokens.ts';
 export interface CreationContext {
   /** UUID of the new record. */
   readonly id: string;
-  /** A secret of its own; all tokens are derived from it. */
+  /** Its own secret, from which all tokens are derived. */
   readonly seed: string;
   /** `<uuid>.dcv.<provider>` of the zone. */
   readonly delegation: string;
@@ -64,7 +64,7 @@ function ownershipOf(hostname: string, id: string, seed: string): Partial<LiveHo
 }
 
 /**
- * Applies a PATCH to the record, and tells whether it changes what is served. Of the statuses, only the certificate's.
+ * Applies a PATCH to the record, and returns whether it changes the served content. Of the statuses, only the certificate's.
  */
 export function applyPatch(
   state: HostnameState,

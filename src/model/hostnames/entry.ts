@@ -11,7 +11,7 @@ import {
 import { challengeName, delegationTarget, validationRecords } from './tokens.ts';
 import { findTransition, type Trigger } from './transitions.ts';
 
-/** Applies the transition that the table has for this trigger; without one the state stays as it is. */
+/** Applies the table's transition for this trigger; without one the state is unchanged. */
 export function transition(state: HostnameState, on: Trigger, now: number): HostnameState {
   const found = findTransition(state.record.status, state.record.ssl?.status, on);
   return found === undefined ? state : enter(state, found.to, now);
@@ -68,7 +68,7 @@ function enterCertificate(state: HostnameState, status: CertificateStatus, now: 
   return begun;
 }
 
-/** When a certificate that begins in a status is looked at again, in epoch milliseconds. */
+/** When a certificate that begins in a status is checked again, in epoch milliseconds. */
 export function firstLook(
   track: CertificateTrack,
   status: CertificateStatus,

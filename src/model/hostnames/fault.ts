@@ -131,12 +131,12 @@ export function commonNameRefusal(
 
 const withScheme = /^(?:https?:)?\/\//i;
 
-/** A name with a path, a query or a port behind it. */
+/** A name followed by a path, a query or a port. */
 const withRest = /^[^\s/?#:@]+(?:[/?#]|:\d)/;
 
 /**
- * The hostname in an address that stands where a hostname belongs, as a browser's address line gives it; undefined where the text is
- * no address, or one without a hostname that can be a custom one.
+ * The hostname in a URL that was given instead of a hostname, in a browser's interpretation; undefined if the string is not a
+ * URL, or its hostname cannot be a custom hostname.
  */
 export function hostnameInAddress(text: string): string | undefined {
   const isSchemed = withScheme.test(text);

@@ -49,8 +49,8 @@ export const hostnameCertificate = object({
 });
 
 /**
- * A custom hostname in the words of the platform (specification, Custom hostname), on the wire, in the program and in answers
- * with `--json`. A field that the platform adds is passed on only after it is declared here.
+ * A custom hostname with the platform's field names (specification, Custom hostname), on the wire, in the program and in
+ * answers with `--json`. A field that the platform adds is passed on only after it is declared here.
  */
 export const customHostnameFields = {
   id: text('Id of the custom hostname'),

@@ -136,7 +136,7 @@ export function hasCustomCertificate(record: CustomHostname): boolean {
   return certificate?.custom_certificate !== undefined || certificate?.custom_csr_id !== undefined;
 }
 
-/** Whether a hostname and its certificate are both in service, as far as the record tells. */
+/** Whether a hostname and its certificate are both in service, according to the record. */
 export function isReady(record: CustomHostname): boolean {
   return record.status === 'active' && (record.ssl === undefined || record.ssl.status === 'active');
 }

@@ -22,18 +22,18 @@ import {
   machineSeconds,
 } from './state.ts';
 
-/** The part of an imported hostname that its facts do not tell. */
+/** The part of an imported hostname that its facts do not contain. */
 export interface ImportContext {
-  /** A secret of its own; new tokens are derived from it. */
+  /** Its own secret, from which new tokens are derived. */
   readonly seed: string;
   /** `<uuid>.dcv.<provider>` of the zone that takes it. */
   readonly delegation: string;
 }
 
 /**
- * The state of a hostname that another platform has, as far as its record and DNS tell; undefined where there is no record.
- * What nobody outside can see is taken at its likeliest: the authority in use is the one that was asked for, and a hostname in
- * service whose DNS leads away was proved in advance.
+ * The state of a hostname of another platform, derived from its record and DNS; undefined without a record. Invisible facts get
+ * their likeliest values: the authority in use is the requested one, and a hostname in service whose DNS points elsewhere was
+ * validated in advance.
  */
 export function importedState(facts: Facts, { seed, delegation }: ImportContext): HostnameState | undefined {
   const record = recordOf(facts);
@@ -102,7 +102,7 @@ function certificateTrack(
   return { ...track, ...(nextAt !== undefined && { nextAt }) };
 }
 
-/** As for one that begins, but for what has gone on before the export. */
+/** Like a new one, except for its history before the export. */
 function nextLook(
   track: CertificateTrack,
   status: LiveCertificate['status'],

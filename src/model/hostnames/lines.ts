@@ -15,7 +15,7 @@ import {
 
 /** One custom hostname that a file asks for. Missing fields are taken from the command line. */
 export interface HostnameLine {
-  /** As it was written. */
+  /** As written. */
   readonly hostname: string;
   readonly method?: ValidationMethod;
   readonly authority?: AuthorityChoice;

@@ -26,7 +26,7 @@ export interface HostnameFilter {
   readonly direction?: 'asc' | 'desc' | undefined;
 }
 
-/** Whether a hostname's certificate expires within so many seconds of `now` (milliseconds), or has expired. */
+/** Whether a hostname's certificate expires within a number of seconds of `now` (milliseconds), or has expired. */
 export function certificateExpiresWithin({ ssl }: CustomHostname, seconds: number, now: number): boolean {
   // NaN, of a certificate that was not issued, is within no time.
   return Date.parse(ssl?.expires_on ?? '') <= now + seconds * 1000;
@@ -57,10 +57,7 @@ export type Outcome = 'ready' | 'failed' | 'waiting';
 const lostStatuses = ['moved', 'blocked', 'deleted', 'pending_deletion', 'test_failed', 'test_blocked'];
 const lostCertificates = ['expired', 'inactive', 'deleted', 'deactivating'];
 
-/**
- * Tells whether a hostname that is being waited for is ready, has failed or is under way. An unknown status is under
- * way.
- */
+/** Whether a pending hostname is ready, has failed or is in progress. An unknown status is in progress. */
 export function outcomeOf(record: CustomHostname): Outcome {
   if (isReady(record)) return 'ready';
   const certificate = record.ssl?.status ?? '';

@@ -19,7 +19,7 @@ export type HostnameEvent =
   | { readonly type: 'time'; readonly seen: Observation }
   /** A check is asked for: it is done now, whatever the schedule says. */
   | { readonly type: 'check'; readonly seen: Observation }
-  /** A PATCH. `uploaded` tells of the certificate that came with it. */
+  /** A PATCH. `uploaded` describes the certificate that came with it. */
   | {
       readonly type: 'patch';
       readonly change: HostnameChange;
@@ -54,8 +54,8 @@ export function step(state: HostnameState, event: HostnameEvent, now: number): H
 }
 
 /**
- * Does everything that was due up to `now`, in order of time. `observe` observes at a moment. Stops early, at
- * a certificate that is to be made: make it, give `issued` at its `since`, and go on. Undefined when it is deleted.
+ * Does everything that was due up to `now`, in order of time. `observe` observes at a moment. Stops early at a certificate that
+ * must be made: make it, pass `issued` at its `since`, and continue. Undefined after its deletion.
  */
 export function advance(
   state: HostnameState,
@@ -75,7 +75,7 @@ export function advance(
 
 const watched: readonly string[] = ['active', 'blocked', 'caa_error'];
 
-/** A settled hostname that was just looked at in vain is looked at again at `now`, not every minute until then. */
+/** A settled hostname that was just checked without effect is checked again at `now`, not every minute until then. */
 function skipQuietTime(state: HostnameState, now: number): HostnameState {
   if (!watched.includes(state.record.status) || state.track.nextCheckAt >= now) return state;
   return { ...state, track: { ...state.track, nextCheckAt: now } };
@@ -111,7 +111,7 @@ function bringForward(state: HostnameState, now: number): HostnameState {
   return { ...certificate, track: { ...certificate.track, nextCheckAt: now } };
 }
 
-/** A hostname that goes, or is gone, stays for as long as the platform takes for each. */
+/** A deleted hostname stays as long as the platform takes for each step. */
 function linger(state: HostnameState, { lingers }: Observation, now: number): HostnameState | undefined {
   if (lingers === undefined) return undefined;
   return { ...state, track: { ...state.track, nextCheckAt: now + lingers * 1000 } };
@@ -135,7 +135,7 @@ function checkHostname(state: HostnameState, seen: Observation, now: number): Ho
   return { ...moved, record: { ...moved.record, verification_errors: [] } };
 }
 
-/** Notes where DNS leads. A failed lookup tells nothing. */
+/** Records where DNS points. A failed lookup proves nothing. */
 function routed(track: HostnameTrack, routing: Observation['routing'], now: number): HostnameTrack {
   if (routing === 'here') return { ...without(track, 'awaySince'), everPointedHere: true };
   if (routing === 'unknown' || !track.everPointedHere) return track;
@@ -149,7 +149,7 @@ function nextAttempt(state: HostnameState, now: number): HostnameState {
   return { ...state, track: { ...state.track, attempts: attempts + 1, nextCheckAt } };
 }
 
-/** Restarts validation with what the PATCH changes, and checks at once (specification, States and transitions). */
+/** Restarts validation with the changes of the PATCH, and checks immediately (specification, States and transitions). */
 function patch(
   state: HostnameState,
   event: Extract<HostnameEvent, { type: 'patch' }>,
@@ -167,7 +167,7 @@ function patch(
   return transition(checked, 'changed', now);
 }
 
-/** From Moved a PATCH leads to pending until the next check, where the look at once does not find it here. */
+/** A PATCH in Moved results in pending until the next check, unless the immediate check finds it here. */
 function waiting(state: HostnameState, seen: Observation, now: number): HostnameState {
   const verdict = hostnameVerdict(state.record, state.track.everPointedHere, seen);
   if (verdict !== 'gone-away') return state;

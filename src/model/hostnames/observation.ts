@@ -23,7 +23,7 @@ export interface Observation {
   readonly silent?: boolean;
   /** Seconds that the platform takes to delete it, and for which it can still be read as deleted. */
   readonly lingers?: number;
-  /** Whether an uploaded certificate is kept in the staging environment. */
+  /** Whether an uploaded certificate stays in the staging environment. */
   readonly staged?: boolean;
   /** Whether the zone is not active, so that an uploaded certificate waits. */
   readonly isZoneInactive?: boolean;
@@ -69,15 +69,15 @@ export function hostnameVerdict(
 }
 
 /**
- * Whether a hold stops this hostname. It blocks creation and activation (API reference, Zone Holds), so it does not reach
- * what is in service; a re-issue that CAA refuses takes nothing out of service.
+ * Whether a hold stops this hostname. It blocks creation and activation (API reference, Zone Holds), so it does not affect
+ * hostnames in service; a renewal that CAA refuses does not end service.
  */
 export function holdReaches(record: CustomHostname, seen: Observation): boolean {
   if (seen.heldBy === undefined || isServed(record)) return false;
   return !(record.status === 'caa_error' && record.ssl?.expires_on !== undefined);
 }
 
-/** The texts of `verification_errors` after a check. */
+/** The strings of `verification_errors` after a check. */
 export function verificationErrors(
   record: CustomHostname,
   seen: Observation,

@@ -69,8 +69,8 @@ const customHostname = v.object({
 });
 
 /**
- * A custom hostname from a platform's answer. Statuses and authorities that we do not know stay as they are; fields
- * of another type than documented count as absent. Refuses with `refused` what has no id or hostname.
+ * Parses a custom hostname in a platform's answer. Unknown statuses and authorities are kept; fields with another type than
+ * documented count as absent. Refuses with `refused` an answer without id or hostname.
  */
 export function parseCustomHostname(value: unknown): CustomHostname {
   return compact(read(customHostname, value, 'a custom hostname')) as CustomHostname;
@@ -86,8 +86,8 @@ const fallbackOrigin = v.object({
 });
 
 /**
- * A fallback origin, or undefined when none is set: the platform says so with an empty object as well. Refuses what
- * tells something else and no origin.
+ * Parses a fallback origin; undefined if none is set, for which the platform also returns an empty object. Refuses other data
+ * without an origin.
  */
 export function parseFallbackOrigin(value: unknown): FallbackOrigin | undefined {
   if (!Array.isArray(value) && v.is(noOrigin, value)) return undefined;
@@ -114,8 +114,8 @@ const zoneHold = v.object({
 });
 
 /**
- * A zone hold. `include_subdomains` is a text in the documents and a boolean elsewhere; both are read. It may be left
- * out, and so may `hold_after`; an answer that does not say whether there is a hold is refused.
+ * Parses a zone hold. `include_subdomains` is a string in the documents and a boolean elsewhere; both are accepted. It may be
+ * absent, and so may `hold_after`; an answer without `hold` is refused.
  */
 export function parseZoneHold(value: unknown): ZoneHold {
   const { hold, hold_after, include_subdomains } = v.parse(zoneHold, value);

@@ -13,7 +13,7 @@ import {
   withCertificate,
 } from './state.ts';
 
-/** The state that a custom hostname is to have from the beginning. Times are milliseconds. */
+/** The wanted initial state of a custom hostname. Times are milliseconds. */
 export interface Placement {
   readonly status: HostnameStatus;
   readonly verificationErrors?: readonly string[];
@@ -41,8 +41,8 @@ export function usualCertificate(status: HostnameStatus): CertificateStatus | un
 const never = 253_402_300_799_000;
 
 /**
- * A new custom hostname in another state than a new one's. Where the next check would leave that state as it is, the
- * hostname goes on as any other; else it stays so until its DNS, a call or a date of its own changes it.
+ * Creates a custom hostname in another state than a new one's. If the next check would not change that state, the hostname
+ * develops as usual; otherwise it keeps the state until its DNS, a call or one of its dates changes it.
  */
 export function placed(
   start: HostnameState,
@@ -91,7 +91,9 @@ function steady(state: HostnameState, seen: Observation, now: number): HostnameS
   return patchTrack(calm, { nextAt: isRunning ? nextTry(certificate, now) : undefined });
 }
 
-/** When the renewal begins; within its 30 days the next of its tries, as for a certificate that has come there by itself. */
+/**
+ * When the renewal begins; within its 30 days, the next of its attempts, as for a certificate that reached that time normally.
+ */
 function nextTry(certificate: CertificateTrack, now: number): number | undefined {
   const { expiresAt = now } = certificate;
   const begins = renewalMoment(certificate);

@@ -11,7 +11,7 @@ import {
 } from './hostname.ts';
 import { settingsRefusal } from './settings.ts';
 
-/** A certificate as it is asked for. An uploaded one comes with its chain and key in PEM. */
+/** A requested certificate. An uploaded one includes its chain and key in PEM. */
 export interface CertificateOrder {
   readonly method: ValidationMethod;
   readonly authority: AuthorityChoice;
@@ -45,7 +45,7 @@ export type ParsedRequest<T> = { readonly ok: T } | { readonly refusal: Refusal 
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads a creation's body. `brand` names the branding field: `<brand>_branding`, in `ssl` or beside it. */
+/** Parses the body of a creation. `brand` names the branding field: `<brand>_branding`, in `ssl` or next to it. */
 export function readCreation(body: unknown, brand: string): ParsedRequest<HostnameCreation> {
   if (!isObject(body) || typeof body['hostname'] !== 'string') return { refusal: notReadable };
   const hostname = body['hostname'].toLowerCase();

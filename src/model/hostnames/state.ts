@@ -25,9 +25,9 @@ export interface HostnameTrack {
   /** Checks since the last restart. */
   readonly attempts: number;
   readonly nextCheckAt: number;
-  /** Whether DNS was ever seen to lead here. */
+  /** Whether DNS was ever seen to point here. */
   readonly everPointedHere: boolean;
-  /** When it was first seen to lead away; until a check sees it lead here again. The days in Moved count from then. */
+  /** When DNS was first seen to point elsewhere, until a check sees it point here again. The days in Moved count from then. */
   readonly awaySince?: number;
   readonly movedAt?: number;
 }
@@ -48,7 +48,7 @@ export interface CertificateTrack {
   readonly cleared: boolean;
   /** How control was proved for the current order. */
   readonly provedBy?: 'http' | 'txt';
-  /** When the installed certificate ends. */
+  /** When the installed certificate expires. */
   readonly expiresAt?: number;
 }
 
@@ -102,7 +102,7 @@ export function renewalMoment(track: CertificateTrack): number | undefined {
   return track.expiresAt - lead;
 }
 
-/** A certificate that is to be made now. */
+/** A certificate that must be made now. */
 export interface WantedCertificate {
   readonly hostname: string;
   readonly wildcard: boolean;
@@ -111,7 +111,7 @@ export interface WantedCertificate {
   readonly authority: CertificateAuthority;
   /** When it was cleared, in milliseconds: the moment for `issued`. */
   readonly since: number;
-  /** When it is to end, in milliseconds; as long after `since` as managed ones last when left out. */
+  /** When it expires, in milliseconds (default: the validity of managed ones after `since`). */
   readonly expiresAt?: number;
 }
 

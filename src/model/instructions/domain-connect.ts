@@ -9,14 +9,16 @@ export interface ApiPlace {
   readonly path: string;
 }
 
-/** The place of an API in a TXT record of `_domainconnect`: a name, and a path behind it at some. Undefined where it is none. */
+/**
+ * The address of an API in a TXT record of `_domainconnect`: a name, sometimes followed by a path. Undefined if it is not one.
+ */
 export function apiPlace(text: string): ApiPlace | undefined {
   return placeIn(`https://${text}`);
 }
 
 /**
- * The place that an https URL names, without anything that could lead elsewhere, or be taken for a part of a text:
- * credentials, port, query, or characters that need an escape. Undefined where it has some.
+ * The address of an https URL without anything that could point elsewhere, or be misread in text: credentials, port, query, or
+ * characters that need an escape. Undefined if it has any.
  */
 export function placeIn(url: string): ApiPlace | undefined {
   const found =
@@ -58,7 +60,7 @@ export function applyLink(
   return `https://${at.host}${templatePath(at, template)}/apply?${query}${proof}`;
 }
 
-/** A query as it is signed: by the names in their order, encoded (Domain Connect, Signing Procedure; RFC 3986). */
+/** The query to sign: ordered by name, encoded (Domain Connect, Signing Procedure; RFC 3986). */
 function canonicalQuery(parameters: Readonly<Record<string, string>>): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)

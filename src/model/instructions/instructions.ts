@@ -51,17 +51,17 @@ export interface DomainConnect {
 /** All that a customer needs to do their part for one hostname. Holds bytes from outside. */
 export interface Instructions {
   readonly hostname: string;
-  /** The customer's zone, where DNS tells. */
+  /** The customer's zone, if DNS shows it. */
   readonly zone?: string;
   readonly nameServers: readonly string[];
   readonly provider?: DnsProvider;
-  /** Whether the provider was recognised by its name servers, and not named by whoever asks. */
+  /** Whether the provider was recognised by its name servers, and not named by the caller. */
   readonly recognised: boolean;
   readonly turn: Responsible;
   /** One or two sentences about whose turn it is and why. */
   readonly state: string;
   readonly records: readonly InstructedRecord[];
-  /** Needed facts that are not known, and why: what is told may not be all. */
+  /** Needed facts that are unknown, and why: the instructions may be incomplete. */
   readonly missing: readonly MissingFact[];
   /** Sentences that spare mistakes. */
   readonly notes: readonly string[];
@@ -71,7 +71,7 @@ export interface Instructions {
   readonly domainConnect?: DomainConnect;
 }
 
-/** Short, so that a mistake is gone soon; every provider takes it or offers its least one. */
+/** Short, so that a mistake expires soon; every provider accepts it or offers its minimum. */
 const ttlSeconds = 600;
 
 /** The records that a customer has to enter, by what was found. `chosen` is the provider where it was named. */
@@ -139,8 +139,8 @@ function entryIn(
 }
 
 /**
- * The record that leads here. At the top of a zone it is of the type that the provider has for that, and there is none where
- * the provider has no such type: notes say what the customer can do then.
+ * The record that points here. At the top of a zone it has the provider's type for that, and is absent if the provider has no
+ * such type: notes then say what the customer can do.
  */
 function routing(facts: Facts, top: boolean, provider: DnsProvider | undefined): readonly Wanted[] {
   const target = ifKnown(facts.target);
@@ -195,7 +195,7 @@ function ownership(facts: Facts, top: boolean): readonly Wanted[] {
   ];
 }
 
-/** The texts for the certificate, or the one CNAME that spares them for ever. */
+/** The TXT records for the certificate, or the one CNAME that replaces them permanently. */
 function certificate(facts: Facts): readonly Wanted[] {
   const { ssl } = recordOf(facts) ?? {};
   const isBarred = httpIsBarred(facts);

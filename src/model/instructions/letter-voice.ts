@@ -30,8 +30,8 @@ function clauseToCustomer(clause: string): string {
 }
 
 /**
- * Words about the customer as words to the customer: "The customer adds this record; then restart validation." becomes "Add this
- * record." What only our side can do, and the platform's statuses, are left out.
+ * Rephrases words about the customer as words to the customer: "The customer adds this record; then restart validation."
+ * becomes "Add this record." Actions of our side, and the platform's statuses, are omitted.
  */
 export function toCustomer(text: string): string {
   return text

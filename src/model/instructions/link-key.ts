@@ -11,12 +11,12 @@ export const keyForm = 'LABEL=FILE';
 
 const pattern = /^(_?[a-z0-9](?:[a-z0-9-]{0,60}[a-z0-9])?)=(.+)$/is;
 
-/** Whether a text names a key. */
+/** Whether a string names a key. */
 export function isKeyName(text: string): boolean {
   return pattern.test(text);
 }
 
-/** The key that a text names, `_dck1=key.pem`. Refuses another one with usage. */
+/** The key that a string names, `_dck1=key.pem`. Refuses an invalid one with usage. */
 export function keyNamed(text: string): KeyName {
   const [, name, file] = pattern.exec(text) ?? [];
   if (name !== undefined && file !== undefined) return { name, file };
@@ -25,7 +25,7 @@ export function keyNamed(text: string): KeyName {
   });
 }
 
-/** Characters of a key in one TXT record, whose text has at most 255 with what stands before them. */
+/** Characters of a key in one TXT record, whose value has at most 255 with its prefix. */
 const fragment = 240;
 
 /** The TXT records in which a public key is published, in base64 parts. */

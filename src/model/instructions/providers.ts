@@ -1,13 +1,13 @@
 /** The words of one DNS provider's panel. */
 export interface DnsProvider {
-  /** As it is typed in `--for`. */
+  /** As typed in `--for`. */
   readonly id: string;
   readonly label: string;
   /** Its name servers end so. */
   readonly servers: RegExp;
   /** Names of the fields in its form. */
   readonly fields: { readonly name: string; readonly value: string; readonly ttl: string };
-  /** The name that stands for the top of the zone. */
+  /** The provider's name for the top of the zone. */
   readonly apex: string;
   /** Whether a TXT value is written in quotes. */
   readonly quotes?: boolean;
@@ -22,7 +22,7 @@ export interface DnsProvider {
 
 const fields = (name: string, value: string, ttl = 'TTL') => ({ name, value, ttl });
 
-/** Providers that are met often. Panels change their words now and then; the order of fields is not told for that reason. */
+/** Common providers. Panels change their labels now and then, so the order of fields is not described. */
 export const dnsProviders: readonly DnsProvider[] = [
   {
     id: 'cloudflare',
@@ -158,7 +158,7 @@ export const dnsProviders: readonly DnsProvider[] = [
   },
 ];
 
-/** The provider whose panel a zone is kept in, by its name servers; undefined where none of them is known. */
+/** The provider whose panel manages a zone, by its name servers; undefined if none of them is known. */
 export function providerOf(nameServers: readonly string[]): DnsProvider | undefined {
   return dnsProviders.find(({ servers }) => nameServers.some((server) => servers.test(server)));
 }

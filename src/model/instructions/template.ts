@@ -11,12 +11,12 @@ export const templateForm = 'PROVIDER/SERVICE';
 
 const templatePattern = /^([a-z0-9][a-z0-9._-]{0,99})\/([a-z0-9][a-z0-9._-]{0,99})$/i;
 
-/** Whether a text names a template. */
+/** Whether a string names a template. */
 export function isTemplateName(text: string): boolean {
   return templatePattern.test(text);
 }
 
-/** The template that a text names, `example.com/hostnames`. Refuses another one with usage. */
+/** The template that a string names, `example.com/hostnames`. Refuses an invalid one with usage. */
 export function templateNamed(text: string): DnsTemplate {
   const [, provider, service] = templatePattern.exec(text) ?? [];
   if (provider !== undefined && service !== undefined) return { provider, service };

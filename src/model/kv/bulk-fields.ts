@@ -47,7 +47,7 @@ function isKnown(field: string): boolean {
   }
 }
 
-/** The field that an unknown one most likely stands for, unless the entry has it already. */
+/** The field that an unknown one most likely means, unless the entry has it already. */
 export function likelyField(field: string, entry: object): string | undefined {
   const plain = field
     .slice(0, 40)

@@ -1,6 +1,6 @@
 import { beginningOf } from '../long-text.ts';
 
-/** Most digits that a whole number may have and be kept by JavaScript for certain. */
+/** Maximum number of digits of a whole number that JavaScript always keeps exactly. */
 const largest = Number.MAX_SAFE_INTEGER;
 
 /** The advice of a refusal of such a number. */
@@ -20,10 +20,10 @@ export function mayHoldChangedNumber(value: unknown): boolean {
 }
 
 /**
- * Finds the first number in JSON text that would be stored as another one. Returns the fault as words that follow the
- * name of the text, undefined where there is none. With `field`, looks within that field of an object only. A whole
- * number beyond 2^53 changes unless it is printed with the same digits; a fraction's last digits are not looked at. JSON
- * that is nested too deeply is a fault as well. Throws a SyntaxError for text that is no JSON.
+ * Finds the first number in JSON that would be stored as another one. Returns the fault as words that follow the name of the
+ * string; undefined if there is none. With `field`, checks only that field of an object. A whole number beyond 2^53 changes
+ * unless it is printed with the same digits; a fraction's last digits are not checked. Too deeply nested JSON is a fault as
+ * well. Throws a SyntaxError for a string that is not JSON.
  */
 export function changedNumberFault(json: string, field?: string): string | undefined {
   try {
@@ -45,7 +45,7 @@ function changedFault(json: string, field: string | undefined): string | undefin
   return `holds ${beginningOf(found, 40)}, which would be stored as ${JSON.stringify(Number(found))}`;
 }
 
-/** Stands for a number in a parsed value. */
+/** A placeholder for a number in a parsed value. */
 class Changed {
   readonly source: string;
 

@@ -2,13 +2,13 @@ import { anyOf, count, list, nullable, object, oneOf, only, text, time } from '.
 
 const hunkSide = (which: string) =>
   object({ from: count(`First line of the ${which} side, from 1`), count: count('Lines') });
-/** A line of a difference: in both texts, only in the left one, or only in the right one. */
+/** A line of a difference: on both sides, only on the left, or only on the right. */
 export const differenceLine = object({
   sign: oneOf([' ', '-', '+'], 'In both, only left, only right'),
   text: text('The line'),
 });
 
-/** A stretch in which two texts differ, with the lines around it. */
+/** A range in which two strings differ, with the lines around it. */
 export const hunk = object({
   left: hunkSide('left'),
   right: hunkSide('right'),

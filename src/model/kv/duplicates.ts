@@ -7,9 +7,9 @@ const mostBits = 2 ** 29;
 const sampleEntries = 4096;
 
 /**
- * Finds the last occurrence of each key of an input that is read twice, in little memory: a filter of 16 bits an entry
- * (64 MB at most) tells which keys may have been seen before, and only those are kept. A false alarm costs memory, never
- * an entry: kept keys are compared as they are.
+ * Finds the last occurrence of each key of an input that is read twice, in little memory: a filter of 16 bits per entry
+ * (maximum 64 MB) says which keys may have been seen before, and only those are stored. A false alarm costs memory, never an
+ * entry: stored keys are compared exactly.
  */
 export class LastOccurrences {
   readonly #expected: (seen: number) => number;
@@ -19,7 +19,7 @@ export class LastOccurrences {
   /** The first keys, until the filter has its size. */
   #sample: [key: string, index: number][] | undefined = [];
 
-  /** `expected` guesses how many entries there will be, when it is told how many have been seen: some thousand. */
+  /** `expected` estimates the number of entries from the number seen so far: some thousand. */
   constructor(expected: (seen: number) => number) {
     this.#expected = expected;
   }
@@ -38,7 +38,7 @@ export class LastOccurrences {
     else this.#last.set(key, index);
   }
 
-  /** Whether no entry behind `index` has this key. To be asked when all entries have been seen. */
+  /** Whether no later entry has this key. Valid after all entries have been seen. */
   isLast(key: string, index: number): boolean {
     const last = this.#last.get(key);
     return last === undefined || last === index;
@@ -55,7 +55,7 @@ export class LastOccurrences {
   }
 }
 
-/** FNV-1a over UTF-16 units, with its bits mixed once more so that the low ones are as good as the high ones. */
+/** FNV-1a over UTF-16 units, with its bits mixed again so that the low ones are as good as the high ones. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);

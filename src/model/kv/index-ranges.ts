@@ -1,7 +1,7 @@
 /** Indices from the first up to, not including, the second. */
 export type IndexRange = readonly [from: number, to: number];
 
-/** A set of indices, kept as few ranges: sorted, apart from each other. */
+/** A set of indices, stored as few ranges: sorted and disjoint. */
 export class IndexRanges {
   readonly #ranges: IndexRange[] = [];
 

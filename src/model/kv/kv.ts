@@ -4,7 +4,7 @@ import { Problem } from '../problem.ts';
 import type { ValueOf } from '../shape.ts';
 import type { namespace } from './kv-shape.ts';
 
-/** A key-value namespace of an account. `id` is 32 lower-case hex digits on the platform, any text in local data. */
+/** A key-value namespace of an account. `id` is 32 lower-case hex digits on the platform, any string in local data. */
 export type Namespace = ValueOf<typeof namespace>;
 
 /** One row of a key listing. `expiration` is UNIX seconds; `metadata` any JSON value. */
@@ -14,7 +14,7 @@ export interface KeyEntry {
   readonly metadata?: unknown;
 }
 
-/** When a written key ceases to exist. A time to live wins over a point in time (specification, Limits). */
+/** When a written key expires. A time to live wins over a point in time (specification, Limits). */
 export interface Expiry {
   /** Seconds from now, a whole number >= 60. */
   readonly ttl?: number;
@@ -22,7 +22,7 @@ export interface Expiry {
   readonly expiration?: number;
 }
 
-/** One entry of a bulk write, as it stands in the file and on the wire (specification, Bulk write entry). */
+/** One entry of a bulk write, in the form of the file and of the wire (specification, Bulk write entry). */
 export interface BulkEntry {
   readonly key: string;
   readonly value: string;
@@ -38,7 +38,7 @@ export const kvLimits = {
   valueBytes: 25 * 1024 * 1024,
   metadataBytes: 1024,
   minimumTtl: 60,
-  /** The last second of the year 9999: a date beyond it cannot be shown, nor kept in milliseconds. */
+  /** The last second of the year 9999: a later date cannot be shown, nor stored in milliseconds. */
   lastExpiration: 253_402_300_799,
   titleBytes: 512,
   listLimit: 1000,
@@ -50,7 +50,7 @@ export const kvLimits = {
 
 const encoder = new TextEncoder();
 
-/** Length of a text in bytes of UTF-8. */
+/** Length of a string in bytes of UTF-8. */
 export function utf8Length(text: string): number {
   return encoder.encode(text).length;
 }
@@ -70,7 +70,7 @@ export function jsonLengthWords(length: number): string {
   return Number.isFinite(length) ? length.toLocaleString('en') : 'far more, so deeply is it nested';
 }
 
-/** Tells why no key can have this name; undefined where one can. For reads and writes alike. */
+/** Explains why no key can have this name; undefined if one can. For reads and writes alike. */
 export function keyFault(key: string): string | undefined {
   if (key === '') return 'a key cannot be empty';
   if (key === '.' || key === '..') return `"${key}" cannot be a key: it would name another path`;
@@ -81,8 +81,8 @@ export function keyFault(key: string): string | undefined {
 }
 
 /**
- * Tells why the client refuses to write this key; undefined where it does not. Stricter than `keyFault`: printable, no
- * white space.
+ * Explains why the client refuses to write this key; undefined if it does not. Stricter than `keyFault`: printable, no white
+ * space.
  */
 export function newKeyFault(key: string): string | undefined {
   const fault = keyFault(key);
@@ -115,7 +115,7 @@ export function checkNewKey(key: string, anyKey: boolean): string {
   );
 }
 
-/** Tells why a metadata value cannot be stored; undefined where it can. It is a JSON object of at most 1,024 bytes. */
+/** Explains why a metadata value cannot be stored; undefined if it can. It is a JSON object of at most 1,024 bytes. */
 export function metadataFault(metadata: unknown): string | undefined {
   if (!isObject(metadata)) {
     return `metadata is a JSON object; this is ${describe(metadata)}`;
@@ -127,7 +127,7 @@ export function metadataFault(metadata: unknown): string | undefined {
   return undefined;
 }
 
-/** Tells why an expiry cannot be stored; undefined where it can. With a ttl, the expiration is not checked. */
+/** Explains why an expiry cannot be stored; undefined if it can. With a ttl, the expiration is not checked. */
 export function expiryFault(expiry: Expiry, nowMilliseconds: number): string | undefined {
   const { ttl, expiration } = expiry;
   const now = Math.floor(nowMilliseconds / 1000);

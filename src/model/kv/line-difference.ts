@@ -11,7 +11,10 @@ const most = { lines: 20_000, changes: 2000 };
 /** Lines around a change. */
 const context = 3;
 
-/** The stretches in which two texts differ, line by line. Where there are very many changes, lines in between may count as changed. */
+/**
+ * The ranges in which two strings differ, line by line. With very many changes, unchanged lines between them may count as
+ * changed.
+ */
 export function lineDifference(left: readonly string[], right: readonly string[]): Hunk[] {
   const { head, tail } = countSame(left, right);
   const [old, next] = [left.slice(head, left.length - tail), right.slice(head, right.length - tail)];
@@ -26,7 +29,7 @@ export function lineDifference(left: readonly string[], right: readonly string[]
   return hunksOf(lines, head - before + 1);
 }
 
-/** Counts the lines that two texts share at their beginning, and of the others those at their end. */
+/** Counts the equal lines at the start of two strings, and those at the end of the rest. */
 function countSame(left: readonly string[], right: readonly string[]): { head: number; tail: number } {
   const shorter = Math.min(left.length, right.length);
   let head = 0;
@@ -112,7 +115,7 @@ function hunksOf(lines: readonly DifferenceLine[], from: number): Hunk[] {
   });
 }
 
-/** The stretch of lines in which two texts differ: all lines before and behind it are the same. */
+/** The range of lines in which two strings differ: all lines before and after it are equal. */
 interface ChangedLines {
   /** Number of the first line that differs, from 1. */
   readonly at: number;
@@ -120,7 +123,7 @@ interface ChangedLines {
   readonly after: readonly string[];
 }
 
-/** Returns the stretch of lines in which two texts differ. */
+/** Returns the range of lines in which two strings differ. */
 export function changedLines(before: string, after: string): ChangedLines {
   const [old, next] = [before.split('\n'), after.split('\n')];
   const { head, tail } = countSame(old, next);

@@ -4,7 +4,7 @@ import type { bucket } from './bucket-shape.ts';
 
 export type Bucket = ValueOf<typeof bucket>;
 
-/** Hints of where a bucket shall lie. */
+/** Location hints of a bucket. */
 export const bucketLocations: readonly string[] = ['apac', 'eeur', 'enam', 'oc', 'weur', 'wnam'];
 
 export const storageClasses: readonly string[] = ['Standard', 'InfrequentAccess'];

@@ -45,7 +45,7 @@ function bare(tag: string): string {
     .replace(/^"(.*)"$/, '$1');
 }
 
-/** Dates of HTTP have no milliseconds, so the object's are left out of the comparison. */
+/** HTTP dates have no milliseconds, so the object's are ignored in the comparison. */
 function isAfter(object: Validators, date: string | undefined): boolean {
   const seconds = secondsOf(date);
   return seconds !== undefined && Math.floor(object.uploaded / 1000) > seconds;

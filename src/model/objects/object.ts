@@ -12,7 +12,7 @@ export interface HttpMetadata {
   readonly cacheExpiry?: number;
 }
 
-/** Names and values that the owner keeps beside an object. */
+/** The owner's names and values of an object. */
 export type CustomMetadata = Readonly<Record<string, string>>;
 
 /** Facts about an object, without its bytes. */
@@ -20,7 +20,7 @@ export interface ObjectEntry {
   readonly key: string;
   /** Bytes. */
   readonly size: number;
-  /** MD5 of the bytes as 32 hex digits; of an object uploaded in parts another hash, with `-<parts>` behind it. */
+  /** MD5 of the bytes as 32 hex digits; of an object uploaded in parts another hash, followed by `-<parts>`. */
   readonly etag: string;
   /** Milliseconds since the UNIX epoch. */
   readonly uploaded: number;
@@ -59,7 +59,10 @@ export function checkObjectKey(key: string): string {
   return key;
 }
 
-/** Why these names and values cannot be kept beside an object, or undefined. They are texts, 8,192 bytes at most. */
+/**
+ * Explains why these names and values cannot be stored with an object, or returns undefined. They are strings, 8,192 bytes at
+ * most.
+ */
 export function customMetadataFault(metadata: unknown): string | undefined {
   if (!isObject(metadata)) {
     return 'custom metadata is a JSON object of texts';

@@ -9,7 +9,7 @@ export interface ByteRange {
  * in another unit, or for several ranges (which a server may answer whole); `none` where there are no such bytes.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | 'none' | undefined {
-  // No two runs of blanks stand beside each other in it: a long header of blanks would cost its length squared.
+  // It has no adjacent runs of blanks: a long header of blanks would cost its length squared.
   const match = /^bytes\s*=\s*(?:(\d+)\s*)?-(?:\s*(\d+))?$/i.exec((header ?? '').trim());
   if (match === null) return undefined;
   const [, first = '', last = ''] = match;

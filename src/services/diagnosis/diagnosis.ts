@@ -31,11 +31,11 @@ export interface DiagnoserOptions {
   readonly probe: boolean;
   /** Milliseconds for one answer of the edge; if omitted, that of a probe. */
   readonly probeTimeout?: number;
-  /** The name to which customers are told to point; left out, the fallback origin. */
+  /** The name to which customers should point (default: the fallback origin). */
   readonly target?: string | undefined;
 }
 
-/** One hostname's diagnosis, and the facts behind it. */
+/** One hostname's diagnosis, and its facts. */
 export interface DiagnosedHostname {
   readonly facts: Facts;
   readonly diagnosis: Diagnosis;
@@ -202,7 +202,7 @@ async function ownTarget(resolver: Resolver, zone: ZoneFacts, hostname: string):
   return hops.find((hop) => isWithin(hop.target, zoneName))?.target;
 }
 
-/** The wildcard record that covers a hostname which has none of its own. */
+/** The wildcard record that covers a hostname without its own record. */
 function coveringRecord(
   { session, zoneId }: DiagnosisContext,
   hostname: string,
@@ -238,7 +238,7 @@ async function holdOf(
     : known(held.known);
 }
 
-/** Whether the hostname's domain is a zone of its own on the platform: asked only where that would beat a wildcard. */
+/** Whether the hostname's domain is a separate zone on the platform: queried only if that would override a wildcard. */
 async function standaloneOf(
   { session, zone }: DiagnosisContext,
   hostname: string,
@@ -276,7 +276,7 @@ class Contact {
     return !this.#isLost;
   }
 
-  /** Told of somebody else who could not be reached. */
+  /** Receives the name of another party that could not be reached. */
   lose(): void {
     this.#isLost = true;
   }

@@ -96,7 +96,7 @@ async function applyStep(
   }
 }
 
-/** Validation looks at the fallback origin, so it has to be in use before a hostname is refreshed. */
+/** Validation checks the fallback origin, so it must be in use before a hostname is refreshed. */
 async function untilDeployed(session: Session, zoneId: string): Promise<void> {
   const { world } = session;
   for (let seconds = 0; seconds < deploymentSeconds; seconds += 1) {

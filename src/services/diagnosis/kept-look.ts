@@ -8,42 +8,42 @@ import { platformClock, platformName } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { type KeptFacts, LookFile } from './look-file.ts';
 
-/** Milliseconds for which facts count: what is told of a hostname is as it was then. */
+/** Milliseconds for which facts count: a hostname is reported in its state at that time. */
 export const factsLife = 60 * 60 * 1000;
 
-/** Which look at many hostnames it is: another zone, other hostnames or another way of looking is another look. */
+/** Identifies a diagnosis of many hostnames: another zone, other hostnames or other options are another one. */
 export interface LookKey {
   /** The command: "hostname diagnose". */
   readonly operation: string;
   readonly zoneId: string;
-  /** All else that tells it from others, as JSON. */
+  /** All other inputs, as JSON. */
   readonly how: unknown;
 }
 
-/** A look at many hostnames, kept while it goes on, so that after an interruption another goes on behind it. */
+/** A diagnosis of many hostnames, saved while it runs, so that another run can resume it after an interruption. */
 export interface KeptLook {
-  /** Hostnames that an earlier run has looked at, so lately that it counts. */
+  /** Hostnames that an earlier run has diagnosed recently enough to count. */
   readonly earlier: number;
-  /** When the first of them was looked at, by the platform's clock, in milliseconds. */
+  /** When the first of them was diagnosed, by the platform's clock, in milliseconds. */
   readonly since: number | undefined;
   /** The hostnames of the first places of the list, without a gap. */
   readonly first: readonly Pick<KeptFacts, 'hostname' | 'id'>[];
   /** The facts about a hostname that an earlier run has gathered; `place` is where it is met now. */
   factsOf(hostname: string, place: number): Promise<Facts | undefined>;
-  /** Keeps facts as soon as they are gathered; of those that are passing only which hostname is met where. */
+  /** Saves facts as soon as they are gathered; of temporary ones, only the hostname and its place. */
   keep(place: number, facts: Facts, isPassing?: boolean): Promise<void>;
   /** Hostnames of this run whose facts are passing. */
   readonly passing: number;
   /** Why nothing more is kept, or undefined. */
   readonly fault: string | undefined;
-  /** Forgets everything: the look has come to its end. */
+  /** Deletes everything: the run is complete. */
   end(): Promise<void>;
 }
 
 /**
- * Looks at many hostnames, and keeps what is gathered in the state folder for an hour. With `resume` it goes on behind an
- * earlier run, else from the beginning. While another of the same key is under way, and where nothing can be written, `work` is
- * given nothing to keep it in; to go on with what another is at is refused with store-busy.
+ * Runs a diagnosis of many hostnames, and saves the gathered facts in the state folder for an hour. With `resume` it continues
+ * an earlier run, otherwise it starts from the beginning. While another run has the same key, and if nothing can be written,
+ * `work` receives nothing to save to; resuming what another run is doing is refused with store-busy.
  */
 export async function keepingLook<T>(
   session: Session,

@@ -7,7 +7,9 @@ import { isObject } from '../../model/json-object.ts';
 import type { World } from '../../world.ts';
 import { ifMissing } from '../session/state-file.ts';
 
-/** Facts of the zone, which are the same for most of its hostnames: they stand on a line of their own, before those that have them. */
+/**
+ * Facts of the zone, which are the same for most of its hostnames: they are on a separate line, before the hostnames with them.
+ */
 const zoneFields = [
   'zone',
   'workerRoutes',
@@ -19,7 +21,7 @@ const zoneFields = [
   'issuance',
 ] as const satisfies readonly (keyof Facts)[];
 
-/** Where the facts about a hostname stand in the file, and when they were gathered, by the platform's clock. */
+/** The place of the facts about a hostname in the file, and when they were gathered, by the platform's clock. */
 export interface KeptFacts {
   readonly hostname: string;
   /** The hostname's id, where the zone has it. */
@@ -38,7 +40,7 @@ export interface KeptFacts {
 /** Bytes of such a file: of more hostnames than this holds, the first are kept. */
 const mostBytes = 256 * 1024 * 1024;
 
-/** Milliseconds after which a file that nobody has gone on with is removed. */
+/** Milliseconds after which an unresumed file is deleted. */
 const lifetime = 24 * 60 * 60 * 1000;
 
 /**
@@ -71,7 +73,7 @@ export class LookFile {
     }
   }
 
-  /** The facts in it, by hostname: what came last counts. A line that was cut off is left out. */
+  /** The facts in it, by hostname: the last ones count. A truncated line is ignored. */
   async read(): Promise<Map<string, KeptFacts>> {
     const found = new Map<string, KeptFacts>();
     const file = await this.#open();

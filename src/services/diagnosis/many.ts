@@ -21,17 +21,17 @@ export type HostnamesToDiagnose = Iterable<HostnameToDiagnose> | AsyncIterable<H
 /** Diagnoses at the same time: each asks DNS some twenty questions and the edge two. */
 const sideBySide = 32;
 
-/** The sources of a diagnosis beside the platform. */
+/** The sources of a diagnosis other than the platform. */
 export interface DiagnosisOptions {
   /** DNS servers to ask; none are those of the sandbox, or of this machine. */
   readonly servers: readonly string[];
   /** Asks the edge as well. */
   readonly probe: boolean;
-  /** The name to which customers are told to point; left out, the fallback origin. */
+  /** The name to which customers should point (default: the fallback origin). */
   readonly target?: string | undefined;
 }
 
-/** Diagnoses hostnames of a zone afresh: DNS and the zone are asked anew each time. Yields as `diagnoseMany` does. */
+/** Diagnoses hostnames of a zone without saved facts: DNS and the zone are queried each time. Yields like `diagnoseMany`. */
 export async function* diagnose(
   session: Session,
   zoneId: string,
@@ -52,11 +52,11 @@ export async function* diagnose(
 
 export interface RecordsWish {
   readonly filter?: HostnameFilter | undefined;
-  /** The look of an earlier run: pages of the list that it has looked at as a whole are not asked for again. */
+  /** The saved earlier run: completely diagnosed pages of the list are not requested again. */
   readonly look?: KeptLook | undefined;
 }
 
-/** The hostnames of a zone with their records, read page by page as they are taken. `tellTotal` is told how many there are. */
+/** The hostnames of a zone with their records, read page by page on demand. `tellTotal` receives their number. */
 export async function* recordsIn(
   session: Session,
   zoneId: string,
@@ -83,7 +83,7 @@ export async function* recordsIn(
   }
 }
 
-/** Whether the last page that was looked at is as it was: else hostnames before it have come or gone, and all have moved. */
+/** Whether the last diagnosed page is unchanged: otherwise hostnames before it were created or deleted, and all have moved. */
 function isPage(page: readonly CustomHostname[], before: KeptLook['first']): boolean {
   return page.length === before.length && page.every(({ id }, at) => id === before[at]?.id);
 }
@@ -111,7 +111,7 @@ export interface ManyOptions {
 }
 
 /**
- * Diagnoses many hostnames, several at a time. Yields in the order of `hostnames`, and holds nothing of those behind it; the first
+ * Diagnoses many hostnames, several at a time. Yields in the order of `hostnames`, and stores nothing of later ones; the first
  * failure ends it.
  */
 export async function* diagnoseMany(

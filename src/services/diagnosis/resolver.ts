@@ -9,8 +9,8 @@ import type { PlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 
 /**
- * The resolver of a diagnosis. Asks the given servers; for a sandbox its own, so that public DNS never hears of made-up
- * names; else those that this machine uses. Equal questions are asked once, as far as they are remembered.
+ * The resolver of a diagnosis. Queries the given servers; for a sandbox its own, so that public DNS never receives invented
+ * names; otherwise those of this machine. Equal queries are sent once while they are cached.
  */
 export function diagnosisResolver(
   session: Session,

@@ -92,13 +92,13 @@ async function planOf(read: Promise<{ readonly plan: string | undefined }>): Pro
   return found.known === undefined ? unknown('the platform does not report it') : known(found.known);
 }
 
-/** The wait for certificates as edgectl itself met it last: the platform does not tell. */
+/** The wait for certificates that edgectl met last: the platform does not report it. */
 function issuanceMet({ world }: Session, { blockedUntil }: ZoneMemory): Facts['issuance'] {
   if (blockedUntil === undefined) return unknown('the platform does not tell how much of the limit is used');
   return known({ blockedSeconds: Math.max(0, Math.ceil((blockedUntil - world.now()) / 1000)) });
 }
 
-/** The wait for certificates as a sandbox tells it. */
+/** The wait for certificates that a sandbox reports. */
 async function readIssuance(session: Session): Promise<{ readonly blockedSeconds: number }> {
   const shape = v.object({ blocked_seconds: v.number() });
   const call = reading(['sandbox', 'issuance']);
@@ -106,7 +106,7 @@ async function readIssuance(session: Session): Promise<{ readonly blockedSeconds
   return { blockedSeconds: result.blocked_seconds };
 }
 
-/** The worker routes of a zone. The platform gives all of them at once. */
+/** The worker routes of a zone. The platform returns all of them in one answer. */
 async function readWorkerRoutes(session: Session, zoneId: string): Promise<readonly WorkerRoute[]> {
   const shape = v.array(v.object({ id: v.string(), pattern: v.string(), script: v.nullish(v.string()) }));
   const call = reading(['zones', zoneId, 'workers', 'routes']);

@@ -12,7 +12,7 @@ export interface CliEquivalent {
   readonly args?: readonly string[];
   /** Whether the command has no form for local data. */
   readonly accountOnly?: boolean;
-  /** Sends its request; left out where it takes several. */
+  /** Sends its request; absent if it takes several. */
   readonly send?: (session: Session) => Promise<unknown>;
   /** The file that holds the body of the request. */
   readonly bodyFrom?: string;

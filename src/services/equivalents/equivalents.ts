@@ -90,12 +90,12 @@ function credentialsOf({ credential, label }: Session): readonly string[] {
     : ['X-Auth-Email: $CLOUDFLARE_EMAIL', 'X-Auth-Key: $CLOUDFLARE_API_KEY'];
 }
 
-/** Longest body that stands on a line, in bytes. */
+/** Maximum length of a body on a line, in bytes. */
 const longestBody = 4096;
 
 /**
- * A request as a line of curl for a POSIX shell. `credentials` are headers with variables in them, for the shell to
- * fill in; everything else is quoted, so that no name does anything. A body that cannot stand on a line comes from a file.
+ * Formats a request as a line of curl for a POSIX shell. `credentials` are headers with variables in them, for the shell to
+ * expand; everything else is quoted, so that no name does anything. A body that cannot be on a line comes from a file.
  */
 function curlLine(
   { method, path, headers, body }: Call,

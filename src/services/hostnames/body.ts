@@ -25,7 +25,7 @@ import { authorityOnWire, brandingField } from '../../v4/wire.ts';
 /** Attributes that a creation and a change can both set. */
 export interface HostnameWishes {
   readonly method?: ValidationMethod | undefined;
-  /** Left out, the platform chooses; naming one takes an Enterprise plan. */
+  /** If omitted, the platform chooses; naming one requires an Enterprise plan. */
   readonly authority?: AuthorityChoice | undefined;
   /** The provider's generic name becomes the certificate's Common Name. */
   readonly branding?: boolean | undefined;
@@ -52,7 +52,7 @@ export function wireHostname(text: string): string {
   return /[^\x00-\x7f]/.test(plain) ? domainToASCII(plain) || plain : plain;
 }
 
-/** Why this text can be no custom hostname, in the platform's words where ours do not tell more; or undefined. */
+/** Explains why this string cannot be a custom hostname, in the platform's words if ours say no more; or undefined. */
 export function typedRefusal(text: string): Refusal | undefined {
   const refusal = hostnameRefusal(text);
   const name = hostnameInAddress(text);
@@ -194,8 +194,8 @@ function attributes({ origin, originSni, metadata }: HostnameWishes): Json {
 }
 
 /**
- * The body of a change. What a PATCH with `ssl` would reset is sent as it is: method, type, all settings, wildcard
- * and bundle method. A change of nothing but origin or metadata leaves the certificate out.
+ * The body of a change. Fields that a PATCH with `ssl` would reset are sent unchanged: method, type, all settings, wildcard and
+ * bundle method. A change of only origin or metadata omits the certificate.
  */
 export function changeBody(record: CustomHostname, wanted: HostnameWishes, brand: string): Json {
   const { method, authority, branding, wildcard, minimumTls, settings } = wanted;
@@ -206,8 +206,8 @@ export function changeBody(record: CustomHostname, wanted: HostnameWishes, brand
 }
 
 /**
- * The body that restarts validation: the certificate as it is. An uploaded one is left out, because naming a method
- * would order another in its place; then the origin stands for the change.
+ * The body that restarts validation: the unchanged certificate. An uploaded one is omitted, because naming a method would order
+ * another instead; then the origin is sent unchanged.
  */
 export function refreshBody(record: CustomHostname, brand: string): Json {
   if (record.ssl === undefined || hasCustomCertificate(record)) {

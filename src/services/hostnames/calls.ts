@@ -6,7 +6,7 @@ export function reading(segments: readonly string[], query: Query = {}): Call {
   return { method: 'GET', path: pathOf(segments, query), headers: {}, repeatable: true };
 }
 
-/** A change with a JSON body. A POST that creates is never repeated by itself. */
+/** A change with a JSON body. A POST that creates is never retried automatically. */
 export function changing(
   method: Exclude<Method, 'GET'>,
   segments: readonly string[],

@@ -39,7 +39,7 @@ export interface CreationRun {
   readonly rate: number;
   /** Takes hostnames that the zone already has. */
   readonly takeExisting: boolean;
-  /** Goes on where an earlier run of the same input stopped. */
+  /** Continues where an earlier run of the same input stopped. */
   readonly resume: boolean;
   /** SHA-256 of the input and of what the command line adds to it. */
   readonly fingerprint: string;

@@ -146,14 +146,14 @@ function isProvable(facts: Facts): boolean {
   return status === 'validation_timed_out' && (isReached || isDelegatedHere(facts));
 }
 
-/** Whether texts alone prove control, which the customer has to set again for each order. */
+/** Whether only TXT records prove control, which the customer must set again for each order. */
 function needsTexts(facts: Facts): boolean {
   const { status, method, wildcard } = recordOf(facts)?.ssl ?? {};
   const byText = method === 'txt' && (wildcard === true || !arrivesHere(facts));
   return status === 'validation_timed_out' && byText && !isDelegatedHere(facts);
 }
 
-/** Whether a text of the order that is over, or any, is missing in DNS. */
+/** Whether a TXT value of the finished order, or any, is missing in DNS. */
 function lacksTexts(facts: Facts): boolean {
   const wanted = (recordOf(facts)?.ssl?.validation_records ?? []).flatMap(({ txt_value }) => txt_value ?? []);
   const found = ifKnown(facts.dns.challengeTxt);

@@ -124,7 +124,7 @@ function isMoved(facts: Facts): boolean {
   return recordOf(facts)?.status === 'moved';
 }
 
-/** A move this soon after a refresh is because of it: longer after, the customer may have gone and come back. */
+/** A move this soon after a refresh was caused by it: later, the customer may have left and returned. */
 const soonMilliseconds = dayMilliseconds;
 
 /** A refresh brought it back from Moved, and it was soon there again although no check says that DNS had left. */

@@ -1,4 +1,4 @@
-/** A text in DNS that is a token of ours, spoilt on the way, and how. */
+/** A value in DNS that is a damaged token of ours, and how it was damaged. */
 export interface Mangled {
   readonly found: string;
   readonly wanted: string;
@@ -9,7 +9,10 @@ export interface Mangled {
 /** Characters of a token from which a beginning of it is one that was cut, and no accident. */
 const leastBeginning = 8;
 
-/** Finds a text that is nearly one of the wanted ones: quoted, cut, in other case, with a dot, blanks, backslashes or invisible characters, with more around it. */
+/**
+ * Finds a value that is nearly one of the wanted ones: quoted, cut, in other case, with a dot, blanks, backslashes or invisible
+ * characters, or with more around it.
+ */
 export function findMangled(found: readonly string[], wanted: readonly string[]): Mangled | undefined {
   for (const text of found) {
     for (const token of wanted) {

@@ -5,7 +5,7 @@ import type { Judgement, Rule } from '../finding.ts';
 import { findMangled } from './mangled.ts';
 import { textAdvice, wantedTexts } from './validation.ts';
 
-/** F29 and F30: certificate texts that are there, but spoilt or at a wrong name. */
+/** F29 and F30: certificate TXT values that exist, but are damaged or at a wrong name. */
 export const nearTextRules: readonly Rule[] = [
   { id: 'F29', judge: mangled },
   { id: 'F30', judge: misplaced },

@@ -67,7 +67,7 @@ function down(facts: Facts): Judgement {
   };
 }
 
-/** Addresses for documentation and discard, which stand in records whose requests a worker is to take. */
+/** Addresses for documentation and discard, used in records whose requests a worker handles. */
 const originless = ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '100::/64', '2001:db8::/32'];
 
 function isOriginless(facts: Facts): boolean {

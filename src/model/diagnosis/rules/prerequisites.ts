@@ -19,12 +19,12 @@ export const prerequisiteRules: readonly Rule[] = [
   { id: 'B9', judge: zoneNotServed },
 ];
 
-/** The fallback origin, when it is known and matters: a hostname with an origin of its own does not use it. */
+/** The fallback origin, if it is known and relevant: a hostname with a custom origin does not use it. */
 function fallbackInUse(facts: Facts) {
   return ownOrigin(facts) === undefined ? ifKnown(facts.fallback) : undefined;
 }
 
-/** The origin of its own that the hostname has, or had before it was deleted. */
+/** The custom origin of the hostname, also of a deleted one. */
 function ownOrigin(facts: Facts): string | undefined {
   const record = recordOf(facts);
   return record === undefined ? facts.history.lost?.origin : record.custom_origin_server;

@@ -6,10 +6,9 @@ import { renewalDays, validDays } from '../../hostnames/state.ts';
 import { type AddressFacts, type Fact, type Facts, ifKnown } from '../facts.ts';
 
 /**
- * Where public DNS leads. `flattened`: the target's own addresses without a CNAME. `unseen`: the same, and the platform
- * reports that it finds no CNAME to this zone. `mixed`: our addresses and others beside them. `apex`: the account's own
- * range. `edge`: the platform's edge, through which zone cannot be seen from outside. `unclear`: addresses of which nobody
- * can say whose they are. `unknown`: DNS did not answer.
+ * Where public DNS points. `flattened`: the target's own addresses without a CNAME. `unseen`: the same, and the platform
+ * reports that it finds no CNAME to this zone. `mixed`: our addresses and others. `apex`: the account's own range. `edge`: the
+ * platform's edge, through an unknown zone. `unclear`: addresses of an unknown owner. `unknown`: DNS did not answer.
  */
 export type Routing =
   | 'here'
@@ -97,7 +96,7 @@ export function addressList(addresses: AddressFacts): readonly string[] {
   return [...(ifKnown(addresses.v4) ?? []), ...(ifKnown(addresses.v6) ?? [])];
 }
 
-/** AAAA records that lead elsewhere although all A records lead to the target. */
+/** AAAA records that point elsewhere although all A records point to the target. */
 export function strayV6(facts: Facts): readonly string[] {
   const v4 = ifKnown(facts.dns.addresses.v4) ?? [];
   const targetV4 = ifKnown(facts.dns.targetAddresses.v4) ?? [];
@@ -116,7 +115,7 @@ export function inRanges(ranges: readonly string[]): (address: string) => boolea
     try {
       list.addSubnet(network, Number(prefix), isIPv6(network) ? 'ipv6' : 'ipv4');
     } catch {
-      // A range in a form that is not known yet is passed over: it can only make a finding more careful.
+      // A range in an unknown format is ignored: that can only make a finding more careful.
     }
   }
   return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
@@ -127,14 +126,14 @@ export function arrivesHere(facts: Facts): boolean {
   return leadsHere(facts) || routingOf(facts) === 'unseen';
 }
 
-/** Whether DNS leads to this zone, as far as anybody outside can tell, and the platform does not say otherwise. */
+/** Whether DNS points to this zone, as far as it is visible from outside, and the platform does not contradict it. */
 export function leadsHere(facts: Facts): boolean {
   return ['here', 'flattened', 'apex'].includes(routingOf(facts));
 }
 
 /**
  * Whether visitors are served: an active hostname with an active certificate, or one that is being renewed, and no other
- * certificate at the edge. Without one of its own the hostname needs another certificate at the edge that covers it.
+ * certificate at the edge. Without its own certificate the hostname needs another one at the edge that covers it.
  */
 export function inService(facts: Facts): boolean {
   const record = recordOf(facts) ?? ifKnown(facts.wildcardRecord) ?? undefined;
@@ -229,7 +228,7 @@ export function timeSinceIssue(facts: Facts): number | undefined {
   return known.length === 0 ? undefined : Math.min(...known);
 }
 
-/** Days left in Moved, at most: the platform does not tell since when, so it counts from when we first saw it. */
+/** Maximum number of days left in Moved: the platform does not report the start, so it counts from when we first saw it. */
 export function daysLeftInMoved(facts: Facts): number {
   return movedDaysLeft(facts.history.movedSeenAt ?? facts.now, facts.now);
 }

@@ -7,7 +7,7 @@ import { recordOf, strayV6 } from './reading.ts';
 import { barrier, barrierV6, type FetchedToken, fetchedToken, isToken } from './token-path.ts';
 import { delegationAdvice, isDelegatedHere } from './validation.ts';
 
-/** F31 to F36: the URL of the HTTP token as a certificate authority finds it, where something stands before it. */
+/** F31 to F36: the URL of the HTTP token as a certificate authority sees it, if something intercepts it. */
 export const tokenFetchRules: readonly Rule[] = [
   { id: 'F31', judge: redirected },
   { id: 'F32', judge: guarded },
@@ -34,7 +34,10 @@ export function tokenFetchFinding(facts: Facts): Judgement {
   return undefined;
 }
 
-/** An error while the certificate waits for it; a warning where texts prove control now, or the next renewal is concerned. */
+/**
+ * An error while the certificate is pending; a warning if TXT records prove control now, or if only the next renewal is
+ * affected.
+ */
 function severityOf(facts: Facts): 'error' | 'warn' {
   const ssl = recordOf(facts)?.ssl;
   const inService = ssl?.status === 'active' || ssl?.status === 'pending_deployment';
@@ -52,7 +55,7 @@ function outOfTheWay(
   return { severity, who: 'customer', remedy };
 }
 
-/** Texts are new at each renewal; a delegation proves control for good. */
+/** TXT values change at each renewal; a delegation proves control permanently. */
 function orDelegated(facts: Facts, text: string): NextStep {
   const records = delegationAdvice(facts);
   const renewed = `${text} Otherwise the next renewal fails.`;
@@ -65,7 +68,7 @@ function orDelegated(facts: Facts, text: string): NextStep {
   };
 }
 
-/** The answer in place of the token, unless delegation proves control whatever the path answers. */
+/** The answer instead of the token, unless delegation proves control whatever the path answers. */
 function wrongly(facts: Facts): FetchedToken | undefined {
   const ssl = recordOf(facts)?.ssl;
   return ssl?.method === 'txt' && isDelegatedHere(facts) ? undefined : barrier(facts);
@@ -154,7 +157,7 @@ function redirectedWell(facts: Facts): Judgement {
   };
 }
 
-/** Authorities ask over IPv6 first: what is right over IPv4 does not help. What is wrong at both is told of the first. */
+/** Authorities query over IPv6 first: a correct IPv4 answer does not help. A fault of both is reported for the first. */
 function elsewhereOverV6(facts: Facts): Judgement {
   const both = barrierV6(facts);
   if (both === undefined || (recordOf(facts)?.ssl?.method === 'txt' && isDelegatedHere(facts)))

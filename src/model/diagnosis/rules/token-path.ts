@@ -20,7 +20,7 @@ export function isToken({ status, body }: TokenAnswer, wanted: string | undefine
   return status === 200 && body.trim() === wanted;
 }
 
-/** The answer in place of the token, if the authority does not get through to the edge. */
+/** The answer instead of the token, if the authority does not reach the edge. */
 export function barrier(facts: Facts): FetchedToken | undefined {
   const found = fetchedToken(facts);
   if (found === undefined) return undefined;
@@ -31,7 +31,9 @@ export function barrier(facts: Facts): FetchedToken | undefined {
   return isBefore || answer.challenged || answer.cached ? found : undefined;
 }
 
-/** The other server that an authority reaches, which asks over IPv6 first. What is wrong over IPv4 too is not told here. */
+/**
+ * The other server that an authority reaches, because it queries over IPv6 first. A fault over IPv4 too is not reported here.
+ */
 export function barrierV6(facts: Facts): FetchedToken | undefined {
   const found = fetchedToken(facts, facts.tokenV6);
   if (found === undefined || isToken(found.answer, found.wanted) || barrier(facts) !== undefined)
@@ -39,7 +41,7 @@ export function barrierV6(facts: Facts): FetchedToken | undefined {
   return found;
 }
 
-/** Whether an authority cannot validate over HTTP although DNS points here: something else answers in place of the edge. */
+/** Whether an authority cannot validate over HTTP although DNS points here: something else answers instead of the edge. */
 export function httpIsBarred(facts: Facts): boolean {
   return barrier(facts) !== undefined || barrierV6(facts) !== undefined;
 }

@@ -33,7 +33,7 @@ function isBlocked(facts: Facts): boolean {
   return recordOf(facts)?.status === 'blocked';
 }
 
-/** Validation over HTTP is tried whatever the method, but for wildcards, as soon as the name leads here. */
+/** Validation over HTTP is tried whatever the method, except for wildcards, as soon as the name points here. */
 function httpDoes(facts: Facts): boolean {
   return validating(facts)?.wildcard !== true && arrivesHere(facts) && !httpIsBarred(facts);
 }
@@ -187,7 +187,7 @@ function noTexts(facts: Facts): Judgement {
   };
 }
 
-/** Texts to set; or the delegation, which each later order, and each renewal, needs no more texts for. */
+/** TXT records to set; or the delegation, which makes them unnecessary for later orders and renewals. */
 function withDelegation(facts: Facts, text: string, wanted: readonly string[]): NextStep {
   const delegation = delegationAdvice(facts);
   const once = delegation.length === 0 ? '' : ' Or once and for all, the CNAME, which renews by itself.';

@@ -3,7 +3,7 @@ import { type Facts, ifKnown } from '../facts.ts';
 import type { Judgement, Rule } from '../finding.ts';
 import { recordOf } from './reading.ts';
 
-/** G14: a worker that stands before the origin. */
+/** G14: a worker in front of the origin. */
 export const workerRouteRules: readonly Rule[] = [{ id: 'G14', judge: shadowed }];
 
 /** The worker route that takes the hostname's requests; undefined where none does, or routes are not known. */

@@ -5,16 +5,16 @@ import { type CustomHostname, hasCustomCertificate } from '../hostname.ts';
 import type { HostnameLine } from '../lines.ts';
 import type { attributeDifference } from './fleet-shape.ts';
 
-/** The attributes that a custom hostname is asked to have. Those that are left out may be anything. */
+/** The wanted attributes of a custom hostname. Omitted ones may have any value. */
 export type AskedAttributes = Omit<HostnameLine, 'hostname'>;
 
 /** The same, where an attribute that is undefined may be anything too. */
 type MaybeAsked = { readonly [Name in keyof AskedAttributes]: AskedAttributes[Name] | undefined };
 
-/** One attribute that is not as it is asked for, under the name of its column. Texts hold bytes from outside. */
+/** One attribute that differs from the wanted one, under the name of its column. Strings contain outside data. */
 export type AttributeDifference = ValueOf<typeof attributeDifference>;
 
-/** The attributes that a change has to set, and the differences that it takes away. */
+/** The attributes that a change must set, and the differences that it removes. */
 export interface Changes {
   readonly asks: AskedAttributes;
   readonly differences: readonly AttributeDifference[];
@@ -39,7 +39,7 @@ export interface DefaultValues {
   readonly origin?: string | undefined;
 }
 
-/** Differences as text: `ca google -> lets_encrypt`. An origin that is taken away is the fallback origin then. */
+/** Differences as text: `ca google -> lets_encrypt`. A removed origin means the fallback origin. */
 export function differenceWords(
   differences: readonly AttributeDifference[],
   { origin }: DefaultValues = {},

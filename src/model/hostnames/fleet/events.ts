@@ -2,11 +2,11 @@ import { attentionOf, certificateLeft, type Evidence } from '../attention.ts';
 import { type CustomHostname, dayMilliseconds } from '../hostname.ts';
 import { movedDaysLeft } from '../list.ts';
 
-/** How a custom hostname stands, as far as a change of it is told. */
+/** The state of a custom hostname, as far as its changes are reported. */
 export interface FleetState {
   readonly status: string;
   readonly certificate: string;
-  /** The matter with it, in one or two words; left out of one in service. */
+  /** Its problem in one or two words; absent if it is in service. */
   readonly kind?: string | undefined;
   /** Who must act. */
   readonly who?: string | undefined;
@@ -14,7 +14,7 @@ export interface FleetState {
   readonly basis?: string | undefined;
 }
 
-/** A custom hostname as it was last seen. */
+/** The last seen state of a custom hostname. */
 export interface WatchedHostname extends FleetState {
   readonly id: string;
   readonly hostname: string;
@@ -37,7 +37,7 @@ export interface FleetEvent {
 /** An event without the name that it gets where it is kept. */
 export type FleetChange = Pick<FleetEvent, 'type' | 'hostname' | 'hostnameId' | 'before' | 'after'>;
 
-/** A hostname as it is watched. */
+/** The watched state of a hostname. */
 export function watchedOf(evidence: Evidence): WatchedHostname {
   const { id, hostname, status = 'none', ssl } = evidence.record;
   const attention = attentionOf(evidence);

@@ -42,7 +42,7 @@ export type FleetStep =
       readonly does: 'delete' | 'leave';
       readonly hostname: string;
       readonly line?: number;
-      /** No more of it: most of a large zone is left as it is. */
+      /** Only the id: most hostnames of a large zone are left unchanged. */
       readonly record: Pick<CustomHostname, 'id'>;
       readonly reason: string;
     };
@@ -85,7 +85,7 @@ function stepFor(
   const stuck = stuckReason(record);
   if (stuck === undefined)
     return { does: 'leave', hostname, line, record: { id }, reason: 'it is as wanted' };
-  // Whoever runs this by the hour would restart for ever what waits for its customer.
+  // A job that runs this every hour would forever restart validations that wait for their customers.
   const isFresh = refreshedAt !== undefined && now - refreshedAt < dayMilliseconds;
   if (isFresh)
     return { does: 'leave', hostname, line, record: { id }, reason: `${stuck}; restarted within a day` };
@@ -96,7 +96,7 @@ function creationStep({ line, asked }: WantedHostname): FleetStep {
   return { does: 'create', hostname: asked.hostname, line, asked, reason: 'the zone does not have it' };
 }
 
-/** Plans the way from the hostnames that there are, which are told page by page, to those that are wanted (by hostname). */
+/** Plans the steps from the existing hostnames, which arrive page by page, to the wanted ones (by hostname). */
 export class FleetPlanner {
   readonly #wanted: ReadonlyMap<string, WantedHostname>;
   readonly #missing: Map<string, WantedHostname>;
@@ -109,7 +109,7 @@ export class FleetPlanner {
     this.#options = options;
   }
 
-  /** Returns how many hostnames were told so far. */
+  /** Returns the number of hostnames received so far. */
   see(actual: Iterable<ActualHostname>): number {
     for (const one of actual) {
       const name = plainName(one.record.hostname);
@@ -119,7 +119,7 @@ export class FleetPlanner {
     return this.#steps.length;
   }
 
-  /** All steps, once all hostnames were told: those that change something first, each kind by hostname. */
+  /** All steps, after all hostnames were received: changes first, each kind ordered by hostname. */
   end(): readonly FleetStep[] {
     return inOrder([...this.#steps, ...[...this.#missing.values()].map(creationStep)]);
   }
@@ -137,7 +137,7 @@ export function countSteps(steps: Iterable<Pick<FleetStep, 'does'>>): Readonly<R
   return counts;
 }
 
-/** Why a hostname gets no further by itself although nobody blocks it; undefined of all others. */
+/** Why a hostname cannot advance on its own although no one blocks it; undefined for all others. */
 function stuckReason({ status, ssl }: CustomHostname): string | undefined {
   if (status === 'moved') return 'it is in Moved';
   if (isTimedOut(ssl?.status)) return 'its validation ran out of time';
