@@ -1,14 +1,14 @@
 /** A route of the provider as the sandbox keeps it: what it honours of a request, and what its answer lacks. */
 export interface ContractRow {
-  /** Query parameters that are honoured; `name.*` stands for all with that beginning. */
+  /** Supported query parameters; `name.*` means all with that prefix. */
   readonly query: readonly string[];
   /**
-   * Fields of a JSON body that are honoured or kept, or of each entry of a list; `ssl.method` is one of an object or of the
-   * entries of a list in it, `*` any name. None, where a body says nothing; left out of calls without one, and where the body
-   * is no JSON but a form or the bytes themselves.
+   * Supported or stored fields of a JSON body, or of each entry of a list; `ssl.method` is a field of an object or of the
+   * entries of a list in it, `*` any name. Empty if a body is ignored; absent for calls without one, and for a form or raw
+   * bytes.
    */
   readonly body?: readonly string[];
-  /** Names of the parts of a multipart form that are honoured; left out where a form has none, or names of its own. */
+  /** Supported part names of a multipart form; absent if a form has none, or free names. */
   readonly form?: readonly string[];
   /** By name of a form's part that is a JSON object: its fields that are honoured or kept, as in `body`. */
   readonly formFields?: Readonly<Record<string, readonly string[]>>;

@@ -7,8 +7,8 @@ import type { Sandbox } from '../http/app.ts';
 import { pngOf } from './picture.ts';
 
 /**
- * Fills three buckets with objects of different kinds and ages. Missing and changed objects are written anew; what
- * is as it was stays, with its age, and so does what else is there.
+ * Fills three buckets with objects of different kinds and ages. Missing and changed objects are written again; unchanged ones
+ * stay, with their age, and so does everything else.
  */
 export async function seedBuckets({ platform, folder }: Sandbox): Promise<void> {
   const now = platform.now();
@@ -88,7 +88,7 @@ export function demoBuckets(): DemoBucket[] {
   ];
 }
 
-/** A key, its content, its age in days, and what is served and kept with it. */
+/** A key, its content, its age in days, and its headers and metadata. */
 type Row = readonly [
   key: string,
   content: string | Buffer,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BulkEntry } from '../../model/kv/kv.ts';
 import { pngOf } from './picture.ts';
 
-/** A namespace of the demo, as it is once it has been filled. */
+/** A namespace of the demo after it was filled. */
 export interface SeededNamespace {
   readonly id: string;
   readonly title: string;

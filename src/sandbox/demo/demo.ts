@@ -5,10 +5,9 @@ import type { Sandbox } from '../http/app.ts';
 import type { SeededNamespace } from './data.ts';
 
 /**
- * Fills a sandbox with data worth looking at: five namespaces, some hundred keys, three buckets, a worker over them, and
- * custom hostnames in every state. Doing it again makes the same keys anew, so that what had expired is back, and brings
- * back what was changed in the buckets and of the worker; what else is there stays. Refuses local data, which have no
- * titles.
+ * Fills a sandbox with demo data: five namespaces, some hundred keys, three buckets, a worker over them, and custom hostnames
+ * in every state. Repeating it writes the same keys again, so that expired ones return, and restores the buckets and the
+ * worker; other data stays. Refuses local data, which has no titles.
  */
 export async function seedDemo(sandbox: Sandbox): Promise<SeededNamespace[]> {
   const { demoNamespaces } = await import('./data.ts');

@@ -17,7 +17,7 @@ const paths = [
 /** Milliseconds from one visit to the next. */
 const pause = 2500;
 
-/** Visits the demo's worker at an edge every few seconds until the signal fires, so that its log has something to tell. */
+/** Visits the demo's worker at an edge every few seconds until the signal fires, so that its log has content. */
 export async function visitDemo(
   edgeUrl: string,
   { sleep }: Pick<World, 'sleep'>,
@@ -29,7 +29,7 @@ export async function visitDemo(
   }
 }
 
-/** One request; how it is answered is told by the log. */
+/** One request; the log shows its answer. */
 function visit(edgeUrl: string, path: string, signal: AbortSignal): Promise<void> {
   const { port } = new URL(edgeUrl);
   const headers = { host: `${demoWorker}.localhost` };

@@ -1,6 +1,6 @@
 import type { WorkerBinding, WorkerCode } from '../../model/workers/worker.ts';
 
-/** A version of the demo worker that was deployed: what came with it is there from then on. */
+/** A deployed version of the demo worker: its resources exist from then on. */
 export interface DemoRelease {
   readonly daysAgo: number;
   readonly source: 'wrangler' | 'edgectl' | 'api';
@@ -15,7 +15,7 @@ export const demoCompatibilityDate = '2026-11-01';
 /** Names of the worker's secrets; what they hold is random, and different on every machine. */
 export const demoSecrets = { checkout: 'CHECKOUT_API_TOKEN', preview: 'PREVIEW_KEY' } as const;
 
-/** The resources that the releases bind: ids of namespaces, by title, and texts of secrets, by name. */
+/** The resources that the releases bind: ids of namespaces, by title, and values of secrets, by name. */
 export interface DemoResources {
   namespace(title: string): string;
   secret(name: string): string;

@@ -14,9 +14,9 @@ import {
 } from './workers-data.ts';
 
 /**
- * Deploys one worker over the demo's namespaces and buckets, with a few weeks of history. A worker that is there stays
- * while it has the demo's code and bindings; else a version with them is deployed anew, beside which what was
- * bound or set stays. It goes straight to the registry: an upload would start the runtime to try the code.
+ * Deploys one worker over the demo's namespaces and buckets, with a few weeks of history. An existing worker stays while it has
+ * the demo's code and bindings; otherwise a version with them is deployed, and other bindings and secrets stay. It writes
+ * directly to the registry: an upload would start the runtime to check the code.
  */
 export function seedWorkers(sandbox: Sandbox, namespaces: readonly SeededNamespace[]): void {
   const { platform } = sandbox;
@@ -84,7 +84,7 @@ function isCurrent(workers: WorkerTable, latest: StoredVersion, releases: readon
   return wanted.every((binding) => latest.bindings.some((one) => isDeepStrictEqual(one, binding)));
 }
 
-/** Bindings with more of them, in place of others of their names. */
+/** Bindings with additional ones, which replace those of the same names. */
 function withBindings(before: readonly WorkerBinding[], more: readonly WorkerBinding[]): WorkerBinding[] {
   return [...before.filter(({ name }) => more.every((binding) => binding.name !== name)), ...more];
 }

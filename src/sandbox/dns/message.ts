@@ -23,7 +23,7 @@ const codes = {
   nxdomain: 3,
   notImplemented: 4,
   refused: 5,
-  /** Its upper bits stand in the options (RFC 6891, 6.1.3). */
+  /** Its upper bits are in the options (RFC 6891, 6.1.3). */
   badVersion: 16,
 } as const;
 const headerBytes = 12;
@@ -33,9 +33,9 @@ const udpBytes = { plain: 512, most: 1232 };
 export type AnsweringZones = Pick<DnsZones, 'answer'> & Partial<Pick<DnsZones, 'others' | 'delegation'>>;
 
 /**
- * The answer to a message, as bytes. Undefined: nothing is sent, because the message is no question, or its name is
- * told to be silent. Over UDP an answer that is too long is cut, and says so; one too long for TCP is a failure, as is one that
- * cannot be found or written.
+ * The answer to a message, as bytes. Undefined: nothing is sent, because the message is not a query, or its name is set to be
+ * silent. Over UDP an answer that is too long is truncated and marked so; one too long for TCP is a failure, as is one that
+ * cannot be found or encoded.
  */
 export function answerMessage(
   zones: () => AnsweringZones,
@@ -208,7 +208,7 @@ function othersAt(zones: AnsweringZones, name: string, asked: string): Answer[] 
 
 const extendedError: number = 15;
 
-/** A failure of validation says so to whoever reads options (RFC 8914, extended error 6). */
+/** A failure of validation is reported to clients that read options (RFC 8914, extended error 6). */
 function bogus(query: DecodedPacket): Packet {
   const answer = reply(query, codes.serverFailure);
   // The encoder takes any number; its types know four.
@@ -224,7 +224,7 @@ function failureCode({ why }: Extract<DnsOutcome, { kind: 'failed' }>): number {
   return why === 'loop' ? codes.fine : codes.serverFailure;
 }
 
-/** The SOA record that stands with a negative answer (RFC 2308), where a zone is known. */
+/** The SOA record of a negative answer (RFC 2308), if a zone is known. */
 function startOfZone(zones: AnsweringZones, name: string): Answer[] {
   for (const above of namesUpwards(name)) {
     const outcome = zones.answer(above, 'SOA');

@@ -15,9 +15,9 @@ export interface DnsServer {
 export interface DnsServerOptions {
   /** 0 for any free port. */
   readonly port: number;
-  /** As in `Exposure`; 127.0.0.1 when left out. */
+  /** As in `Exposure` (default: 127.0.0.1). */
   readonly address?: string | undefined;
-  /** The zones as they are now; asked for every question. */
+  /** The present zones; read for every query. */
   zones(): AnsweringZones;
 }
 
@@ -27,8 +27,8 @@ const tries = 20;
 const patience = 10_000;
 
 /**
- * Serves DNS over UDP and TCP on one port. Refuses with a Problem when the port is in use or not allowed, or the address is
- * none of this machine.
+ * Serves DNS over UDP and TCP on one port. Refuses with a Problem if the port is in use or not allowed, or the address is not
+ * one of this machine.
  */
 export async function serveDns(options: DnsServerOptions): Promise<DnsServer> {
   const [address, ...others] = addressesOf(options.address ?? loopbackOnly.address);

@@ -12,7 +12,7 @@ import {
 } from '../../model/dns/dns.ts';
 import { type DnsFault, type DnsNames, type DnsSources, namesOf, nodeAt, type OtherRecord } from './names.ts';
 
-/** Returns the texts of a name that has no records: the tokens at a delegation target. Undefined: no such name. */
+/** Returns the TXT values of a name without records: the tokens at a delegation target. Undefined: no such name. */
 export type MadeTexts = (name: string) => readonly string[] | undefined;
 
 /** The whole DNS that a sandbox knows, answered from memory. */

@@ -21,7 +21,7 @@ export function readClientHello(bytes: Buffer): Hello {
   }
 }
 
-/** Throws where a length leads out of the bytes. */
+/** Throws if a length exceeds the bytes. */
 function nameIn(body: Buffer): string {
   // Type and length, version, random.
   let at = 4 + 2 + 32;

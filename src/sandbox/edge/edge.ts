@@ -9,13 +9,13 @@ export interface EdgeVisit extends Visit {
   readonly host: string;
 }
 
-/** Answers a visit when its host is one of its own, and tells whether it was. */
+/** Answers a visit if its host is one of its own, and returns whether it was. */
 export type EdgeHandler = (visit: EdgeVisit) => Promise<boolean>;
 
 export interface EdgeOptions {
   /** 0 for any free port. */
   readonly port: number;
-  /** As in `Exposure`; 127.0.0.1 when left out. */
+  /** As in `Exposure` (default: 127.0.0.1). */
   readonly address?: string | undefined;
   /** Tried in order; the first whose host it is answers. */
   readonly handlers: readonly EdgeHandler[];
@@ -32,8 +32,8 @@ export interface Edge {
 const drain = 3000;
 
 /**
- * Serves the edge over HTTP, on 127.0.0.1 only unless told otherwise: a visit is routed by its Host header. A host that no handler knows is
- * answered with error 1016 (specification, Errors). Refuses with a Problem when the port is in use or not allowed.
+ * Serves the edge over HTTP, by default only on 127.0.0.1: a visit is routed by its Host header. An unknown host is answered
+ * with error 1016 (specification, Errors). Refuses with a Problem if the port is in use or not allowed.
  */
 export async function serveEdge({
   port: wanted,

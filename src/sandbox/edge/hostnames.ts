@@ -43,9 +43,9 @@ function directAddress(outcome: DnsOutcome): string | undefined {
 }
 
 /**
- * Answers for custom hostnames and for the proxied records of zones: with the origin's answer, where a loopback
- * port stands behind it (`PUT /sandbox/origins`), else with a page that names the origin; or with the error page that
- * says why nothing is served. Leaves hosts alone that no zone knows.
+ * Answers for custom hostnames and for the proxied records of zones: with the origin's answer if it is a loopback port (`PUT
+ * /sandbox/origins`), otherwise with a page that names the origin; or with the error page that says why nothing is served.
+ * Ignores hosts that no zone knows.
  */
 export function hostnameHandler(platform: Platform): EdgeHandler {
   return async (visit) => {
@@ -78,7 +78,7 @@ function moveScheme({ host, request, response }: EdgeVisit, settings: EdgeSettin
   return false;
 }
 
-/** An answer that stands before the edge: what comes behind it is not asked. */
+/** An answer in front of the edge: later servers are not asked. */
 function answerByRule(platform: Platform, { host, request, response }: EdgeVisit): boolean {
   const path = request.url ?? '/';
   const scheme = 'encrypted' in request.socket ? 'https' : 'http';
@@ -92,7 +92,7 @@ function answerByRule(platform: Platform, { host, request, response }: EdgeVisit
   return true;
 }
 
-/** The worker that a route of the zone names stands before the origin; that of a custom domain is the origin. */
+/** The worker of a route is in front of the origin; that of a custom domain is the origin. */
 async function answerByWorker(
   platform: Platform,
   visit: EdgeVisit,
@@ -225,8 +225,8 @@ interface TlsOrigin {
 const certificateFaults = /^(?:ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/;
 
 /**
- * Passes a visit on to a port over TLS and its answer back. Returns the status of the page to show where that fails: 521 is
- * refused, 525 no handshake, 526 a certificate that cannot be trusted, 520 an answer that is none.
+ * Forwards a visit to a port over TLS, and its answer back. Returns the status of the error page if that fails: 521 connection
+ * refused, 525 no handshake, 526 an untrusted certificate, 520 an invalid answer.
  */
 async function forwardOverTls(
   { request, response }: Visit,

@@ -41,7 +41,7 @@ async function pass(
     headers: { host: authority, ...Object.fromEntries(plain), connection: 'close' },
   });
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
-  // Whoever waits learns of a failure from the answer; a reader who has gone away waits no longer.
+  // A failure ends the answer for a waiting client; a client that has disconnected no longer waits.
   sent.on('error', () => undefined);
   response.stream.once('close', () => {
     sent.destroy();

@@ -17,8 +17,8 @@ const made = new WeakMap<Platform, Map<string, Promise<Universal>>>();
 const lifetime = 60 * 24 * 60 * 60 * 1000;
 
 /**
- * The universal certificate of the zone, for a proxied host of the zone that it covers: the zone itself, or one label below it.
- * Made at its first use in a process, and anew by the platform's clock.
+ * The universal certificate of the zone, for a proxied host that it covers: the zone itself, or one label below it. Made at its
+ * first use in a process, and again by the platform's clock.
  */
 export async function universalFor(platform: Platform, host: string): Promise<KeyedCertificate | undefined> {
   const view = edgeViewOf(platform);

@@ -9,7 +9,7 @@ import type { KeyedCertificate } from '../../store/hostnames/hostnames.ts';
 import type { SettingTable } from '../../store/hostnames/settings.ts';
 import { type Authority, authorityOf, keyedOf, makeAuthority, signFor } from './signing.ts';
 
-/** The provider's own name, which stands as Common Name where the hostname does not. */
+/** The provider's own name, used as Common Name if the hostname does not fit. */
 export const brandedName = 'sni.cloudflaressl.com';
 
 const rootYears = 20;
@@ -29,9 +29,9 @@ const issuers: Readonly<Record<CertificateAuthority, string>> = {
 };
 
 /**
- * Makes the wanted certificate: X.509 from the sandbox's own authority, which is made at the first use and kept in the
- * registry. Good for 90 days. The Common Name is the hostname, or the provider's own name with branding; all names are
- * Subject Alternative Names (specification, provider_branding).
+ * Makes the wanted certificate: X.509 from the sandbox's own authority, which is created at the first use and stored in the
+ * registry. Valid for 90 days. The Common Name is the hostname, or the provider's own name with branding; all names are Subject
+ * Alternative Names (specification, provider_branding).
  */
 export async function makeCertificate(
   settings: SettingTable,
@@ -90,7 +90,7 @@ async function openAuthority(
   return authority;
 }
 
-/** Two that make the authority at once both go on with the one that was kept first. */
+/** If two calls create the authority concurrently, both use the one that was stored first. */
 async function keepAuthority(
   settings: SettingTable,
   random: (bytes: number) => Uint8Array,

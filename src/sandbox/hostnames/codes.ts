@@ -1,6 +1,6 @@
 /**
- * The provider's error codes of zones and custom hostnames that the model's checks do not give. "Chosen" where no
- * report tells which one it gives; a client goes by the HTTP status there.
+ * The provider's error codes of zones and custom hostnames that the model's checks do not return. "Chosen" marks a code that no
+ * report confirms; clients use the HTTP status there.
  */
 export const hostnameCodes = {
   /** 400: the body is no JSON, or not what was expected; also of a certificate that the plan does not have. */
@@ -44,7 +44,7 @@ export const hostnameCodes = {
   fallbackNotFound: 1551,
   /** 429, chosen: the issuance limit. */
   issuanceLimited: 10429,
-  /** 400: a zone's name that is none. */
+  /** 400: an invalid zone name. */
   zoneNameInvalid: 1049,
   /** 400: a zone of that name is there. */
   zoneTaken: 1061,

@@ -5,15 +5,15 @@ export interface DemoStep {
   readonly daysAgo: number;
   /** The customer's DNS from then on; an entry without contents is removed. */
   readonly dns?: readonly (readonly [name: string, type: string, ...contents: readonly string[]])[];
-  /** Puts the texts that the platform asks for where it asks for them: `wrong` puts others there. */
+  /** Publishes the requested TXT values at their names; `wrong` publishes other values there. */
   readonly tokens?: readonly ('ownership' | 'certificate' | 'wrong-ownership')[];
-  /** Makes this a zone of its own on the platform; held with all its subdomains, or with one proxied name. */
+  /** Makes this a separate zone on the platform; held with all its subdomains, or with one proxied name. */
   readonly zone?: { readonly name: string; readonly held?: boolean; readonly proxied?: string };
 }
 
 export interface DemoHostname {
   readonly hostname: string;
-  /** The creation's body beside the hostname; `ssl` is HTTP validation unless it says otherwise. */
+  /** The body of the creation without the hostname; `ssl` is HTTP validation by default. */
   readonly body?: Readonly<Record<string, unknown>>;
   readonly steps: readonly DemoStep[];
 }
@@ -22,7 +22,7 @@ export interface DemoHostname {
 export const demoTarget = 'customers.saas.sandbox';
 export const demoOrigins: readonly string[] = ['origin.saas.sandbox', 'images.saas.sandbox', demoTarget];
 
-/** Stands for the target of a delegation in a demo entry. */
+/** A placeholder for the target of a delegation in a demo entry. */
 export const delegationMark = '<delegation>';
 
 const competitor = 'hosting.rival-platform.demo';
@@ -177,7 +177,7 @@ export const demoHostnames: readonly DemoHostname[] = [
     body: ssl({ ...byText, wildcard: true }),
     steps: [
       { daysAgo: 19, dns: [toUs('forms.slow-panel.demo')] },
-      // Too late: nothing looks any more until validation is restarted, which then goes through.
+      // Too late: nothing is checked until validation is restarted, which then succeeds.
       { daysAgo: 1, dns: [['_acme-challenge.forms.slow-panel.demo', 'CNAME', delegationMark]] },
     ],
   },

@@ -3,7 +3,7 @@ import type { Platform } from '../http/exchange.ts';
 /** The setting that keeps the edge rules. */
 export const edgeRulesSetting = 'edge_rules';
 
-/** An answer that stands before our edge: a rule, a login, a firewall or a cache of the customer's own zone, or a worker. */
+/** An answer in front of our edge: a rule, a login, a firewall or a cache of the customer's own zone, or a worker. */
 export interface EdgeRule {
   readonly host: string;
   /** Paths that begin so. */
@@ -11,7 +11,7 @@ export interface EdgeRule {
   /** Only visits over this. */
   readonly scheme?: 'http' | 'https';
   readonly status: number;
-  /** `{host}` and `{path}` stand for those of the visit. */
+  /** `{host}` and `{path}` are replaced by those of the visit. */
   readonly location?: string;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ import type { Internet } from './observe.ts';
 import { originsSetting, serversOf } from './origins.ts';
 
 const pagesSetting = 'pages';
-/** All that is kept as a setting and belongs to the internet. */
+/** All stored settings that belong to the internet. */
 const settings = [
   pagesSetting,
   edgeRulesSetting,
@@ -21,7 +21,7 @@ const settings = [
 ];
 const known = new WeakMap<Platform, { readonly revision: string; readonly internet: Internet }>();
 
-/** The internet of a sandbox as it is now. Read from the registry once for every state of it. */
+/** The present internet of a sandbox. Read from the registry once for every state of it. */
 export function internetOf(platform: Platform): Internet {
   const registry = platform.registry();
   const revision = `${registry.dnsRevision()} ${registry.settings.textOf(settings)}`;

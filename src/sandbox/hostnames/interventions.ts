@@ -16,9 +16,9 @@ export interface Intervention {
   readonly silent?: boolean;
   /** The authority does not issue, and says this. */
   readonly refusal?: string;
-  /** Of this authority alone; left out, of each. */
+  /** Only of this authority (default: of each). */
   readonly authority?: string;
-  /** Seconds for which it is being deleted, and can then be read as deleted; left out, it is gone at once. */
+  /** Seconds of its deletion, during which it can be read as deleted (default: it disappears immediately). */
   readonly lingers?: number;
   /** Its uploaded certificate is put into the staging environment, until somebody pushes it to production. */
   readonly staged?: boolean;
@@ -30,7 +30,7 @@ export interface Intervention {
   readonly validity?: 'expired' | 'not_yet_valid';
   /** As a fallback origin it cannot be deployed. */
   readonly undeployable?: boolean;
-  /** Statuses that the platform shows in place of its own, as a newer one may. */
+  /** Statuses that the platform shows instead of its own, as a newer one may. */
   readonly shows?: { readonly status?: string; readonly certificate?: string };
 }
 
@@ -47,7 +47,7 @@ export function removeIntervention(platform: Platform, hostname: string): void {
   change(platform, hostname, []);
 }
 
-/** Puts others in the place of those about a hostname. */
+/** Replaces the interventions on a hostname. */
 function change(platform: Platform, hostname: string, put: readonly Intervention[]): void {
   platform.registry().settings.change(interventionsSetting, (all) => {
     const others = ((all ?? []) as readonly Intervention[]).filter((one) => one.hostname !== hostname);

@@ -18,7 +18,7 @@ export interface Internet {
   readonly dns: DnsZones;
   /** Bodies that customers' own web servers answer, by URL. */
   readonly pages: Readonly<Record<string, string>>;
-  /** Answers that stand before our edge. */
+  /** Answers in front of our edge. */
   readonly rules: readonly EdgeRule[];
   readonly interventions: readonly Intervention[];
   /** Ports of other servers, by address. */
@@ -60,7 +60,7 @@ export function observe(internet: Internet, subject: Subject): (moment: number) 
 
 type Found = Omit<Observation, 'heldBy' | 'fallback' | 'rival'>;
 
-/** All that was found of hostnames: before each change of an internet all are observed, as they were after the last one. */
+/** All observations of hostnames: before each change of an internet all are observed, in their state after the last one. */
 const known = new WeakMap<Internet, Map<string, Found>>();
 
 /** Hostnames of which it is kept, at about a kilobyte each. */
@@ -115,7 +115,7 @@ function findings(
     proxied: routing !== 'here' && addresses.includes(foreignEdge),
     ownershipTxt: textsOf(dns.answer(ownershipName(base), 'TXT')),
     dcvTxt: textsOf(challenge),
-    // A text of its own at that name hides the delegation from everybody who asks for texts.
+    // A TXT record at that name hides the delegation from queries for TXT.
     delegated: challenge.aliases[0]?.target === target,
     caa: dns.caa(base),
     // A certificate that was ordered just now has no token yet: its URL will begin so.

@@ -31,8 +31,8 @@ export function serversOf(platform: Platform): Readonly<Record<string, number>> 
 }
 
 /**
- * The servers behind origins, by the origin's name, or by an address at which somebody else's server answers: those named at
- * the start, and those set since. A port that may not be one, however it was set, is left out.
+ * The servers of origins, by the origin's name, or by the address of an outside server: those named at the start, and those set
+ * since. A forbidden port, however it was set, is skipped.
  */
 export function originsOf(platform: Platform): Readonly<Record<string, OriginServer>> {
   const set = (platform.registry().settings.read(originsSetting) ?? {}) as Record<string, OriginServer>;

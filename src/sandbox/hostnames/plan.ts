@@ -5,7 +5,7 @@ import { hostnameCodes } from './codes.ts';
 
 const setting = 'entitlements';
 
-/** Rights of a zone that are agreed upon beside its plan. */
+/** Rights of a zone beyond its plan. */
 export interface Entitlements {
   /** False where wildcards with metadata were opted out of. */
   readonly wildcard_metadata: boolean;
@@ -27,7 +27,7 @@ type Wanted = Pick<HostnameCreation | HostnameChange, 'metadata' | 'certificate'
   readonly isWildcard: boolean;
 };
 
-/** Wildcards, own certificates and a name of its own for the origin are Enterprise's (Cloudflare for SaaS: plans). */
+/** Wildcards, own certificates and a custom origin name need Enterprise (Cloudflare for SaaS: plans). */
 function refuseUnpaid({ certificate, originSni, isWildcard }: Wanted): void {
   const denied = (what: string) =>
     refusal(400, hostnameCodes.notDecodable, `${what} is available on the Enterprise plan only.`);
@@ -40,8 +40,8 @@ function refuseUnpaid({ certificate, originSni, isWildcard }: Wanted): void {
 }
 
 /**
- * Refuses what the zone does not have: metadata (1413) and the choice of an authority (1459) are Enterprise's; an origin of its own
- * (1414) and metadata of a wildcard (1412) are agreed upon.
+ * Refuses features that the zone does not have: metadata (1413) and the choice of an authority (1459) need Enterprise; a custom
+ * origin (1414) and metadata of a wildcard (1412) need an agreement.
  */
 export function refuseByPlan(platform: Platform, plan: ZonePlan, wanted: Wanted): void {
   const { metadata = {}, certificate, origin, isWildcard } = wanted;

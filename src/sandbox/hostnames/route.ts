@@ -24,7 +24,7 @@ export interface EdgeView {
   readonly now: number;
   readonly zones: readonly StoredZone[];
   readonly records: readonly StoredRecord[];
-  /** The address of the edge that a name of customers has in place of a CNAME; undefined where it has none. */
+  /** The address of the edge that a customer's name has instead of a CNAME; undefined if it has none. */
   directAddress(host: string): string | undefined;
   /** The custom hostnames with exactly this name, in any zone. */
   named(hostname: string): readonly StoredHostname[];
@@ -60,7 +60,7 @@ function addressOf({ zones }: EdgeView, { zoneId }: StoredHostname): string {
   return own ? edgeAddresses.own : edgeAddresses.others;
 }
 
-/** Whether a proxied CNAME of a customer's zone leads into the provider's, or the reverse: those stand for two accounts. */
+/** Whether a proxied CNAME points from a customer's zone to the provider's, or the reverse: those represent two accounts. */
 function crossesAccounts(view: EdgeView, { type, name, content }: StoredRecord): boolean {
   const there = type === 'CNAME' ? zoneOver(view, content) : undefined;
   if (there === undefined) return false;
@@ -168,7 +168,7 @@ function pageFor(found: StoredHostname, now: number): EdgeRoute | undefined {
   );
 }
 
-/** When the installed certificate ends, in milliseconds; 0 where there is none. */
+/** When the installed certificate expires, in milliseconds; 0 if there is none. */
 function endOf({ state }: StoredHostname): number {
   return state.certificate?.expiresAt ?? 0;
 }

@@ -35,17 +35,17 @@ export function upToDate<T>(seen: Platform, work: () => T | Promise<T>): Promise
   });
 }
 
-/** When the platform sees a change: at once, which spares waiting, or at the next check that is due, as it really does. */
+/** When the platform sees a change: immediately, which avoids waiting, or at the next due check, as in reality. */
 type Notice = 'at-once' | 'later';
 
-/** The wish of a call: `notice=later`, or at once where it says nothing. */
+/** The requested time of a call: `notice=later`, or immediately by default. */
 export function noticeOf(query: URLSearchParams): Notice {
   return query.get('notice') === 'later' ? 'later' : 'at-once';
 }
 
 /**
- * Changes the internet around custom hostnames: DNS, holds, origins. Checks that were due before see it as it was; every
- * hostname for which the change makes a difference is checked at once, unless it is to be noticed later.
+ * Changes the internet around custom hostnames: DNS, holds, origins. Checks that were due before see its old state; every
+ * affected hostname is checked immediately, unless the change should be noticed later.
  */
 export function changeInternet<T>(seen: Platform, edit: () => T, notice: Notice = 'at-once'): Promise<T> {
   const platform = wholeOf(seen);
@@ -69,7 +69,7 @@ type Subject = Pick<StoredHostname, 'activatedAt'> & {
   readonly state?: HostnameState;
 };
 
-/** Returns a function of the moment that gives what is observed of a hostname, with the internet as it is now. */
+/** Returns a function of the moment that observes a hostname in the present internet. */
 export function observerOf(
   platform: Platform,
   zone: StoredZone,
@@ -163,7 +163,7 @@ export async function keep(
   return kept !== 'lost';
 }
 
-/** A hostname as it was read. `isEdit`: a caller changes it, and so it wins over the same one of other zones. */
+/** A hostname that was read. `isEdit`: a caller changes it, so it wins over the same one of other zones. */
 interface Work {
   readonly stored: StoredHostname;
   readonly isEdit?: boolean;

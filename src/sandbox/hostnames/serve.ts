@@ -11,7 +11,7 @@ export interface HostnamePorts {
   readonly dnsPort: number;
   /** Of the edge over TLS; 0 for any free port. */
   readonly tlsPort: number;
-  /** As in `Exposure`; 127.0.0.1 when left out. */
+  /** As in `Exposure` (default: 127.0.0.1). */
   readonly address?: string | undefined;
 }
 
@@ -24,8 +24,8 @@ export interface ServedHostnames {
 }
 
 /**
- * Serves what custom hostnames need beside the API and the edge over HTTP: DNS, the edge over TLS, and time. Refuses
- * when a port is in use.
+ * Serves what custom hostnames need in addition to the API and the edge over HTTP: DNS, the edge over TLS, and time. Refuses if
+ * a port is in use.
  */
 export async function serveHostnames(
   { platform }: Pick<Sandbox, 'platform'>,
@@ -53,7 +53,7 @@ export async function serveHostnames(
 interface TickerOptions {
   /** Milliseconds between two checks. */
   readonly every?: number;
-  /** Told of every fault; the next check tries again. */
+  /** Receives every fault; the next check tries again. */
   readonly onBug?: (error: unknown) => void;
 }
 

@@ -62,7 +62,7 @@ export async function makeAuthority(
   return { certificate, key: keys.privateKey };
 }
 
-/** Makes a server's certificate for these names, with a key of its own. */
+/** Makes a server's certificate for these names, with its own key. */
 export async function signFor(
   authority: Authority,
   random: RandomBytes,
@@ -95,7 +95,7 @@ export async function signFor(
   return { certificate, key: keys.privateKey };
 }
 
-/** A certificate and its key in PEM, behind it those of its authorities. */
+/** A certificate and its key in PEM, followed by those of its authorities. */
 export async function keyedOf(
   { certificate, key }: Signed,
   ...chain: readonly X509Certificate[]
@@ -108,7 +108,7 @@ export function pemOf(certificate: X509Certificate): string {
   return `${certificate.toString('pem')}\n`;
 }
 
-/** The authority that is kept in PEM. */
+/** The authority, stored in PEM. */
 export async function authorityOf({ certificate, privateKey }: KeyedCertificate): Promise<Authority> {
   const bytes = Buffer.from(privateKey.replace(/-----[^-]+-----/g, ''), 'base64');
   const key = await crypto.subtle.importKey('pkcs8', bytes, algorithm, true, ['sign']);

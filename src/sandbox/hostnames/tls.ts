@@ -126,7 +126,7 @@ function chooser(platform: Platform) {
   };
 }
 
-/** The issued certificate, or another that stands in its place at the edge; undefined when there is none. */
+/** The issued certificate, or the one that the edge serves instead; undefined if there is none. */
 async function contextFor(platform: Platform, asked: string): Promise<SecureContext | undefined> {
   const name = asked.toLowerCase();
   const found = await upToDate(platform, () => certificateOver(edgeViewOf(platform), name));
@@ -138,7 +138,9 @@ async function contextFor(platform: Platform, asked: string): Promise<SecureCont
   return createSecureContext({ cert, key });
 }
 
-/** A certificate that has ended, or has not begun, by this machine's clock and by the sandbox's, which is never behind it. */
+/**
+ * A certificate that has expired, or is not valid yet, by this machine's clock and by the sandbox's, which is never behind it.
+ */
 async function outOfTime(
   platform: Platform,
   hostname: string,

@@ -62,7 +62,7 @@ export function readUpload(
   };
 }
 
-/** The certificates of a text in PEM, in their order. Refuses one that cannot be read (1426). */
+/** The certificates of a PEM string, in their order. Refuses an unreadable one (1426). */
 export function certificatesIn(pem: string): readonly X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   return blocks.map(certificateOf);
@@ -85,8 +85,8 @@ function keyOf(pem: string): KeyObject {
 }
 
 /**
- * The signature algorithm of a certificate in DER (RFC 5280, 4.1.1.2) as its object identifier in hexadecimal: it stands behind
- * what is signed. Undefined where the bytes are no certificate.
+ * The signature algorithm of a certificate in DER (RFC 5280, 4.1.1.2) as its object identifier in hexadecimal: it follows the
+ * signed part. Undefined if the bytes are not a certificate.
  */
 function signatureIdentifier(der: Uint8Array): string | undefined {
   const signed = contentsAt(der, contentsAt(der, 0)?.start);

@@ -22,9 +22,9 @@ import { dnsOfWorld } from './world-dns.ts';
 const bodyLimit = 64 * 1024 * 1024;
 
 /**
- * Takes hostnames of another platform as the facts about them tell: their records with dates and tokens, the zone's fallback
- * origin and origins, DNS, CAA and holds. The zone is made where it is not there; hostnames of the same names are replaced. The
- * clock goes ahead to the time of the facts, never back.
+ * Imports hostnames of another platform from the facts about them: their records with dates and tokens, the zone's fallback
+ * origin and origins, DNS, CAA and holds. A missing zone is created; hostnames of the same names are replaced. The clock
+ * advances to the time of the facts, never back.
  */
 export async function importWorld(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
@@ -81,7 +81,7 @@ function take(platform: Platform, name: string, facts: readonly Facts[]): void {
   }
 }
 
-/** The answer that stands before the path of the HTTP token. */
+/** The answer in front of the path of the HTTP token. */
 function takeBarrier(platform: Platform, facts: Facts): void {
   const { answer } = barrier(facts) ?? {};
   if (answer === undefined) return;
@@ -134,7 +134,7 @@ function originsOf({ originRecord }: Facts): Wanted[] {
   return [{ type, name, content, proxied: proxied !== false }];
 }
 
-/** A name of ours that resolves, of which the facts do not tell the record. */
+/** A name of ours that resolves, without its record in the facts. */
 function targetsOf({ dns }: Facts, zone: string): Wanted[] {
   const { last, end, hops } = dns.chain;
   if (end !== 'name' || hops.length === 0 || !isWithin(last, zone)) return [];

@@ -44,19 +44,19 @@ export interface SandboxOptions {
   readonly known?: () => Promise<readonly Namespace[]>;
   /** The answer of `GET /sandbox/info`: version, pid, addresses. */
   readonly info?: Readonly<Record<string, unknown>>;
-  /** Most certificates issued in a minute; the provider's own limit when left out. */
+  /** Maximum number of certificates issued per minute (default: the provider's own limit). */
   readonly issuanceLimit?: number;
-  /** Whether a single write of a key has reached the disk when it is answered; true when left out. */
+  /** Whether a single write of a key is synced to disk before its answer (default: true). */
   readonly durable?: boolean;
-  /** The plan of its zones; Enterprise when left out. */
+  /** The plan of its zones (default: Enterprise). */
   readonly plan?: ZonePlan;
-  /** As in `World`, for the reading of a seed. Of a server only while it loads the seed of its own command line. */
+  /** As in `World`, for reading a seed. For a server only while it loads the seed of its own command line. */
   readonly endable?: World['endable'] | undefined;
-  /** Origins named at the start; any loopback port can be set as one when left out. */
+  /** Origins named at the start; if omitted, any loopback port can be set as one. */
   readonly origins?: NamedOrigins;
   /** For tests of clients: an empty page with a cursor comes before each page of keys. */
   readonly emptyPages?: boolean;
-  /** Told of every fault of the sandbox itself: its answer shows nothing of it. */
+  /** Receives every bug of the sandbox itself: its answer does not show it. */
   readonly onBug?: (error: unknown) => void;
 }
 
@@ -315,7 +315,7 @@ export interface Answered {
 
 const answers = channel('edgectl:sandbox:answer');
 
-/** Tells of an answer on the channel `edgectl:sandbox:answer`, while somebody in this process listens to it. */
+/** Publishes an answer on the channel `edgectl:sandbox:answer`, while it has subscribers in this process. */
 function tellAnswer(answered: () => Answered): void {
   if (answers.hasSubscribers) answers.publish(answered());
 }

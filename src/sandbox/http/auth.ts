@@ -19,9 +19,9 @@ import type { CallerToken, Platform, Route } from './exchange.ts';
 import type { Match } from './router.ts';
 
 /**
- * Checks a caller's credentials and account. Returns the refusal, or undefined when the call may go on. The provider's
- * codes: 9106 nothing sent, 6003 malformed headers, 9103 unknown e-mail or key, 10000 or 9109 (1000 on verify) wrong
- * token, 10000 or 9109 another account. Secrets are compared in constant time.
+ * Checks a caller's credentials and account. Returns the refusal, or undefined if the call may continue. The provider's codes:
+ * 9106 nothing sent, 6003 malformed headers, 9103 unknown e-mail or key, 10000 or 9109 (1000 on verify) wrong token, 10000 or
+ * 9109 another account. Secrets are compared in constant time.
  */
 export function refuseAccess(
   platform: Platform,

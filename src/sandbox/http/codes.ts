@@ -1,6 +1,6 @@
 /**
- * The provider's error codes, as public reports and its own clients show them. Where no report tells which one it
- * gives, the nearest of its group stands, marked "chosen"; a client goes by the HTTP status there.
+ * The provider's error codes, as public reports and its own clients show them. If no report shows the code, it is the nearest
+ * of its group, marked "chosen"; clients use the HTTP status there.
  */
 export const codes = {
   /** 401 on verify. */

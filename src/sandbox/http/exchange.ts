@@ -37,15 +37,18 @@ export interface Platform {
   now(): number;
   /** Cryptographically strong random bytes. */
   random(bytes: number): Uint8Array;
-  /** Called before each call of an API by a caller with access, as `Room.enter`. Left out of a platform as a further account sees it. */
+  /**
+   * Called before each call of an API by an authenticated caller, as `Room.enter`. Absent from a platform as a further account
+   * sees it.
+   */
   enter?(effect: CallEffect): void;
-  /** Most certificates issued in a minute; the provider's own limit when left out. */
+  /** Maximum number of certificates issued per minute (default: the provider's own limit). */
   readonly issuanceLimit?: number;
-  /** The plan of its zones; Enterprise when left out. */
+  /** The plan of its zones (default: Enterprise). */
   readonly plan?: ZonePlan;
   /**
-   * Replaces all data by what `fill` writes to an empty platform beside this one, of the same account: all of it or, where that
-   * fails or the process is killed, nothing. Not of local data.
+   * Replaces all data by what `fill` writes to an empty platform of the same account: completely or, if that fails or the
+   * process is killed, not at all. Not for local data.
    */
   replace?(fill: (beside: Platform) => Promise<void>): Promise<void>;
   /** As in `SandboxOptions`. */
@@ -77,7 +80,7 @@ export interface RunningEdge {
   tailsChanged?(): Promise<void>;
   /** Told of every change to workers: the next visitor meets it. */
   workersChanged(): void;
-  /** Replaces the running workers at once, before the data that they use are removed. */
+  /** Replaces the running workers immediately, before the data that they use is deleted. */
   refreshWorkers(): Promise<void>;
   /** Runs a write to the data of workers while no worker is visited, as far as possible. */
   alone<T>(work: () => Promise<T>): Promise<T>;
@@ -128,7 +131,7 @@ export function refusal(status: number, code: number, message: string): Problem 
   return new Problem('refused', message, { status, platformCode: code });
 }
 
-/** The answer to a path that leads nowhere, or has a malformed id. `more` goes on behind its last sentence. */
+/** The answer to an unknown path, or one with a malformed id. `more` follows its last sentence. */
 export function unroutable(path: string, more?: string): Answer {
   return refusedAll(404, [
     {

@@ -66,9 +66,9 @@ export function plain(response: ServerResponse, status: number, text: string): v
 const earlyAnswer = 50;
 
 /**
- * Sends the body until the answer begins. workerd cuts a connection at once when it has answered and more than 64 KiB
- * of the body were not read, and then the answer is lost with it. So after the first chunk (64 KiB at most) the rest
- * waits a moment for an early answer, and later sockets are looked at between two writes.
+ * Sends the body until the answer begins. workerd closes a connection when it has answered and more than 64 KiB of the body
+ * were not read, and then the answer is lost. So after the first chunk (64 KiB at most) the rest waits a moment for an early
+ * answer, and later sockets are checked between two writes.
  */
 async function sendBody(
   request: IncomingMessage,
@@ -91,7 +91,7 @@ async function sendBody(
   sent.end();
 }
 
-/** Lets the event loop look at its sockets: between two turns it does. */
+/** Lets the event loop check its sockets, as it does between two turns. */
 async function poll(): Promise<void> {
   await nextTurn();
   await nextTurn();

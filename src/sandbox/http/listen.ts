@@ -23,8 +23,8 @@ interface HttpServer extends SocketServer {
 const besides = new WeakMap<SocketServer, SocketServer[]>();
 
 /**
- * Listens at an address, and on 127.0.0.1 in any case; gives the port. Refuses with a Problem when the port is in use or not
- * allowed, or the address is none of this machine.
+ * Listens at an address, and always on 127.0.0.1; returns the port. Refuses with a Problem if the port is in use or not
+ * allowed, or the address is not one of this machine.
  */
 export async function listen(server: SocketServer, { port: wanted, address, of }: ListenAt): Promise<number> {
   const [first, ...others] = addressesOf(address);

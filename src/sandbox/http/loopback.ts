@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The headers that tell the host and the origin of a request. */
+/** The headers with the host and the origin of a request. */
 interface RequestHeaders {
   readonly host?: string | undefined;
   readonly origin?: string | undefined;
@@ -10,10 +10,10 @@ interface RequestHeaders {
 const loopbackHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
 /**
- * Tells why a request to an API port is not from a program of this machine, or from one that calls it by a name that it may
- * (`hosts`, in lower case); undefined where it is. A page can reach the port under a name of its own (DNS rebinding), or send
- * to it from where it is, also from another port of this machine; both are told by headers that a page cannot forge. Its own
- * page comes from where it is sent to, whatever port a container maps.
+ * Explains why a request to an API port is not from a program of this machine, or from one that uses an allowed name (`hosts`,
+ * in lower case); undefined if it is. A page can reach the port under its own name (DNS rebinding), or send to it from its own
+ * origin, also from another port of this machine; headers that a page cannot forge reveal both. Its own page comes from the
+ * host to which it sends, whatever port a container maps.
  */
 export function foreignReason(headers: RequestHeaders, hosts: readonly string[] = []): string | undefined {
   const { host, origin } = headers;
@@ -42,7 +42,7 @@ export function isHostOfWorker(host: string, routes: readonly string[]): boolean
   return routes.some((route) => isHostOfRoute(host, route));
 }
 
-/** A `*` stands for any text, and only at the beginning of a host. */
+/** A `*` matches any string, and only at the start of a host. */
 function isHostOfRoute(host: string, route: string): boolean {
   const pattern = route
     .replace(/^https?:\/\//i, '')
@@ -53,7 +53,7 @@ function isHostOfRoute(host: string, route: string): boolean {
   return ending !== '' && host.endsWith(ending);
 }
 
-/** The address of the client; empty where it has gone already. One of IP version 4 may come as one of version 6. */
+/** The address of the client; empty if it has disconnected. An IPv4 address may be in IPv6 form. */
 export function addressOf({ socket }: Pick<IncomingMessage, 'socket'>): string {
   return socket.remoteAddress?.replace(/^::ffff:(?=[\d.]+$)/, '') ?? '';
 }

@@ -7,8 +7,8 @@ import { unreadable } from './exchange.ts';
 const limits = { fieldNameSize: 100, files: 20, parts: 20, headerPairs: 20 };
 
 /**
- * The parts of a multipart form as bytes, by name; the last of equal names wins. Each part is read as a file, because a
- * text field would be decoded, and a value is bytes. A part longer than `partLimit` is refused with `tooLong`.
+ * The parts of a multipart form as bytes, by name; the last of equal names wins. Each part is read as a file, because a text
+ * field would be decoded, and a value is bytes. A part longer than `partLimit` is refused with `tooLong`.
  */
 export async function readMultipart(
   contentType: string,

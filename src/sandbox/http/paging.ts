@@ -36,7 +36,7 @@ export function wordOf<W extends string>(
   throw refusal(400, codes.requestInvalid, `invalid ${name} '${text}': it is one of ${words.join(', ')}`);
 }
 
-/** Whether the query turns the order of a list over. Refuses a direction that is none. */
+/** Whether the query reverses the order of a list. Refuses an invalid direction. */
 export function isDescending(query: URLSearchParams): boolean {
   return wordOf(query, 'direction', ['asc', 'desc']) === 'desc';
 }

@@ -111,7 +111,7 @@ interface Replaced {
   openBeside(folder: string): { readonly platform: Platform; close(): void };
 }
 
-/** Replaces all data of a platform by what `fill` writes to an empty one beside it, at once or not at all. */
+/** Replaces all data of a platform by what `fill` writes to an empty one next to it, atomically. */
 export async function replaceData(
   { platform, folder, closeData, openBeside }: Replaced,
   fill: (beside: Platform) => Promise<void>,
@@ -130,7 +130,7 @@ export async function replaceData(
     await (platform.edge === undefined ? exchange() : platform.edge.alone(exchange));
   } finally {
     beside.close();
-    // Once the registry has taken it, whoever opens the data next ends what failed here.
+    // After the registry has stored it, the next process that opens the data completes what failed here.
     if (registry.taken() !== id) abandonLoading(loading);
   }
   await platform.edge?.refreshWorkers();

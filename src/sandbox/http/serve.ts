@@ -28,13 +28,13 @@ import { storeFault } from './store-fault.ts';
 export interface ServeOptions {
   /** 0 for any free port. */
   readonly port: number;
-  /** The server's own secret, which gives access to everything. Its lease tells it to edgectl. */
+  /** The server's own secret, which gives access to everything. Its lease contains it for edgectl. */
   readonly token: string;
   /** Refuses what the platform merely tolerates. */
   readonly strict?: boolean | undefined;
   /** How long a close waits for calls under way, in milliseconds. */
   readonly drain?: number;
-  /** Who may exposure it; this machine when left out. */
+  /** Who may reach it (default: this machine). */
   readonly exposure?: Exposure | undefined;
 }
 
@@ -57,9 +57,9 @@ const keepAlive = 65_000;
 const methods: readonly string[] = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] satisfies readonly Method[];
 
 /**
- * Serves a sandbox over HTTP, on 127.0.0.1 only unless it is to be reached from elsewhere. Every request shows the server's token, or credentials of the sandbox
- * (local data have none). Requests that name another host, or come from another site's page, are refused (DNS
- * rebinding). Refuses with a Problem when the port is in use or not allowed.
+ * Serves a sandbox over HTTP, only on 127.0.0.1 unless it should be reached from elsewhere. Every request needs the server's
+ * token, or credentials of the sandbox (local data has none). Requests that name another host, or come from another site's
+ * page, are refused (DNS rebinding). Refuses with a Problem if the port is in use or not allowed.
  */
 export async function serve(sandbox: Sandbox, options: ServeOptions): Promise<Served> {
   const exposure = options.exposure ?? loopbackOnly;
@@ -72,7 +72,7 @@ export async function serve(sandbox: Sandbox, options: ServeOptions): Promise<Se
   server.keepAliveTimeout = keepAlive;
   const port = await listen(server, { port: options.port, address: exposure.address, of: 'api' });
   const { platform } = sandbox;
-  // Local data are served beside a worker in development, where nobody sets faults.
+  // Local data is served next to a worker in development, where no one sets faults.
   if (sandbox.kind === 'sandbox') {
     platform.traffic = openTraffic({
       now: platform.now,
@@ -112,7 +112,7 @@ interface Service {
   readonly server: Server;
   readonly sandbox: Sandbox;
   readonly token: string;
-  /** Names beside those of loopback that it answers to. */
+  /** Names that it answers to in addition to those of loopback. */
   readonly hosts: readonly string[];
 }
 
@@ -128,7 +128,7 @@ async function respond(service: Service, request: IncomingMessage, response: Ser
   await writeAnswer(request, response, answer);
 }
 
-/** The page for a browser that looks at a sandbox; undefined for all that is asked of the API. */
+/** The page for a browser that opens a sandbox; undefined for all requests to the API. */
 async function pageOf({ sandbox }: Service, { method, url }: IncomingMessage): Promise<Answer | undefined> {
   if (sandbox.kind !== 'sandbox' || url !== '/' || (method !== 'GET' && method !== 'HEAD')) return undefined;
   return (await import('../page/page.ts')).pageAnswer();

@@ -7,7 +7,7 @@ type Schema = v.GenericSchema;
 /** Steps from the whole to a part: names of fields, and places in lists from 0. */
 export type Way = readonly (string | number)[];
 
-/** Something wrong in a document: where, and a sentence that goes on behind `<where>:`. */
+/** A fault in a document: where, and a sentence that continues `<where>:`. */
 export interface ShapeFault {
   readonly at: Way;
   readonly message: string;
@@ -120,7 +120,7 @@ function below(schema: Schema, step: string | number): readonly Schema[] {
   return found === undefined ? [] : [found];
 }
 
-/** A schema without what only says that it may be left out. */
+/** A schema without its wrapper for an optional field. */
 function bare(schema: Schema): Schema {
   return 'wrapped' in schema ? bare(schema.wrapped as Schema) : schema;
 }

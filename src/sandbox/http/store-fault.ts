@@ -1,6 +1,6 @@
 import type { Problem, ProblemCode } from '../../model/problem.ts';
 
-/** A failure of the data on disk as it is answered. */
+/** The answer to a failure of the data on disk. */
 export interface StoreFault {
   readonly status: 500 | 503 | 507;
   readonly message: string;

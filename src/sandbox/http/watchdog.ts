@@ -14,7 +14,7 @@ export async function endingWithThisProcess<T>(name: string, work: () => Promise
   const guards: Promise<unknown>[] = [];
   const onChild = (message: unknown) => {
     const { process: child } = message as { process: ChildProcess };
-    // The channel tells of it before it has been started.
+    // The channel reports it before it has been started.
     child.once('spawn', () => {
       if (basename(child.spawnfile) === name) guards.push(guard(child));
     });
@@ -29,8 +29,8 @@ export async function endingWithThisProcess<T>(name: string, work: () => Promise
 }
 
 /**
- * Keeps a list of processes that it is told of line by line, `+` for one that runs and `-` for one that has ended by
- * itself, and ends those that are left when the pipe ends, which this process has the other end of.
+ * Keeps a list of processes from lines on a pipe, `+` for a running one and `-` for one that has ended, and ends the remaining
+ * ones when the pipe closes, whose other end this process has.
  */
 const script = `all=' '
 while read -r sign pid; do
@@ -46,7 +46,7 @@ interface Watchdog {
   readonly runs: Promise<unknown>;
 }
 
-/** One for all: to start a process that has grown takes long, and a worker that is served starts anew at each change. */
+/** One for all: starting a process is slow once this one has grown, and a served worker restarts at each change. */
 let watchdog: Watchdog | undefined;
 
 async function guard(child: ChildProcess): Promise<void> {
@@ -54,11 +54,11 @@ async function guard(child: ChildProcess): Promise<void> {
   const { tell, runs } = watchdog;
   tell(`+ ${child.pid}\n`);
   child.once('exit', () => tell(`- ${child.pid}\n`));
-  // Without a shell the worker runs all the same.
+  // Without a shell the worker runs anyway.
   await runs;
 }
 
-/** A shell, in a group of its own, so that a signal to ours does not reach it. */
+/** A shell, in a separate group, so that a signal to ours does not reach it. */
 function startWatchdog(): Watchdog {
   const shell = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   const { stdin } = shell;

@@ -35,7 +35,7 @@ export function listKeys(exchange: Exchange): Answer {
   return ok(keys, { count: keys.length, cursor: next });
 }
 
-/** Where a listing goes on: after a key, "" being the start. */
+/** Where a listing continues: after a key, "" being the start. */
 interface Cursor {
   readonly after: string;
   readonly emptyPageSent: boolean;

@@ -120,7 +120,7 @@ function expiryOf(query: URLSearchParams, fields: ReadonlyMap<string, string>): 
   return { ttl: one('expiration_ttl'), expiration: one('expiration') };
 }
 
-/** A text as a number where it is one, else the text, for the message. Empty is absent. */
+/** A string as a number if it is one, otherwise the string, for the message. Empty is absent. */
 function numberOf(text: string | undefined): unknown {
   if (text === undefined || text === '') return undefined;
   return /^-?\d+$/.test(text) ? Number(text) : text;

@@ -26,8 +26,8 @@ import { bucketSettings, changeBucketSettings } from './settings/kept.ts';
 const [standard = 'Standard'] = storageClasses;
 
 /**
- * `GET .../buckets?name_contains&start_after&order=name&direction&per_page&cursor`: by name, 20 a page unless told.
- * `result_info.cursor` is there while more follow.
+ * `GET .../buckets?name_contains&start_after&order=name&direction&per_page&cursor`: by name, 20 per page by default.
+ * `result_info.cursor` is present while more follow.
  */
 export function listBuckets(exchange: Exchange): Answer {
   const jurisdiction = jurisdictionOf(exchange);

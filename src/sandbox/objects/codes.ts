@@ -1,6 +1,6 @@
 /**
- * The provider's error codes of buckets and objects (its page "Error codes", and its clients). They overlap in number
- * with those of other resources, which is why they are a table of their own.
+ * The provider's error codes of buckets and objects (its page "Error codes", and its clients). Their numbers overlap with those
+ * of other resources, so they are a separate table.
  */
 export const objectCodes = {
   /** 409: a bucket of this name is the account's already. */

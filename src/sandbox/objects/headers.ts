@@ -8,7 +8,7 @@ import { objectCodes } from './codes.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Header and field of the HTTP metadata that are texts. */
+/** Header and field of the HTTP metadata that are strings. */
 const textFields = [
   ['content-type', 'contentType'],
   ['content-disposition', 'contentDisposition'],
@@ -17,7 +17,7 @@ const textFields = [
   ['cache-control', 'cacheControl'],
 ] as const;
 
-/** Reads the headers of an upload that the object is to be served with. Refuses an `expires` that is no date. */
+/** Parses the headers of an upload with which the object is served. Refuses an invalid `expires`. */
 export function httpMetadataOf(headers: Headers): HttpMetadata {
   const texts = textFields.flatMap(([header, field]) => {
     const value = headers[header];
@@ -30,7 +30,7 @@ export function httpMetadataOf(headers: Headers): HttpMetadata {
   throw refusal(400, objectCodes.argumentInvalid, `The header expires is no date: '${expires}'.`);
 }
 
-/** Reads the custom metadata of an upload from its header: a JSON object of texts. */
+/** Parses the custom metadata of an upload from its header: a JSON object of strings. */
 export function customMetadataOf(headers: Headers): CustomMetadata {
   const text = headers[objstoreHeaders.customMetadata];
   if (text === undefined || text === '') return {};

@@ -10,8 +10,8 @@ import { shownObject } from './headers.ts';
 const defaultPerPage = 20;
 
 /**
- * `GET .../objects?prefix&delimiter&start_after&cursor&per_page`: in UTF-8 byte order, 20 a page unless told.
- * `result_info` has `delimited` (what keys share up to the delimiter), and a cursor while more follow.
+ * `GET .../objects?prefix&delimiter&start_after&cursor&per_page`: in UTF-8 byte order, 20 per page by default. `result_info`
+ * has `delimited` (the common prefixes up to the delimiter), and a cursor while more follow.
  */
 export function listObjects(exchange: Exchange): Answer {
   const { name, storageClass } = requireBucket(exchange);
@@ -44,7 +44,7 @@ function perPageOf(query: URLSearchParams): number {
   throw refusal(400, objectCodes.limitInvalid, message);
 }
 
-/** Where a listing goes on, as a text for the client. */
+/** Where a listing continues, as a string for the client. */
 export function formatCursor({ after, afterGroup }: ListPosition): string {
   const text = afterGroup === undefined ? `k${after ?? ''}` : `g${afterGroup}`;
   return Buffer.from(text).toString('base64url');

@@ -121,8 +121,8 @@ export function removeObject(exchange: Exchange): Answer {
 const listBodyLimit = 4 * 1024 * 1024;
 
 /**
- * `DELETE .../objects` with a JSON array of up to 1,000 keys; missing ones are no fault. Any text is taken, because a
- * worker can have stored an object under a key that no path can name, and only here can it be removed.
+ * `DELETE .../objects` with a JSON array of up to 1,000 keys; missing ones are not an error. Any string is accepted, because a
+ * worker can have stored an object under a key that no path can name, and only here can it be deleted.
  */
 export async function removeObjects(exchange: Exchange): Promise<Answer> {
   const { name } = requireBucket(exchange);

@@ -5,8 +5,8 @@ import markup from './page.html?raw';
 import script from './page.js?raw';
 
 /**
- * A page that shows in a browser what a sandbox is asked and what is in it, and switches its faults. It holds no data and no
- * secret: it asks the API for them, with the token that stands behind the # of its address.
+ * A page that shows in a browser the requests and the content of a sandbox, and switches its faults. It contains no data and no
+ * secret: it requests them from the API, with the token after the # of its address.
  */
 export function pageAnswer(): Answer {
   const text = markup.replace('/*style*/', () => style).replace('/*script*/', () => script);

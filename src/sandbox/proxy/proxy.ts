@@ -15,19 +15,19 @@ import type { Served } from '../http/serve.ts';
 export interface ProxyOptions {
   /** 0 for any free port. */
   readonly port: number;
-  /** Milliseconds since the UNIX epoch, by the machine's clock: clients look at a certificate by it. */
+  /** Milliseconds since the UNIX epoch, by the machine's clock: clients check a certificate by it. */
   now(): number;
   random(bytes: number): Uint8Array;
   /** How long a close waits for calls under way, in milliseconds. */
   readonly drain?: number;
-  /** Told once of each place that nobody is let through to, and once that a client does not take the certificate. */
+  /** Called once for each blocked host, and once if a client does not trust the certificate. */
   readonly warn: (message: string) => void;
 }
 
 export interface ServedProxy {
   /** `http://127.0.0.1:<port>`, as HTTPS_PROXY wants it. */
   readonly url: string;
-  /** The host that it stands for. */
+  /** The host that it represents. */
   readonly host: string;
   /** The certificate of its authority, in PEM: what clients have to trust. */
   readonly authority: string;
@@ -38,10 +38,10 @@ export interface ServedProxy {
 const keepAlive = 65_000;
 
 /**
- * Serves a proxy on 127.0.0.1 that leads clients of the platform's own host to the sandbox's API, under a certificate of an
- * authority of its own. Everything else it refuses with 403 and the reason, so that a test reaches no production. It asks for no
- * credentials: who uses it gets no further than to the API, which asks for its token. Refuses with a Problem when the port is
- * in use or not allowed.
+ * Serves a proxy on 127.0.0.1 that forwards clients of the platform's own host to the sandbox's API, under a certificate of its
+ * own authority. It refuses everything else with 403 and the reason, so that a test reaches no production. It needs no
+ * credentials: its users only reach the API, which requires its token. Refuses with a Problem if the port is in use or not
+ * allowed.
  */
 export async function serveProxy(api: Pick<Served, 'answerBy'>, options: ProxyOptions): Promise<ServedProxy> {
   const { port: wanted, drain = 3000 } = options;
@@ -65,7 +65,7 @@ export async function serveProxy(api: Pick<Served, 'answerBy'>, options: ProxyOp
   };
 }
 
-/** A client that asks a thousand times for one place is told of once. */
+/** A client that asks a thousand times for one host is reported once. */
 function onceEach(warn: (message: string) => void): (message: string) => void {
   const told = new Set<string>();
   return (message) => {
@@ -130,7 +130,7 @@ function takeConnections(server: Server, tls: TlsServer, warn: (message: string)
   return sockets;
 }
 
-/** Answers what came through TLS, and what some clients (axios) ask of a proxy by the whole URL in the place of CONNECT. */
+/** Answers requests over TLS, and those of clients (axios) that send a proxy the whole URL instead of CONNECT. */
 function answerer(answer: RequestListener, warn: (message: string) => void): RequestListener {
   return (request, response) => {
     if (!('encrypted' in request.socket)) {
@@ -147,7 +147,7 @@ function answerer(answer: RequestListener, warn: (message: string) => void): Req
   };
 }
 
-/** Shown by a proxy for a host that it stands for. */
+/** Served by a proxy for a host that it represents. */
 interface ProxyCertificate {
   /** The certificate of its authority, in PEM: what clients have to trust. */
   readonly authority: string;
@@ -158,8 +158,8 @@ interface ProxyCertificate {
 const days = 397;
 
 /**
- * Makes a certificate for one host, by an authority of its own. The authority's key is dropped here, so that nobody ever has
- * another certificate of it: whoever trusts it trusts it for this host and this process.
+ * Makes a certificate for one host, by a new authority. The authority's key is dropped here, so that no one ever has another
+ * certificate of it: trusting it means trusting this host and this process.
  */
 async function makeProxyCertificate(
   host: string,
@@ -171,7 +171,7 @@ async function makeProxyCertificate(
   return { authority: pemOf(authority.certificate), keyed: await keyedOf(signed, authority.certificate) };
 }
 
-/** The host that clients of the platform go to where nobody tells them another. */
+/** The default host of the platform's clients. */
 const platformHost = new URL(defaultApiBaseUrl).hostname;
 
 /** Why nobody is let through to a place, given as CONNECT names it (`host:port`); undefined for the platform's API. */
@@ -193,7 +193,7 @@ export function routeOf(url: string): { readonly path: string } | { readonly ref
 }
 
 const only = `The proxy of the sandbox leads to ${platformHost}`;
-/** Nobody is told to name the platform itself in NO_PROXY: that leads to production. */
+/** The platform itself is never put into NO_PROXY: that would reach production. */
 const usualOnly = `${platformHost} answers over https, at its usual port, and not otherwise.`;
 const advice = 'To let a program go there, name it in NO_PROXY.';
 

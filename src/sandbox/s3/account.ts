@@ -5,8 +5,8 @@ import { mayDo, type Signer } from './credentials.ts';
 import { S3Refusal } from './refusal.ts';
 
 /**
- * The platform as the account of a request sees it, and its path below it. On the platform an account has a host of its own;
- * here it can be the first part of the path, as the endpoint of a further account has it: `/<account id>/bucket/key`.
+ * The platform as the account of a request sees it, and its path below it. On the platform an account has its own host; here it
+ * can be the first part of the path, as in the endpoint of a further account: `/<account id>/bucket/key`.
  */
 export function accountInPath(
   platform: Platform,

@@ -35,8 +35,8 @@ import { type Verified, verify } from './verify.ts';
 type Operation = (request: S3Request) => Answer | Promise<Answer>;
 
 /**
- * Answers a request of the S3 API over the platform's buckets. Every refusal is an answer; what is a fault of the sandbox
- * itself is told to `onBug`, and the answer shows nothing of it.
+ * Answers a request of the S3 API over the platform's buckets. Every refusal is an answer; a bug of the sandbox itself goes to
+ * `onBug`, and the answer does not show it.
  */
 export async function answerS3(
   platform: Platform,
@@ -53,7 +53,7 @@ export async function answerS3(
   return withCors(named, below, await answering(call, onBug, () => verify(platform, call), platform));
 }
 
-/** The same for whoever calls in this process: nobody signs. */
+/** The same for callers in this process, without signatures. */
 export function answerUnsigned(
   platform: Platform,
   call: S3Call,

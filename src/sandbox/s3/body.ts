@@ -57,7 +57,7 @@ function sealOf(payload: string, verified: Verified | undefined): Seal | undefin
   return streaming === 'signed' ? new Seal(verified) : undefined;
 }
 
-/** Takes bytes and says what they come to. */
+/** Receives bytes and returns their digest. */
 interface Meter {
   update(bytes: Uint8Array): unknown;
   digest(encoding: 'hex' | 'base64'): string;
@@ -111,7 +111,7 @@ function checksOf(headers: S3Call['headers'], payload: string, trailers: Trailer
 /** Facts about checksums, which are none themselves. */
 const notChecksums = ['algorithm', 'mode', 'type'];
 
-/** Names of the checksums that a request brings, in its headers or behind its body. */
+/** Names of the checksums of a request, in its headers or after its body. */
 function wantedChecksums(
   headers: S3Call['headers'],
   trailers: Trailers,

@@ -4,7 +4,7 @@ import { S3Refusal } from './refusal.ts';
 /** A request of the S3 API as it came, the query with its path. HEAD stays HEAD, because it is signed. */
 export interface S3Call extends Pick<Call, 'path' | 'headers' | 'body' | 'from'> {
   readonly method: string;
-  /** Lists have so many rows at most, whatever is asked for. */
+  /** Maximum number of rows of a list, whatever was requested. */
   readonly mostRows?: number;
   /** Asked before an object is written, by a name that no other object of any account has: whether it was just now. */
   isTooOften?(object: string): boolean;

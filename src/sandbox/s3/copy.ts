@@ -11,7 +11,7 @@ import { checkKey } from './reading.ts';
 import { S3Refusal, xmlAnswer } from './refusal.ts';
 import type { S3Request } from './request.ts';
 
-/** Most bytes that are copied at once; more go in parts. */
+/** Maximum number of bytes per copy; more need parts. */
 const mostBytes = 5 * 1024 ** 3;
 
 /** `PUT /BUCKET/KEY` with `x-amz-copy-source`: the bytes never leave the platform. */

@@ -64,7 +64,7 @@ function ruleFor(
   );
 }
 
-/** None of a path that cannot be read: whoever answers the request refuses that. */
+/** None for an invalid path: the handler of the request refuses that. */
 function bucketOf(path: string): string {
   try {
     return addressOf(decodedPath(path)).bucket;
@@ -73,7 +73,7 @@ function bucketOf(path: string): string {
   }
 }
 
-/** Whether a text is one with at most one star, which stands for anything. */
+/** Whether a string contains at most one star, which matches anything. */
 function fits(pattern: string, text: string): boolean {
   const star = pattern.indexOf('*');
   if (star === -1) return pattern === text;

@@ -31,7 +31,7 @@ export function findSigner(platform: Platform, accessKeyId: string): Signer | un
   return { id: token.id, secret: token.hash, token };
 }
 
-/** Temporary credentials, as long as what they stand for is good. */
+/** Temporary credentials, as long as their basis is valid. */
 function temporarySigner(platform: Platform, accessKeyId: string): Signer | undefined {
   const temporary = findTemporary(platform, accessKeyId);
   const parent = temporary && findSigner(platform, temporary.parent);

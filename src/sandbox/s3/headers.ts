@@ -9,7 +9,7 @@ type Headers = S3Request['headers'];
 
 const metadataPrefix = 'x-amz-meta-';
 
-/** Reads from the headers of an upload what it is to be served with. `aws-chunked` is no encoding of the object. */
+/** Parses the headers of an upload with which the object is served. `aws-chunked` is not an encoding of the object. */
 export function storedHeadersOf(headers: Headers): {
   readonly httpMetadata: HttpMetadata;
   readonly customMetadata: CustomMetadata;

@@ -82,7 +82,7 @@ function page({ platform, bucket, query }: S3Request, position: ListPosition) {
   return { listing, common };
 }
 
-/** How names are written in a list: as they are, or percent-encoded where it is asked for. */
+/** How names are written in a list: unchanged, or percent-encoded on request. */
 export function encodingOf(query: S3Request['query']): (text: string) => string {
   const encoding = query.get('encoding-type');
   if (encoding === undefined) return (text) => text;

@@ -51,7 +51,7 @@ function lengthOf({ status, range: { start, end } }: Part, { size }: ObjectRecor
   return status === 200 ? length : { ...length, 'content-range': `bytes ${start}-${end}/${size}` };
 }
 
-/** Headers that a link asks for in the place of the object's own. */
+/** Headers that a link requests instead of the object's own. */
 function overridden(query: S3Request['query']): Record<string, string> {
   const names = [
     'content-type',

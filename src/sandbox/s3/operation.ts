@@ -1,7 +1,7 @@
 import type { S3Operation } from '../../v4/routes.ts';
 import { addressOf, decodedPath, queryOf, type S3Call } from './call.ts';
 
-/** A request as its operation is told: what it is about, and how. */
+/** A request with the data of its operation. */
 export interface OperationRequest {
   readonly method: string;
   readonly bucket: string;

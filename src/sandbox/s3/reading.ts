@@ -13,7 +13,7 @@ export async function readText({ body }: S3Request, limit: number): Promise<stri
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 }
 
-/** A number of the query. Refuses what is none; one above `most` is `most`. */
+/** Parses a number of the query. Refuses an invalid one; one above `most` becomes `most`. */
 export function wholeNumber(
   query: S3Request['query'],
   name: string,

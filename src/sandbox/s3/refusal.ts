@@ -65,7 +65,7 @@ export class S3Refusal extends Error {
   readonly code: S3Code;
   readonly status: number;
 
-  /** `message` in the place of the code's own sentence. */
+  /** `message` replaces the code's own sentence. */
   constructor(code: S3Code, message: string = errors[code][1]) {
     super(message);
     this.name = 'S3Refusal';

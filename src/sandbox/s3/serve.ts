@@ -15,8 +15,8 @@ export interface ServedS3 {
 }
 
 /**
- * Serves the S3 API over the buckets of a sandbox, on 127.0.0.1 unless told otherwise. What answers is loaded at the first request, so that
- * nobody who does not use it waits for it. Every request is signed; that is also what keeps pages of the web out.
+ * Serves the S3 API over the buckets of a sandbox, by default on 127.0.0.1. Its handler is loaded at the first request, so that
+ * it costs others no time. Every request is signed, which also keeps web pages out.
  */
 export async function serveS3(
   sandbox: Sandbox,
@@ -28,7 +28,7 @@ export async function serveS3(
   let count = 0;
   const server = createServer((request, response) => {
     count += 1;
-    // Whoever speaks S3 may have gigabytes to move.
+    // S3 clients may transfer gigabytes.
     if (count === 1) keepYoungHeap();
     respond(sandbox, request, response, String(count)).catch(() => response.destroy());
   });

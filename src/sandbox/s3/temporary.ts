@@ -5,7 +5,7 @@ import { decodedPath } from './call.ts';
 import { S3Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
 
-/** The limits of temporary credentials, as they are asked for. */
+/** The requested limits of temporary credentials. */
 export interface TemporaryLimits {
   readonly bucket: string;
   readonly permission: 'admin-read-write' | 'admin-read-only' | 'object-read-write' | 'object-read-only';
@@ -19,7 +19,7 @@ export interface TemporaryCredentials extends TemporaryLimits {
   readonly id: string;
   readonly secret: string;
   readonly tokenHash: string;
-  /** The access key that they stand for. */
+  /** The access key on which they are based. */
   readonly parent: string;
   /** The account whose bucket it is; of those made by an older edgectl the sandbox's own. */
   readonly account?: string;

@@ -29,7 +29,7 @@ interface Claim extends Scope {
   readonly expires?: number;
 }
 
-/** A request whose signature is good. The chunks of its body go on from that signature. */
+/** A request with a valid signature. The chunks of its body continue from that signature. */
 export interface Verified extends Claim {
   readonly signer: Signer;
 }

@@ -2,12 +2,12 @@ import type { Seed } from '../../model/sandbox/seed.ts';
 import { isOfFurther } from '../../store/of-account.ts';
 import { type Platform, wholeOf } from '../http/exchange.ts';
 
-// Kept settings name the sandbox's own account and zone, whose ids are others in each sandbox. A snapshot has these words
-// in the place of them.
+// Stored settings name the sandbox's own account and zone, whose ids differ in each sandbox. A snapshot has these words
+// instead.
 const ownAccount = '$own-account';
 const ownZone = '$own-zone';
 
-/** Settings that stand with the zones, and those that end by themselves. */
+/** Settings that belong to zones, and those that expire automatically. */
 const elsewhere: readonly string[] = ['zone_settings', 'temporary_credentials'];
 
 /** The settings of an account as a snapshot has them; of the sandbox's own one those of the sandbox with them. */

@@ -14,9 +14,9 @@ import { planWorkers } from './workers.ts';
 import { planZones } from './zones.ts';
 
 /**
- * Fills a sandbox, or with `replaces` puts what is filled in the place of all that is in it. Everything is checked before anything
- * is written; what is wrong comes back as faults, and then nothing was changed. What is replaced is replaced at once. A signal
- * ends it before a chunk of the writing: what is replaced is as it was then, what is filled has the chunks before.
+ * Fills a sandbox; with `replaces`, replaces everything in it. Everything is checked before anything is written; errors are
+ * returned as faults, and then nothing was changed. A replacement is atomic. A signal ends it before a chunk of the writing: a
+ * replaced sandbox is unchanged then, a filled one has the earlier chunks.
  */
 export async function loadSeed(
   platform: Platform,

@@ -1,6 +1,6 @@
 import { parseDuration } from '../../text/time.ts';
 
-/** A moment of a seed in milliseconds: RFC 3339, or so much before or after `now`. Already checked by the shape. */
+/** A moment of a seed in milliseconds: RFC 3339, or an offset from `now`. Already checked by the shape. */
 export function momentOf(text: string, now: number): number;
 export function momentOf(text: string | undefined, now: number): number | undefined;
 export function momentOf(text: string | undefined, now: number): number | undefined {

@@ -18,7 +18,7 @@ export function planNamespaces(context: SeedContext, all: readonly SeedNamespace
   };
 }
 
-/** Keys that are written at once. */
+/** Number of keys written together. */
 const chunk = 1000;
 
 function planNamespace(

@@ -62,7 +62,7 @@ export function refuseTwins<T>(
   }
 }
 
-/** The bytes of a text, or undefined where it is no base64, which is noted. */
+/** The bytes of a string, or undefined for invalid base64, which is reported. */
 export function bytesAt(
   context: SeedContext,
   at: Way,

@@ -12,7 +12,7 @@ export const seedRoutes: readonly Route[] = [
 
 /** Bytes of a seed as JSON. */
 const longest = 300 * 1024 * 1024;
-/** Faults that are told at once. */
+/** Maximum number of faults in an answer. */
 const told = 20;
 
 async function readSeed(exchange: Exchange): Promise<Answer> {
@@ -21,7 +21,7 @@ async function readSeed(exchange: Exchange): Promise<Answer> {
   return ok(await saveSeed(exchange.platform));
 }
 
-/** Fills the sandbox; with `replace=true` in place of all that is in it. Nothing is changed where anything is wrong. */
+/** Fills the sandbox; with `replace=true`, replaces everything in it. Nothing is changed if anything is invalid. */
 async function writeSeed(exchange: Exchange): Promise<Answer> {
   refuseLocal(exchange);
   const { platform, query } = exchange;

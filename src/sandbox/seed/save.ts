@@ -76,10 +76,10 @@ async function dataOf(platform: Platform, take: Budget): Promise<Required<SeedDa
   };
 }
 
-/** A text where the bytes are one, else base64. */
+/** A string if the bytes are valid UTF-8, otherwise base64. */
 function textOf(bytes: Uint8Array): { readonly text: string; readonly base64?: true } {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  // A byte order mark would be taken away by some readers.
+  // Some readers would drop a byte order mark.
   const isText = isUtf8(buffer) && !(buffer[0] === 0xef && buffer[1] === 0xbb);
   return isText ? { text: buffer.toString('utf8') } : { text: buffer.toString('base64'), base64: true };
 }
@@ -222,7 +222,7 @@ function keptFields({ plan, vanityServers, settings }: KeptZone): Partial<SeedZo
   };
 }
 
-/** As they are kept, nothing of them brought up to the present time. */
+/** As stored, without updates to the present time. */
 function hostnamesOf(platform: Platform, zones: readonly StoredZone[]): SeedHostname[] {
   const { hostnames } = platform.registry();
   const names = new Map(zones.map(({ id, name }) => [id, name]));

@@ -41,7 +41,7 @@ const intervention = v.strictObject({
   shows: optional(v.strictObject({ status: optional(text), certificate: optional(text) })),
 });
 
-/** A token that was made by the API. The rest of it is taken as it is. */
+/** A token that was created by the API. Its other fields are used unchanged. */
 const token = v.looseObject({
   id: text,
   name: text,
@@ -77,7 +77,7 @@ const ofAccount = {
 
 export const accountSettingsShape = v.strictObject(ofAccount);
 
-/** All that a sandbox keeps beside its nouns: a snapshot writes it, and nothing else can stand there. */
+/** All data of a sandbox besides its nouns: a snapshot writes it, and nothing else is allowed there. */
 export const settingsShape = v.strictObject({
   ...ofAccount,
   clock_offset: optional(v.pipe(whole, v.minValue(0, 'is below 0: the clock never goes back'))),

@@ -15,7 +15,7 @@ const text = v.string();
 const id32 = v.pipe(text, v.regex(/^[0-9a-f]{32}$/, 'has to be 32 lower-case hex digits'));
 const optional = v.exactOptional;
 
-/** A moment: RFC 3339, or so much before or after the loading. */
+/** A moment: RFC 3339, or an offset from the loading. */
 const moment = v.pipe(
   text,
   v.check(
@@ -139,7 +139,7 @@ const certificate = v.strictObject({
   validation_errors: optional(v.array(text)),
 });
 
-/** A hostname with what a sandbox shows nobody, as a snapshot writes it. The rest of it is taken as it is. */
+/** A hostname with its hidden state in a sandbox, as a snapshot writes it. Its other fields are used unchanged. */
 const kept = v.looseObject({
   state: v.looseObject({
     record: v.looseObject({ id: text, hostname: text, status: v.picklist(hostnameStatuses) }),
@@ -229,7 +229,7 @@ const account = v.strictObject({
   settings: optional(accountSettingsShape),
 });
 
-/** The data that a sandbox is filled with. All of it may be left out. */
+/** The data to fill a sandbox with. All of it is optional. */
 export const seedShape = v.strictObject({
   $schema: optional(v.pipe(text, about('Where editors find this schema'))),
   ...data,

@@ -11,7 +11,7 @@ export function accountsOf(platform: Platform): readonly AccountRow[] {
   return [registry.account(), ...registry.furtherAccounts.list()];
 }
 
-/** Every account as a platform of its own. */
+/** Every account as a separate platform. */
 export function everyAccount(platform: Platform): readonly Platform[] {
   return accountsOf(platform).flatMap(({ id }) => platformOf(platform, id) ?? []);
 }

@@ -4,8 +4,8 @@ import { type IncomingMessage, request } from 'node:http';
 import type { Lease } from '../../store/lease.ts';
 import type { World } from '../../world.ts';
 
-// A lease names a port, and whoever listens there may be somebody else by now. So before anything is sent to it, each side
-// shows that it has the lease's token, without telling it: by a keyed hash of a number that is used once.
+// A lease names a port, and its listener may be another program by now. So before anything is sent to it, each side proves that
+// it has the lease's token, without revealing it: by a keyed hash of a nonce.
 
 /** Below the base URL of the API. */
 export const proofPath = '/sandbox/lease';

@@ -22,7 +22,7 @@ export function conditionFault(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether a token may be used from an address. A caller who has gone has none: no condition allows that. */
+/** Whether a token may be used from an address. A disconnected caller has none: no condition allows that. */
 export function mayComeFrom(
   { request_ip: { in: allowed, not_in: denied } = {} }: TokenCondition,
   address: string,

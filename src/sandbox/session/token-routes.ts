@@ -44,7 +44,7 @@ export function getToken(exchange: Exchange): Answer {
   return ok(shapeOf(exchange, tokenOf(exchange)));
 }
 
-/** Makes a token. Its value stands in this answer only. */
+/** Creates a token. Its value is only in this answer. */
 export async function createToken(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const now = clockNow(platform);

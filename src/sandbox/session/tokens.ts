@@ -18,7 +18,7 @@ export interface TokenPolicy extends Policy {
   readonly permission_groups: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** A token that was made by the API. Times are milliseconds. The value is kept as its hash only. */
+/** A token that was created by the API. Times are milliseconds. Only the hash of the value is stored. */
 export interface MadeToken {
   readonly id: string;
   readonly name: string;
@@ -41,7 +41,7 @@ export function tokensOf(platform: Platform): readonly MadeToken[] {
   return (platform.registry().settings.read(setting) ?? []) as readonly MadeToken[];
 }
 
-/** Puts a token in the place of the one with its id, or behind the others; undefined removes it. */
+/** Replaces the token with the same id, or appends it; undefined deletes it. */
 export function putToken(platform: Platform, id: string, token: MadeToken | undefined): void {
   platform.registry().settings.change(setting, (value) => {
     const tokens = (value ?? []) as readonly MadeToken[];
@@ -68,7 +68,7 @@ export function statusOf({ status, expiresOn, notBefore }: MadeToken, now: numbe
   return notBefore !== undefined && notBefore > now ? 'disabled' : status;
 }
 
-/** A moment as the platform tells it of tokens, in whole seconds. */
+/** A moment in the platform's format for tokens, in whole seconds. */
 export function tokenTime(milliseconds: number): string {
   return wireTime(milliseconds).replace(/\.\d+/, '');
 }
@@ -106,7 +106,7 @@ function isWithinOwner(owner: string, { account }: PolicyTarget): boolean {
   return owner === 'user' || owner === account;
 }
 
-/** Whether a token reaches an account or a zone with any permission: others do not stand in its lists. */
+/** Whether a token reaches an account or a zone with any permission: others are not in its lists. */
 export function tokenReaches({ owner, policies }: MadeToken, target: PolicyTarget): boolean {
   return (
     isWithinOwner(owner, target) &&

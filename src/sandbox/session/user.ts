@@ -52,8 +52,8 @@ function getUser({ platform }: Exchange): Answer {
 }
 
 /**
- * A caller with a key and no token has no token to verify. One that has ended is told so. That of an account is good below it
- * only.
+ * A caller with a key and no token has no token to verify. An expired one is reported so. That of an account is valid only
+ * below it.
  */
 function verifyToken({ call, platform, token, params }: Exchange): Answer {
   const isKey = platform.kind === 'sandbox' && call.headers['authorization'] === undefined;

@@ -16,7 +16,7 @@ export interface FaultClock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Thrown where the connection is to be cut, instead of an answer. */
+/** Thrown to cut the connection instead of answering. */
 export class ConnectionCut extends Error {}
 
 /** The call through all effects, the first outermost. */

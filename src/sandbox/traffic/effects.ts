@@ -68,7 +68,7 @@ interface Sized {
   readonly length: number;
 }
 
-/** A body as it comes where its length is told, else read whole. */
+/** A streamed body if its length is known, otherwise the whole body. */
 async function sized({ headers, body }: Answer): Promise<Sized> {
   const length = headers['content-length'];
   if (!(body instanceof Uint8Array) && length !== undefined) return { body, length: Number(length) };
@@ -154,7 +154,7 @@ interface Kept {
   readonly answer: Answer;
 }
 
-/** An answer that is kept at most, in bytes; longer ones are always read anew. */
+/** Maximum size of a cached answer, in bytes; longer ones are always read again. */
 const longest = 26_214_400;
 /** Answers that are kept at most: the oldest goes first. */
 const most = 1000;
@@ -218,7 +218,9 @@ function withBody(call: Call, body: Uint8Array): Call {
   return { ...call, headers: { ...call.headers, 'content-length': String(body.length) }, body };
 }
 
-/** The key of an entry: of a bulk write a field, of a bulk delete the entry itself. What is no text is told as JSON. */
+/**
+ * The key of an entry: of a bulk write a field, of a bulk delete the entry itself. Anything but a string is reported as JSON.
+ */
 export function nameOf(entry: unknown): string {
   const key = typeof entry === 'object' && entry !== null && 'key' in entry ? entry.key : entry;
   return typeof key === 'string' ? key : JSON.stringify(key);

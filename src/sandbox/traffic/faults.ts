@@ -11,8 +11,8 @@ export interface Faults {
   /** Ends one fault, or all; returns how many. */
   clear(id?: string): number;
   /**
-   * Sends a call through the faults that it meets. Gives the answer and the ids of those faults. Rejects with a
-   * `ConnectionCut` where the connection is to be cut.
+   * Sends a call through the faults that hit it. Returns the answer and the ids of those faults. Rejects with a `ConnectionCut`
+   * to cut the connection.
    */
   send(call: Call, send: Send): Promise<{ readonly answer: Answer; readonly met: readonly string[] }>;
 }
@@ -63,7 +63,7 @@ export function openFaults(outside: FaultClock): Faults {
   };
 }
 
-/** Whether a fault meets a call. Chance is asked of calls that match only, so that a seed tells which of them. */
+/** Whether a fault hits a call. The random choice is made only for matching calls, so that a seed determines which. */
 function meets({ fault: { share, times }, matches, chance, met }: SetFault, call: Call): boolean {
   if (!matches(call) || (times !== undefined && met >= times)) return false;
   return share === undefined || chance() < share;

@@ -47,7 +47,7 @@ export function partsOf(call: Call): readonly NotedPart[] {
     const end = text.indexOf('\r\n\r\n', at);
     const head = text.slice(at, end === -1 ? at : end);
     const name = /\r\ncontent-disposition:[^\r\n]*[; ]name="([^"\r\n]*)"/i.exec(head)?.[1];
-    // A line break belongs to the boundary behind it.
+    // A line break belongs to the following boundary.
     const content = body.subarray(end + 4, next === -1 ? body.length : next - 2);
     if (name !== undefined) parts.push({ name: Buffer.from(name, 'latin1').toString('utf8'), content });
     at = next;

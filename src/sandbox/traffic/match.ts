@@ -70,7 +70,7 @@ function stepOf(glob: string): Step {
   return glob === '' ? (segment) => segment === '' : globMatcher(glob);
 }
 
-/** Follows all places that the steps reach at once: trying one after the other takes exponential time. */
+/** Follows all places that the steps reach in parallel: trying one after the other takes exponential time. */
 function fits(steps: readonly Step[], segments: readonly string[]): boolean {
   let places: readonly number[] = [0];
   for (const step of steps) {

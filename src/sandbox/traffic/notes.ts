@@ -16,7 +16,7 @@ export interface Asked {
   readonly parts?: readonly NotedPart[] | undefined;
 }
 
-/** All of a request that the sandbox passes over, in words for its log. */
+/** All parts of a request that the sandbox ignores, as text for its log. */
 export function notesOn({ method, route, query, body, parts = [] }: Asked): string[] {
   const row = route === null ? undefined : contract[`${method} ${route}`];
   if (row === undefined) return [];
@@ -72,12 +72,12 @@ const parameters: readonly string[] = [
   ...['partNumber', 'prefix', 'start-after', 'upload-id-marker', 'uploadId', 'uploads', 'versioning', 'x-id'],
 ];
 
-/** Names of the headers that are passed over, and would not be by the provider. */
+/** Names of the headers that are ignored, and that the provider would not ignore. */
 export function undoneHeaders(headers: Call['headers']): string[] {
   return undone.filter((name) => headers[name] !== undefined);
 }
 
-/** All of a request of the S3 API that the sandbox passes over, in words for its log. `query` is without its signature. */
+/** All parts of a request of the S3 API that the sandbox ignores, as text for its log. `query` is without its signature. */
 export function notesOnS3({ headers }: Pick<Call, 'headers'>, query: string): string[] {
   const names = [...new URLSearchParams(query).keys()];
   const strange = names.filter((name) => !parameters.includes(name) && !name.startsWith('response-'));

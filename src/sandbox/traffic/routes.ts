@@ -23,7 +23,7 @@ function listRequests(exchange: Exchange): Answer {
   return ok(trafficOf(exchange).log.list(filterOf(exchange.query)));
 }
 
-/** The filter of a query. Refuses with 400 what is none, so that nobody takes it for a filter that met nothing. */
+/** The filter of a query. Refuses an invalid one with 400, so that it is not taken for a filter without matches. */
 function filterOf(query: URLSearchParams): LogFilter {
   const { since, limit, method, ...rest } = Object.fromEntries(query);
   const filter: LogFilter = {

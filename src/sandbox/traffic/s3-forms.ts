@@ -4,7 +4,7 @@ import type { S3Call } from '../s3/call.ts';
 import type { S3Code } from '../s3/refusal.ts';
 import { pathOf } from './effect.ts';
 
-// What faults and the log say of either API in the words of that API. The S3 API's own is loaded for its requests only.
+// The parts of faults and the log that differ between the two APIs. Those of the S3 API are loaded only for its requests.
 
 /** The codes that the provider, and S3 where it has none, gives with each status. */
 const codes: ReadonlyMap<number, S3Code> = new Map([
@@ -41,7 +41,7 @@ export async function wrongBodyIn(call: Call): Promise<Uint8Array> {
   return Buffer.from(formatDocument('Unexpected', { Shape: '' }));
 }
 
-/** The call with lists of so many rows at most. The query cannot say it: it is signed. */
+/** The call with lists of at most this number of rows. The query cannot contain it: it is signed. */
 export function withMostRows(call: Call, mostRows: number): Call & Pick<S3Call, 'mostRows'> {
   return { ...call, mostRows };
 }

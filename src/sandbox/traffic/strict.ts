@@ -25,9 +25,9 @@ const pageRows = 10;
 const longest = 100 * 1024 * 1024;
 
 /**
- * Refuses what the platform merely tolerates, or will refuse: unknown fields and query parameters, routes that are about to
- * go, an API key in place of a token, a second write to a key within a second. Lists come in short pages, so that a client
- * that asks for one only misses the rest.
+ * Refuses what the platform merely tolerates, or will refuse: unknown fields and query parameters, deprecated routes, an API
+ * key instead of a token, a second write to a key within a second. Lists have short pages, so that a client that reads only one
+ * page misses the rest.
  */
 export function newStrict({ now, tooWide }: StrictOptions): Strict {
   const tooOften = newWriteRate(now);
@@ -100,7 +100,7 @@ async function shortened(row: ContractRow, call: Call, send: Send): Promise<Stri
     : { answer: whole, reason: `${left}: the client has to ask for the next page` };
 }
 
-/** The rows that do not stand in this page, in words. */
+/** The rows that are not in this page, as text. */
 function restOf(body: Uint8Array): string | undefined {
   const info = infoOf(body);
   if (info === undefined) return undefined;

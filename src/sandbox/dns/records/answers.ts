@@ -41,11 +41,11 @@ function textParts(text: string): Buffer[] {
   return parts.length === 0 ? [Buffer.alloc(0)] : parts;
 }
 
-/** A record of services, keys or mail for the encoder. Throws where its content is none of its type. */
+/** A record of services, keys or mail for the encoder. Throws if its content does not match its type. */
 export function otherAnswer(name: string, { type, content, ttl, priority }: OtherRecord): Answer {
   const data = rdataOf(type, content, priority);
   if (data === undefined) throw new RangeError(`content "${content}" is no ${type} record`);
-  // The encoder writes the bytes of types that it does not know as they are.
+  // The encoder writes the bytes of unknown types unchanged.
   return { type: `UNKNOWN_${typeNumbers[type]}` as 'NULL', name, ttl, data };
 }
 
@@ -62,7 +62,7 @@ export function answerFault(name: string, record: OtherRecord): string | undefin
     // What nobody could read is no record either: a DNSKEY has the protocol 3 (RFC 4034, 2.1.2).
     decode(bytes);
     const { length } = bytes;
-    // Beside them stands what the question's options are answered with.
+    // The answer to the question's options is next to them.
     const most = tcpBytes - 11;
     return length <= most ? undefined : `the record has ${length} bytes, at most ${most} fit into an answer`;
   } catch (error) {

@@ -5,7 +5,7 @@ const ways = [
   ['lat', ['N', 'S'], 90],
   ['long', ['E', 'W'], 180],
 ] as const;
-/** Lengths in metres, what each is when left out, and what its bytes can say (RFC 1876, 2). */
+/** Lengths in metres, their defaults, and the values that their bytes can express (RFC 1876, 2). */
 const lengths = [
   ['altitude', 0, -100_000, 42_849_672.95],
   ['size', 1, 0, 90_000_000],
@@ -54,7 +54,7 @@ export function formatLocation(data: RecordData): string | undefined {
   return [...words, ...metres].join(' ').replaceAll('-0.00m', '0.00m');
 }
 
-/** The parts of the text of a place. Minutes, seconds and lengths can be left out. */
+/** The parts of a location's presentation form. Minutes, seconds and lengths are optional. */
 export function parseLocation(content: string): RecordData | undefined {
   const number = String.raw`(\d+(?:\.\d+)?)`;
   const degrees = (way: string) => String.raw`(\d+)(?:\s+(\d+)(?:\s+${number})?)?\s+([${way}])`;

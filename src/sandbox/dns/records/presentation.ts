@@ -95,7 +95,7 @@ export function formatData(type: string, data: RecordData): string | undefined {
   return words.filter((word) => word !== '').join(' ');
 }
 
-/** The first part that is missing or makes no sense, and what stands there: `weight is no whole number from 0 to 65535`. */
+/** The first missing or invalid part, and its expected form: `weight is no whole number from 0 to 65535`. */
 export function wrongPart(type: string, data: RecordData): string | undefined {
   if (type === 'LOC') return wrongInLocation(data);
   const wrong = layouts[type]?.find(([field, part]) => written(part, data[field]) === undefined);
@@ -146,7 +146,7 @@ const texts: Readonly<Record<Exclude<Part, 'u8' | 'u16'>, (value: string) => str
   rest: (value) => writtenWords(value)?.map(parameter).join(' '),
 };
 
-/** A parameter keeps its quotes; what a zone file would take for a comment, a group or another line does not stay as it is. */
+/** A parameter keeps its quotes; characters that a zone file would read as a comment, a group or a line break are encoded. */
 function parameter(word: string): string {
   // A backslash before what is not printed says nothing more.
   const inOneLine = word.replace(/\\[^\0-\x1f\x7f]|\\?[\0-\x1f\x7f]/g, (found) =>
@@ -157,7 +157,7 @@ function parameter(word: string): string {
   );
 }
 
-/** The parts of a content, as the API gives them; undefined where it is none of this type. */
+/** The parts of a content, as the API returns them; undefined if it does not match the type. */
 export function parseData(type: string, content: string): RecordData | undefined {
   if (type === 'LOC') return parseLocation(content);
   const layout = layouts[type] ?? [];

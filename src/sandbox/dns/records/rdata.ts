@@ -3,7 +3,7 @@ import { wordBytes, writtenWords } from '../../../model/dns/strings.ts';
 import { locationBytes } from './location.ts';
 import { layouts, parseData } from './presentation.ts';
 
-/** Numbers of the types that the sandbox writes by itself (IANA, DNS parameters). */
+/** Numbers of the types that the sandbox encodes itself (IANA, DNS parameters). */
 export const typeNumbers: Readonly<Record<string, number>> = {
   PTR: 12,
   MX: 15,
@@ -22,7 +22,7 @@ export const typeNumbers: Readonly<Record<string, number>> = {
   URI: 256,
 };
 
-/** The bytes of a record from its content; undefined where it is none of this type. Throws where a part has no bytes that say it. */
+/** The bytes of a record's content; undefined if it does not match the type. Throws if a part cannot be encoded. */
 export function rdataOf(type: string, content: string, priority = 0): Buffer | undefined {
   if (type === 'PTR') return nameBytes(content);
   if (type === 'MX') return Buffer.concat([number(priority, 2), nameBytes(content)]);

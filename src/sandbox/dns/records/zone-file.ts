@@ -14,7 +14,9 @@ import { layouts } from './presentation.ts';
 /** Types whose whole content is a name, which ends in a dot in a zone file. */
 const nameTypes = ['CNAME', 'NS', 'PTR', 'MX'];
 
-/** All records of a zone as a zone file (RFC 1035, 5), as the platform writes it: what is not DNS stands in comments. */
+/**
+ * Formats all records of a zone as a zone file (RFC 1035, 5), as the platform does: everything that is not DNS is in comments.
+ */
 export function zoneFile(zone: string, records: readonly StoredRecord[], now: number): string {
   const types = [...new Set(records.map(({ type }) => type))].sort();
   const start = `${zone}\t3600\tIN\tSOA\tada.ns.cloudflare.com. dns.cloudflare.com. ${Math.trunc(now / 1000)} 10000 2400 604800 3600`;
@@ -42,7 +44,10 @@ function lineOf(record: StoredRecord): string {
   return behind === '' ? line : `${line} ; ${behind}`;
 }
 
-/** The comment, and the tags: whether it is proxied is one of them. What would end either stands as the number of its byte. */
+/**
+ * The comment and the tags, one of which says whether it is proxied. Characters that would end either are written as numbers of
+ * their bytes.
+ */
 function behindLine({ type, proxied, more }: StoredRecord): string {
   const own = Array.isArray(more['tags']) ? more['tags'].map(String) : [];
   const tags = [...(isAddress(type) ? [`cf-proxied:${proxied}`] : []), ...own.map(tagInFile)];
@@ -65,7 +70,7 @@ function isAddress(type: string): boolean {
   return ['A', 'AAAA', 'CNAME'].includes(type);
 }
 
-/** The content as a zone file has it: names end in a dot, texts stand in quotes, an MX record has its priority. */
+/** The content in the form of a zone file: names end in a dot, strings are quoted, an MX record has its priority. */
 function contentInFile({ type, content, more }: StoredRecord): string {
   if (type === 'MX') return `${Number(more['priority'] ?? 0)} ${writtenName(content)}.`;
   if (nameTypes.includes(type)) return `${writtenName(content)}.`;
@@ -81,7 +86,7 @@ function nameAt(type: string): number {
   return layouts[type]?.findIndex(([, part]) => part === 'name') ?? -1;
 }
 
-/** A record as it stands in a zone file. */
+/** A record as a line of a zone file. */
 export interface FileRecord {
   readonly name: string;
   readonly type: string;
@@ -94,8 +99,8 @@ export interface FileRecord {
 }
 
 /**
- * The records of a zone file, names plain and whole. SOA records and the name servers of the zone itself are left out: those are the
- * platform's. Throws an Error that names the line that cannot be read.
+ * Parses the records of a zone file, with plain absolute names. SOA records and the name servers of the zone itself are
+ * skipped: those are the platform's. Throws an Error that names the invalid line.
  */
 export function parseZoneFile(zone: string, text: string): FileRecord[] {
   let origin = zone;
@@ -197,7 +202,7 @@ interface LogicalLine {
   readonly comment: string;
 }
 
-/** Lines without comments and empty ones; what stands in parentheses is one line. */
+/** Lines without comments and empty ones; a group in parentheses is one line. */
 function logicalLines(text: string): LogicalLine[] {
   const lines: LogicalLine[] = [];
   let open = 0;

@@ -66,8 +66,8 @@ export function listOrigins({ platform }: Exchange): Answer {
 }
 
 /**
- * Puts a server on loopback behind an origin's name, or a fault; without one, the edge shows a page of its own for it. Under
- * an address it is somebody else's server, to which DNS can lead past the edge.
+ * Sets a server on loopback for an origin's name, or a fault; without one, the edge shows its own page for it. For an address
+ * it is an outside server, to which DNS can point past the edge.
  */
 export async function putOrigin(exchange: Exchange): Promise<Answer> {
   const { name: origin, ...server } = await read(exchange, 'the origin', originShape);
@@ -86,7 +86,7 @@ export function listEdgeRules({ platform }: Exchange): Answer {
   return ok(edgeRulesOf(platform));
 }
 
-/** Sets an answer that stands before our edge, as a rule of the customer's own zone or a worker does. */
+/** Sets an answer in front of our edge, like a rule of the customer's own zone or a worker. */
 export async function putEdgeRule(exchange: Exchange): Promise<Answer> {
   const { platform, query } = exchange;
   const rule: EdgeRule = await read(exchange, 'the rule', ruleShape);

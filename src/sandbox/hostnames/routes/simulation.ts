@@ -32,8 +32,8 @@ export function listDns({ platform, query }: Exchange): Answer {
 
 /**
  * Sets DNS entries: one entry `{name, type, contents, ttl}`, or a list of them, all or none. With `notice=later` the platform
- * sees them at its next check only; with `hidden=true` they are those that it sets itself in zones of its own, and may stand
- * beside a CNAME.
+ * sees them only at its next check; with `hidden=true` they are those that it sets itself in its own zones, and may coexist
+ * with a CNAME.
  */
 export async function setDns(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'the DNS entries', bodyLimit);
@@ -177,7 +177,7 @@ export async function putQuota(exchange: Exchange): Promise<Answer> {
   return ok({ allocated, hard_cap: hardCap });
 }
 
-/** Sets what was agreed for every zone beside its plan. */
+/** Sets the rights of every zone beyond its plan. */
 export async function putEntitlements(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'the entitlements');
   const given = Object.entries(isObject(body) ? body : {});

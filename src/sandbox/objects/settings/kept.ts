@@ -11,7 +11,7 @@ export interface BucketDomain {
   readonly ciphers?: readonly string[];
 }
 
-/** Rules by which a queue is told of changes. */
+/** Rules by which a queue is notified of changes. */
 export interface BucketEvents {
   readonly queueId: string;
   readonly rules: readonly (object & { readonly ruleId: string })[];
@@ -37,7 +37,7 @@ export function bucketSettings(platform: Platform, bucket: string): BucketSettin
   return kept.read(platform.registry().settings, bucket) ?? {};
 }
 
-/** Forgets the domains of buckets in a zone that has gone. */
+/** Deletes the domains of buckets in a deleted zone. */
 export function forgetBucketDomainsIn(platform: Platform, zoneId: string): void {
   const { settings } = platform.registry();
   const all = (settings.read(setting) ?? {}) as Readonly<Record<string, BucketSettings>>;

@@ -197,7 +197,7 @@ function shownEvents({ queueId, rules }: BucketEvents): object {
   return { queueId, queueName: queueId, rules };
 }
 
-/** Adds rules to those of a queue. The sandbox has no queues: none is told of anything. */
+/** Adds rules to those of a queue. The sandbox has no queues: no one is notified. */
 export async function putEvents(exchange: Exchange): Promise<Answer> {
   const { rules } = await readShape(exchange, 'the event notification', eventsShape);
   const { platform } = exchange;
