@@ -1,49 +1,49 @@
 import { anyOf, count, list, nullable, object, oneOf, only, text, time } from '../shape.ts';
 
 const hunkSide = (which: string) =>
-  object({ from: count(`First line of the ${which} side, from 1`), count: count('Lines') });
+  object({ from: count(`First line on the ${which} side, counted from 1`), count: count('Number of lines') });
 /** A line of a difference: on both sides, only on the left, or only on the right. */
 export const differenceLine = object({
-  sign: oneOf([' ', '-', '+'], 'In both, only left, only right'),
-  text: text('The line'),
+  sign: oneOf([' ', '-', '+'], 'On both sides, only on the left, only on the right'),
+  text: text('Content of the line'),
 });
 
-/** A range in which two strings differ, with the lines around it. */
+/** A range of lines that differ, with the lines around it. */
 export const hunk = object({
   left: hunkSide('left'),
   right: hunkSide('right'),
-  lines: list(differenceLine, 'Lines with those around them'),
+  lines: list(differenceLine, 'Lines that differ and the lines around them'),
 });
 
-/** A part of two keys that differs. JSON is compared by what it says, text line by line, anything else byte by byte. */
+/** A part in which two keys differ. JSON is compared by content, text by line, anything else by byte. */
 export const keyDifference = anyOf([
   object({
     field: oneOf(['value', 'metadata'], 'What differs'),
     as: oneOf(['json', 'text'], 'How it was compared'),
-    hunks: list(hunk, 'Stretches that differ'),
+    hunks: list(hunk, 'Ranges of lines that differ'),
   }),
   object({
     field: only('value', 'What differs'),
     as: only('bytes', 'How it was compared'),
-    sizes: list(count('Bytes'), 'Of the left and of the right side'),
-    from: count('First byte that differs, from 0'),
+    sizes: list(count('Bytes'), 'Sizes of the left and of the right value'),
+    from: count('First byte that differs, counted from 0'),
   }),
   object({
     field: only('expiration', 'What differs'),
-    left: nullable(time('Of the left side; null for never')),
-    right: nullable(time('Of the right side; null for never')),
+    left: nullable(time('When the left key expires; null for never')),
+    right: nullable(time('When the right key expires; null for never')),
   }),
 ]);
 
-/** A key that is not the same in two namespaces. */
+/** A key that differs between two namespaces. */
 export const namespaceDifference = anyOf([
   object({
     key: text('The key'),
-    change: oneOf(['added', 'removed'], 'Only on the right, only on the left'),
+    change: oneOf(['added', 'removed'], 'Exists only on the right, or only on the left'),
   }),
   object({
     key: text('The key'),
-    change: only('changed', 'On both sides, and not the same'),
-    fields: list(oneOf(['value', 'metadata', 'expiration'], 'A part of it'), 'What differs'),
+    change: only('changed', 'Exists on both sides, with differences'),
+    fields: list(oneOf(['value', 'metadata', 'expiration'], 'A part of the key'), 'What differs'),
   }),
 ]);

@@ -1,7 +1,5 @@
 import { object, text } from '../shape.ts';
 
-export const namespaceId = text(
-  'Id of the namespace: 32 hexadecimal digits; of local data, the name of its folder',
-);
+export const namespaceId = text('Id of the namespace: 32 hexadecimal digits, or a folder name in local data');
 
-export const namespace = object({ id: namespaceId, title: text('Its name in the account') });
+export const namespace = object({ id: namespaceId, title: text('Title of the namespace') });

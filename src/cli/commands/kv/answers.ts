@@ -21,60 +21,60 @@ import { value, valueOrLines } from '../../output/answer-shape.ts';
 import { undoId } from '../undo/answers.ts';
 
 const id = namespaceId;
-const title = text('Its name in the account');
-const target = text('Where it was done, in words');
+const title = text('Title of the namespace');
+const target = text('Where the command acted, in words');
 const preview = bool('Whether it is the preview namespace of the binding');
 
 const boundEntry = object({
   binding: text('Name of the binding'),
-  environment: optional(text('Named environment of the configuration; left out at the top level')),
-  keys: texts('Fields of the entry that name the namespace: id, preview_id'),
+  environment: optional(text('Environment in the configuration; absent at the top level')),
+  keys: texts('Fields of the entry that contain its id: id, preview_id'),
   place: text('File and line'),
 });
 
 const created = {
   id,
   title,
-  binding: text('Name for the configuration file'),
+  binding: text('Binding name for the configuration file'),
   preview,
-  created: bool('False where there was one with the title, and --if-not-exists took it'),
+  created: bool('False if --if-not-exists found an existing namespace with this title'),
 };
 
-const expiration = optional(time('When it ceases to exist; left out where it does not'));
-const metadata = optional(anything('Its metadata; left out where it has none'));
+const expiration = optional(time('When the key expires; absent if it does not'));
+const metadata = optional(anything('Metadata of the key; absent if it has none'));
 
 const key = object({
   name: text('The key'),
   expiration,
-  metadata: optional(anything('Its metadata; only with --metadata, and where it has any')),
+  metadata: optional(anything('Metadata of the key; only with --metadata, and only if it has any')),
 });
 
 const keyValue = object({
   key: text('The key'),
-  value: text('Its value, as text; base64 where base64 is true'),
-  base64: optional(only(true, 'The value holds bytes that are no text')),
-  sha256: text('SHA-256 of the bytes, for kv key put --if-unchanged'),
+  value: text('Value of the key; base64-encoded if base64 is true'),
+  base64: optional(only(true, 'Present if the value is not UTF-8 text')),
+  sha256: text('SHA-256 of the value, for kv key put --if-unchanged'),
   expiration,
   metadata,
 });
 
-const samples = 'The first of them';
+const samples = 'The first of these keys';
 
 /** Fields of a command on many keys. */
 const bulk = {
   namespaceId: id,
   target,
-  entries: count('Entries of the input'),
-  earlier: count('Done by an earlier run that this one has resumed'),
-  repeated: count('Left out, because a later entry has the same key'),
-  invalid: count('Left out with --skip-invalid'),
-  expired: count('Left out, because they expire within a minute'),
-  failed: count('Not taken by the platform'),
+  entries: count('Entries in the input'),
+  earlier: count('Completed by the interrupted run that this run resumed'),
+  repeated: count('Skipped because a later entry has the same key'),
+  invalid: count('Invalid entries skipped with --skip-invalid'),
+  expired: count('Skipped because they expire within a minute'),
+  failed: count('Not accepted by the platform'),
   failedKeys: texts(samples),
-  finished: bool('Whether all was done that could be'),
+  finished: bool('Whether the command ran to its end without failed entries'),
 };
-const bulkPut = object({ ...bulk, written: count('Written now') });
-const bulkDelete = object({ ...bulk, deleted: count('Deleted now') });
+const bulkPut = object({ ...bulk, written: count('Entries written by this run') });
+const bulkDelete = object({ ...bulk, deleted: count('Keys deleted by this run') });
 
 const effects = {
   create: 'would be created',
@@ -82,19 +82,19 @@ const effects = {
   replace: 'would be overwritten',
   delete: 'would be deleted',
   same: 'would stay the same',
-  skip: 'would be left as they are',
-  conflict: 'are there already, so that nothing would be copied',
-  missing: 'are not there',
+  skip: 'would be left unchanged',
+  conflict: 'already exist, so nothing would be copied',
+  missing: 'do not exist',
 } as const;
 const effectNames = ['create', 'change', 'replace', 'delete', 'same', 'skip', 'conflict', 'missing'] as const;
 const many = (name: keyof typeof effects) =>
-  optional(count(`Keys that ${effects[name]}; left out where there are none`));
+  optional(count(`Keys that ${effects[name]}; absent if there are none`));
 
 /** The answer of a dry run. */
 const dryRun = object({
   keys: optional(
     list(
-      object({ key: text('The key'), effect: oneOf(effectNames, 'What would become of it') }),
+      object({ key: text('The key'), effect: oneOf(effectNames, 'What would happen to it') }),
       'With --verbose: each key',
     ),
   ),
@@ -109,23 +109,28 @@ const dryRun = object({
   skip: many('skip'),
   conflict: many('conflict'),
   missing: many('missing'),
-  hash: optional(text('Of kv bulk delete --prefix: what --confirm takes to delete exactly these keys')),
+  hash: optional(
+    text('With kv bulk delete --prefix: the value of --confirm that deletes exactly these keys'),
+  ),
 });
 
-/** As bulk put takes it. */
+/** An entry that kv bulk put accepts. */
 const exported = object({
   key: text('The key'),
-  value: text('Its value; base64 where base64 is true'),
-  base64: optional(bool('The value is base64')),
-  expiration: optional(number('UNIX seconds, as kv bulk put takes it')),
-  metadata: optional(anything('Its metadata')),
+  value: text('Value of the key; base64-encoded if base64 is true'),
+  base64: optional(bool('Whether the value is base64-encoded')),
+  expiration: optional(number('When the key expires, in UNIX seconds')),
+  metadata: optional(anything('Metadata of the key')),
 });
 
 export const kvAnswers = {
   'kv namespace create': value(
     anyOf([
-      object({ ...created, snippet: text('The entry for the configuration file, in its language') }),
-      object({ ...created, updated: text('With --update-config: the file that holds it now') }),
+      object({
+        ...created,
+        snippet: text('The entry to add to the configuration file, in the format of that file'),
+      }),
+      object({ ...created, updated: text('With --update-config: the configuration file that was updated') }),
     ]),
   ),
   'kv namespace list': value(list(namespace, 'All namespaces of the account')),
@@ -134,9 +139,11 @@ export const kvAnswers = {
     object({
       id,
       title,
-      deleted: only(true, 'It is gone'),
-      removed: optional(list(boundEntry, 'With --update-config: bindings that were taken out of the file')),
-      left: optional(list(boundEntry, 'Bindings that still name it')),
+      deleted: only(true, 'The namespace was deleted'),
+      removed: optional(
+        list(boundEntry, 'With --update-config: bindings removed from the configuration file'),
+      ),
+      left: optional(list(boundEntry, 'Bindings that still point to the namespace')),
     }),
   ),
   'kv namespace clear': value(anyOf([bulkDelete, dryRun])),
@@ -146,36 +153,41 @@ export const kvAnswers = {
       namespaceId: id,
       target,
       size: count('Bytes of the value'),
-      replaced: optional(bool('Whether there was such a key; left out where the token may not list keys')),
+      replaced: optional(bool('Whether the key existed before; absent if the token cannot list keys')),
       before: optional(object({ expiration, metadata })),
     }),
   ),
-  'kv key list': value(list(key, 'Keys, in the order of their UTF-8 bytes')),
+  'kv key list': value(list(key, 'Keys, sorted by their UTF-8 bytes')),
   'kv key get': value(anyOf([keyValue, key]), 'With --metadata, name, expiration and metadata.'),
   'kv key delete': value(
     object({
       key: text('The key'),
       namespaceId: id,
       target,
-      deleted: bool('Whether there was such a key, as the listing of the platform has it'),
+      deleted: bool('Whether the key existed, according to the listing of the platform'),
       undo: undoId,
     }),
   ),
   'kv key diff': value(
     object({
-      key: text('The key of the left side'),
-      toKey: text('The key of the right side'),
-      same: bool('Whether nothing differs'),
-      left: oneOf(['there', 'absent'], 'Whether there is such a key'),
-      right: oneOf(['there', 'absent'], 'Whether there is such a key'),
+      key: text('Key on the left side'),
+      toKey: text('Key on the right side'),
+      same: bool('Whether both sides are the same'),
+      left: oneOf(['there', 'absent'], 'Whether the key exists on the left side'),
+      right: oneOf(['there', 'absent'], 'Whether the key exists on the right side'),
       differences: list(keyDifference, 'Parts that differ'),
     }),
   ),
   'kv bulk put': value(anyOf([bulkPut, dryRun])),
   'kv bulk get': value(
     map(
-      nullable(anyOf([text('The value'), object({ base64: text('The bytes of a value that is no text') })])),
-      'Values by key; null where there is no such key',
+      nullable(
+        anyOf([
+          text('The value'),
+          object({ base64: text('A value that is not UTF-8 text, base64-encoded') }),
+        ]),
+      ),
+      'Values by key; null if the key does not exist',
     ),
   ),
   'kv bulk delete': value(anyOf([bulkDelete, dryRun])),
@@ -185,9 +197,9 @@ export const kvAnswers = {
       object({
         namespaceId: id,
         target,
-        exported: count('Keys'),
-        file: text('The file'),
-        format: oneOf(['ndjson', 'json'], 'Of the file'),
+        exported: count('Number of exported keys'),
+        file: text('File that was written'),
+        format: oneOf(['ndjson', 'json'], 'Format of the file'),
         lost: count('Keys whose value the platform has lost'),
         lostKeys: texts(samples),
       }),
@@ -200,12 +212,12 @@ export const kvAnswers = {
       object({
         from: id,
         to: id,
-        copied: count('Copied now'),
+        copied: count('Keys copied by this run'),
         earlier: bulk.earlier,
-        skipped: count('Left as they were, with --on-conflict skip'),
+        skipped: count('Skipped because they exist in the destination (--on-conflict skip)'),
         replaced: optional(
           count(
-            'Copied keys that the destination had; absent where the copy was resumed, or has failed in part',
+            'Copied keys that replaced one in the destination; absent if the copy was resumed or failed in part',
           ),
         ),
         expired: bulk.expired,
@@ -218,5 +230,5 @@ export const kvAnswers = {
       dryRun,
     ]),
   ),
-  'kv diff': value(list(namespaceDifference, 'Keys that are not the same on both sides')),
+  'kv diff': value(list(namespaceDifference, 'Keys that differ between the two sides')),
 } as const;

@@ -13,27 +13,27 @@ const effects = {
   replace: ['~', 'would be overwritten'],
   delete: ['-', 'would be deleted'],
   same: ['=', 'would stay the same'],
-  skip: ['=', 'would be left as they are'],
-  conflict: ['!', 'are there already, so that nothing would be copied'],
-  missing: ['!', 'not there'],
+  skip: ['=', 'would be left unchanged'],
+  conflict: ['!', 'already exist, so nothing would be copied'],
+  missing: ['!', 'not found'],
 } as const;
 
 export type Effect = keyof typeof effects;
 
 interface PreviewOptions {
   readonly namespace: OpenNamespace;
-  /** Says it of each key. */
+  /** Lists the effect on each key. */
   readonly verbose: boolean;
   readonly display: ProgressDisplay;
-  /** No values are read, so that one which is lost is counted among those that would be written. */
+  /** Counts are upper limits: no values are read, so keys with lost values count as written. */
   readonly isUpTo?: boolean;
-  /** Confirms a deletion. */
+  /** Hash that confirms the deletion. */
   readonly hash?: string | undefined;
 }
 
 type Groups = AsyncIterable<readonly { readonly key: string; readonly effect: Effect }[]>;
 
-/** Shows what a command would do, in numbers and perhaps by key. Gives exit code 0. */
+/** Reports what a command would do: counts and, with `verbose`, each key. Returns exit code 0. */
 export async function answerPreview(
   context: Context,
   groups: Groups,

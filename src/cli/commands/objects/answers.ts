@@ -19,11 +19,11 @@ import { undoId } from '../undo/answers.ts';
 const bucketName = bucketFields.name;
 const objectKey = text('Key of the object');
 const size = count('Bytes of the object');
-const etag = text('MD5 of the bytes; of one stored in parts another sum, with -<parts> behind it');
-const target = text('Where it was done, in words');
-const prefix = text('Beginning of the keys, with the slash at its end; empty for the whole bucket');
+const etag = text('MD5 of the bytes; for an object uploaded in parts another hash, followed by -<parts>');
+const target = text('Where the command acted, in words');
+const prefix = text('Prefix of the keys, including the final slash; empty for the whole bucket');
 const { storageClass } = bucketFields;
-const gone = only(true, 'It is not there any more');
+const gone = only(true, 'The bucket was deleted');
 
 const httpMetadata = object({
   contentType: optional(text('Content-Type')),
@@ -34,56 +34,59 @@ const httpMetadata = object({
   expires: optional(time('Expires')),
 });
 
-const listed = { key: objectKey, size, etag, uploaded: time('When it was stored') };
+const listed = { key: objectKey, size, etag, uploaded: time('When the object was stored') };
 
 const entry = object({
   ...listed,
   httpMetadata: optional(httpMetadata),
-  customMetadata: optional(map(text('Its value'), 'Custom metadata, by name')),
+  customMetadata: optional(map(text('The value'), 'Custom metadata by name')),
   storageClass,
 });
 
 const leftOut = list(
-  object({ name: text('Its path below the folder or the prefix'), why: text('Why, in words') }),
-  'Entries that were passed over: links, devices, names that no key or path can have',
+  object({ name: text('Path below the folder or prefix'), why: text('Reason, in words') }),
+  'Skipped entries: links, devices, names that cannot be a key or a path',
 );
 
-const failed = list(object({ key: text('The object, or its path'), error: failure }), 'Objects that failed');
+const failed = list(
+  object({ key: text('Key or path of the object'), error: failure }),
+  'Objects that failed',
+);
 
-/** Fields of a command that has moved many objects. */
+/** Fields of commands that transfer many objects. */
 const moved = {
   target,
-  done: count('Objects that were moved'),
-  bytes: count('Bytes that were moved'),
+  done: count('Objects transferred'),
+  bytes: count('Bytes transferred'),
   failed,
 };
 
 const syncSides = {
-  folder: text('The folder, as it was typed'),
+  folder: text('The folder, as typed'),
   bucket: bucketName,
   prefix,
   leftOut,
   target,
 };
-const same = count('Objects that were the same on both sides');
+const same = count('Objects that were already the same on both sides');
 
 const replaced = optional(
-  bool('Whether it replaced an object; left out where the credentials may not list objects'),
+  bool('Whether it replaced an object; absent if the credentials cannot list objects'),
 );
 
 export const objectAnswers = {
   'objstore bucket create': value(
     object({
       ...bucketFields,
-      created: bool('False where it was there, and --if-not-exists took it'),
+      created: bool('False if --if-not-exists found an existing bucket'),
       differences: optional(
         list(
           object({
-            field: oneOf(['location', 'storageClass'], 'The setting'),
-            from: optional(text('Its value; absent if the platform reports none')),
-            to: text('The value asked for'),
+            field: oneOf(['location', 'storageClass'], 'Name of the setting'),
+            from: optional(text('Current value; absent if the platform reports none')),
+            to: text('Requested value'),
           }),
-          'Settings of an existing bucket that are not as asked for',
+          'Settings of the existing bucket that differ from the requested ones',
         ),
       ),
     }),
@@ -91,7 +94,7 @@ export const objectAnswers = {
   'objstore bucket list': value(list(bucket, 'Buckets of the account')),
   'objstore bucket get': value(bucket),
   'objstore bucket delete': value(
-    object({ name: bucketName, objects: count('Objects that went with it'), deleted: gone }),
+    object({ name: bucketName, objects: count('Objects deleted with the bucket'), deleted: gone }),
   ),
   'objstore object put': value(
     anyOf([
@@ -106,7 +109,7 @@ export const objectAnswers = {
       object({
         bucket: bucketName,
         key: objectKey,
-        file: text('The file'),
+        file: text('File that was written'),
         size,
         etag: optional(etag),
         target,
@@ -117,10 +120,10 @@ export const objectAnswers = {
         size,
         etag: optional(etag),
         contentType: optional(text('Content-Type')),
-        value: text('The object as text, up to 1 MiB; base64 where base64 is true'),
-        base64: optional(only(true, 'The value holds bytes that are no text')),
+        value: text('Content of the object, up to 1 MiB; base64-encoded if base64 is true'),
+        base64: optional(only(true, 'Present if the content is not UTF-8 text')),
       }),
-      object({ bucket: bucketName, prefix, folder: text('The folder, as it was typed'), same, ...moved }),
+      object({ bucket: bucketName, prefix, folder: text('The folder, as typed'), same, ...moved }),
     ]),
     'With --metadata, the metadata; with --file or --recursive, a summary of the download.',
   ),
@@ -129,9 +132,9 @@ export const objectAnswers = {
       anyOf([
         entry,
         object({ ...listed, contentType: optional(text('Content-Type')) }),
-        object({ prefix: text('With --delimiter: keys up to it, of which there are some') }),
+        object({ prefix: text('With --delimiter: prefix shared by some keys, up to the delimiter') }),
       ]),
-      'Objects in the order of their keys; with --metadata, all that is known of each',
+      'Objects sorted by key; with --metadata, including their metadata',
     ),
   ),
   'objstore object copy': value(
@@ -147,11 +150,11 @@ export const objectAnswers = {
   ),
   'objstore object presign': value(
     object({
-      url: text('The link: who has it, may'),
-      method: oneOf(['GET', 'HEAD', 'PUT', 'DELETE'], 'Of the request'),
+      url: text('The link. Anyone who has it can use it'),
+      method: oneOf(['GET', 'HEAD', 'PUT', 'DELETE'], 'Request method that the link allows'),
       bucket: bucketName,
       key: objectKey,
-      expires: time('When it ends'),
+      expires: time('When the link expires'),
       target,
     }),
   ),
@@ -160,38 +163,43 @@ export const objectAnswers = {
       object({
         bucket: bucketName,
         key: objectKey,
-        deleted: bool('Whether there was such an object'),
+        deleted: bool('Whether the object existed'),
         undo: undoId,
         target,
       }),
       object({
-        objects: list(object({ bucket: bucketName, key: objectKey }), 'What was deleted'),
-        deleted: count('How many'),
+        objects: list(object({ bucket: bucketName, key: objectKey }), 'Objects that were deleted'),
+        deleted: count('Number of deleted objects'),
         target,
       }),
-      object({ bucket: bucketName, prefix, deleted: count('How many'), target }),
+      object({ bucket: bucketName, prefix, deleted: count('Number of deleted objects'), target }),
     ]),
     'For one object, for several objects, or with --recursive.',
   ),
   'objstore object sync': value(
     anyOf([
-      object({ ...syncSides, deleted: count('How many only the other side had'), same, ...moved }),
+      object({
+        ...syncSides,
+        deleted: count('Objects or files deleted because only the destination had them'),
+        same,
+        ...moved,
+      }),
       object({
         ...syncSides,
         steps: list(
           object({
-            action: oneOf(['upload', 'download', 'delete'], 'What would be done'),
-            name: text('Path below the folder and the prefix'),
+            action: oneOf(['upload', 'download', 'delete'], 'What the step does'),
+            name: text('Path below the folder and below the prefix'),
             size,
-            why: oneOf(['new', 'changed', 'extra'], 'Only there, not the same, only on the other side'),
-            etag: optional(text('Of an object that would be deleted')),
-            modified: optional(time('When a file that would be deleted was last written')),
+            why: oneOf(['new', 'changed', 'extra'], 'Only in the source, different, only in the destination'),
+            etag: optional(text('Etag of an object to delete')),
+            modified: optional(time('When a file to delete was last modified')),
           }),
-          'All that would be done',
+          'All planned steps',
         ),
         same,
         failed,
-        hash: optional(text('What --confirm takes to delete exactly what these steps delete')),
+        hash: optional(text('The value of --confirm that deletes exactly what these steps delete')),
       }),
     ]),
     'With --dry-run, the planned changes.',

@@ -16,7 +16,7 @@ import {
 } from '../../../model/shape.ts';
 import { value } from '../../output/answer-shape.ts';
 
-/** The field of changes that saved the old state. */
+/** The field in answers of changes that saved the old state. */
 export const undoId = optional(text('Undo entry with the old state; absent if none was saved'));
 
 const zoneId = text('Id of the zone');
@@ -24,13 +24,13 @@ const zoneId = text('Id of the zone');
 const where = anyOf([
   object({
     kind: only('remote', 'A platform'),
-    profile: optional(text('Profile that acted; absent if it was the environment')),
+    profile: optional(text('Profile that was used; absent if credentials came from the environment')),
     baseUrl: text('Base URL of its API'),
   }),
   object({
     kind: oneOf(['sandbox', 'local'], 'The embedded platform, or local data'),
-    folder: text('Where the data lie'),
-    baseUrl: optional(text('Where a server answered for them')),
+    folder: text('Folder that contains the data'),
+    baseUrl: optional(text('Base URL of the server, if there was one')),
   }),
 ]);
 
@@ -39,14 +39,14 @@ const thing = anyOf([
     kind: only('value', "A key's value"),
     namespaceId: text('Id of the namespace'),
     key: text('The key'),
-    expiration: optional(time('When the key was to expire')),
-    metadata: optional(anything('Its metadata')),
+    expiration: optional(time('Expiry of the key')),
+    metadata: optional(anything('Metadata of the key')),
   }),
   object({
     kind: only('object', 'An object'),
     bucket: text('Name of the bucket'),
     key: text('Key of the object'),
-    etag: text('Of its bytes'),
+    etag: text('Etag of the object'),
     httpMetadata: map(anyOf([text('Text'), number('Milliseconds since the epoch')]), 'Headers by name'),
     customMetadata: map(text('Its value'), 'Custom metadata, by name'),
     storageClass: optional(text('Standard, InfrequentAccess, …')),
@@ -55,71 +55,74 @@ const thing = anyOf([
     kind: only('hostname', 'The settings of a custom hostname'),
     zoneId,
     hostname: text('The hostname'),
-    method: optional(text('How control was proved')),
-    authority: optional(text('Who issued the certificate')),
-    wildcard: optional(bool('Whether *.hostname was in the certificate')),
+    method: optional(text('Validation method')),
+    authority: optional(text('Certificate authority')),
+    wildcard: optional(bool('Whether the certificate included *.hostname')),
     settings: optional(
       object({
         http2: optional(text('on or off')),
         tls_1_3: optional(text('on or off')),
         min_tls_version: optional(text('1.0 to 1.3')),
         early_hints: optional(text('on or off')),
-        ciphers: optional(texts('Names of ciphers')),
+        ciphers: optional(texts('Cipher names')),
       }),
     ),
-    minimumTls: optional(text('In entries of older versions, instead of settings')),
-    uploaded: optional(bool("Its certificate was the customer's own")),
-    origin: optional(text('Custom origin')),
-    originSni: optional(text('Name in TLS to that origin')),
-    metadata: optional(map(anything('Its value'), 'Metadata by name')),
+    minimumTls: optional(text('Minimum TLS version, in entries of older versions without settings')),
+    uploaded: optional(bool("Whether the customer's own certificate was uploaded")),
+    origin: optional(text('Custom origin server')),
+    originSni: optional(text('SNI name for TLS to that origin')),
+    metadata: optional(map(anything('The value'), 'Metadata by name')),
   }),
   object({
     kind: only('dns-record', 'A DNS record'),
     zoneId,
-    recordId: text('Id that it had'),
+    recordId: text('Id of the record before the change'),
     type: text('A, CNAME, …'),
-    name: text('The whole name'),
-    content: text('Address, target or text'),
-    proxied: optional(bool('Whether requests went through the platform')),
+    name: text('Full name of the record'),
+    content: text('Content: an address, a hostname or text'),
+    proxied: optional(bool('Whether the record was proxied')),
     ttl: optional(count('Seconds; 1 is automatic')),
-    besides: optional(map(anything('As the platform had it'), 'Its other fields')),
+    besides: optional(map(anything('Value as the platform reported it'), 'Other fields of the record')),
   }),
   object({
     kind: only('fallback-origin', 'The fallback origin of a zone'),
     zoneId,
-    origin: text('Name of the origin'),
+    origin: text('Hostname of the origin'),
   }),
 ]);
 
 const entry = object({
   id: text('8 hexadecimal digits'),
-  at: time('When it was deleted or replaced'),
+  at: time('When the change was made'),
   by: optional(oneOf(['person', 'script'], 'Who made the change; absent in entries of older versions')),
-  did: oneOf(['deleted', 'replaced', 'restored'], 'What happened; restored: by putting an earlier one back'),
+  did: oneOf(
+    ['deleted', 'replaced', 'restored'],
+    'What happened to the saved state; restored: replaced by undo restore',
+  ),
   where,
   accountId: text('Id of the account'),
   target: oneOf(
     ['production', 'preview', 'local', 'sandbox'],
-    'Which data: production or preview of an account, local data, or those of a sandbox',
+    'Which data: production or preview of an account, local data, or a sandbox',
   ),
   thing,
-  size: count('Bytes saved with it'),
-  sha256: text('SHA-256 of these bytes'),
+  size: count('Size of the saved bytes'),
+  sha256: text('SHA-256 of the saved bytes'),
   left: anyOf([
-    only('nothing', 'The change left nothing there'),
-    object({ mark: text('What it left there is known by this') }),
+    only('nothing', 'Nothing was there after the change'),
+    object({ mark: text('Identifies what was there after the change') }),
   ]),
 });
 
 export const undoAnswers = {
-  'undo list': value(list(entry, 'What is kept, the newest first')),
+  'undo list': value(list(entry, 'Undo entries, newest first')),
   'undo show': value(entry, 'With --value, the saved bytes.'),
   'undo restore': value(
     object({
-      id: text('Of the entry'),
-      restored: only(true, 'It is back'),
-      target: text('Where it was done, in words'),
+      id: text('Id of the undo entry'),
+      restored: only(true, 'The old state was restored'),
+      target: text('Where the command acted, in words'),
     }),
   ),
-  'undo purge': value(object({ purged: count('Entries that were forgotten') })),
+  'undo purge': value(object({ purged: count('Number of deleted undo entries') })),
 } as const;
