@@ -86,7 +86,7 @@ export const globalActions: ReadonlyArray<Action<Pressed>> = [
   {
     press: ['U'],
     label: 'undo',
-    about: 'Put back the last thing that was deleted or replaced, or choose among all that is kept',
+    about: 'Restore the last deleted or replaced thing, or choose from all saved ones',
     does: 'undo',
     unless: writing,
     quiet: true,
@@ -101,13 +101,13 @@ export const globalActions: ReadonlyArray<Action<Pressed>> = [
     run: ({ parts, equivalents }) => {
       const shown = equivalents?.() ?? [];
       if (shown.length > 0) parts.showEquivalents(shown);
-      else parts.notify('No command stands for what is shown here.', 'refused');
+      else parts.notify('No command does what is shown here.', 'refused');
     },
   },
   {
     press: ['M'],
     label: 'messages',
-    about: 'What was told since the console was opened, with times and ids of requests',
+    about: 'Messages since the console was opened, with times and request ids',
     does: 'messages',
     quiet: true,
     run: ({ parts }) => openOnce({ pane: 'messages' }, parts),
@@ -115,7 +115,8 @@ export const globalActions: ReadonlyArray<Action<Pressed>> = [
   {
     press: ['!'],
     label: 'doctor',
-    about: 'Look at all that the console needs: credentials, platform, permissions, clock, folders, terminal',
+    about:
+      'Check everything that the console needs: credentials, platform, permissions, clock, folders, terminal',
     does: 'doctor',
     quiet: true,
     run: ({ parts }) => openOnce({ pane: 'doctor' }, parts),
@@ -123,7 +124,7 @@ export const globalActions: ReadonlyArray<Action<Pressed>> = [
   {
     press: ['|'],
     label: 'preview',
-    about: 'Show or hide what is selected beside the list, on a wide screen',
+    about: 'Show or hide the preview next to the list, on a wide screen',
     does: 'preview',
     quiet: true,
     run: ({ parts }) => parts.togglePreview(),

@@ -80,9 +80,9 @@ export const keymap: ConsoleKeymap = {
   nouns: nounActions,
   global: globalActions,
   always: [
-    { press: ['ctrl+c'], label: 'interrupt', about: 'Leave at once (exit code 130)', does: 'interrupt' },
+    { press: ['ctrl+c'], label: 'interrupt', about: 'Leave immediately (exit code 130)', does: 'interrupt' },
     { press: ['ctrl+z'], label: 'suspend', about: 'Suspend to the shell; fg comes back', does: 'suspend' },
-    { press: ['ctrl+l'], label: 'redraw', about: 'Draw the whole screen anew', does: 'redraw' },
+    { press: ['ctrl+l'], label: 'redraw', about: 'Redraw the screen', does: 'redraw' },
   ],
 };
 

@@ -17,7 +17,7 @@ export function DoctorPane({ visible }: { visible: boolean }) {
       visible={visible}
       selected={found !== undefined}
       counts={found === undefined ? '' : doctorCounts(found)}
-      empty={view.state.busy === undefined ? '' : 'Looking at the machine, and asking the platform…'}
+      empty={view.state.busy === undefined ? '' : 'Checking the machine and the platform…'}
       actions={() => runsOf(doctorActions, parts, view.take)}
     />
   );

@@ -19,7 +19,7 @@ export const doctorActions: ReadonlyArray<PaneAction<PaneParts, ActionResult<Vie
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'Look at everything anew',
+    about: 'Check everything again',
     run: (parts) => examining(parts),
   },
   { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to where you were' },

@@ -17,7 +17,7 @@ export const homeActions: ReadonlyArray<PaneAction<Here>> = [
     does: 'open',
     press: ['enter', 'right', 'l'],
     label: 'go there',
-    about: 'Go to what the line tells of',
+    about: 'Go to the subject of the line',
     unless: selected,
     run({ line, parts }) {
       if (!leads(line)) return;

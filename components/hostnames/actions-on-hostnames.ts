@@ -160,7 +160,7 @@ function askToRestart(record: CustomHostname, { zone, hidden, parts }: OnHostnam
     lost: [
       `Zone: ${escapeText(zone.name)}.`,
       ...unseenLines(hidden),
-      'The platform checks ownership and certificate anew.',
+      'The platform checks ownership and certificate again.',
     ],
     yes: 'restart it',
   };
@@ -180,7 +180,7 @@ function askToRestartMany({ marked, hidden, zone, parts }: OnHostnames): PaneOut
     lost: [
       sampleLine(marked.map(({ hostname }) => hostname)),
       ...hiddenLines(hidden),
-      'The platform checks ownership and certificate of each anew.',
+      'The platform checks ownership and certificate of each again.',
     ],
     yes: 'restart them',
   };
@@ -231,7 +231,7 @@ function askToRemove(record: CustomHostname, { zone, hidden, parts }: OnHostname
   const name = escapeText(record.hostname);
   // Whether the journal will have its settings.
   const keeps = parts.services.undo?.keeps === true;
-  const fate = keeps ? 'U makes it anew with its settings.' : 'There is no undo.';
+  const fate = keeps ? 'Press U to create it again with its settings.' : 'There is no undo.';
   const question = {
     question: `Delete the custom hostname ${name}?`,
     lost: [
@@ -249,7 +249,7 @@ function askToRemove(record: CustomHostname, { zone, hidden, parts }: OnHostname
       const isKept = await serviceOf(parts, 'hostnames').remove(zone.id, record, signal);
       return {
         change: gone(zone, record.id),
-        notice: `Deleted ${name}.${isKept ? ' U makes it anew.' : ''}`,
+        notice: `Deleted ${name}.${isKept ? ' Press U to create it again.' : ''}`,
       };
     },
   };

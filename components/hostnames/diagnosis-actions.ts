@@ -67,7 +67,7 @@ export const diagnosisActions: ReadonlyArray<PaneAction<Here, TextResult<Diagnos
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'Diagnose again, with all facts gathered anew',
+    about: 'Diagnose again, with fresh facts',
     unless: writing,
     run({ restartWatch, diagnose }) {
       restartWatch();

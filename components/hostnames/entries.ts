@@ -83,7 +83,7 @@ function validationEntries({ ssl }: CustomHostname): Entry[] {
       : [heading('Validation by mail'), ...fact('mail to', token.emails.join(', '))]),
   ]);
   const delegations = (ssl?.dcv_delegation_records ?? []).flatMap((token) =>
-    dnsRecord('Delegation, in place of the tokens', 'CNAME', token.cname, token.cname_target),
+    dnsRecord('Delegation, instead of the tokens', 'CNAME', token.cname, token.cname_target),
   );
   return [...tokens, ...delegations];
 }

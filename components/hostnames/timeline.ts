@@ -47,7 +47,7 @@ function momentsOf({ record, movedSeenAt, refreshedAt, revivedAt }: HostnameRow,
       'deleted by the platform, at the latest',
       'fault',
     ),
-    ...dated(ends, ends <= now ? 'certificate ended' : 'certificate ends, unless it is renewed'),
+    ...dated(ends, ends <= now ? 'certificate ended' : 'certificate expires, unless it is renewed'),
   ];
 }
 

@@ -95,7 +95,7 @@ function asking(dialog: PaneOutcome['dialog']): Work {
 /** The hostnames whose requests go to the fallback origin, in words. */
 function affected(served: ServedCount | undefined): string {
   return served === undefined
-    ? 'every hostname without an origin of its own'
+    ? 'every hostname without a custom origin'
     : `${servedWords(served)} without their own origin`;
 }
 
@@ -149,7 +149,7 @@ function askingNoFallback(at: At, present: string): Work {
       const question = {
         question: `Take the fallback origin ${escapeText(present)} of ${nameOf(zone)} away?`,
         lost: [`Requests for ${affected(served)} then end in error 1016.`],
-        yes: 'take it away',
+        yes: 'remove it',
       };
       return { dialog: { kind: 'confirm', question, command: settingFallback(at, undefined) } };
     },
@@ -200,7 +200,7 @@ function releaseQuestion(at: At, subdomainsOnly: boolean): PaneOutcome['dialog']
 }
 
 function pauseForm(at: At): PaneOutcome['dialog'] {
-  const note = 'Seconds, or 90m, 24h, 7d: then the hold comes back by itself.';
+  const note = 'Seconds, or 90m, 24h, 7d: then the hold returns automatically.';
   const form = openForm(
     `Release the hold of ${nameOf(at.zone)}`,
     [{ name: 'for', label: 'For', value: '24h', note }],

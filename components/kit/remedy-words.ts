@@ -3,7 +3,7 @@ import { workerPackages } from '../../src/model/workers/packages.ts';
 
 const ids = {
   account: 'A profile, the environment or the configuration names the account.',
-  zone: 'Without it, edgectl finds the zone by itself; z in the list of hostnames chooses another.',
+  zone: 'Without it, edgectl finds the zone automatically; press z in the list of hostnames to choose another.',
   namespace: '1 lists the namespaces with their ids.',
 } as const;
 
@@ -22,10 +22,10 @@ export const remedyWords: RemedyWords = {
   'report-fault': () => 'This is a fault of edgectl. Report what stands here; y copies it.',
   'allow-changes': () => 'This console only reads. Profiles and settings decide what is read-only.',
   'install-workers': () =>
-    `Install what workers need beside the npm package of edgectl, in a shell: npm install -g ${workerPackages.join(' ')}`,
+    `Install the packages for workers next to edgectl, in a shell: npm install -g ${workerPackages.join(' ')}`,
   'install-package': () => 'It comes with the npm package of edgectl.',
   'check-network': () => 'Check the network, HTTPS_PROXY and the base URL of the profile.',
-  'look-at-sandbox': () => 'Is the sandbox running? "edgectl sandbox status" in a shell tells it.',
+  'look-at-sandbox': () => 'Is the sandbox running? "edgectl sandbox status" in a shell shows it.',
 
   'sign-in': () =>
     'Set EDGECTL_API_TOKEN, or add a profile in a shell (edgectl profile add), and open the console again.',
@@ -54,7 +54,7 @@ export const remedyWords: RemedyWords = {
   'make-config': ({ file }) => `Create ${file} there, or open the console where it is.`,
   'bind-or-name': ({ file }) => `Create ${file} there, or open the console where it is.`,
   'accept-config': ({ file }) => `Check ${file}, and open the console again: it asks once.`,
-  'add-config': () => 'Write an edgectl.toml beside it with the names and ids that are meant.',
+  'add-config': () => 'Write an edgectl.toml next to it with the names and ids.',
   'read-json-config': ({ file }) => `${file} is read where edgectl.json is asked for, and edgectl.toml here.`,
   'leave-site': () => 'edgectl does not support static-site projects. Open the console on another file.',
   'keep-in-profile': () => 'Keep it in a profile or in the environment; a file gives account_id and zone_id.',
@@ -77,7 +77,7 @@ export const remedyWords: RemedyWords = {
   'start-sandbox': ({ folder }) =>
     `Start one in a shell (edgectl sandbox start) on ${folder}, and open the console again.`,
   'update-sandbox': () => 'Start the sandbox once to bring it up to date, in a shell: edgectl sandbox start',
-  'reset-sandbox': () => 'Start anew in a shell: edgectl sandbox reset',
+  'reset-sandbox': () => 'Start again in a shell: edgectl sandbox reset',
   'name-sandbox': () =>
     'Open the console on the folder of one, or make one in a shell: edgectl sandbox start',
   'choose-port': () => 'Choose another port, or any free one.',
@@ -89,13 +89,13 @@ export const remedyWords: RemedyWords = {
   'name-destination': () => 'Name another one, or another place for it.',
   'choose-existing': ({ resume }) =>
     'Choose what becomes of them: skip or overwrite.' +
-    (resume.length === 0 ? '' : ' A copy at a command line was interrupted, and can be gone on with there.'),
+    (resume.length === 0 ? '' : ' A copy at a command line was interrupted, and can be resumed there.'),
 
   'empty-bucket': () => 'Delete its objects first; d in the list of buckets does both.',
   'choose-bucket': () => '2 lists those there are, and n there makes one.',
   'upload-folder': () => 'Upload the folder with all that is below it.',
   'read-pipe': () => 'Name a file; a pipe is read at a command line only.',
-  'download-alone': () => 'Download it by itself, under a name that can be a path.',
+  'download-alone': () => 'Download it separately, under a name that can be a path.',
   'download-many': () => 'Name a file in it, or mark the objects to download below it.',
 
   'deploy-worker': () => 'Deploy it first, in a shell: edgectl deploy',
@@ -137,7 +137,7 @@ export const remedyWords: RemedyWords = {
   'export-world': () => 'Such a file is written in a shell: edgectl hostname export-world FILE',
 
   'replace-file': () => 'Name another file.',
-  'list-kept': () => 'U lists what can be put back.',
+  'list-kept': () => 'Press U to see what can be restored.',
   'change-without-undo': () =>
     'Nothing was changed. To change it without a way back, in a shell: edgectl setting set undo off',
 

@@ -16,7 +16,7 @@ export function MessagesPane({ visible }: { visible: boolean }) {
       visible={visible}
       selected={view.content.length > 0}
       counts={failed === 0 ? counts : `${counts}, ${failed} failed`}
-      empty="Nothing was told since the console was opened."
+      empty="No messages since the console was opened."
       actions={() => ({})}
     />
   );

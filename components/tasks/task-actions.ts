@@ -27,7 +27,7 @@ function onTask({ leaves }: { readonly leaves: boolean }): readonly TaskAction[]
       press: ['x'],
       label: 'stop',
       labelIn: ({ task }) => (task === 'stopping' ? 'stop now' : undefined),
-      about: 'Stop it after what is in flight, a second time at once; it can be resumed',
+      about: 'Stop it after the requests in flight; press again to stop immediately. It can be resumed',
       unless: stops,
       run: unlessElsewhere(({ id }, { list }) =>
         work({ kind: 'reading', words: 'stopping' }, () => list.stop(id)),
@@ -38,7 +38,7 @@ function onTask({ leaves }: { readonly leaves: boolean }): readonly TaskAction[]
       press: ['r'],
       label: 'resume',
       labelIn: ({ task }) => (task === 'partly' ? 'retry' : undefined),
-      about: 'Go on where it stopped, or try again only what has failed',
+      about: 'Resume it, or retry only the failures',
       unless: resumes,
       run: unlessElsewhere(({ id }, { resume }) => work(starting, () => resume(id))),
     },
@@ -61,7 +61,7 @@ const copy: Shortcut<string> = {
   does: 'copy',
   press: ['y'],
   label: 'copy',
-  about: 'Copy what it came to, or what has gone wrong',
+  about: 'Copy its result, or its failures',
   unless: selected,
 };
 

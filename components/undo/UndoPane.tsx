@@ -28,7 +28,7 @@ export function UndoPane({ visible }: { visible: boolean }) {
       emptyWords={() =>
         parts.services.undo?.keeps === false
           ? 'Nothing is kept: the setting undo is off (edgectl setting set undo on).'
-          : 'Nothing to put back: a value, an object, a record or the settings of a hostname that are deleted or replaced here are kept.'
+          : 'Nothing to restore. Values, objects, records and hostname settings that are deleted or replaced here are saved.'
       }
       actions={() =>
         runsOf(undoActions, { row: list.selected, count: list.list.rows.length, parts }, list.take)

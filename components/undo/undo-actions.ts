@@ -25,7 +25,7 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'restore',
     press: ['enter', 'right', 'l'],
     label: 'put back',
-    about: 'Put it back with its metadata and expiry; asks',
+    about: 'Restore it with its metadata and expiry; asks',
     unless: writesSelected,
     run: ({ row, parts }) => row && offering(row, parts),
   },
@@ -33,7 +33,7 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'remove',
     press: ['d'],
     label: 'forget',
-    about: 'Forget it: it cannot be put back any more; asks',
+    about: 'Forget it: it cannot be restored any more; asks',
     unless: forgets,
     run: ({ row, parts }) => row && { dialog: forgetDialog(row, parts) },
   },
@@ -45,7 +45,7 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     unless: forgets,
     run: ({ count, parts }) => ({ dialog: forgetAllDialog(count, parts) }),
   },
-  { does: 'filter', press: ['/'], label: 'filter', about: 'Show only names that contain a text' },
+  { does: 'filter', press: ['/'], label: 'filter', about: 'Show only names that contain a string' },
   { does: 'refresh', press: ['r'], label: 'reload', about: 'List again, with the selection kept' },
   {
     does: 'copy',
@@ -74,7 +74,7 @@ function forgets(situation: Situation): string | false {
 function offering(row: UndoRow, parts: PaneParts): PaneOutcome {
   if (row.isHere) return { dialog: restoreDialog(row, parts) };
   const place = escapeText(placeWords(row.entry));
-  return { refusal: `Taken away on ${place}: only there it is put back.` };
+  return { refusal: `Taken away on ${place}: it can be restored only there.` };
 }
 
 /** Asks before an entry is restored. `more`: sentences before the others. */
@@ -87,7 +87,7 @@ export function restoreDialog(row: UndoRow, parts: PaneParts, more: readonly str
       `It was ${did} at ${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC.`,
       ...restoreCost(row.entry),
     ],
-    yes: 'put it back',
+    yes: 'restore it',
   };
   const command = restoring(row, { force: false, withoutExpiry: false }, parts);
   return { kind: 'confirm', question, command };
@@ -122,18 +122,18 @@ function restoring(row: UndoRow, insisting: Insisting, parts: PaneParts): Work {
 
 function replaceDialog(why: string, command: Work): Dialog<Work> {
   const question = {
-    question: 'Something else is there now. Put it back over that?',
-    lost: [escapeText(why), 'What is there now is kept for undo in its turn.'],
-    yes: 'put it back over what is there',
+    question: 'Something else is there now. Restore it over that?',
+    lost: [escapeText(why), 'The present state is saved for undo.'],
+    yes: 'restore it over the present state',
   };
   return { kind: 'confirm', question, command };
 }
 
 function expiredDialog(why: string, command: Work): Dialog<Work> {
   const question = {
-    question: 'Put it back without an expiry?',
+    question: 'Restore it without an expiry?',
     lost: [escapeText(why)],
-    yes: 'put it back without an expiry',
+    yes: 'restore it without an expiry',
   };
   return { kind: 'confirm', question, command };
 }
@@ -177,7 +177,7 @@ function forgetDialog(row: UndoRow, parts: PaneParts): Dialog<Work> {
   const { entry } = row;
   const question = {
     question: `Forget ${escapeText(thingWords(entry.thing))}, which was ${entry.did}?`,
-    lost: ['It cannot be put back any more.'],
+    lost: ['It cannot be restored any more.'],
     yes: 'forget it',
   };
   const command: Work = {
@@ -193,7 +193,7 @@ function forgetDialog(row: UndoRow, parts: PaneParts): Dialog<Work> {
 function forgetAllDialog(count: number, parts: PaneParts): Dialog<Work> {
   const question = {
     question: `Forget ${count === 1 ? 'the one entry' : `all ${count} entries`} of undo?`,
-    lost: ['Nothing of it can be put back any more, in no profile.'],
+    lost: ['None of it can be restored any more, in any profile.'],
     yes: 'forget all',
   };
   const command: Work = {

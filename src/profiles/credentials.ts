@@ -214,7 +214,7 @@ async function findProfile(
 }
 
 function unknownBound(path: string, name: string, known: readonly string[]): Problem {
-  return new Problem('usage', `${path} names the profile "${name}", and there is none of that name.`, {
+  return new Problem('usage', `${path} names the profile "${name}", and it does not exist.`, {
     remedy: { kind: 'bind-another', names: [sandboxProfile, ...known] },
   });
 }

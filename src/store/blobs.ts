@@ -63,7 +63,7 @@ export function readBlob(folder: string, id: string): Uint8Array | undefined {
 export function lostValue(folder: string, what: string): Problem {
   return new Problem('store-invalid', `The value of ${what} is lost: its file is no longer in ${folder}.`, {
     status: 410,
-    hint: 'Write it anew or delete it.',
+    hint: 'Write it again or delete it.',
   });
 }
 

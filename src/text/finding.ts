@@ -94,8 +94,15 @@ export function remedyLines(
 ): readonly string[] {
   return [
     ...records.map(recordLine),
-    ...(command === undefined ? [] : [`$ ${commandLine([...place, ...argumentsOf(command)])}`]),
+    ...(command === undefined
+      ? []
+      : [`$ ${commandLine([...placeOf(command, place), ...argumentsOf(command)])}`]),
   ];
+}
+
+/** The owner of the customer's zone releases the hold, with other credentials than ours. */
+function placeOf({ kind }: AdvisedCommand, place: readonly string[]): readonly string[] {
+  return kind === 'release-hold' ? [] : place;
 }
 
 /** The arguments of a command that a finding advises, without the program's name. */

@@ -53,7 +53,7 @@ describe('Ctrl-C during a bulk put', () => {
     expect({ code, said: said() }).toMatchObject({ code: 130 });
     expect(served.proxy.passed.filter(isBulk)).toHaveLength(4);
     expect(said()).toContain('Wrote 400 entries');
-    expect(said()).toContain('To go on: edgectl kv bulk put entries.json');
+    expect(said()).toContain('To resume: edgectl kv bulk put entries.json');
   });
 
   it('ends at once when it is pressed again', async () => {

@@ -207,7 +207,7 @@ describe('a bulk put meets', () => {
     const stopped = await put();
     expect(stopped.code).toBe(6);
     expect(stopped.out).toMatch(/^Wrote \d00 entries to namespace id \w+, of 1,000 entries\.\n$/);
-    expect(stopped.err).toContain('hint: To go on: edgectl kv bulk put entries.json');
+    expect(stopped.err).toContain('hint: To resume: edgectl kv bulk put entries.json');
     expect(stopped.err).toContain('--resume');
 
     const confirmed = checkpoints().flatMap((one) => one.confirmed);
@@ -290,7 +290,7 @@ describe('a bulk put meets', () => {
     expect(inFlight).toBeLessThan(10);
     expect(stopped.code).toBe(130);
     expect(stopped.out).toBe(`Wrote ${inFlight}00 entries to namespace id ${namespace}, of 1,000 entries.\n`);
-    expect(stopped.err).toContain('To go on: edgectl kv bulk put');
+    expect(stopped.err).toContain('To resume: edgectl kv bulk put');
     expect(Object.keys(await contents())).toHaveLength(inFlight * 100);
 
     const before = served.proxy.passed.length;

@@ -309,7 +309,7 @@ test('a profile that is not there is refused with those that are', async () => {
   });
   await expect(resolve({ bound: bound('gone', true) })).rejects.toMatchObject({
     code: 'usage',
-    message: '/p/.edgectl-profile names the profile "gone", and there is none of that name.',
+    message: '/p/.edgectl-profile names the profile "gone", and it does not exist.',
     remedy: { kind: 'bind-another', names: ['sandbox', 'bare', 'prod'] },
   });
 });

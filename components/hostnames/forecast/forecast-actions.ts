@@ -39,7 +39,7 @@ export const forecastActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'Look at all again',
+    about: 'Forecast all again',
     equivalents: ({ zone }) => [hostnameForecast(zone.id)],
   },
   backToHostnames,

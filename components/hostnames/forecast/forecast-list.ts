@@ -153,7 +153,7 @@ export function forecastPreview(row: Foreseen): Previewed {
     ...(way === '' ? [] : [{ text: `By: ${way}`, role: 'dim' as const }]),
     ...(endsAt === undefined
       ? []
-      : [{ text: `The present certificate ends ${dayOf(endsAt)}`, role: 'dim' as const }]),
+      : [{ text: `The present certificate expires ${dayOf(endsAt)}`, role: 'dim' as const }]),
   ];
   return {
     id: `forecast ${hostname}`,

@@ -26,7 +26,7 @@ export const instructionsActions: ReadonlyArray<PaneAction<Here, TextResult<Inst
     does: 'instructions',
     press: ['I'],
     label: 'hand over',
-    about: 'Copy or save all of it, as the customer is to read it',
+    about: 'Copy or save all of it, in the form for the customer',
     unless: selected,
     run: (here) => ({ dialog: handOverMenu(here) }),
     equivalents: ({ zone, record }) => [hostnameInstructions(zone.id, record)],

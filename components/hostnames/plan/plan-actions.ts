@@ -44,7 +44,7 @@ export const planActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'open',
     press: ['enter', 'right', 'l'],
     label: 'detail',
-    about: 'Show the hostname as it is now',
+    about: 'Show the present hostname',
     unless: selected,
     run: show,
   },
@@ -86,7 +86,7 @@ function show({ step, opened: { zone }, parts }: Here): ActionResult {
 function askToCarryOut({ plan, opened, parts }: Here): PaneOutcome {
   if (plan === undefined) return { refusal: 'The plan is not there yet.' };
   const steps = plan.steps.filter(({ does }) => does !== 'leave');
-  if (steps.length === 0) return { refusal: 'There is nothing to do.' };
+  if (steps.length === 0) return { refusal: 'No changes are needed.' };
   const deletes = countSteps(steps).delete;
   const { limit, zone } = opened;
   if (limit !== undefined && deletes > limit)

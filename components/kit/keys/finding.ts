@@ -8,13 +8,14 @@ export const finding: ReadonlyArray<Shortcut<FindAction>> = [
   {
     press: ['/'],
     label: 'filter',
-    about: 'Show only what has a text, /regex/, !not, ~fuzzy; a capital letter makes it exact',
+    about:
+      'Show only matches: part of the name, /regex/, !not, ~fuzzy; a capital letter makes it case-sensitive',
     does: 'filter',
   },
   {
     press: ['o'],
     label: 'sort',
-    about: 'Sort what is loaded by the next column; behind the last one it is as it was listed',
+    about: 'Sort the loaded rows by the next column; after the last one, in the order of the listing',
     does: 'sort',
     quiet: true,
   },

@@ -9,7 +9,7 @@ export const folding: ReadonlyArray<Shortcut<FoldAction>> = [
   {
     press: ['enter'],
     label: 'fold',
-    about: 'In JSON: fold or unfold what the line opens, or stands in',
+    about: 'In JSON: fold or unfold the object or list of the line',
     does: 'fold',
     unless: selected,
     quietIn: ({ tree }) => tree === false,

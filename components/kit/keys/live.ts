@@ -8,7 +8,7 @@ export const live: ReadonlyArray<Shortcut<LiveAction>> = [
   {
     press: ['F'],
     label: 'live',
-    about: 'Read again every few seconds while it is seen, and mark what is new; once more pauses that',
+    about: 'Reload every few seconds while visible, and mark changes; press again to pause',
     does: 'live',
     quiet: true,
   },

@@ -9,7 +9,7 @@ export const searching: ReadonlyArray<Shortcut<SearchAction>> = [
   {
     press: ['/'],
     label: 'search',
-    about: 'Mark what has a text, /regex/, !not (whole lines), ~fuzzy; nothing typed ends the search',
+    about: 'Mark matches: text, /regex/, !not (whole lines), ~fuzzy; an empty search ends it',
     does: 'search',
     unless: selected,
   },

@@ -39,7 +39,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
       about: 'List only what begins so; all, where nothing is typed',
       does: 'apply',
     },
-    { press: ['esc'], label: 'cancel', about: 'Leave the list as it is', does: 'clear' },
+    { press: ['esc'], label: 'cancel', about: 'Keep the list unchanged', does: 'clear' },
   ],
   contains: [
     {
@@ -48,7 +48,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
       about: 'List only what contains it; all, where nothing is typed',
       does: 'apply',
     },
-    { press: ['esc'], label: 'cancel', about: 'Leave the list as it is', does: 'clear' },
+    { press: ['esc'], label: 'cancel', about: 'Keep the list unchanged', does: 'clear' },
   ],
   search: [
     { press: ['enter'], label: 'find', about: 'To the first match', does: 'apply' },

@@ -13,8 +13,7 @@ export function actionWords<T>(
   if (action === 'mark') return folderWords(before, list);
   if (action === 'tree') return treeWords(list);
   const isSort = action === 'sort' || action === 'reverse';
-  if (isSort && list.tree !== undefined)
-    return 'A tree stands in the order of names: T shows the list again.';
+  if (isSort && list.tree !== undefined) return 'A tree is in the order of names: T shows the list again.';
   const { complete, whole, stopped } = list;
   if (complete || whole || stopped) return undefined;
   if (action === 'last') return `The last line that is loaded. ${moreWords}`;

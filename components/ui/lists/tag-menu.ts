@@ -35,7 +35,7 @@ export function tagMenu<T>(list: PagedList<T>, { groupOf, rankOf }: TagOrder): M
   return {
     kind: 'menu',
     title: `Show only${loaded}`,
-    ...(only.length > 0 && { lines: ['A second choice narrows further; one with a star is taken away.'] }),
+    ...(only.length > 0 && { lines: ['A second choice narrows further; one with a star is removed.'] }),
     items: [
       { label: labelOf(marks[1], rows.length, 'all'), command: { does: 'show-only', only: [] } },
       ...items,

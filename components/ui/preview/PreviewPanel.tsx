@@ -59,6 +59,6 @@ function wordsOf(state: Exclude<PreviewState, { is: 'shown' }>): string {
     case 'failed':
       return problemLines(state.problem, remedyWords).join(' ');
     case 'resting':
-      return `No preview: only ${state.left} requests of the budget are left for now. Enter shows it all the same.`;
+      return `No preview: only ${state.left} requests of the budget are left for now. Press Enter to show it anyway.`;
   }
 }

@@ -1,7 +1,7 @@
 import { permissionFamilies } from '../../model/permissions/token-permissions.ts';
 import type { CommandDeclaration } from '../parsing/declaration.ts';
 
-const ownRanges = 'IP Prefixes: Read, where the account has address ranges of its own';
+const ownRanges = 'IP Prefixes: Read, if the account has its own address ranges';
 
 /** Permissions beyond those of a command's own family. */
 const further: Readonly<Record<string, readonly string[]>> = {

@@ -44,7 +44,7 @@ function moved(facts: Facts): Ahead {
     reason: `The hostname is in Moved, and is deleted after ${hostnameLimits.movedDays} days at most.`,
     who: here ? 'us' : 'customer',
     remedy: here
-      ? { text: 'Restart validation: DNS leads here again.', command: refreshCommand(facts) }
+      ? { text: 'Restart validation: DNS points here again.', command: refreshCommand(facts) }
       : {
           text: 'The customer restores the record; then restart validation, or delete the hostname.',
           records: routeRecords(facts),

@@ -76,7 +76,7 @@ function byTexts(facts: Facts): ProofAhead {
         : 'The TXT tokens are new at each renewal, and nobody has set them.',
       who: 'customer',
       remedy: {
-        text: 'The customer delegates validation once with this CNAME, in place of TXT records at that name.',
+        text: 'The customer delegates validation once with this CNAME, instead of TXT records at that name.',
         records: delegationAdvice(facts),
       },
     },
@@ -100,7 +100,7 @@ function notHere(facts: Facts): Obstacle {
       known: false,
       reason: 'Through which zone the hostname is served cannot be seen from outside.',
       who: 'customer',
-      remedy: { text: 'If it is to be served here, the customer makes this record.', records },
+      remedy: { text: 'To be served here, the customer creates this record.', records },
     };
   }
   if (routing === 'dangling') {
@@ -124,7 +124,7 @@ function notHere(facts: Facts): Obstacle {
   }
   return {
     known: true,
-    reason: 'DNS does not lead here, so the authority cannot fetch the token over HTTP.',
+    reason: 'DNS does not point here, so the authority cannot fetch the token over HTTP.',
     who: 'customer',
     remedy: { text: 'The customer makes this record.', records },
   };
@@ -185,7 +185,7 @@ export function authorityAhead(
       reason: `CAA at ${owner} lets no authority of the platform issue${wildcard ? ' the wildcard' : ''}.`,
       who: ours ? 'us' : 'customer',
       remedy: {
-        text: `${ours ? 'Add' : 'The customer adds'} this record beside the others.`,
+        text: `${ours ? 'Add' : 'The customer adds'} this record in addition to the others.`,
         records: [caaAdvice(owner, tag, choice)],
       },
     },

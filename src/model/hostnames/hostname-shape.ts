@@ -39,7 +39,7 @@ export const hostnameCertificate = object({
     list(validationRecord, 'The CNAME by which the platform proves control itself'),
   ),
   custom_certificate: optional(text('A certificate that was uploaded')),
-  custom_csr_id: optional(text('Of a certificate by a request of our own')),
+  custom_csr_id: optional(text('Of a certificate signing request')),
   hosts: optional(texts('Names in it')),
   issuer: optional(text('Who has issued it')),
   serial_number: optional(text('Its number')),

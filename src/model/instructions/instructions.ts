@@ -169,7 +169,7 @@ function inPlace({ dns }: Facts): readonly Wanted[] {
     return [{ record, purpose: cnamePurpose, state: 'there' }];
   }
   const purpose =
-    'It leads visitors to us. An ALIAS record and a flattened CNAME look like this from outside: leave them as they are.';
+    'It leads visitors to us. An ALIAS record and a flattened CNAME look like this from outside: do not change them.';
   const found = { A: ifKnown(dns.addresses.v4) ?? [], AAAA: ifKnown(dns.addresses.v6) ?? [] };
   return (['A', 'AAAA'] as const).flatMap((type) =>
     found[type].map(
@@ -277,12 +277,12 @@ function turnOf(
   const other = findings.find(asksToAct);
   if (other !== undefined) return { turn: other.who, state: toCustomer(other.cause) };
   if (missing.length > 0 || facts.edgeSilence !== undefined)
-    return { turn: 'us', state: 'It could not all be looked up; we look again.' };
+    return { turn: 'us', state: 'Not everything could be checked; we will check again.' };
   if (!renews) return { turn: ahead.who === 'nobody' ? 'us' : ahead.who, state: toCustomer(ahead.reason) };
   if (headline?.severity === 'progress' || verdict === 'pending' || !isServed)
     return {
       turn: 'nobody',
-      state: 'Your DNS is as it must be. The rest happens by itself within some minutes.',
+      state: 'Your DNS is as it must be. The rest happens automatically within some minutes.',
     };
   const isRenewed = ahead?.outcome === 'renews';
   return {

@@ -24,7 +24,7 @@ export const dnsEntry = object({
 
 const faultRate: Shape<FaultRate> = object({
   requests: count('So many'),
-  seconds: count('In so many seconds'),
+  seconds: count('Within this number of seconds'),
   per: oneOf(['path', 'token'], 'Counted for each of these'),
 });
 
@@ -38,9 +38,9 @@ export const fault: Shape<Fault> = object({
   status: optional(count('HTTP status that it answers with')),
   retryAfter: optional(count('Seconds in Retry-After')),
   latency: optional(count('Milliseconds that it waits')),
-  jitter: optional(count('Up to so many milliseconds more')),
+  jitter: optional(count('Maximum random addition in milliseconds')),
   cut: optional(oneOf(['before', 'in', 'after'], 'When it cuts the connection')),
-  body: optional(oneOf(['truncated', 'wrong', 'empty', 'html'], 'In the place of the body')),
+  body: optional(oneOf(['truncated', 'wrong', 'empty', 'html'], 'Replacement of the body')),
   unsuccessfulKeys: optional(number('Share of the keys of a bulk change that are not taken, 0 to 1')),
   stale: optional(count('Seconds for which what was read is read again')),
   pageSize: optional(count('Rows on a page at most')),
@@ -63,9 +63,9 @@ export const loggedRequest: Shape<LoggedRequest> = object({
     text('Pattern of the route that answered, or operation of the S3 API; null where there is none'),
   ),
   rule: nullable(text('Why the answer is another one than usual; null where nothing made it so')),
-  notes: texts('Parts of the request that were passed over'),
+  notes: texts('Ignored parts of the request'),
   milliseconds: number('Until the answer was ready'),
-  requestHeaders: map(text('Its value'), 'Lower-case names; credentials are left out'),
+  requestHeaders: map(text('Its value'), 'Lower-case names, without credentials'),
   answerHeaders: map(text('Its value'), 'Lower-case names'),
   requestBody: optional(text('The beginning of a body of text')),
   answerBody: optional(text('The beginning of a body of text')),

@@ -50,7 +50,7 @@ const csr =
 const subscription: ContractRow = {
   query: [],
   body: ['rate_plan', 'rate_plan.id', 'frequency'],
-  lacks: 'takes the plan only, at once and for nothing; the frequency has no effect',
+  lacks: 'sets only the plan, immediately and free of charge; the frequency has no effect',
 };
 
 const settings = `${zone}/settings`;
@@ -66,7 +66,7 @@ export const zoneContract: Contract = {
   'POST /zones': {
     query: [],
     body: ['name', 'account', 'type', 'jump_start'],
-    lacks: 'always full and active at once',
+    lacks: 'always full and immediately active',
   },
   [`GET ${zone}`]: plain,
   [`PATCH ${zone}`]: {

@@ -91,7 +91,7 @@ function creationOf({ hostname, body = {} }: DemoHostname): HostnameCreation {
 function ownZone(past: Platform): StoredZone {
   const registry = past.registry();
   const zone = registry.zones.find(registry.zoneId());
-  if (zone === undefined) throw new Error('The sandbox has no zone of its own.');
+  if (zone === undefined) throw new Error('The sandbox has no zone.');
   return zone;
 }
 

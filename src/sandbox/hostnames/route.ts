@@ -201,7 +201,7 @@ function banned(host: string, target: string): EdgeRoute {
 }
 
 function restricted(host: string): EdgeRoute {
-  const reason = `${host} has an address of the edge that is not assigned to its zone; it is to be a CNAME.`;
+  const reason = `${host} has an address of the edge that is not assigned to its zone; it must be a CNAME.`;
   return pageWith(409, 1034, 'Edge IP restricted', reason);
 }
 

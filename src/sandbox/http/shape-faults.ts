@@ -22,7 +22,7 @@ export function faultLine({ at, message }: ShapeFault, whole: string): string {
 const expectations: Readonly<Record<string, string>> = {
   Array: 'has to be a list',
   Object: 'has to be an object with fields',
-  string: 'has to be a text',
+  string: 'has to be a string',
   number: 'has to be a number',
   boolean: 'has to be true or false',
 };

@@ -99,7 +99,7 @@ function tlsBefore(server: Server, { keyed }: ProxyCertificate, warn: (message: 
 
 const distrust =
   'A program left the proxy at its certificate, as those do that do not trust it. Where it reads none of SSL_CERT_FILE, ' +
-  'NODE_EXTRA_CA_CERTS, REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE, it has to be told of the authority in its own way.';
+  'NODE_EXTRA_CA_CERTS, REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE, it needs the authority in its own way.';
 
 /** Whether a client has ended a handshake at our certificate: unknown_ca, bad_certificate, certificate_unknown, or without a word. */
 function isDistrust(error: Error): boolean {

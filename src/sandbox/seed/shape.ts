@@ -18,11 +18,8 @@ const optional = v.exactOptional;
 /** A moment: RFC 3339, or an offset from the loading. */
 const moment = v.pipe(
   text,
-  v.check(
-    isMoment,
-    'is a time of RFC 3339, as 2026-11-20T10:00:00Z, or so much before or after now: -41d, +3h',
-  ),
-  about('A time of RFC 3339, or so much before or after the loading: -41d, +90m'),
+  v.check(isMoment, 'is a time of RFC 3339, as 2026-11-20T10:00:00Z, or an offset from now: -41d, +3h'),
+  about('A time of RFC 3339, or an offset from the loading: -41d, +90m'),
 );
 
 function isMoment(given: string): boolean {
@@ -31,7 +28,7 @@ function isMoment(given: string): boolean {
     : /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/.test(given) && Number.isFinite(Date.parse(given));
 }
 
-const base64 = v.pipe(v.boolean(), about('The text beside it is base64, for bytes that are no text'));
+const base64 = v.pipe(v.boolean(), about('The value is base64, for bytes that are not UTF-8'));
 const jsonObject = v.record(text, v.unknown());
 
 const key = v.strictObject({
@@ -47,7 +44,7 @@ const key = v.strictObject({
 
 const namespace = v.strictObject({
   title: v.pipe(text, v.nonEmpty('cannot be empty')),
-  id: optional(v.pipe(id32, about('32 lower-case hex digits; a new one when left out'))),
+  id: optional(v.pipe(id32, about('32 lower-case hex digits; default: a new one'))),
   keys: optional(v.array(key)),
 });
 
@@ -111,7 +108,7 @@ const zone = v.strictObject({
   fallback_created: optional(moment),
   fallback_updated: optional(moment),
   fallback_failed: optional(v.pipe(v.boolean(), about('The platform could not deploy it'))),
-  plan: optional(v.pipe(v.picklist(zonePlans), about("The sandbox's own when left out"))),
+  plan: optional(v.pipe(v.picklist(zonePlans), about("The sandbox's own by default"))),
   vanity_name_servers: optional(v.array(text)),
   settings: optional(v.pipe(jsonObject, about('Values by the id of the setting: {"ssl": "strict"}'))),
   settings_modified: optional(v.record(text, moment)),
@@ -153,15 +150,15 @@ const kept = v.looseObject({
 
 const hostname = v.strictObject({
   hostname: text,
-  zone: optional(v.pipe(text, about("Name of its zone; the sandbox's own when left out"))),
+  zone: optional(v.pipe(text, about("Name of its zone; the sandbox's own by default"))),
   status: optional(
     v.pipe(
       v.picklist(hostnameStatuses),
-      about('pending when left out. It stays until something about it changes'),
+      about('Default: pending. It stays until something about it changes'),
     ),
   ),
   created_at: optional(
-    v.pipe(moment, about('When it was created; moved_at, else the loading, when left out')),
+    v.pipe(moment, about('When it was created; default: moved_at, otherwise the loading')),
   ),
   moved_at: optional(v.pipe(moment, about('When it began to be moved; seven days later it is deleted'))),
   verification_errors: optional(v.array(text)),
@@ -172,7 +169,7 @@ const hostname = v.strictObject({
   kept: optional(
     v.pipe(
       kept,
-      about('All that a sandbox keeps of it, as sandbox snapshot save writes it, in place of the rest'),
+      about('The complete state, as sandbox snapshot save writes it, instead of the other fields'),
     ),
   ),
 });
@@ -198,11 +195,11 @@ const worker = v.strictObject({
     v.array(v.strictObject({ name: text, kind: v.picklist(kinds), content: text, base64: optional(base64) })),
   ),
   format: optional(v.picklist(['modules', 'script'])),
-  entry: optional(v.pipe(text, about('Name of the module that runs; the first when left out'))),
+  entry: optional(v.pipe(text, about('Name of the module that runs (default: the first)'))),
   compatibility_date: optional(text),
   compatibility_flags: optional(v.array(text)),
   bindings: optional(v.array(binding)),
-  routed: optional(v.pipe(v.boolean(), about('Whether it answers at its own hostname; true when left out'))),
+  routed: optional(v.pipe(v.boolean(), about('Whether it answers at its own hostname (default: true)'))),
 });
 
 const dnsEntry = v.strictObject({
@@ -222,9 +219,7 @@ const data = {
 
 const account = v.strictObject({
   name: v.pipe(text, v.nonEmpty('cannot be empty')),
-  id: optional(
-    v.pipe(id32, about('32 lower-case hex digits; a new one when left out. The first has its own')),
-  ),
+  id: optional(v.pipe(id32, about('32 lower-case hex digits; default: a new one. The first has its own'))),
   ...data,
   settings: optional(accountSettingsShape),
 });

@@ -79,8 +79,8 @@ export async function keepingLook<T>(
 
 function busy({ pid }: LockHolder): Problem {
   const who = pid === undefined ? 'Another command' : `Another command (process ${pid})`;
-  return new Problem('store-busy', `${who} looks at these hostnames just now, and cannot be gone on with.`, {
-    hint: 'Wait until it has ended, or look at all of them anew.',
+  return new Problem('store-busy', `${who} is diagnosing these hostnames, and cannot be resumed.`, {
+    hint: 'Wait until it has finished, or diagnose all of them again.',
   });
 }
 

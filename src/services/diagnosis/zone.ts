@@ -94,7 +94,8 @@ async function planOf(read: Promise<{ readonly plan: string | undefined }>): Pro
 
 /** The wait for certificates that edgectl met last: the platform does not report it. */
 function issuanceMet({ world }: Session, { blockedUntil }: ZoneMemory): Facts['issuance'] {
-  if (blockedUntil === undefined) return unknown('the platform does not tell how much of the limit is used');
+  if (blockedUntil === undefined)
+    return unknown('the platform does not report how much of the limit is used');
   return known({ blockedSeconds: Math.max(0, Math.ceil((blockedUntil - world.now()) / 1000)) });
 }
 

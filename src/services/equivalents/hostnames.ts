@@ -27,7 +27,7 @@ export function hostnameGet(zoneId: string, { id, hostname }: CustomHostname): C
 
 export function hostnameInstructions(zoneId: string, { hostname }: CustomHostname): CliEquivalent {
   return {
-    about: 'Tell its customer what to enter',
+    about: 'Write instructions for its customer',
     words: 'hostname instructions',
     flags: { 'zone-id': zoneId },
     args: [hostname],
@@ -48,7 +48,7 @@ export function hostnameDiagnose(zoneId: string, hostname: string): CliEquivalen
 export function hostnameFix(zoneId: string, hostname: string): CliEquivalent {
   return {
     ...hostnameDiagnose(zoneId, hostname),
-    about: 'Diagnose and mend it',
+    about: 'Diagnose and fix it',
     flags: { 'zone-id': zoneId, fix: true },
   };
 }

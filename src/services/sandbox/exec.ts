@@ -23,7 +23,7 @@ export async function execInSandbox(
 ): Promise<number> {
   if (command[0]?.trim() === '')
     throw new Problem('invalid-input', 'The name of the program is empty.', {
-      hint: 'It stands behind --. Is it a variable that is not set?',
+      hint: 'Put it after --. Is it a variable that is not set?',
     });
   const own = options.dir === undefined ? openTemporaryFolder(world) : undefined;
   try {

@@ -95,7 +95,7 @@ function proxyVariables(env: World['env'], { url, host, warn }: ProxyFacts): Rec
   const dangerous = named.filter((name) => covers(name, host));
   if (dangerous.length > 0) {
     const names = dangerous.map((name) => escapeText(name)).join(', ');
-    warn(`NO_PROXY names ${names}: that would lead past the sandbox to ${host}, and is left out.`);
+    warn(`NO_PROXY names ${names}: that would bypass the sandbox and reach ${host}, and is omitted.`);
   }
   const past = [...new Set(['localhost', '127.0.0.1', '::1', '.localhost', ...named])]
     .filter((name) => !dangerous.includes(name))

@@ -174,7 +174,7 @@ async function takeBack(undo: (() => unknown)[]): Promise<void> {
 }
 
 function leftReadyFile({ readyFile }: SandboxStart, error: unknown): string {
-  return `${readyFile} could not be removed, and tells of a server that has ended: ${systemReason(error)}.`;
+  return `${readyFile} could not be removed, and names a server that has ended: ${systemReason(error)}.`;
 }
 
 export interface SandboxStatus {

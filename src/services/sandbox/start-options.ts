@@ -5,7 +5,7 @@ import type { Send } from '../../v4/send.ts';
 import type { NamedSeed } from './seed.ts';
 
 export interface SandboxStart {
-  /** Folder of the data; the user's own when left out. */
+  /** Folder of the data; the user's own by default. */
   readonly dir: string | undefined;
   /** 0 for any free port. */
   readonly port: number;

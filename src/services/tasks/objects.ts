@@ -295,7 +295,7 @@ export async function deleteKept(
   const isDone = confirmed.count > 0;
   const kept = isDone ? undefined : await removeObjectKeeping(session, { bucket, key });
   if (!isDone) confirm([0, 1]);
-  const way = kept === undefined ? '' : ' U puts it back.';
+  const way = kept === undefined ? '' : ' Press U to restore it.';
   return { words: `Deleted 1 object of ${bucket}.${way}`, failed: { count: 0, first: [] } };
 }
 

@@ -145,7 +145,7 @@ async function refuseElsewhere(session: Session, entry: UndoEntry): Promise<void
   if (isMadeAt(entry, place)) return;
   throw new Problem(
     'usage',
-    `This was taken away on ${placeWords(entry)}, and is put back there only; this is ${placeWords(place)}.`,
+    `This was deleted or replaced on ${placeWords(entry)}, and can be restored only there; this is ${placeWords(place)}.`,
     { hint: 'Choose the profile, the account and the target that it was taken from.' },
   );
 }

@@ -235,7 +235,7 @@ function parseMetadata(text: string, opened: OpenDatabase<ObjectTable>): object 
     // Said below, as of any other text that is no object.
   }
   throw new Problem('store-invalid', `${opened.paths.database} holds metadata that is no JSON object.`, {
-    hint: 'Write or delete that object anew.',
+    hint: 'Write or delete that object again.',
   });
 }
 

@@ -5,19 +5,19 @@ import { escapeText } from '../../../src/text/escape.ts';
 
 test('the command that continues one can be pasted as it stands on a terminal', () => {
   const argv = ['kv', 'bulk', 'put', "it's here.json", '--binding', 'KV'];
-  const line = escapeText(resumeCommand(argv)).replace('To go on: ', '');
+  const line = escapeText(resumeCommand(argv)).replace('To resume: ', '');
   const ran = spawnSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' });
   expect(ran.stdout.split('\0').slice(0, -1)).toEqual(['edgectl', ...argv, '--resume']);
 });
 
 test('a command that goes on is continued by itself, with what it was given on standard input', () => {
   expect(resumeCommand(['kv', 'bulk', 'put', '-', '--resume'], '-')).toBe(
-    'To go on: edgectl kv bulk put - --resume (with the same standard input)',
+    'To resume: edgectl kv bulk put - --resume (with the same standard input)',
   );
 });
 
 test('a command with -- is continued by itself, and not with another argument', () => {
   expect(resumeCommand(['kv', 'bulk', 'put', '--', '-a.json'])).toBe(
-    'To go on: edgectl --resume kv bulk put -- -a.json',
+    'To resume: edgectl --resume kv bulk put -- -a.json',
   );
 });

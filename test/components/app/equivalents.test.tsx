@@ -18,6 +18,6 @@ test('copies what can be done with a key as a command line, and says why there i
 
 test('says where there is nothing to copy as a command', async () => {
   const app = await openKeys();
-  await app.go(['M'], 'Nothing was told');
-  await app.go(['Y'], '! No command stands for what is shown here.');
+  await app.go(['M'], 'No messages since');
+  await app.go(['Y'], '! No command does what is shown here.');
 });

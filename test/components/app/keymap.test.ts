@@ -236,7 +236,7 @@ test.each(modes)('shows what every shortcut of mode %s does whole on a narrow sc
 });
 
 test('searches the help by presses and by words', () => {
-  expect(helpLines('keys', free, 'CTRL-C', 80, keymap).map(textOf).join()).toContain('Leave at once');
+  expect(helpLines('keys', free, 'CTRL-C', 80, keymap).map(textOf).join()).toContain('Leave immediately');
   expect(helpLines('keys', free, 'no such thing', 80, keymap)).toEqual([]);
 });
 
@@ -254,7 +254,7 @@ test('gives docs/keys.md a row for every shortcut, and one for each movement', (
   expect(rows).toContainEqual({
     pane: 'Everywhere',
     presses: ['Ctrl-C'],
-    about: 'Leave at once (exit code 130)',
+    about: 'Leave immediately (exit code 130)',
     action: 'interrupt',
   });
 });

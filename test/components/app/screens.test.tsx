@@ -49,7 +49,7 @@ test('folds the help to a narrow screen, and scrolls to its end', async () => {
   await app.go(['?', ...'capital'], 'search: capital');
   const about = app.screen.lines().map((line) => line.slice(17).trimEnd());
   expect(about.join(' ')).toContain(
-    'Show only what has a text, /regex/, !not, ~fuzzy; a capital letter makes it exact',
+    'Show only matches: part of the name, /regex/, !not, ~fuzzy; a capital letter makes it case-sensitive',
   );
   await app.go(['esc'], 'Enter value');
   await app.go(['?'], 'Show its value');

@@ -26,7 +26,7 @@ test('tells what is wrong by a sign and with what to do, and leads there', async
     },
   });
   await app.go([':'], 'go to:');
-  await app.go([...'doctor'], (screen) => screen.lines()[4]?.includes('doctor: Look') ?? false);
+  await app.go([...'doctor'], (screen) => screen.lines()[4]?.includes('doctor: Check') ?? false);
   await app.go(['enter'], '✗ platform');
   expect(app.screen.text()).toContain('1 wrong · 0 warnings');
   await app.go(['tab'], (screen) => (screen.selected() ?? '').includes('✗ platform'));

@@ -93,7 +93,7 @@ test('shows the renewals with their age when they are opened again, and looks an
   expect(again).toBeGreaterThan(before);
   await app.go(['esc'], (screen) => /\d\d hostnames/.test(screen.text()));
   await app.go(['d'], 'Delete the custom hostname');
-  await app.go(['y'], 'U makes it anew.');
+  await app.go(['y'], 'Press U to create it again.');
   await app.go(['V'], isRead);
   expect(looks()).toBeGreaterThan(again);
   await app.go(['esc'], '22 hostnames');
@@ -146,8 +146,8 @@ test('one marked hostname is changed and deleted as one that is not marked, and 
   await app.go(['/', 'ctrl+u', ...'copper', 'enter'], '1 marked, 1 not shown');
   await app.go(['d'], `Delete the custom hostname ${name}?`);
   expect(app.screen.text()).toContain('It is marked, and not shown in the list.');
-  expect(app.screen.text()).toContain('anew with its settings.');
-  await app.go(['y'], `Deleted ${name}. U makes it anew.`);
+  expect(app.screen.text()).toContain('again with its settings.');
+  await app.go(['y'], `Deleted ${name}. Press U to create it again.`);
   expect(app.screen.text()).not.toContain('marked');
   await app.go(['esc'], '22 hostnames');
   await app.go(['U'], 'Put back');

@@ -182,7 +182,7 @@ test('carries out a plan after a yes, one that deletes after their number, and n
     const rows = { step: undefined, hostname: undefined, list: undefined as never };
     return action !== undefined && 'run' in action ? action.run({ ...rows, plan, opened, parts }) : undefined;
   };
-  expect(ask([step('leave')])).toEqual({ refusal: 'There is nothing to do.' });
+  expect(ask([step('leave')])).toEqual({ refusal: 'No changes are needed.' });
   expect(ask([step('delete'), step('create')], 0)).toEqual({
     refusal: 'It deletes 1, more than the limit of 0.',
   });

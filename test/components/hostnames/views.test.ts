@@ -210,7 +210,7 @@ test('tells what happened to a hostname and what comes, in its order', () => {
     ['2026-08-24 00:00Z  certificate issued, 89 days ago', 'plain'],
     ['2026-11-19 00:00Z  first seen in Moved by edgectl, 2 days ago', 'warning'],
     ['2026-11-20 23:00Z  validation restarted with edgectl, 1 h ago', 'plain'],
-    ['2026-11-22 00:00Z  certificate ends, unless it is renewed, in 1 day', 'dim'],
+    ['2026-11-22 00:00Z  certificate expires, unless it is renewed, in 1 day', 'dim'],
     ['2026-11-26 00:00Z  deleted by the platform, at the latest, in 5 days', 'fault'],
   ]);
   const empty = { ...record, created_at: 'never', ssl: {}, status: 'active' };
@@ -221,13 +221,13 @@ test('names no finding by its code, and says once that there is nothing to do', 
   const texts = diagnosisEntries(diagnose(withRecord({ status: 'moved' })), []).map(({ text }) => text);
   expect(texts).toContainEqual(expect.stringMatching(/^critical: The hostname is in Moved/));
   expect(texts.filter((text) => /\b[A-H]\d+\b/.test(text))).toEqual([]);
-  const advice = { evidence: [], who: 'nobody', remedy: { text: 'Nothing to do.' } } as const;
+  const advice = { evidence: [], who: 'nobody', remedy: { text: 'No action needed.' } } as const;
   const finding = { id: 'E1', severity: 'ok', cause: 'CAA allows it.', ...advice } as const;
   const well = { ...diagnose(facts()), findings: [finding] };
   expect(diagnosisEntries(well, []).map(({ text }) => text)).toEqual([
     'shop.acme.com: no fault',
     'ok: CAA allows it.',
-    'Nothing to do.',
+    'No action needed.',
   ]);
 });
 

@@ -73,13 +73,13 @@ test('refuses to import while entries are wrong, lists them, and imports the oth
   expect(await app.value('bad')).toBeUndefined();
 });
 
-test('imports nothing of a file that has changed since it was looked at', async () => {
+test('imports nothing of a file that has changed since it was checked', async () => {
   // Wide enough for a sentence that names the file, wherever that lies.
   const app = await openImport(good, '1 new, 1 changed', { columns: 400 });
   writeFileSync(join(app.cwd, 'in.ndjson'), lines([{ key: 'sneaked', value: 'in' }]));
   await app.go(['i'], 'The import failed:');
   await app.go(['5'], 'failed');
-  await app.go(['enter'], 'changed since it was looked at');
+  await app.go(['enter'], 'changed since it was checked');
   expect(await app.keys()).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 

@@ -89,7 +89,7 @@ test('shows keys as a tree, opens a folder, marks all in it, and goes out again'
   await app.go(['space'], 'Marked all 2 that are loaded below user:.');
   expect(app.screen.text()).toContain('tree by : · 2 marked · 3 keys');
   expect(app.screen.text()).toMatch(/\* +- user: .*\n\* +1 .*\n\* +2/);
-  await app.go(['o'], 'A tree stands in the order of names');
+  await app.go(['o'], 'A tree is in the order of names');
   await app.go(['S', 'up'], 'tree by /');
   await app.go(['T', 'up'], (screen) => !screen.text().includes('tree by'));
   await app.go(['left'], '2 marked');

@@ -19,7 +19,7 @@ test('a diagnosis follows a fallback origin that is put back from inside it', as
   await app.go(['/', ...'tea-house', 'enter'], '1 of 25');
   await app.go(['H'], 'another fallback origin');
   await app.go(['down', 'enter'], 'end in error 1016');
-  await app.go(['y'], 'Removed the fallback origin. U puts it back.');
+  await app.go(['y'], 'Removed the fallback origin. Press U to restore it.');
   await app.go(['D'], 'no fallback origin');
   await app.go(['U'], 'Put back the fallback origin');
   await app.go(

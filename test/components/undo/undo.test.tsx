@@ -25,7 +25,7 @@ test('shows beside the journal what an entry keeps, and forgets one or all after
   expect(app.screen.text()).toContain('metadata     {"by":"me"}');
   await app.go(['d'], 'Forget the value of a, which was deleted?');
   await app.go(['y'], 'Forgot the value of a.');
-  await app.go([], 'Nothing to put back');
+  await app.go([], 'Nothing to restore');
   await take('b');
   await take('c');
   await app.go(['r'], '2 entries');

@@ -39,12 +39,12 @@ test('lists, adds, finds, changes and deletes the DNS records of a zone, and put
   await app.go(['e'], 'Change www.saas.sandbox A');
   await app.go(['enter'], 'Nothing is changed.');
   await app.go(['shift+tab', 'ctrl+u', ...'10', 'enter'], 'It is 1 for automatic, or 30 to 86400 seconds');
-  await app.go(['ctrl+u', ...'5m', 'enter'], 'Changed www.saas.sandbox A. U puts it back.');
+  await app.go(['ctrl+u', ...'5m', 'enter'], 'Changed www.saas.sandbox A. Press U to restore it.');
   await app.go(['X'], 'send its visitors through the edge?');
   await app.go(['y'], (screen) => /www\.saas\.sandbox +A +192\.0\.2\.9 +proxied +300/.test(screen.text()));
   await app.go(['/', ...'2.9', 'enter'], '1 of');
   await app.go(['d'], 'Delete the DNS record www.saas.sandbox A?');
-  await app.go(['y'], 'Deleted www.saas.sandbox A. U puts it back.');
+  await app.go(['y'], 'Deleted www.saas.sandbox A. Press U to restore it.');
   await app.go(['U'], 'Put back the A record of www.saas.sandbox?');
   await app.go(['y'], (screen) => /www\.saas\.sandbox +A +192\.0\.2\.9 +/.test(screen.text()));
   await app.go(['esc'], (screen) => !screen.text().includes('filter: '));

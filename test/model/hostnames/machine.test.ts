@@ -450,7 +450,7 @@ describe('validation of the certificate', () => {
 });
 
 describe('expiry and renewal', () => {
-  it('renews 30 days before the end while DNS leads here', () => {
+  it('renews 30 days before the end while DNS points here', () => {
     const state = until(active(), seen(), start + 61 * day);
     expect(statuses(state)).toBe('active / active');
     expect(Date.parse(state?.record.ssl?.expires_on ?? '')).toBeGreaterThan(start + 140 * day);

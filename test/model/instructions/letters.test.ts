@@ -72,6 +72,6 @@ test('a hostname without a certificate is not called well', () => {
   const { turn, state } = instructionsOf(bare.given, diagnose(bare.given));
   expect([turn, state]).toEqual([
     'us',
-    'The hostname has no certificate of its own; whether another one covers it was not checked.',
+    'The hostname has no certificate; whether another one covers it was not checked.',
   ]);
 });

@@ -195,7 +195,7 @@ test('names each fault by its path, with what was meant, and loads nothing then'
   });
   expect(faults).toEqual([
     'namespaces[0].kyes: there is no such field; did you mean keys?',
-    'namespaces[1].keys[0].value: 1 does not fit: it has to be a text',
+    'namespaces[1].keys[0].value: 1 does not fit: it has to be a string',
     expect.stringMatching(
       /^workers\[0\]\.bindings\[0\]\.type: "kv_namespaces" is none of .*; did you mean kv_namespace\?$/,
     ),

@@ -118,11 +118,11 @@ const forecast = ['hostname', 'forecast', '--json', '--days', '400'];
 test('what was gathered while nobody could be reached is gathered again', async () => {
   await stage.dns([oldest, 'TIMEOUT']);
   const first = await interrupted(3, ...forecast);
-  expect(first.err).toContain('Looked at 3 of 4 hostnames, 1 of them to be looked at again');
+  expect(first.err).toContain('Diagnosed 3 of 4 hostnames, 1 of them to recheck');
   await stage.api('DELETE', `/sandbox/dns?name=${oldest}&type=TIMEOUT`);
   asked.splice(0);
   const second = await edgectl([...forecast, '--resume']);
-  expect(second.err).toContain('2 hostnames looked at before');
+  expect(second.err).toContain('2 hostnames diagnosed before');
   expect(outcomes(second.out)).toEqual(names.map(() => 'renews'));
   expect(asked.join('\n')).toContain(`answer?name=${oldest}`);
   expect(asked.join('\n')).not.toContain(`answer?name=${names[2]}`);
@@ -134,7 +134,7 @@ test('a forecast goes on where Ctrl-C stopped it: what is left is looked at, and
   expect(first).toMatchObject({
     code: 130,
     out: '',
-    err: expect.stringContaining(`Looked at 3 of 4 hostnames; kept for 60 minutes. To go on: ${line}"`),
+    err: expect.stringContaining(`Diagnosed 3 of 4 hostnames; saved for 60 minutes. To resume: ${line}"`),
   });
   const [name = ''] = files();
   expect(statSync(join(looks(), name)).mode & 0o777).toBe(0o600);
@@ -144,7 +144,7 @@ test('a forecast goes on where Ctrl-C stopped it: what is left is looked at, and
   stage.clock.now += 10 * minute;
   asked.splice(0);
   const second = await edgectl([...forecast, '--resume']);
-  expect(second.err).toContain(`3 hostnames looked at before, up to 10m ago; the others are looked at now.`);
+  expect(second.err).toContain(`3 hostnames diagnosed before, up to 10m ago; the others are diagnosed now.`);
   expect(outcomes(second.out)).toEqual([...names.slice(1).map(() => 'renews'), 'gone']);
   expect(asked.join('\n')).not.toContain(`answer?name=${oldest}`);
   expect(asked.join('\n')).toContain(`answer?name=${last}`);
@@ -161,16 +161,16 @@ test('what is too old, of another look or cut off is not taken, and a hostname t
   const path = join(looks(), name);
   truncateSync(path, statSync(path).size - 100);
   const forecasted = await edgectl([...forecast, '--resume']);
-  expect(forecasted.err).toContain('Nothing is kept of an earlier run within the last hour');
+  expect(forecasted.err).toContain('No earlier run of the last hour is saved');
   await edgectl(['hostname', 'delete', oldest, '--yes']);
   const whole = await edgectl([...look, '--resume']);
   const { diagnoses } = JSON.parse(whole.out) as { diagnoses: { hostname: string; verdict: string }[] };
   expect(diagnoses.map(({ hostname }) => hostname).sort()).toEqual(names.slice(1));
-  expect(whole.err).toMatch(/2 hostnames looked at before/);
+  expect(whole.err).toMatch(/2 hostnames diagnosed before/);
   await interrupted(2, ...look);
   stage.clock.now += 61 * minute;
   const late = await edgectl([...look, '--resume']);
-  expect(late.err).toContain('Nothing is kept of an earlier run within the last hour');
+  expect(late.err).toContain('No earlier run of the last hour is saved');
 });
 
 test('pages that were looked at as a whole are not asked for again, unless they have changed', async () => {
@@ -240,6 +240,6 @@ test('what goes on from nothing that could be kept is refused', async () => {
     expect(await edgectl(argv)).toMatchObject({
       code: 2,
       out: '',
-      err: expect.stringContaining('leave --resume out'),
+      err: expect.stringContaining('omit --resume'),
     });
 });

@@ -22,7 +22,7 @@ function diagnose(hostname: string, ...flags: readonly string[]) {
   return stage.edgectl('hostname', 'diagnose', hostname, '--target', target, ...flags);
 }
 
-/** Creates a hostname whose DNS leads here, and sees it in service. */
+/** Creates a hostname whose DNS points here, and sees it in service. */
 async function inService(hostname = shop): Promise<void> {
   await stage.dns([hostname, 'CNAME', target]);
   await stage.edgectl('hostname', 'create', hostname);
@@ -75,7 +75,7 @@ describe('states', () => {
     expect(found.code).toBe(7);
     expect(found.out).toContain('A5: The hostname is in Moved: its DNS no longer points here.');
     expect(found.out).toContain(`${shop}. CNAME ${target}.`);
-    expect(found.out).toContain(`$ edgectl hostname refresh ${shop}`);
+    expect(found.out).toContain(`$ edgectl --sandbox hostname refresh ${shop}`);
     await stage.dns([shop, 'CNAME', target]);
     expect((await stage.edgectl('hostname', 'refresh', shop)).code).toBe(0);
     await stage.advance(600);
@@ -171,7 +171,7 @@ describe('caa_error', () => {
     const found = await diagnose(shop);
     expect(found.out).toContain('E3: caa_error');
     expect(found.out).toContain('CAA at acme.com: 0 issue "letsencrypt.org"');
-    expect(found.out).toContain(`$ edgectl hostname edit ${shop} --ca default`);
+    expect(found.out).toContain(`$ edgectl --sandbox hostname edit ${shop} --ca default`);
     const fixed = await diagnose(shop, '--fix', '--yes');
     expect(fixed.err).toContain(`change ${shop}: authority default`);
     expect(fixed.code).toBe(0);
@@ -189,7 +189,7 @@ describe('caa_error', () => {
     const found = await diagnose(shop);
     expect(found.out).toContain('E3: caa_error');
     expect(found.out).toContain('acme.com. CAA 0 issue "pki.goog"');
-    expect(found.out).toContain(`$ edgectl hostname refresh ${shop}`);
+    expect(found.out).toContain(`$ edgectl --sandbox hostname refresh ${shop}`);
     await stage.dns(['acme.com', 'CAA', '0 issue "other-ca.net"', '0 issue "pki.goog"']);
     expect((await outside.dns('acme.com', 'CAA')).answers).toContain('acme.com CAA 0 issue "pki.goog"');
     expect((await stage.edgectl('hostname', 'refresh', shop)).code).toBe(0);
@@ -236,7 +236,7 @@ describe('limits', () => {
     const found = await diagnose(long);
     expect(found.code).toBe(7);
     expect(found.out).toContain('F20: ');
-    expect(found.out).toContain(`$ edgectl hostname create ${long} --branding`);
+    expect(found.out).toContain(`$ edgectl --sandbox hostname create ${long} --branding`);
     expect((await diagnose(long, '--fix', '--yes')).err).toContain(`create custom hostname ${long}`);
     await stage.advance(600);
     await seenActive(long);
@@ -263,7 +263,7 @@ describe('limits', () => {
     expect(found.code).toBe(7);
     expect(found.out).toContain('B8: ');
     expect(found.out).toContain('30 seconds');
-    expect(found.out).toContain(`$ edgectl hostname create ${shop}`);
+    expect(found.out).toContain(`$ edgectl --sandbox hostname create ${shop}`);
     stage.clock.now += 29_000;
     expect(await create(shop)).toMatchObject({ status: 429, retryAfter: '1' });
     stage.clock.now += 1_000;

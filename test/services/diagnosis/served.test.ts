@@ -108,7 +108,7 @@ test('third cause of 1016: a zone of its own beats the wildcard, cured by the ex
   expect((await outside.listed('www.beta.com')).list).toEqual([]);
   expect((await outside.dns('www.beta.com', 'CNAME')).answers).toEqual([`www.beta.com CNAME ${target}`]);
   const found = await diagnose('www.beta.com');
-  expect(found.out).toContain('G3: Error 1016, third cause: www.beta.com is a zone of its own');
+  expect(found.out).toContain('G3: Error 1016, third cause: www.beta.com is a separate zone');
   await diagnose('www.beta.com', '--fix', '--yes');
   await stage.advance(600);
   await seenActive('www.beta.com');

@@ -81,7 +81,7 @@ test('a hostname without DNS is told to its customer, and becomes active with th
   await seenActive();
 });
 
-test('a hostname in Moved whose DNS leads here again is refreshed, and active', async () => {
+test('a hostname in Moved whose DNS points here again is refreshed, and active', async () => {
   await active();
   await stage.dns([shop, 'CNAME', 'shop.elsewhere.com'], ['shop.elsewhere.com', 'A', '198.51.100.7']);
   await stage.advance(3 * 60 * 60);
@@ -284,7 +284,7 @@ test('a certificate of the authority whose chain changed gets the advice, and no
   await stage.advance(600);
   expect(await diagnose()).toMatchObject({ code: 0, ids: expect.arrayContaining(['F28', 'G5']) });
   const told = await stage.edgectl('hostname', 'diagnose', shop);
-  expect(told.out).toContain(`$ edgectl hostname edit ${shop} --ca default`);
+  expect(told.out).toContain(`$ edgectl --sandbox hostname edit ${shop} --ca default`);
   expect((await stage.edgectl('hostname', 'edit', shop, '--ca', 'default')).code).toBe(0);
   await stage.advance(600);
   expect((await diagnose()).ids).not.toContain('F28');

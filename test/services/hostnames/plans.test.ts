@@ -309,7 +309,7 @@ describe('a plan that is kept and carried out later', () => {
     listed.pop();
     await expect(replan()).rejects.toMatchObject({
       code: 'refused',
-      message: 'The zone is not as it was when the plan was made ("old.acme.com"); nothing was changed.',
+      message: 'The zone has changed since the plan was made ("old.acme.com"); nothing was changed.',
       ...again,
     });
   });
@@ -356,7 +356,7 @@ describe('a plan that is kept and carried out later', () => {
     const options = { zoneId: zone, file, reporter };
     await expect(planAgain(session, first, { ...options, file: other })).rejects.toMatchObject({
       code: 'invalid-input',
-      message: 'wanted.csv is not as it was when the plan was made.',
+      message: 'wanted.csv has changed since the plan was made.',
       ...again,
     });
     await expect(planAgain(session, first, { ...options, zoneId: otherZone })).rejects.toMatchObject({
@@ -424,7 +424,7 @@ describe('a file of wanted hostnames', () => {
       ['xn--bcher-kva.acme.com', { line: 3, asked: { hostname: 'xn--bcher-kva.acme.com' } }],
     ]);
     expect(wrong).toEqual([
-      { line: 4, hostname: 'shop.acme.com', reason: 'it stands on line 2 already' },
+      { line: 4, hostname: 'shop.acme.com', reason: 'it is on line 2 already' },
       { line: 5, hostname: 'http', reason: expect.stringMatching(/[^.] \(14\d\d\)$/) },
       {
         line: 6,

@@ -82,7 +82,7 @@ test('a plan is refused where the zone, a record in it, or the file has changed'
   expect(again).not.toBe(hash);
   writeFileSync(join(stage.cwd, 'wanted.csv'), 'hostname,min_tls\na.acme.com,1.2\n');
   const other = await stage.edgectl(...reconcile, '--apply', again, '--yes');
-  expect(other).toMatchObject({ code: 2, err: expect.stringContaining('is not as it was when the plan') });
+  expect(other).toMatchObject({ code: 2, err: expect.stringContaining('has changed since the plan') });
   expect((await stage.record('a.acme.com')).ssl?.settings?.min_tls_version).toBe('1.1');
 });
 

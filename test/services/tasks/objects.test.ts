@@ -419,7 +419,7 @@ test('a single object that is deleted is kept for undo; one that has come back s
   const task = await tasks.run(work, marked);
   expect(task).toMatchObject({
     state: 'done',
-    outcome: 'Deleted 1 object of assets. U puts it back.',
+    outcome: 'Deleted 1 object of assets. Press U to restore it.',
     failed: { count: 0, first: [] },
     confirmed: [[0, 1]],
   });

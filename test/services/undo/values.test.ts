@@ -238,7 +238,9 @@ test('an entry is put back where it was made, and nowhere else', async () => {
   const elsewhere = { ...session, accountId: async () => 'f'.repeat(32) };
   await expect(restore(elsewhere, entry, force)).rejects.toMatchObject({
     code: 'usage',
-    message: expect.stringMatching(/^This was taken away on .* is put back there only; this is .*f{32}/),
+    message: expect.stringMatching(
+      /^This was deleted or replaced on .* can be restored only there; this is .*f{32}/,
+    ),
     hint: expect.stringContaining('Choose the profile, the account and the target'),
   });
   expect(await stored(key)).toBeUndefined();

@@ -81,7 +81,7 @@ export function eventsOf(site: Site): readonly WorldEvent[] {
   ].toSorted((left, right) => left.at - right.at);
 }
 
-/** The customer's DNS leads here: by CNAME, or at the top of a zone by a record that the provider resolves itself. */
+/** The customer's DNS points here: by CNAME, or at the top of a zone by a record that the provider resolves itself. */
 export async function pointHere(site: Site, how: 'anew' | 'instead' = 'anew'): Promise<void> {
   if (how === 'instead') for (const type of ['A', 'AAAA', 'CNAME']) await site.forget(site.host, type);
   if (site.world.kind === 'apex') await site.dns([site.host, 'A', edgeAddresses.own]);

@@ -46,7 +46,7 @@ const states = {
   certificate: optional(text('Status of the certificate')),
 };
 
-const failedLine = object({ hostname, line, result: only('failed', 'It came to nothing'), error: failure });
+const failedLine = object({ hostname, line, result: only('failed', 'It failed'), error: failure });
 
 /** A line for each hostname of many that are changed. */
 const step = anyOf([
@@ -73,7 +73,7 @@ const creation = anyOf([
     line,
     hostname: optional(hostname),
     reason: text('Why, in words'),
-    result: only('invalid', 'Left out with --skip-invalid'),
+    result: only('invalid', 'Skipped with --skip-invalid'),
   }),
 ]);
 
@@ -93,7 +93,7 @@ const wanted = object({
 });
 
 const planned = object({
-  does: oneOf(['create', 'change', 'refresh', 'delete', 'leave'], 'What is to be done'),
+  does: oneOf(['create', 'change', 'refresh', 'delete', 'leave'], 'The step'),
   hostname,
   id: optional(id),
   line,
@@ -102,7 +102,7 @@ const planned = object({
 });
 
 export const hostnameAnswers = {
-  'hostname list': value(list(record, 'Custom hostnames, in the words of the platform')),
+  'hostname list': value(list(record, 'Custom hostnames, with the field names of the platform')),
   'hostname get': value(record),
   'hostname create': valueOrLines(
     object({
@@ -152,9 +152,9 @@ export const hostnameAnswers = {
         counts: object({
           create: count('To be created'),
           change: count('To be changed'),
-          refresh: count('To be validated anew'),
+          refresh: count('To be validated again'),
           delete: count('To be deleted'),
-          leave: count('To be left as they are'),
+          leave: count('To be left unchanged'),
         }),
         requests: count('Requests that it takes'),
         minutes: number('Minutes that it takes at least'),

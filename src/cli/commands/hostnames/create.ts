@@ -150,7 +150,7 @@ function checkEntries(file: HostnameFile, defaults: HostnameWishes) {
       const { line, wanted } = checked;
       const first = lines.get(wanted.hostname);
       if (first === undefined) creations.push(checked);
-      else invalid.push({ line, hostname: wanted.hostname, reason: `it stands on line ${first} already` });
+      else invalid.push({ line, hostname: wanted.hostname, reason: `it is on line ${first} already` });
       lines.set(wanted.hostname, first ?? line);
     }
   });
@@ -234,13 +234,9 @@ function conclude({ output }: Context, report: CreationReport, invalid: number, 
   if (stopped !== undefined) throw stoppedProblem(stopped, done, resume);
   if (failed === 0 && invalid === 0) return 0;
   if (done === 0 && failed > 0) throw new Problem('refused', 'No custom hostname was created.');
-  throw new Problem(
-    'partly-done',
-    `${countOf(failed + invalid, 'line')} came to nothing; the others are done.`,
-    {
-      hint: failed === 0 ? undefined : resume,
-    },
-  );
+  throw new Problem('partly-done', `${countOf(failed + invalid, 'line')} failed; the others succeeded.`, {
+    hint: failed === 0 ? undefined : resume,
+  });
 }
 
 function stoppedProblem(stopped: Problem, done: number, resume: string): Problem {

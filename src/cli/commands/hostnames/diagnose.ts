@@ -38,7 +38,7 @@ export const diagnoseCommand = command<typeof declared.hostnameDiagnose>({
     const status = wordOf('--status', flags.status, hostnameStatuses);
     const asked = [...new Set(names.map(checkHostname))];
     if (flags.fix) refuseResume(flags.resume, '--fix acts on what is so now');
-    if (asked.length === 1) refuseResume(flags.resume, 'One hostname is looked at anew');
+    if (asked.length === 1) refuseResume(flags.resume, 'One hostname is diagnosed again');
     const zone = await openZone(context, flags);
     const hostnames = asked.map((hostname) => ({ hostname }));
     const wish = { zone, flags, hostnames, status, brief: named.length === 0 && !flags.verbose };

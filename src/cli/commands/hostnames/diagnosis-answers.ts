@@ -23,14 +23,14 @@ const recordTypes = ['A', 'AAAA', 'CNAME', 'TXT', 'CAA'] as const;
 
 const remedy = object({
   text: text('One or two sentences for people'),
-  command: optional(texts('Arguments of edgectl; names in <> are to be filled in')),
+  command: optional(texts('Arguments of edgectl; names in <> are placeholders')),
   records: optional(
     list(
       object({
         name: text('Without a trailing dot'),
         type: oneOf(recordTypes, 'Of the record'),
-        value: text('As it stands in a zone file; a TXT without quotes'),
-        remove: optional(bool('Whether it is to be taken away')),
+        value: text('In the form of a zone file; a TXT without quotes'),
+        remove: optional(bool('Whether to delete it')),
       }),
       'DNS records to be set',
     ),
@@ -40,7 +40,7 @@ const remedy = object({
 const fix = anyOf([
   object({ kind: oneOf(['refresh', 'create-exact', 'recreate-branding'], 'What --fix does') }),
   object({ kind: only('set-ca', 'What --fix does'), authority: text('Who is to issue') }),
-  object({ kind: only('set-method', 'What --fix does'), method: text('How control is to be proved') }),
+  object({ kind: only('set-method', 'What --fix does'), method: text('Validation method') }),
   object({
     kind: only('create', 'What --fix does'),
     branding: bool("Whether the common name is the platform's"),
@@ -58,14 +58,14 @@ const fix = anyOf([
 
 const finding = object({
   id: text('Row of the table in docs/diagnosis.md'),
-  severity: oneOf(severities, 'How grave it is, the gravest first'),
-  because: optional(text('Row of the finding that it follows from: it is no fault of its own')),
+  severity: oneOf(severities, 'Severity, most severe first'),
+  because: optional(text('Row of the finding that causes it: it is not a separate fault')),
   cause: text('One sentence'),
   evidence: texts('What was found, a line each'),
   who: oneOf(responsible, 'Who must act; us is the operator of the zone'),
   remedy,
   fix: optional(fix),
-  source: optional(text('Where the rule stands in the documents of the platform')),
+  source: optional(text('Source of the rule in the documents of the platform')),
 });
 
 const missing = list(
@@ -74,7 +74,7 @@ const missing = list(
 );
 
 const forecast = object({
-  at: time('When that happens, or is to be decided'),
+  at: time('When that happens, or is decided'),
   hostname,
   id: optional(text('Id of the custom hostname')),
   status: text('Of the hostname, now'),
@@ -84,7 +84,7 @@ const forecast = object({
   authority: optional(text('Who issues')),
   reason: text('One sentence'),
   who: oneOf(responsible, 'Who must act'),
-  endsAt: optional(time('When the present certificate ends')),
+  endsAt: optional(time('When the present certificate expires')),
   remedy: optional(remedy),
 });
 
@@ -95,7 +95,7 @@ const record = object({
   value: text('As the panel wants it'),
   ttl: count('Seconds'),
   purpose: text('What it is for'),
-  state: oneOf(['missing', 'there', 'unknown', 'to-remove'], 'How it stands in DNS'),
+  state: oneOf(['missing', 'there', 'unknown', 'to-remove'], 'Its state in DNS'),
   optional: bool('Whether the hostname gets into service without it'),
   fields: map(text('What to enter'), 'By the words of the panel'),
 });
@@ -111,10 +111,8 @@ export const diagnosisAnswers = {
             ['well', 'pending', 'faulty', 'undecided'],
             'Exit code 0, 0, 7, 1; pending is not in service yet, and nobody has to act',
           ),
-          who: nullable(
-            oneOf(responsible, 'Who must act, by the gravest finding; null where that is unknown'),
-          ),
-          findings: list(finding, 'The gravest first'),
+          who: nullable(oneOf(responsible, 'Who must act, by the most severe finding; null if unknown')),
+          findings: list(finding, 'Most severe first'),
           missing,
         }),
         'One for each hostname, as they come',
@@ -128,14 +126,14 @@ export const diagnosisAnswers = {
         object({
           finding: nullable(text('Id of the finding; null where none could be named')),
           cause: text('One sentence'),
-          hostnames: count('Of how many it was the gravest'),
+          hostnames: count('Number of hostnames for which it is the most severe'),
         }),
         'The commonest first',
       ),
       steps: optional(
         list(
           object({
-            hostname: optional(text('The hostname; left out of a step for the zone')),
+            hostname: optional(text('The hostname; absent in a step for the zone')),
             step: text('In words'),
             kind: oneOf(['dns-record', 'set-fallback', 'create', 'edit', 'refresh'], 'Kind of step'),
             result: oneOf(['done', 'failed'], 'What became of it'),
@@ -150,7 +148,7 @@ export const diagnosisAnswers = {
   'hostname instructions': value(
     object({
       hostname,
-      zone: optional(text("The customer's zone, where DNS tells")),
+      zone: optional(text("The customer's zone, if DNS shows it")),
       nameServers: texts('Of that zone'),
       provider: nullable(
         object({

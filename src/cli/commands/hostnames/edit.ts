@@ -32,7 +32,7 @@ export const editCommand = command<typeof declared.hostnameEdit>({
     const isMany = choosesMany('hostname edit', args.HOSTNAME, choice);
     // The lines of a file can say it instead.
     if (Object.keys(wishes).length === 0 && flags.file === undefined) {
-      throw new Problem('usage', 'Nothing is to be changed: give what to change.', {
+      throw new Problem('usage', 'Nothing to change: specify at least one attribute.', {
         hint: `To restart validation: ${refreshLine(context, args.HOSTNAME)}   Flags: edgectl hostname edit --help`,
       });
     }

@@ -71,7 +71,7 @@ function nothingAhead(hostnames: number, days: number): string {
   if (hostnames === 0)
     return 'There are no custom hostnames here, so nothing renews: edgectl hostname create HOSTNAME makes one.';
   const many = hostnames === 1 ? 'The hostname has no' : `None of the ${hostnames} hostnames has a`;
-  return `${many} certificate that is to be renewed within ${days} days; --days looks further ahead.`;
+  return `${many} certificate that renews within ${days} days; --days looks further ahead.`;
 }
 
 /** Hostnames that a warning names for people, and for programs. */

@@ -66,11 +66,11 @@ export async function lookAtMany<T>(
 
 function tellEarlier({ output }: Context, { earlier, since }: KeptLook, now: () => number): void {
   if (since === undefined) {
-    output.note('Nothing is kept of an earlier run within the last hour: all are looked at.', { earlier });
+    output.note('No earlier run of the last hour is saved: all are diagnosed.', { earlier });
     return;
   }
   const age = closeDuration((now() - since) / 1000);
-  const words = `${countOf(earlier, 'hostname')} looked at before, up to ${age} ago; the others are looked at now.`;
+  const words = `${countOf(earlier, 'hostname')} diagnosed before, up to ${age} ago; the others are diagnosed now.`;
   output.note(words, { earlier, since: new Date(since).toISOString() });
 }
 
@@ -85,20 +85,18 @@ function tellHowToGoOn(
   const of = total === undefined ? '' : ` of ${groupDigits(total)}`;
   const { passing } = look;
   const again =
-    passing === 0
-      ? ''
-      : `, ${groupDigits(passing)} of them to be looked at again: not everybody could be reached`;
-  const looked = `Looked at ${groupDigits(done)}${of} hostnames${again}`;
+    passing === 0 ? '' : `, ${groupDigits(passing)} of them to recheck: not everything could be reached`;
+  const looked = `Diagnosed ${groupDigits(done)}${of} hostnames${again}`;
   const fields = { looked: done, total, passing };
   if (look.fault !== undefined) {
-    output.warn(`${looked}; not all of it could be kept (${look.fault}).`, fields);
+    output.warn(`${looked}; not all of it could be saved (${look.fault}).`, fields);
     return;
   }
   const minutes = factsLife / 60_000;
-  output.warn(`${looked}; kept for ${minutes} minutes. ${resumeCommand(world.argv, file)}`, fields);
+  output.warn(`${looked}; saved for ${minutes} minutes. ${resumeCommand(world.argv, file)}`, fields);
 }
 
 /** Refuses to resume a diagnosis that saves no part of its result. */
 export function refuseResume(resume: boolean, why: string): void {
-  if (resume) throw new Problem('usage', `${why}: leave --resume out.`);
+  if (resume) throw new Problem('usage', `${why}: omit --resume.`);
 }

@@ -137,7 +137,7 @@ export function resumeArguments(argv: readonly string[]): string[] {
 
 /** The command that continues one, as it can be pasted into a shell. `file` is what it read, if anything. */
 export function resumeCommand(argv: readonly string[], file?: string): string {
-  return `To go on: ${commandLine(resumeArguments(argv))}${file === '-' ? ' (with the same standard input)' : ''}`;
+  return `To resume: ${commandLine(resumeArguments(argv))}${file === '-' ? ' (with the same standard input)' : ''}`;
 }
 
 /** A count with its noun: `1 key`, `2,000 keys`, `3 entries`. */

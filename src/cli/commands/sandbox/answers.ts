@@ -19,7 +19,7 @@ const addresses = {
   pid: count('Process of the server'),
   folder,
 };
-const credential = (about: string) => optional(text(`${about}; left out with --quiet and --ready-file`));
+const credential = (about: string) => optional(text(`${about}; absent with --quiet and --ready-file`));
 
 const clock = object({
   now: time('What the clock of the sandbox shows'),
@@ -53,7 +53,7 @@ export const sandboxAnswers = {
     object({
       name: text('The name'),
       type: optional(text('The type that was named')),
-      removed: count('Entries that were taken away'),
+      removed: count('Entries that were removed'),
     }),
   ),
   'sandbox dns list': value(list(dnsEntry, 'DNS of customers')),

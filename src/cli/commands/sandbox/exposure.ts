@@ -36,7 +36,7 @@ export function exposureOf({ listen: address, 'allow-host': names }: ExposureFla
 function checkHost(name: string): void {
   if (/^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i.test(name) || isIP(name) === 6) return;
   throw new Problem('usage', `--allow-host takes the name of a host; "${name}" is none.`, {
-    hint: 'Leave out the scheme, the port and the path: --allow-host sandbox.',
+    hint: 'Omit the scheme, the port and the path: --allow-host sandbox.',
   });
 }
 

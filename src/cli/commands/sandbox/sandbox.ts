@@ -40,7 +40,7 @@ async function serve(context: Context, options: SandboxStart, quiet: boolean): P
   try {
     if (exposure !== undefined && !isLoopback(exposure.address)) {
       context.output.warn(
-        `It listens at ${exposure.address}: whoever reaches this machine and has its token can use it, and nothing is encrypted.`,
+        `It listens at ${exposure.address}: anyone who reaches this machine and has its token can use it, and nothing is encrypted.`,
       );
     }
     if (!running.isToldOnStdout) {
@@ -55,7 +55,7 @@ async function serve(context: Context, options: SandboxStart, quiet: boolean): P
 
 async function startOf({ world, output }: Context, flags: StartFlags) {
   if (flags.ephemeral && chosenDir(flags) !== undefined)
-    throw new Problem('usage', '--ephemeral keeps the data in a folder of its own; leave --dir out.');
+    throw new Problem('usage', '--ephemeral uses a separate temporary folder; omit --dir.');
   return {
     exposure: exposureOf({ listen: flags.listen, 'allow-host': flags['allow-host'] }),
     origins: originsOf(flags.origin),
@@ -128,7 +128,7 @@ async function tellReady(
   const hidden = quiet || readyFile !== undefined;
   if (output.json) return output.answerJson(hidden ? addresses : ready);
   const credentials = hidden
-    ? readyFile !== undefined && [`Its credentials stand in ${readyFile}.`]
+    ? readyFile !== undefined && [`Its credentials are in ${readyFile}.`]
     : [
         `  export CLOUDFLARE_API_TOKEN=${apiToken}   # its own token, which paths below /sandbox/ require`,
         `or e-mail ${email} with key ${apiKey}. Clients of S3:`,

@@ -42,7 +42,7 @@ export async function keepsFor(
     said(entry) {
       if (entry === undefined) return {};
       const { id } = entry;
-      output.note(`Saved the old value. To restore it: edgectl undo restore ${id} puts it back.`, {
+      output.note(`Saved the old value. To restore it: edgectl undo restore ${id}`, {
         undo: id,
       });
       return { undo: id };

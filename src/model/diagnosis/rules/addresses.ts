@@ -20,11 +20,11 @@ function flattened(facts: Facts): Judgement {
     routing === 'apex' ? "the account's own addresses" : "the target's addresses, without a visible CNAME";
   return {
     severity: 'ok',
-    cause: `DNS leads here by ${how}.`,
+    cause: `DNS points here by ${how}.`,
     evidence: addressLines(facts),
     who: 'nobody',
     remedy: {
-      text: 'Nothing to do. From outside a flattened or proxied CNAME cannot be told from fixed addresses.',
+      text: 'No action needed. From outside, a flattened or proxied CNAME looks like fixed addresses.',
     },
   };
 }

@@ -128,7 +128,7 @@ function limitReached(facts: Facts): Judgement {
     refusals.limit,
     "The authority's own limit is reached (Let's Encrypt: 5 equal certificates a week).",
     inTime(facts, 7, {
-      early: 'Wait for the limit to have room again, a week at most: the platform tries again by itself.',
+      early: 'Wait for the limit to have room again, a week at most: the platform retries automatically.',
       late: 'The limit has lasted for more than a week: ask the platform.',
     }),
   );
@@ -138,9 +138,9 @@ function authorityFault(facts: Facts): Judgement {
   return complaint(
     facts,
     refusals.fault,
-    'The authority has a fault of its own.',
+    'The authority itself has a fault.',
     inTime(facts, 1, {
-      early: 'Wait for a day: the platform tries again by itself.',
+      early: 'Wait for a day: the platform retries automatically.',
       late: 'The fault has lasted for more than a day: ask the platform.',
     }),
   );

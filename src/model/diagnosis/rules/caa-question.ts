@@ -156,20 +156,20 @@ export function eitherWay(
 ): Pick<Finding, 'who' | 'remedy' | 'fix'> & Partial<Pick<Finding, 'severity'>> {
   const ours = isOurs(facts, ownerOf(question.decision, facts));
   if (!choiceHelps(facts, question)) {
-    const text = `${ours ? 'Add' : 'The customer adds'} this record beside the others; then restart validation.`;
+    const text = `${ours ? 'Add' : 'The customer adds'} this record in addition to the others; then restart validation.`;
     return { who: ours ? 'us' : 'customer', remedy: { text, records, ...thenRefresh(facts) } };
   }
   if (restartedJustNow(facts)) {
     const text =
       'Validation was restarted just now; the platform may still take an authority that CAA allows.';
-    return { severity: 'progress', ...wait(`${text} Look again in some minutes.`) };
+    return { severity: 'progress', ...wait(`${text} Check again in some minutes.`) };
   }
   return {
     // Until the platform has read CAA, the record names the first authority of the default choice as well.
     ...(isUnread(facts) && { severity: 'warn' as const }),
     who: 'us',
     remedy: {
-      text: 'Leave the choice of the authority to the platform; or the customer adds this record beside the others.',
+      text: 'Leave the choice of the authority to the platform; or the customer adds this record in addition to the others.',
       records,
       command: editCommand(facts, 'ca', 'default'),
     },

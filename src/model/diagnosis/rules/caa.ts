@@ -63,7 +63,7 @@ function free(facts: Facts): Judgement {
     cause: 'No CAA record restricts who may issue.',
     evidence: facts.dns.caa.asked.map((answer) => `CAA at ${answer.owner}: ${answer.outcome}`),
     who: 'nobody',
-    remedy: { text: 'Nothing to do.' },
+    remedy: { text: 'No action needed.' },
   };
 }
 
@@ -75,7 +75,7 @@ function allowed(facts: Facts): Judgement {
     cause: 'The CAA records allow the authority.',
     evidence: recordLines(facts, question.decision),
     who: 'nobody',
-    remedy: { text: 'Nothing to do.' },
+    remedy: { text: 'No action needed.' },
   };
 }
 

@@ -58,7 +58,7 @@ function noCertificate(facts: Facts): Judgement {
     severity: 'warn',
     cause:
       ifKnown(facts.https) === undefined
-        ? 'The hostname has no certificate of its own; whether another one covers it was not checked.'
+        ? 'The hostname has no certificate; whether another one covers it was not checked.'
         : 'The hostname has no certificate, so it is not served over TLS.',
     evidence: ['the record has no ssl'],
     who: 'us',
@@ -74,7 +74,7 @@ function beginning(facts: Facts): Judgement {
     cause: 'The certificate is being prepared; its tokens are not there yet.',
     evidence: [certificateLine(facts)],
     who: 'nobody',
-    remedy: { text: 'Look again in some seconds.' },
+    remedy: { text: 'Check again in some seconds.' },
   };
 }
 
@@ -195,14 +195,14 @@ function renewalDue(facts: Facts): Judgement {
   return {
     severity: 'warn',
     cause: custom
-      ? 'The uploaded certificate ends soon; the platform does not renew it.'
-      : 'The certificate ends soon and is not renewed yet.',
+      ? 'The uploaded certificate expires soon; the platform does not renew it.'
+      : 'The certificate expires soon and is not renewed yet.',
     evidence: [certificateLine(facts), ...(days === undefined ? [] : [`${days} days left`])],
     who: custom ? 'customer' : 'us',
     remedy: custom
       ? { text: 'The customer gives us a new certificate; then upload it.' }
       : {
-          text: 'See that the CNAME leads here, CAA allows the authority and, for a wildcard, the TXT tokens stand.',
+          text: 'Make sure that the CNAME points here, CAA allows the authority and, for a wildcard, the TXT tokens exist.',
           command: refreshCommand(facts),
         },
   };
@@ -252,7 +252,7 @@ function waitsForZone(facts: Facts): Judgement {
     evidence: [certificateLine(facts)],
     who: 'us',
     remedy: {
-      text: 'Activate the zone: its name servers at the registrar are those of the platform. The certificate follows by itself.',
+      text: 'Activate the zone: its name servers at the registrar are those of the platform. The certificate follows automatically.',
     },
   };
 }
@@ -274,7 +274,7 @@ function staging(facts: Facts): Judgement {
   const status = recordOf(facts)?.ssl?.status ?? '';
   if (status === 'backup_issued') {
     const cause = 'A backup certificate was issued.';
-    const remedy = { text: 'Nothing to do.' };
+    const remedy = { text: 'No action needed.' };
     return { severity: 'info', cause, evidence: [certificateLine(facts)], who: 'nobody', remedy };
   }
   if (!status.startsWith('staging_')) return undefined;
@@ -302,7 +302,7 @@ function chainChanged(facts: Facts): Judgement {
   return {
     severity: 'info',
     cause:
-      "Since 9 September 2024 Let's Encrypt's chain of trust leaves out older devices (Android 7.0 and older).",
+      "Since 9 September 2024 Let's Encrypt's chain of trust excludes older devices (Android 7.0 and older).",
     evidence: [ordered === undefined ? `issuer: ${issuer}` : `authority: ${ordered}`],
     ...(custom ? uploadAnother : otherAuthority(facts)),
   };
@@ -331,7 +331,7 @@ function otherAuthority(facts: Facts): Pick<Finding, 'who' | 'remedy'> {
   const name = found?.alias ?? found?.owner ?? facts.hostname;
   const wild = found?.records.some(({ tag }) => tag.toLowerCase() === 'issuewild') === true;
   const text =
-    'CAA allows this authority alone. If older devices matter, the customer adds this record beside the others; then ' +
+    'CAA allows this authority alone. If older devices matter, the customer adds this record in addition to the others; then ' +
     'leave the choice to the platform.';
   const tags = wildcard && wild ? (['issue', 'issuewild'] as const) : (['issue'] as const);
   const records = tags.map((tag) => caaAdvice(name, tag, 'google'));

@@ -30,7 +30,7 @@ function prohibitedAddress(facts: Facts): Judgement {
       evidence: [`${name} ${record.type} ${content}`, ...codeLine(facts, 1000)],
       who: 'us',
       remedy: {
-        text: 'Give it the address of the server behind it.',
+        text: 'Set the address of the server.',
         records: [wanted],
         command: setRecord(wanted, true),
       },
@@ -54,7 +54,7 @@ function restrictedAddress(facts: Facts): Judgement {
   return {
     severity: 'error',
     cause:
-      'Error 1034: the name has an address of the edge that is not assigned to this zone, in place of a CNAME.',
+      'Error 1034: the name has an address of the edge that is not assigned to this zone, instead of a CNAME.',
     evidence: [...codeLine(facts, 1034), ...addressLines(facts)],
     ...askCustomer(
       facts,
@@ -81,7 +81,7 @@ function unresolved(facts: Facts): Judgement {
     cause: 'Error 1001: the edge cannot resolve the name to a hostname that it serves.',
     evidence,
     who: 'us',
-    remedy: { text: 'Create it as a custom hostname of its own.', command: createCommand(facts) },
+    remedy: { text: 'Create it as a separate custom hostname.', command: createCommand(facts) },
   };
 }
 
@@ -122,8 +122,8 @@ function behindOwnZone(facts: Facts): Judgement {
     ...askCustomer(
       facts,
       stopped.length > 0
-        ? 'The customer looks at the rules of that zone, or makes the record DNS only.'
-        : 'Nothing to do while it works. Where it does not, the customer looks at that zone first, or makes the record DNS only.',
+        ? 'The customer checks the rules of that zone, or makes the record DNS only.'
+        : 'No action needed while it works. Where it does not, the customer checks that zone first, or makes the record DNS only.',
     ),
   };
 }

@@ -78,7 +78,7 @@ function unknownStatus(facts: Facts): Judgement {
     evidence: odd,
     who: 'us',
     remedy: {
-      text: 'Read the record as it is, and see whether a newer version of edgectl knows the status.',
+      text: 'Read the raw record, and check whether a newer version of edgectl knows the status.',
     },
   };
 }
@@ -108,7 +108,9 @@ function beingDeleted(facts: Facts): Judgement {
     severity: 'progress',
     cause: 'Deletion is under way.',
     evidence: [`status: ${record?.status}, certificate: ${certificate ?? 'none'}`],
-    ...wait('Wait until it is gone. Until then creating the same hostname is refused as a duplicate (1406).'),
+    ...wait(
+      'Wait until it is deleted. Until then creating the same hostname is refused as a duplicate (1406).',
+    ),
   };
 }
 
@@ -317,6 +319,6 @@ function redeploying(facts: Facts): Judgement {
     severity: 'progress',
     cause: 'A deployment or migration is under way.',
     evidence: [`status: ${status}`],
-    ...wait('Wait; look again in a few minutes.'),
+    ...wait('Wait; check again in a few minutes.'),
   };
 }

@@ -33,7 +33,7 @@ function misplaced(facts: Facts): Judgement {
   if (places.length === 0) return undefined;
   return {
     severity: 'error',
-    cause: 'The TXT tokens for the certificate stand at a wrong name: the DNS panel has appended the zone.',
+    cause: 'The TXT tokens for the certificate are at a wrong name: the DNS panel has appended the zone.',
     evidence: places.flatMap((place) => place.texts.map((one) => `TXT ${place.name}: ${one}`)),
     who: 'customer',
     remedy: {

@@ -140,7 +140,7 @@ function certificateRefused(facts: Facts): Judgement {
     ...ours({
       text: named
         ? 'Send the name of the origin, or put a certificate for the sent name there.'
-        : 'Put a certificate for that name at the origin, or send the name that its certificate has; that takes an origin of its own.',
+        : 'Put a certificate for that name at the origin, or send the name that its certificate has; that requires a custom origin.',
       ...(named && {
         command: { kind: 'edit', hostname: facts.hostname, field: 'origin-sni', value: origin } as const,
       }),

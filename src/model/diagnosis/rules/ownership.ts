@@ -112,7 +112,7 @@ function checkLate(facts: Facts): Judgement {
     cause: 'DNS is right, but the next check can be up to four hours away.',
     evidence: [chainLine(facts), ageLine(facts)],
     who: 'us',
-    remedy: { text: 'Restart validation: it is checked at once.', command: refreshCommand(facts) },
+    remedy: { text: 'Restart validation: it is checked immediately.', command: refreshCommand(facts) },
     fix: { kind: 'refresh' },
   };
 }
@@ -221,7 +221,7 @@ function tokenMisplaced(facts: Facts): Judgement {
   if (places.length === 0) return undefined;
   return {
     severity: 'error',
-    cause: 'The ownership token stands at a wrong name.',
+    cause: 'The ownership token is at a wrong name.',
     evidence: places.map((place) => `TXT ${place.name}: ${expected}`),
     who: 'customer',
     remedy: {

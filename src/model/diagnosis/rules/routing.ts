@@ -68,10 +68,10 @@ function rightAlias(facts: Facts): Judgement {
   if (routingOf(facts) !== 'here' || targetResolves(facts) === false) return undefined;
   return {
     severity: 'ok',
-    cause: 'DNS leads here by CNAME.',
+    cause: 'DNS points here by CNAME.',
     evidence: [chainLine(facts)],
     who: 'nobody',
-    remedy: { text: 'Nothing to do.' },
+    remedy: { text: 'No action needed.' },
   };
 }
 
@@ -148,7 +148,7 @@ function delegatedZone(facts: Facts): Judgement {
   if (!isWithin(facts.hostname, near.name)) return undefined;
   return {
     severity: 'warn',
-    cause: `${near.name} is delegated to name servers of its own: records made in ${parent.name} are not seen.`,
+    cause: `${near.name} is delegated to separate name servers: records in ${parent.name} are not seen.`,
     evidence: zones.map((zone) => `${zone.name}: ${zone.nameServers.join(', ')}`),
     who: 'customer',
     remedy: {
@@ -167,7 +167,7 @@ function doubledName(facts: Facts): Judgement {
   if (alias === undefined || alias === null || leadsHere(facts)) return undefined;
   return {
     severity: 'error',
-    cause: 'The CNAME stands at a wrong name: the DNS panel has appended the zone to it.',
+    cause: 'The CNAME is at a wrong name: the DNS panel has appended the zone to it.',
     evidence: [chainLine(facts), `${alias.name} CNAME ${alias.target}`],
     ...askCustomer(
       facts,
@@ -214,7 +214,7 @@ function activeElsewhere(facts: Facts): Judgement {
   if (recordOf(facts)?.status !== 'active' || !leadsAway(facts)) return undefined;
   return {
     severity: 'warn',
-    cause: 'The hostname is active, but DNS does not lead here: validated in advance, or about to be Moved.',
+    cause: 'The hostname is active, but DNS does not point here: validated in advance, or about to be Moved.',
     evidence: [chainLine(facts), ...addressLines(facts)],
     ...askCustomer(facts, 'If the change-over is due, the customer makes this record.'),
   };

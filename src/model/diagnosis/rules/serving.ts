@@ -90,10 +90,10 @@ function standaloneZone(facts: Facts): Judgement {
   if (answers(facts).some((answer) => answer.status < 400)) return undefined;
   return {
     severity: 'error',
-    cause: `Error 1016, third cause: ${zone} is a zone of its own on the platform, which wins over the wildcard.`,
+    cause: `Error 1016, third cause: ${zone} is a separate zone on the platform, which overrides the wildcard.`,
     evidence: [`wildcard custom hostname: ${wildcard.hostname}`, ...answerLines(facts)],
     who: 'us',
-    remedy: { text: 'Create this hostname as a custom hostname of its own.', command: createCommand(facts) },
+    remedy: { text: 'Create this hostname as a separate custom hostname.', command: createCommand(facts) },
     fix: { kind: 'create-exact' },
   };
 }
@@ -133,10 +133,10 @@ function healthy(facts: Facts): Judgement {
   if (originRules.some(({ judge }) => judge(facts) !== undefined)) return undefined;
   return {
     severity: 'ok',
-    cause: 'Healthy: the hostname is active, its certificate is in service, and DNS leads here.',
+    cause: 'Healthy: the hostname is active, its certificate is in service, and DNS points here.',
     evidence: [chainLine(facts), ...answerLines(facts)],
     who: 'nobody',
-    remedy: { text: 'Nothing to do.' },
+    remedy: { text: 'No action needed.' },
   };
 }
 

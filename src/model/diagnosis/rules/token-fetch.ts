@@ -93,7 +93,7 @@ function redirected(facts: Facts): Judgement {
     evidence: lines(both.answer),
     ...outOfTheWay(
       facts,
-      "The redirect leaves /.well-known/ alone, whoever sets it: a rule, a worker, or the customer's zone.",
+      "Exclude /.well-known/ from the redirect, wherever it is set: a rule, a worker, or the customer's zone.",
     ),
   };
 }
@@ -103,7 +103,7 @@ function guarded(facts: Facts): Judgement {
   if (both === undefined || leaves(both.answer)) return undefined;
   if (!both.answer.challenged && ![401, 403, 407, 429].includes(both.answer.status)) return undefined;
   return {
-    cause: 'The authority cannot fetch the HTTP token: a login or a firewall stands before it.',
+    cause: 'The authority cannot fetch the HTTP token: a login or a firewall is in front of it.',
     evidence: lines(both.answer),
     ...outOfTheWay(facts, 'Login, firewall and bot protection let /.well-known/ through.'),
   };
@@ -153,7 +153,7 @@ function redirectedWell(facts: Facts): Judgement {
     cause: 'The HTTP token is reached by a redirect, which authorities follow.',
     evidence: lines(both.answer).slice(0, 1),
     who: 'nobody',
-    remedy: { text: 'Nothing to do.' },
+    remedy: { text: 'No action needed.' },
   };
 }
 
@@ -179,7 +179,7 @@ function elsewhereOverV6(facts: Facts): Judgement {
     ],
     who: 'customer',
     remedy: {
-      text: 'The customer removes these AAAA records; the edge answers over IPv6 by itself.',
+      text: 'The customer removes these AAAA records; the edge answers over IPv6 automatically.',
       records,
       ...(severity === 'error' && { command: refreshCommand(facts) }),
     },

@@ -55,11 +55,11 @@ function httpCannot(facts: Facts): Judgement {
   const url = certificate.validation_records?.find((record) => record.http_url !== undefined)?.http_url;
   return {
     severity: 'error',
-    cause: 'The authority cannot fetch the HTTP token: the hostname does not lead here.',
+    cause: 'The authority cannot fetch the HTTP token: the hostname does not point here.',
     evidence: [chainLine(facts), ...(url === undefined ? [] : [`token expected at ${url}`])],
     who: 'us',
     remedy: {
-      text: 'Once DNS leads here this works by itself. For a certificate before the change-over validate by TXT.',
+      text: 'Once DNS points here this works automatically. For a certificate before the change-over validate by TXT.',
       command: editCommand(facts, 'method', 'txt'),
     },
     fix: { kind: 'set-method', method: 'txt' },
@@ -190,7 +190,7 @@ function noTexts(facts: Facts): Judgement {
 /** TXT records to set; or the delegation, which makes them unnecessary for later orders and renewals. */
 function withDelegation(facts: Facts, text: string, wanted: readonly string[]): NextStep {
   const delegation = delegationAdvice(facts);
-  const once = delegation.length === 0 ? '' : ' Or once and for all, the CNAME, which renews by itself.';
+  const once = delegation.length === 0 ? '' : ' Or once, the CNAME, which renews automatically.';
   return { text: `${text}${once}`, records: [...textAdvice(facts, wanted), ...delegation] };
 }
 
@@ -247,7 +247,7 @@ function hiddenTexts(facts: Facts): Judgement {
   if (validating(facts) === undefined) return undefined;
   return {
     severity: 'error',
-    cause: "Hidden TXT records in the customer's own zone on the platform stand before the delegation.",
+    cause: "Hidden TXT records in the customer's own zone on the platform hide the delegation.",
     evidence: [`CNAME ${challengeName(facts.hostname)}: ${both.found}`, ...textLines(facts, foreign)],
     who: 'customer',
     remedy: {

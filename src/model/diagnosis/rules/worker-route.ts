@@ -29,8 +29,8 @@ function shadowed(facts: Facts): Judgement {
     remedy: {
       text:
         bad.length > 0
-          ? `Mend the worker; or, if it is not meant for this hostname, make the route ${facts.hostname}/* without a worker.`
-          : `Nothing to do if it is meant so; otherwise make the route ${facts.hostname}/* without a worker.`,
+          ? `Fix the worker; or, if it is not meant for this hostname, make the route ${facts.hostname}/* without a worker.`
+          : `No action needed if this is intended; otherwise make the route ${facts.hostname}/* without a worker.`,
     },
   };
 }

@@ -5,12 +5,12 @@ import type { FleetEvent, FleetState } from './events.ts';
 export const attributeDifference = object({
   field: text('Column of the file; metadata.NAME for a part of the metadata'),
   from: optional(text('What there is')),
-  to: optional(text('What is to be')),
+  to: optional(text('The wanted value')),
 });
 
 /** The part of a custom hostname that is watched. */
 const fleetState: Shape<FleetState> = object({
-  status: text('Of the hostname; none where the platform tells none'),
+  status: text('Of the hostname; none if the platform reports none'),
   certificate: text('Status of the certificate; none where there is none'),
   kind: optional(text('What it needs, in a word or two; absent if it is in service')),
   who: optional(text('Who must act')),
@@ -22,7 +22,7 @@ const fleetState: Shape<FleetState> = object({
 /** A change that was seen. */
 export const fleetEvent: Shape<FleetEvent> = object({
   version: only(1, 'Of this form'),
-  id: text('The same for the same event, however often it is told'),
+  id: text('The same for the same event, however often it is delivered'),
   type: oneOf(['appeared', 'changed', 'gone'], 'What happened'),
   at: text('When it was seen, RFC 3339, by the clock of the platform'),
   zoneId: text('Id of the zone'),

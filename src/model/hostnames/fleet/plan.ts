@@ -141,5 +141,5 @@ export function countSteps(steps: Iterable<Pick<FleetStep, 'does'>>): Readonly<R
 function stuckReason({ status, ssl }: CustomHostname): string | undefined {
   if (status === 'moved') return 'it is in Moved';
   if (isTimedOut(ssl?.status)) return 'its validation ran out of time';
-  return ssl?.status === 'expired' ? 'its certificate has ended' : undefined;
+  return ssl?.status === 'expired' ? 'its certificate has expired' : undefined;
 }

@@ -39,7 +39,7 @@ export async function keepPlan(
 /** Of a kept plan the file has to be the same as then. */
 export function refuseOtherFile(kept: KeptPlan, { name, fingerprint }: WantedFile): void {
   if (kept.fingerprint === fingerprint) return;
-  throw new Problem('invalid-input', `${name} is not as it was when the plan was made.`, {
+  throw new Problem('invalid-input', `${name} has changed since the plan was made.`, {
     remedy: { kind: 'plan-again' },
   });
 }
@@ -112,6 +112,6 @@ function changedWorld(kept: KeptPlan, now: FleetPlan): Problem {
   const names = [...new Set([...others, ...gone])].sort();
   const told = names.slice(0, 3).map((name) => `"${name}"`);
   const more = names.length > told.length ? ` and ${names.length - told.length} more` : '';
-  const message = `The zone is not as it was when the plan was made (${told.join(', ')}${more}); nothing was changed.`;
+  const message = `The zone has changed since the plan was made (${told.join(', ')}${more}); nothing was changed.`;
   return new Problem('refused', message, { remedy: { kind: 'plan-again' } });
 }

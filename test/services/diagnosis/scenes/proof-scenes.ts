@@ -16,7 +16,7 @@ import {
   wildcard,
 } from './scene.ts';
 
-/** A hostname that is proved before the change-over does not lead here yet. */
+/** A hostname that is proved before the change-over does not point here yet. */
 const routing = ['C1', 'C2'];
 
 const caa =

@@ -49,7 +49,7 @@ export function choosesMany(command: string, names: readonly string[], flags: Ma
   ];
   if (given.length !== 1) throw choiceFault(command, given, flags.havingFlag);
   if (flags.resume && flags.file === undefined)
-    throw new Problem('usage', '--resume goes on with a --file; what a filter chooses is chosen anew.');
+    throw new Problem('usage', '--resume works only with --file; a filter selects again.');
   return names.length === 0;
 }
 
@@ -137,9 +137,9 @@ async function doChosen(
   const changing = steps.filter(({ does }) => does !== 'leave');
   const left = countSteps(steps).leave;
   if (missing.length > 0) tellMissing(context, missing, many.missingIs);
-  if (left > 0) output.note(`${countOf(left, 'hostname')} as wished already.`, { left });
+  if (left > 0) output.note(`${countOf(left, 'hostname')} unchanged.`, { left });
   if (changing.length === 0) {
-    output.note('No custom hostname is to be changed.', { count: 0 });
+    output.note('No custom hostname needs a change.', { count: 0 });
     return refuseMissing(many, missing, hostnames.length);
   }
   output.note(`${many.verb} ${countOf(changing.length, 'custom hostname')}: ${firstNames(changing)}.`);
@@ -223,7 +223,7 @@ function keptRun(
 }
 
 function againCommand({ world }: Context): string {
-  return `To go on: ${commandLine(world.argv)} (it chooses anew)`;
+  return `To resume: ${commandLine(world.argv)} (it selects again)`;
 }
 
 async function select(

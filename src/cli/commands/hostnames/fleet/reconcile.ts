@@ -166,7 +166,7 @@ async function answerPlan(
   await showSteps(context, plan);
   output.note(`Plan ${hash.slice(0, 12)}: ${stepSummary(counts)}.`);
   if (changing(steps).length === 0) return 0;
-  output.note(`It takes ${costWords(cost)}; the plan is kept for a day.`);
+  output.note(`It takes ${costWords(cost)}; the plan is saved for a day.`);
   output.note(`To carry it out: ${applyLine(context.world.argv, hash, file.path)}`);
   if (limit !== undefined && counts.delete > limit)
     output.warn(`It deletes ${counts.delete}, and is refused with --limit ${limit}.`, { limit });
@@ -216,7 +216,7 @@ async function carryOutPlan(
     steps,
     rate: flags.rate,
     quiet: flags.quiet,
-    resume: `To go on: ${applyLine(context.world.argv, kept.hash, kept.path)}`,
+    resume: `To resume: ${applyLine(context.world.argv, kept.hash, kept.path)}`,
   });
   await endPlan(zone.session, kept);
   return code;

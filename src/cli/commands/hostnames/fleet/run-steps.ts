@@ -84,7 +84,7 @@ function conclude(
   if (stopped !== undefined) throw stoppedProblem(stopped, done, resume);
   if (failed === 0) return 0;
   if (done === 0) throw new Problem('refused', 'No step succeeded; nothing was changed.', { hint: resume });
-  throw new Problem('partly-done', `${countOf(failed, 'step')} came to nothing; the others are done.`, {
+  throw new Problem('partly-done', `${countOf(failed, 'step')} failed; the others succeeded.`, {
     hint: resume,
   });
 }
