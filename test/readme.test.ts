@@ -133,14 +133,17 @@ function flagsTable(): string {
 }
 
 function keySections(): string {
-  return [...Map.groupBy(keymapRows(), ({ pane }) => pane)]
-    .map(([pane, keys]) => {
-      const rows = keys.map(({ presses, about, action }) => [
+  return [...Map.groupBy(keymapRows(), ({ area }) => area)]
+    .map(([area, keys]) => {
+      const isSplit =
+        keys.some(({ panes }) => panes.length > 0) && new Set(keys.flatMap(({ panes }) => panes)).size > 1;
+      const rows = keys.map(({ presses, about, panes, action }) => [
         presses.map(code).join(' '),
         about,
+        ...(isSplit ? [panes.join(', ')] : []),
         code(action),
       ]);
-      return section(pane, table(['key', 'does', 'name'], rows));
+      return section(area, table(['key', 'does', ...(isSplit ? ['in'] : []), 'name'], rows));
     })
     .join('\n');
 }

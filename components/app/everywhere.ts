@@ -17,7 +17,7 @@ export const movingActions: ReadonlyArray<Action<Pressed>> = [
   {
     press: ['['],
     label: 'view before',
-    about: 'To the view that was on the screen before',
+    about: 'Back to the previous view',
     does: 'go-back',
     unless: writing,
     quiet: true,
@@ -35,7 +35,7 @@ export const movingActions: ReadonlyArray<Action<Pressed>> = [
   {
     press: ['b'],
     label: 'bookmark',
-    about: 'Keep this view among the bookmarks, or no longer',
+    about: 'Add this view to the bookmarks, or remove it',
     does: 'bookmark',
     quiet: true,
     run: ({ parts, situation }) => parts.bookmark(situation),

@@ -9,7 +9,6 @@ import { hostnameActions } from '../hostnames/hostname-actions.ts';
 import { hostnamesActions } from '../hostnames/hostnames-actions.ts';
 import { instructionsActions } from '../hostnames/instructions/instructions-actions.ts';
 import { planActions } from '../hostnames/plan/plan-actions.ts';
-import { movement } from '../kit/keys/conditions.ts';
 import type { Mode } from '../kit/keys/modes.ts';
 import { modeTitles } from '../kit/keys/modes.ts';
 import { showPress } from '../kit/keys/presses.ts';
@@ -86,9 +85,35 @@ export const keymap: ConsoleKeymap = {
   ],
 };
 
-/** One row of the table of the console's keys in docs/keys.md. */
+/** The tables of docs/keys.md, and the panes and dialogs of each. */
+const areas = {
+  Everywhere: ['always', 'global', 'nouns', 'moving'],
+  Home: ['home'],
+  'Key-value': ['namespaces', 'keys', 'value', 'comparison', 'differences', 'import'],
+  Objects: ['buckets', 'objects', 'preview'],
+  Hostnames: [
+    ...(['hostnames', 'hostname', 'instructions', 'diagnosis', 'diagnoses', 'forecast', 'records'] as const),
+    'plan',
+  ],
+  Workers: ['workers', 'worker', 'logs'],
+  'Tasks, undo and messages': ['tasks', 'task', 'undo', 'messages', 'doctor'],
+  Dialogs: [
+    ...(['filter', 'prefix', 'contains', 'search', 'form', 'choice', 'confirm', 'menu', 'problem'] as const),
+    ...(['help', 'palette'] as const),
+  ],
+} as const satisfies Readonly<Record<string, readonly Mode[]>>;
+
+/** The table of the shortcuts that are the same in several areas. */
+const sharedArea = 'Lists and documents';
+
+/** Number of panes from which a shortcut is in the table of shared ones. */
+const sharedFrom = 3;
+
+/** One row of a table of docs/keys.md. */
 export interface KeymapRow {
-  readonly pane: string;
+  readonly area: string;
+  /** The panes that have it, or none for a row of the shared table. */
+  readonly panes: readonly string[];
   /** `Enter`, `→`, `l`. */
   readonly presses: readonly string[];
   readonly about: string;
@@ -96,15 +121,34 @@ export interface KeymapRow {
   readonly action: string;
 }
 
-/** The console's keys, pane by pane, for docs/keys.md; the movement keys of all lists and documents come once, first. */
+/** The console's keys for docs/keys.md: each shortcut once in its area, with its panes; those of many panes once for all. */
 export function keymapRows(): KeymapRow[] {
-  const moves: ReadonlySet<Shortcut<string>> = new Set(movement);
-  const rows = (pane: string, shortcuts: ReadonlyArray<Shortcut<string>>): KeymapRow[] =>
-    shortcuts.map(({ press, about, does }) => ({ pane, presses: press.map(showPress), about, action: does }));
-  const modes = Object.keys(keymap) as Mode[];
-  const own = (mode: Mode) => keymap[mode].filter((shortcut) => !moves.has(shortcut));
-  return [
-    ...rows('Every list and text', movement),
-    ...modes.flatMap((mode) => rows(modeTitles[mode], own(mode))),
-  ];
+  const all = Object.entries(areas).flatMap(([area, modes]) =>
+    modes.flatMap((mode) => keymap[mode].map((shortcut) => ({ area, mode, shortcut }))),
+  );
+  const same = ({ press, about, does }: Shortcut<string>) => JSON.stringify([press, about, does]);
+  const isPane = (area: string) => area !== 'Everywhere' && area !== 'Dialogs';
+  const counts = Map.groupBy(
+    all.filter(({ area }) => isPane(area)),
+    ({ shortcut }) => same(shortcut),
+  );
+  const isShared = (area: string, shortcut: Shortcut<string>) =>
+    isPane(area) && (counts.get(same(shortcut))?.length ?? 0) >= sharedFrom;
+  const rowOf = (area: string, found: readonly (typeof all)[number][]): KeymapRow[] => {
+    const [first] = found;
+    if (first === undefined) return [];
+    const { press, about, does } = first.shortcut;
+    const panes = [...new Set(found.map(({ mode }) => modeTitles[mode]))];
+    return [{ area, panes, presses: press.map(showPress), about, action: does }];
+  };
+  const shared = [...counts.values()]
+    .filter(([one]) => one !== undefined && isShared(one.area, one.shortcut))
+    .flatMap((found) => rowOf(sharedArea, found).map((row) => ({ ...row, panes: [] })));
+  const special = Object.keys(areas).flatMap((area) => {
+    const own = all.filter((one) => one.area === area && !isShared(area, one.shortcut));
+    return [...Map.groupBy(own, ({ shortcut }) => same(shortcut)).values()].flatMap((found) =>
+      rowOf(area, found),
+    );
+  });
+  return [...shared, ...special];
 }

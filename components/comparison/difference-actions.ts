@@ -51,7 +51,7 @@ export const differenceActions: ReadonlyArray<PaneAction<Here, DifferenceOutcome
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'Compare anew',
+    about: 'Compare again',
     equivalents: ({ opened: { namespace, other } }) => [
       kvDiff(namespace.id, { namespaceId: other.namespace.id, target: other.target }),
     ],

@@ -51,7 +51,7 @@ export const diagnosisActions: ReadonlyArray<PaneAction<Here, TextResult<Diagnos
     does: 'fix',
     press: ['f'],
     label: 'fix',
-    about: 'Carry out the remedies that are ours after one confirmation',
+    about: 'Make the operator’s changes after one confirmation',
     unless: fixes,
     run(here) {
       const dialog = fixDialog(here.zone, here.found, (steps) => fixing(steps, here));

@@ -14,7 +14,7 @@ export function showOnly<T>(tags: TagOrder): Action<{ readonly list: PagedList<T
     does: 'status',
     press: ['s'],
     label: 'show only',
-    about: 'Show only one kind of them, with how many there are',
+    about: 'Show only one kind, with the number of each',
     run: ({ list }) => ({ dialog: tagMenu(list, tags) }),
   };
 }

@@ -122,7 +122,7 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'List again, with the selection kept',
+    about: 'Reload the list; the selection stays',
     equivalents: ({ zone }) => [hostnameList(zone.id)],
   },
   ...live,

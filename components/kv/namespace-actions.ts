@@ -54,7 +54,7 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'List again, with the selection kept',
+    about: 'Reload the list; the selection stays',
     equivalents: () => [kvNamespaceList],
   },
   ...live,

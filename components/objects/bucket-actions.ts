@@ -57,7 +57,7 @@ export const bucketActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'List again, with the selection kept',
+    about: 'Reload the list; the selection stays',
     equivalents: () => [bucketList],
   },
   ...live,

@@ -103,7 +103,7 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     run: onChosen((from, parts) => askToRemove(from, parts)),
     equivalents: onRow(objectDelete, folderDelete),
   },
-  { does: 'ask', press: ['p'], label: 'prefix', about: 'Ask the server for those that begin with a text' },
+  { does: 'ask', press: ['p'], label: 'prefix', about: 'List from the server by prefix' },
   ...marking,
   {
     does: 'copy-object',
@@ -130,7 +130,7 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'List again, with the selection kept',
+    about: 'Reload the list; the selection stays',
     equivalents: ({ list: { selected: row }, opened: { bucket, folder } }) =>
       row !== undefined && row.entry === undefined ? [] : [objectList(bucket.name, folder)],
   },

@@ -46,7 +46,7 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     run: ({ count, parts }) => ({ dialog: forgetAllDialog(count, parts) }),
   },
   { does: 'filter', press: ['/'], label: 'filter', about: 'Show only names that contain a string' },
-  { does: 'refresh', press: ['r'], label: 'reload', about: 'List again, with the selection kept' },
+  { does: 'refresh', press: ['r'], label: 'reload', about: 'Reload the list; the selection stays' },
   {
     does: 'copy',
     press: ['y'],

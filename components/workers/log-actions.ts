@@ -40,7 +40,7 @@ export const logActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'refresh',
     press: ['r'],
     label: 'reconnect',
-    about: 'Connect anew',
+    about: 'Connect again',
     run({ view, parts }) {
       parts.dismiss();
       view.tail.connect();

@@ -43,7 +43,7 @@ export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'create',
     press: ['n'],
     label: 'new secret',
-    about: 'Set a secret; its text is not shown',
+    about: 'Set a secret; its value is not shown',
     unless: writes,
     run: ({ worker, parts }) => ({
       dialog: secretForm(worker, undefined, (wanted) => puttingSecret(worker, wanted, parts)),
@@ -53,7 +53,7 @@ export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'edit',
     press: ['e'],
     label: 'new text',
-    about: 'Give the secret another text',
+    about: 'Change the value of the secret',
     unless: writesSelected,
     run: onSecret((name, { worker, parts }) => ({
       dialog: secretForm(worker, name, (wanted) => puttingSecret(worker, wanted, parts)),

@@ -43,7 +43,7 @@ export const workersActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     run: ({ worker, parts }) => worker && askingToRemove(worker.name, parts),
   },
   ...finding,
-  { does: 'refresh', press: ['r'], label: 'reload', about: 'List again, with the selection kept' },
+  { does: 'refresh', press: ['r'], label: 'reload', about: 'Reload the list; the selection stays' },
   ...live,
   {
     does: 'copy',

@@ -128,7 +128,7 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'List again, with the selection kept',
+    about: 'Reload the list; the selection stays',
     equivalents: ({ zone }) => [recordList(zone.id)],
   },
   ...live,

@@ -62,5 +62,5 @@ export const movement: ReadonlyArray<Shortcut<Move>> = [
     quiet: true,
   },
   { press: ['g', 'home'], label: 'first', about: 'To the first line', does: 'first', quiet: true },
-  { press: ['G', 'end'], label: 'last', about: 'To the last line that is loaded', does: 'last', quiet: true },
+  { press: ['G', 'end'], label: 'last', about: 'To the last loaded line', does: 'last', quiet: true },
 ];

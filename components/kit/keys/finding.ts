@@ -19,5 +19,5 @@ export const finding: ReadonlyArray<Shortcut<FindAction>> = [
     does: 'sort',
     quiet: true,
   },
-  { press: ['O'], label: 'reverse', about: 'Turn the order over', does: 'reverse', quiet: true },
+  { press: ['O'], label: 'reverse', about: 'Reverse the order', does: 'reverse', quiet: true },
 ];

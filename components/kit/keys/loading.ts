@@ -15,7 +15,7 @@ export const loading: ReadonlyArray<Shortcut<LoadAction>> = [
   {
     press: ['L'],
     label: 'load all',
-    about: 'Load all there is, within the budget of requests; Esc stops that',
+    about: 'Load everything, within the request budget; Esc stops',
     does: 'all',
     ...ifMore,
   },

@@ -33,14 +33,14 @@ export const marking: ReadonlyArray<Shortcut<MarkAction>> = [
   {
     press: ['space'],
     label: 'mark',
-    about: 'Mark it or take its mark away; in a tree all that is loaded of a folder',
+    about: 'Mark or unmark it; in a tree, all loaded keys of a folder',
     does: 'mark',
     unless: onLine,
   },
   {
     press: ['v'],
     label: 'mark to here',
-    about: 'Mark all from the last one that was marked to here',
+    about: 'Mark all from the last marked one to this one',
     does: 'mark-range',
     unless: onLine,
     quiet: true,
@@ -48,14 +48,14 @@ export const marking: ReadonlyArray<Shortcut<MarkAction>> = [
   {
     press: ['a'],
     label: 'mark all',
-    about: 'Mark all that is loaded and shown',
+    about: 'Mark all visible loaded rows',
     does: 'mark-shown',
     quiet: true,
   },
   {
     press: ['*'],
     label: 'invert',
-    about: 'Turn over the marks of all that is loaded and shown',
+    about: 'Invert the marks of all visible loaded rows',
     does: 'invert-marks',
     unless: onLine,
     quiet: true,
@@ -63,7 +63,7 @@ export const marking: ReadonlyArray<Shortcut<MarkAction>> = [
   {
     press: ['A'],
     label: 'no marks',
-    about: 'Take all marks away',
+    about: 'Clear all marks',
     does: 'clear-marks',
     unless: marked,
     quiet: true,

@@ -25,7 +25,7 @@ export const searching: ReadonlyArray<Shortcut<SearchAction>> = [
   {
     press: ['N'],
     label: 'previous match',
-    about: 'To the match before',
+    about: 'To the previous match',
     does: 'previous-match',
     unless: selected,
     quiet: true,

@@ -9,14 +9,14 @@ export const wrapping: ReadonlyArray<Shortcut<WrapAction>> = [
   {
     press: ['W'],
     label: 'wrap',
-    about: 'Wrap long lines, or show each in one line, of which a part is on the screen',
+    about: 'Wrap long lines, or show a part of each',
     does: 'wrap',
     unless: selected,
   },
   {
     press: ['>'],
     label: 'right',
-    about: 'In lines that are not wrapped: half a screen to the right',
+    about: 'In unwrapped lines: half a screen to the right',
     does: 'shift-right',
     unless: selected,
     quiet: true,
@@ -24,7 +24,7 @@ export const wrapping: ReadonlyArray<Shortcut<WrapAction>> = [
   {
     press: ['<'],
     label: 'left',
-    about: 'In lines that are not wrapped: half a screen to the left',
+    about: 'In unwrapped lines: half a screen to the left',
     does: 'shift-left',
     unless: selected,
     quiet: true,

@@ -141,7 +141,7 @@ test('lets no note of the way here stand before what can be done about a failure
 test('finds a shortcut in the help by a word', async () => {
   const app = await openKeys();
   await app.go(['?', ...'prefix'], (screen) => /search: prefix/.test(screen.text()));
-  expect(app.screen.text()).toContain('Ask the server for those that begin with a text');
+  expect(app.screen.text()).toContain('List from the server by prefix');
   await app.go(['esc'], 'Enter value');
 });
 

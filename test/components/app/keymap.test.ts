@@ -240,19 +240,24 @@ test('searches the help by presses and by words', () => {
   expect(helpLines('keys', free, 'no such thing', 80, keymap)).toEqual([]);
 });
 
-test('gives docs/keys.md a row for every shortcut, and one for each movement', () => {
+test('gives docs/keys.md each shortcut once in its area, with its panes, and shared ones once for all', () => {
   const rows = keymapRows();
-  const moving = modes.filter((mode) => keymap[mode].some(({ does }) => does === 'first'));
-  const moves = moving.map((mode) => keymap[mode].slice(-6));
-  expect(new Set(moves.flat()).size).toBe(6);
-  const all = modes.reduce((sum, mode) => sum + keymap[mode].length, 0);
-  expect(rows.length).toBe(all - 6 * (moving.length - 1));
-  expect(
-    rows.filter(({ about }) => about === 'To the last line that is loaded').map(({ pane }) => pane),
-  ).toEqual(['Every list and text']);
-  expect(rows).toContainEqual({ pane: 'Keys', presses: ['n'], about: 'Write a new key', action: 'create' });
+  const named = new Set(rows.map(({ action }) => action));
+  const actions = modes.flatMap((mode) => keymap[mode].map(({ does }) => does));
+  expect(actions.filter((action) => !named.has(action))).toEqual([]);
+  expect(rows.filter(({ about }) => about === 'To the last loaded line').map(({ area }) => area)).toEqual([
+    'Lists and documents',
+  ]);
   expect(rows).toContainEqual({
-    pane: 'Everywhere',
+    area: 'Key-value',
+    panes: ['Keys'],
+    presses: ['n'],
+    about: 'Write a new key',
+    action: 'create',
+  });
+  expect(rows).toContainEqual({
+    area: 'Everywhere',
+    panes: ['Everywhere'],
     presses: ['Ctrl-C'],
     about: 'Leave immediately (exit code 130)',
     action: 'interrupt',
