@@ -109,7 +109,7 @@ export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>
     does: 'separator',
     press: ['S'],
     label: 'separator',
-    about: 'Split the names of the tree at the next of the separators : / .',
+    about: 'Split the names of the tree at the next separator (: / .)',
     quiet: true,
   },
   ...marking,
