@@ -201,7 +201,7 @@ function run(args, env) {
   if (result.status !== 0) throw new Error(`${args.join(' ')}\n${result.stderr}`);
 }
 
-/** As `run`, while this process goes on: it is the proxy. */
+/** Like `run`, while this process continues: it is the proxy. */
 async function runBeside(args, env) {
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
@@ -225,7 +225,7 @@ function best(rounds, work) {
   return Math.min(...Array.from({ length: rounds }, (_, round) => timed(() => work(round))));
 }
 
-/** Counts requests on their way; both programs go through it. */
+/** Counts requests on their way; both programs use it. */
 async function countingProxy(apiBaseUrl) {
   const upstream = new URL(apiBaseUrl);
   const proxy = { requests: 0 };

@@ -1,5 +1,6 @@
-// The console on a real terminal over a platform with a million keys, all of them loaded, with the preview beside the list: from a key press to the
-// end of the frame that shows it, bytes in a frame, what it does while nobody presses anything, and the time until the first screen is there.
+// The console on a real terminal over a platform with a million keys, all of them loaded, with the preview next to the list:
+// from a key press to the end of the frame that shows it, bytes per frame, its work while idle, and the time until the first
+// screen.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,14 +20,14 @@ const budgets = {
   milliseconds: { 120: 16, 250: 25 },
   bytes: { cursor: 500, scrolling: 2000 },
   start: 7,
-  /** How old the data are is told every ten seconds. */
+  /** The age of the data is shown every ten seconds. */
   idle: 1,
 };
 
 /**
- * Rows { name, p50, p95, budget (ms), cpu (ms of the thread that draws), bytes (95th percentile), bytesBudget } of the
- * cursor in a list of so many keys, { name, idleFrames, idleBudget }, and one { name, milliseconds, toNode, nodeBudget,
- * cpu, cpuToNode } of the start.
+ * Rows { name, p50, p95, budget (ms), cpu (ms of the thread that draws), bytes (95th percentile), bytesBudget } of the cursor
+ * in a list of this number of keys, { name, idleFrames, idleBudget }, and one { name, milliseconds, toNode, nodeBudget, cpu,
+ * cpuToNode } of the start.
  */
 export async function benchConsole({ keys = 1_000_000, presses = 200, rounds = 15 } = {}) {
   const platform = await openPlatform(keys);
@@ -142,7 +143,7 @@ async function benchStart(place, rounds) {
   };
 }
 
-/** Lets one console end by itself, which keeps V8's code for the next: those that are measured are killed. */
+/** Lets one console exit normally, which saves V8's code for the next: the measured ones are killed. */
 async function keepCode(place) {
   const first = openTerminal(place);
   await first.until((screen) => isWhole(screen.lines()));

@@ -7,7 +7,7 @@ import { prepareFleet, requestsIn, run, startSandbox } from './served-sandbox.mj
 
 const count = 1000;
 
-/** Rows { name, seconds, requests, megabytes }, each figure beside its budget but the last. */
+/** Rows { name, seconds, requests, megabytes }, each figure except the last with its budget. */
 export async function benchDiagnose() {
   const home = mkdtempSync(join(tmpdir(), 'bench-diagnose-'));
   const sandbox = await startSandbox(home, count * 2);

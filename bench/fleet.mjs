@@ -1,5 +1,5 @@
 // 10,000 custom hostnames against a sandbox server: list, forecast, diagnose, and a reconcile with 500 differences that is
-// interrupted and goes on. Minutes are those that the platform's budget of 1,200 requests in 5 minutes would take.
+// interrupted and resumed. Minutes are those of the platform's budget of 1,200 requests in 5 minutes.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { measured, megabytesIn, requestsIn, run, startSandbox } from './served-sandbox.mjs';
 
 const count = 10_000;
-/** Differences: so many are created, changed and deleted. */
+/** Differences: numbers of created, changed and deleted hostnames. */
 const created = 200;
 const changed = 200;
 const deleted = 100;
@@ -30,7 +30,7 @@ export async function benchFleet() {
   }
 }
 
-/** Hostnames in service for some time. Every hundredth has DNS that has led elsewhere since. */
+/** Hostnames in service for some time. The DNS of every hundredth has pointed elsewhere since. */
 function seedFile(home, names) {
   const file = join(home, 'seed.json');
   const ssl = { status: 'active' };
@@ -53,7 +53,7 @@ function row(name, figures) {
   return { name: `${name}, ${count.toLocaleString('en')}`, ...figures, minutes, megabytesBudget };
 }
 
-/** A quarter of the budget may go at once, the rest comes back over five minutes. */
+/** A quarter of the budget is available immediately, the rest returns over five minutes. */
 function budgetMinutes(requests) {
   return Math.max(0, requests - 300) / 3 / 60;
 }
@@ -75,7 +75,7 @@ async function reconcile({ env }, home, names) {
   const again = run(env, [...words, '--plan']);
   if (JSON.parse(again.stdout).counts.leave !== count - deleted + created) throw new Error(again.stdout);
   const lines = first.lines + second.stdout.trim().split('\n').length;
-  // The step that Ctrl-C met on its way is done, and told by nobody.
+  // The step in flight at Ctrl-C is done, and not reported.
   const steps = created + changed + deleted;
   if (lines < steps - 1 || lines > steps) throw new Error(`${lines} results of ${steps}`);
   return [
@@ -89,7 +89,7 @@ function figuresOf({ seconds, megabytes, stderr }) {
   return { seconds, megabytes, requests: requestsIn(stderr) };
 }
 
-/** Runs the program and presses Ctrl-C after so many results. */
+/** Runs the program and presses Ctrl-C after this number of results. */
 function interrupted(env, args, results) {
   return new Promise((settle, fail) => {
     const begun = process.hrtime.bigint();

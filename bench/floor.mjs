@@ -1,5 +1,5 @@
-// What bare node:sqlite and fs take for the same rows and files: `node floor.mjs put|export|clear FOLDER FILE`. Below it no
-// program can go that keeps a value a file and a row beside it, as Miniflare's layout has them.
+// The time of bare node:sqlite and fs for the same rows and files: `node floor.mjs put|export|clear FOLDER FILE`. No program
+// that stores a file and a row per value, as in Miniflare's layout, can be faster.
 import { closeSync, mkdirSync, openSync, readFileSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,5 +1,5 @@
-// A list of a million keys in the console, on a real terminal over a platform that makes them as they are asked for: how
-// much memory it takes, and how long a letter of a filter takes until its first frame and until all keys are looked at.
+// A list of a million keys in the console, on a real terminal over a platform that generates them on request: its memory, and
+// the time from a letter of a filter to its first frame and until all keys were searched.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -14,7 +14,7 @@ const typed = '7123';
 /** Budgets: megabytes of resident memory, and milliseconds of a letter. */
 const budgets = { megabytes: 250, milliseconds: 100 };
 
-/** Rows { name, megabytes, megabytesBudget } and { name, milliseconds, millisecondsBudget } of lists of so many keys. */
+/** Rows { name, megabytes, megabytesBudget } and { name, milliseconds, millisecondsBudget } of lists of this number of keys. */
 export async function benchLists({ sizes = [100_000, 1_000_000], rounds = 7 } = {}) {
   const rows = [];
   for (const keys of sizes) rows.push(...(await benchList(keys, rounds)));
@@ -88,7 +88,7 @@ async function typeFilter(terminal, keys) {
   return letters;
 }
 
-/** Milliseconds from a letter until it stands in the filter, while that still looks for the letter before. */
+/** Milliseconds from a letter until it is in the filter, while the previous letter is still searched. */
 async function typeOn(terminal) {
   await openFilter(terminal);
   terminal.write(typed[0]);

@@ -1,4 +1,4 @@
-// A platform with one namespace of so many keys, which it makes as they are listed, and a value for each.
+// A platform with one namespace of this number of keys, which it generates as they are listed, and a value for each.
 import { createServer } from 'node:http';
 
 const account = 'a'.repeat(32);

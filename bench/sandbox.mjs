@@ -1,5 +1,5 @@
-// The sandbox beside Miniflare's own explorer API in the same run: start to first answer, and requests a second for keys that
-// are read, written and listed, at 1, 16 and 64 connections. Each server is a process of its own.
+// The sandbox compared with Miniflare's own explorer API in the same run: start to first answer, and requests per second for
+// keys that are read, written and listed, at 1, 16 and 64 connections. Each server is a separate process.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -109,7 +109,7 @@ async function rowsOf(ours, theirs) {
 
 let asked = 0;
 
-/** Requests a second over so many connections that are kept. */
+/** Requests per second over this number of persistent connections. */
 async function rateOf({ base, token }, callAt, count) {
   const agent = new Agent({ keepAlive: true, maxSockets: count });
   const end = performance.now() + span;

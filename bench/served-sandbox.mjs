@@ -1,4 +1,4 @@
-// A sandbox server of its own for a suite, and what is asked of it.
+// A separate sandbox server for a suite, and requests to it.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -6,7 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export const program = resolve('dist/edgectl.cjs');
 
-/** Starts a sandbox below `home` that issues so many certificates a minute, on the data of a seed where one is given. */
+/**
+ * Starts a sandbox below `home` that issues this number of certificates per minute, with the data of a seed if one is given.
+ */
 export async function startSandbox(home, issuances, seed) {
   const readyFile = join(home, 'ready.json');
   const ports = ['--port', '0', '--edge-port', '0', '--issuance-limit', String(issuances)];
@@ -68,7 +70,7 @@ async function call({ apiBaseUrl, apiToken }, method, path, body) {
 
 const probe = `process.on("exit",()=>process.stderr.write("peak "+process.resourceUsage().maxRSS+"\\n"))`;
 
-/** Arguments of node that run the program, and have it tell its peak of memory last. */
+/** Arguments of node that run the program, and make it report its peak of memory last. */
 export function measured(args) {
   return ['--import', `data:text/javascript,${probe}`, program, ...args];
 }

@@ -1,5 +1,5 @@
-// A console on a pseudo-terminal, and what a terminal has made of its bytes. The console writes only the cells that changed, so that no text of the
-// screen need be among the bytes of any frame: what is waited for is what stands on the screen.
+// A console on a pseudo-terminal, and the screen made of its bytes. The console writes only the changed cells, so that no text
+// of the screen need be among the bytes of any frame: tests wait for the screen.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { spawn } from '@lydell/node-pty';
@@ -25,7 +25,7 @@ export function openTerminal({ args, env, cwd, columns = 120, rows = 40 }) {
       screen.resize(size);
       pty.resize(size.columns, size.rows);
     },
-    /** Resolves when the screen shows a text, or what a function looks for. */
+    /** Resolves when the screen shows a string, or what a function looks for. */
     until: (wanted, patience = 30_000) => screen.waitFor(wanted, patience),
     /** A press, and the first frame after which the screen is as a function wants it: milliseconds until its last byte was read, and its bytes. */
     async frameAfter(press, holds) {
@@ -86,7 +86,7 @@ class Frames {
     for (const look of this.#waiting) look(frame);
   }
 
-  /** The first frame from now on after which the screen is as it is wanted. */
+  /** The next frame after which the screen matches. */
   first(holds, patience = 20_000) {
     return new Promise((resolve, reject) => {
       const settle = (end, value) => {

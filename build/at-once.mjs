@@ -1,5 +1,5 @@
-// Runs scripts of package.json beside each other: `node build/at-once.mjs types lint`. Each one's output comes whole, when
-// it ends; a failure of any is one of all, once all have ended.
+// Runs scripts of package.json in parallel: `node build/at-once.mjs types lint`. Each one's output is printed whole when it
+// ends; a failure of any is a failure, after all have ended.
 
 import { exec } from 'node:child_process';
 import { readFileSync } from 'node:fs';

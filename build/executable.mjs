@@ -62,7 +62,7 @@ async function makeExecutable(name, main, assets) {
   // What debuggers read is a fifth of it; without the tool it stays in.
   if (process.platform === 'linux') await run('strip', [made]).catch(() => undefined);
   await chmod(made, 0o755);
-  // It warns of sections that it does not touch; what it says is told where it fails.
+  // It warns about sections that it does not change; its output is shown if it fails.
   await run(join('node_modules', '.bin', 'postject'), [made, 'NODE_SEA_BLOB', blob, ...fuse]);
   return made;
 }
@@ -100,7 +100,7 @@ async function compiledBy(executable) {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** The files of compiled code that `src/load.cjs` has kept of packs that every start may read. */
+/** The files of compiled code that `src/load.cjs` has saved for packs that every start may read. */
 async function keptIn(cache) {
   const names = await readdir(cache);
   const those = names.filter((name) => plain.some((pack) => name.startsWith(`${pack}.cjs-`)));
@@ -115,7 +115,7 @@ async function keptIn(cache) {
   );
 }
 
-/** Writes one anew, as `src/load.cjs` has them. */
+/** Writes one again, in the format of `src/load.cjs`. */
 async function keep(path, head, code) {
   const once = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), code]);
   await writeFile(path, Buffer.concat([once, once]));

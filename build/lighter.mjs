@@ -1,18 +1,17 @@
-// Takes out of packages what no call of ours needs: half of what a call of a platform takes to start, and a third of a
-// megabyte of what is shipped.
+// Removes unused parts of packages: half of the start of a platform's call, and a third of a megabyte of the package.
 import { readFile } from 'node:fs/promises';
 
-/** Characters of one column each, whatever stands beside them: Latin letters, arrows and the lines of boxes. */
+/** Characters of one column each, whatever their neighbours: Latin letters, arrows and the lines of boxes. */
 export const narrow = [
   ...['\\u0020-\\u007E', '\\u00A1-\\u00AC', '\\u00AE-\\u02FF', '\\u2010-\\u2027', '\\u2030-\\u205E'],
   ...['\\u2190-\\u21FF', '\\u2500-\\u25FC', '\\u2713', '\\u2717'],
 ].join('');
 
-/** Files of packages, and what stands in them instead. */
+/** Files of packages, and their replacements. */
 const lighter = [
   // We speak HTTP/1.1; node:http2 takes 12 ms.
   [/[\\/]got[\\/]dist[\\/]source[\\/]core[\\/]utils[\\/]http2-client\.js$/, [/^.*$/s, 'export default {};']],
-  // Nothing that a platform answers is kept for later. With this go keyv and five others.
+  // No answer of a platform is cached. This removes keyv and five others.
   [
     /[\\/]cacheable-request[\\/]dist[\\/]index\.js$/,
     [/^.*$/s, 'export default class CacheableRequest {} export class CacheError extends Error {}'],
@@ -84,8 +83,8 @@ function madeLate(name, method, made) {
 }
 
 /**
- * Fails the build where a package has its own elsewhere: all would be as it was, at twice the price.
- * @type {import('esbuild').Plugin}
+ * Fails the build if a package has its own copy elsewhere: nothing would be replaced, at twice the price. @type
+ * {import('esbuild').Plugin}
  */
 export const lighterPackages = {
   name: 'lighter-packages',

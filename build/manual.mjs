@@ -1,4 +1,4 @@
-// The pages of the manual, from the declarations of the commands. Node runs those as they are written.
+// The pages of the manual, from the declarations of the commands. Node runs these without a build.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

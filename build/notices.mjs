@@ -85,8 +85,8 @@ function noticesOf(packages) {
 }
 
 /**
- * A licence in two: who holds the rights, and the terms, which stand once for all packages that have the same. `key` leaves
- * out what makes no difference: line breaks, quotation marks and the licence's title.
+ * A licence in two parts: the copyright, and the terms, which are printed once for all packages with the same ones. `key`
+ * ignores differences without meaning: line breaks, quotation marks and the licence's title.
  */
 function termsOf(text) {
   const lines = text.split(/\r?\n/);

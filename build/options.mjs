@@ -25,19 +25,18 @@ export const common = {
   external: ['miniflare', 'esbuild'],
 };
 
-/** Modules that Ink loads, and those of ours in `components/kit/terminal/ink` that stand in their place. */
+/** Modules that Ink loads, and their replacements in `components/kit/terminal/ink`. */
 const replaced = ['./line-update.js', './output.js', './sanitize-ansi.js', 'widest-line'];
 
-/** The module of ours that stands in the place of one that Ink loads; undefined for all others. */
+/** Our module that replaces one that Ink loads; undefined for all others. */
 export function ownInkModule(path, importer) {
   if (!replaced.includes(path) || !/[\\/]ink[\\/]build[\\/]/.test(importer)) return undefined;
   return join(root, 'components/kit/terminal/ink', `${path.replace(/^\.\/|\.js$/g, '')}.ts`);
 }
 
 /**
- * Puts our ways to make and change a frame in the place of Ink's. The build fails where Ink has its own elsewhere: the
- * console would be drawn all the same, at many times the bytes and the time.
- * @type {import('esbuild').Plugin}
+ * Replaces Ink's modules that build and write a frame. The build fails if Ink has its own copies elsewhere: the console would
+ * work anyway, at many times the bytes and the time. @type {import('esbuild').Plugin}
  */
 const ownInkModules = {
   name: 'own-ink-modules',
@@ -57,9 +56,8 @@ const ownInkModules = {
 };
 
 /**
- * The text of a file that is imported with `?raw` behind its name, as Vite has it for the tests; that of a script with all that it
- * imports, because a browser gets it in one.
- * @type {import('esbuild').Plugin}
+ * The content of a file that is imported with `?raw` after its name, as in Vite for the tests; that of a script with all its
+ * imports, because a browser gets it in one piece. @type {import('esbuild').Plugin}
  */
 const rawTexts = {
   name: 'raw-texts',

@@ -1,15 +1,13 @@
-// Puts files of the program that are loaded together into one.
-//
-// Gain, with `src/load.cjs`: 48 ms of processor time for `kv key get --local` over one file for each chunk of esbuild with
-// Node's compile cache (87 and 39 ms more than `node -e 0`, medians of 60 interleaved runs). Of these, Node's modules that are
-// loaded late (`lateBuiltins`) gain 12 ms. Bench: npm run bench -- startup.
-// To remove: write the files of `buildProgram` as they are, with `require` of each other, and call
+// Puts files of the program that are loaded together into one. Gain, with `src/load.cjs`: 48 ms of processor time for `kv key
+// get --local` compared with one file for each chunk of esbuild and Node's compile cache (87 and 39 ms more than `node -e 0`,
+// medians of 60 interleaved runs). Of these, Node's modules that are loaded late (`lateBuiltins`) gain 12 ms. Bench: npm run
+// bench -- startup. To remove: write the files of `buildProgram` unchanged, with `require` of each other, and call
 // `module.enableCompileCache` with the user's own folder in `src/entry.cjs`.
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { constants, zstdCompressSync } from 'node:zlib';
 
-/** The modules that a pack is made for, with all that these load at once. A file is in the first that needs it. */
+/** The entry modules of a pack, with everything that they load synchronously. A file is in the first pack that needs it. */
 const made = {
   // What every command loads, and what a shell waits for at each Tab.
   program: [
@@ -40,7 +38,7 @@ const made = {
   yaml: ['src/services/sandbox/yaml.ts'],
 };
 
-/** These are read as they stand, because what is loaded at every start must not wait for `node:zlib`. */
+/** These are not compressed, because code that is loaded at every start must not wait for `node:zlib`. */
 export const plain = ['program', 'reading', 'remote'];
 
 /**
@@ -85,7 +83,7 @@ function namedPacks(outputs, files) {
   return packOf;
 }
 
-/** Nouns with so much of their own that other commands are spared it. */
+/** Nouns with so much separate code that other commands should not load it. */
 const nouns = ['hostnames', 'kv', 'objects', 'sandbox', 'seed', 'demo', 's3', 'workers'];
 
 function nounOf(module) {
@@ -93,7 +91,7 @@ function nounOf(module) {
   const noun = /^src\/(?:cli\/commands|\w+)\/(\w+)\//.exec(module)?.[1];
   return nouns.includes(noun) ? noun : 'shared';
 }
-/** Names of the files of modules, and of all that these load at once. */
+/** Names of the files of modules, and of everything that these load synchronously. */
 function filesOf(outputs, modules) {
   const found = new Set();
   const waiting = Object.keys(outputs).filter((path) => modules.includes(outputs[path].entryPoint));

@@ -6,10 +6,10 @@ import { distOptions, versionLiteral } from './options.mjs';
 import { makePacks, packedImports } from './packs.mjs';
 
 /**
- * Builds into a folder, which has to be there, and gives the paths of all files that were bundled. With `embedded`, packs are
- * read from the executable that they are put in.
+ * Builds into an existing folder, and returns the paths of all bundled files. With `embedded`, packs are read from the
+ * executable that contains them.
  *
- * esbuild splits ES modules only, so it bundles into those first. Then each file becomes CommonJS by itself.
+ * esbuild splits only ES modules, so it bundles into those first. Then each file is converted to CommonJS separately.
  */
 export async function buildProgram(outdir, { embedded = false } = {}) {
   const { outputFiles, metafile } = await build({ ...distOptions, write: false, metafile: true });
@@ -41,7 +41,7 @@ async function commonJs(name, text) {
     target: 'node22.22',
     minify: true,
     define: { 'import.meta.url': '__edgectlFileUrl' },
-    // Without the prefix, a pack takes it as it stands and not as one to be loaded late.
+    // Without the prefix, a pack treats it as a plain module and not as one to be loaded late.
     banner: text.includes('import.meta.url')
       ? 'const __edgectlFileUrl=require("url").pathToFileURL(__filename).href;'
       : '',

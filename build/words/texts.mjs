@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { habits } from './habits.mjs';
 
-/** Folders and files whose texts people read. */
+/** Folders and files with text for people. */
 const roots = ['src', 'components', 'test', 'bench', 'build', 'docs', 'examples', '.'];
 
-/** Texts that others wrote, or that name the words themselves. */
+/** Text that others wrote, or that lists the words themselves. */
 const skipped =
   /(?:^|\/)(?:node_modules|dist|dist-executable|schema|pictures|\.git)(?:\/|$)|^(?:THIRD-PARTY-NOTICES|docs\/glossary\.md|build\/words\/habits\.mjs|test\/words\.test\.ts)$/;
 
-/** Files with texts, below the given paths or all. */
+/** Files with text, below the given paths or all. */
 export function textFiles(paths) {
   const files = (paths.length > 0 ? paths : roots).flatMap((path) => {
     if (statSync(path).isFile()) return [path];
@@ -29,7 +29,7 @@ export function textsIn(file, source) {
   );
 }
 
-/** The words of the list in a text. */
+/** The words of the list in a sentence. */
 export function habitsIn({ text }) {
   return habits.flatMap(([pattern, instead]) =>
     [...text.matchAll(pattern)].map(([words]) => ({ words, instead })),

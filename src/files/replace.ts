@@ -120,7 +120,7 @@ export async function assembleFile(
   }
 }
 
-/** Opens a file that was left; undefined for what is none, or can be reached by another name. */
+/** Opens a leftover file; undefined if it is not a regular file, or has another hard link. */
 async function openLeft(path: string): Promise<FileHandle | undefined> {
   const file = await open(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0)).catch(() => undefined);
   const found = await file?.stat();

@@ -8,7 +8,7 @@ export interface CaaRecord {
   readonly value: string;
 }
 
-/** A CAA record from its text in a zone file (RFC 8659, 4.1.1); undefined where it is none. */
+/** Parses a CAA record in the form of a zone file (RFC 8659, 4.1.1); undefined if it is not one. */
 export function readCaa(text: string): CaaRecord | undefined {
   const [, flags = '', tag = '', quoted, bare] =
     /^(\d{1,3})\s+([a-z0-9]+)\s+(?:"([^"]*)"|(\S+))$/i.exec(text) ?? [];

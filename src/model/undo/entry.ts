@@ -126,12 +126,12 @@ export const undoLimits = {
   entryBytes: 25 * 1024 * 1024,
 } as const;
 
-/** The entry in the first line of a file of the journal. Throws where that is none. */
+/** Parses the entry in the first line of a file of the journal. Throws if it is not one. */
 export function parseUndoEntry(line: string): UndoEntry {
   return v.parse(entryShape, JSON.parse(line));
 }
 
-/** The settings in the mark of a hostname that was changed, or undefined where that is none. */
+/** Parses the settings in the mark of a changed hostname; undefined if it is not one. */
 export function parseHostnameMark(mark: string): KeptSettings | undefined {
   try {
     return v.parse(hostnameShape, JSON.parse(mark));

@@ -76,9 +76,9 @@ export interface RunningEdge {
   readonly url: string;
   /** Passes a visit to a worker, where hostnames are served beside workers; whether there is one of that name. */
   visitWorker?(name: string, visit: Visit): Promise<boolean>;
-  /** Resolves when the runs of all workers that have a tail are told. */
+  /** Resolves when the runs of all workers with a tail are reported. */
   tailsChanged?(): Promise<void>;
-  /** Told of every change to workers: the next visitor meets it. */
+  /** Called after every change of workers: the next visitor sees it. */
   workersChanged(): void;
   /** Replaces the running workers immediately, before the data that they use is deleted. */
   refreshWorkers(): Promise<void>;

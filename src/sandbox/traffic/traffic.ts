@@ -16,8 +16,8 @@ export interface Traffic {
   readonly faults: Faults;
   readonly log: RequestLog;
   /**
-   * Answers a call through the faults that are set, and notes it. Calls about the sandbox itself, and those of its page,
-   * meet none and are not noted. Rejects with a `ConnectionCut` where the connection is to be cut.
+   * Answers a call through the set faults, and logs it. Calls about the sandbox itself, and those of its page, bypass faults
+   * and the log. Rejects with a `ConnectionCut` to cut the connection.
    */
   answer(call: Call, send: Send): Promise<Answer>;
 }
@@ -170,5 +170,5 @@ function textOf<Name extends 'requestBody' | 'answerBody'>(
   return { [name]: text.slice(0, keptBody) } as { readonly [name in Name]?: string };
 }
 
-/** The header of what the page of a sandbox asks. Whoever looks at the traffic is no part of it. */
+/** The header of the requests of a sandbox's page. Observing the traffic is not part of it. */
 const pageHeader = 'edgectl-page';

@@ -21,7 +21,7 @@ export function newWriteRate(now: () => number): (call: Call, route: string) => 
     const keys = keysOf(call);
     const again = keys.find((key) => lastOf.has(key));
     for (const key of keys) {
-      // Taken out first, so that the map stays in the order of time.
+      // Deleted first, so that the map stays in the order of time.
       lastOf.delete(key);
       lastOf.set(key, at);
     }

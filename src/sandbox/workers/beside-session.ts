@@ -17,8 +17,8 @@ export interface WorkersHere {
 /** The servers of a sandbox that is acted on in this process. */
 export interface BesideSession {
   /**
-   * Runs the workers, so that their logs can be told: as the sandbox's server does, on ports of this machine, with the
-   * lease of the folder. Refuses where no runtime is installed, or another process holds it. Not twice at once.
+   * Runs the workers, so that their logs can be reported: like the sandbox's server, on ports of this machine, with the lease
+   * of the folder. Refuses if no runtime is installed, or another process holds the folder. Only once at a time.
    */
   runWorkers(): Promise<WorkersHere>;
   close(): Promise<void>;
@@ -27,8 +27,8 @@ export interface BesideSession {
 type ServerParts = Pick<World, 'pid' | 'now' | 'random'>;
 
 /**
- * Serves a sandbox beside the session that acts on it in this process. Whoever opens a session while workers run finds the
- * server by the lease, and keeps to it: it answers until `close`, also when no workers run any more.
+ * Serves a sandbox next to the session that acts on it in this process. Sessions opened while workers run find the server by
+ * the lease, and keep using it: it answers until `close`, also after the workers have stopped.
  */
 export function besideSession(sandbox: Sandbox, world: ServerParts): BesideSession {
   let server: Served | undefined;
@@ -42,7 +42,7 @@ export function besideSession(sandbox: Sandbox, world: ServerParts): BesideSessi
   };
 }
 
-/** The API, and that of the buckets, which a session looks for beside it. */
+/** The API, and that of the buckets, which a session expects next to it. */
 async function serveApis(sandbox: Sandbox, world: ServerParts): Promise<Served> {
   const server = await serve(sandbox, { port: 0, token: newToken(world) });
   try {

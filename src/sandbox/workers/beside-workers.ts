@@ -6,8 +6,8 @@ const keyValue = '/accounts/:account/storage/kv/';
 const bodyLimit = 101 * 1024 * 1024;
 
 /**
- * Handles a call while workers run: one that writes keys is kept apart from their visits. Its body is read before, so that
- * a slow sender keeps no visitor waiting. Objects are not: their bodies are long, and the moment of their lock is short.
+ * Handles a call while workers run: one that writes keys is separated from their visits. Its body is read before, so that a
+ * slow sender delays no visitor. Objects are not: their bodies are long, and their lock is short.
  */
 export async function handleBesideWorkers(
   edge: RunningEdge,

@@ -22,7 +22,7 @@ function listOf(value: unknown): readonly WorkerDomain[] {
   return (value ?? []) as readonly WorkerDomain[];
 }
 
-/** Puts a domain in the place of the one with its id; undefined removes it. */
+/** Replaces the domain with the same id; undefined deletes it. */
 export function putWorkerDomain(platform: Platform, id: string, domain: WorkerDomain | undefined): void {
   change(platform, (all) => [
     ...all.filter((one) => one.id !== id),
@@ -30,7 +30,7 @@ export function putWorkerDomain(platform: Platform, id: string, domain: WorkerDo
   ]);
 }
 
-/** Forgets the domains of a zone that has gone, and its DNS records with it. */
+/** Deletes the domains of a deleted zone, and its DNS records. */
 export function forgetDomainsIn(platform: Platform, zoneId: string): void {
   change(platform, (all) => all.filter((domain) => domain.zoneId !== zoneId));
 }

@@ -11,9 +11,9 @@ import { openRuntime, type RuntimeLog } from './runtime.ts';
 export interface SandboxEdgeOptions {
   /** 0 for any free port. */
   readonly port: number;
-  /** As in `Exposure`; 127.0.0.1 when left out. */
+  /** As in `Exposure` (default: 127.0.0.1). */
   readonly address?: string | undefined;
-  /** Told of messages that deployed workers write to their console. */
+  /** Receives the console output of deployed workers. */
   readonly onLog?: (log: RuntimeLog) => void;
   /** Handlers of other hosts, tried after the workers' own. They may pass visits to workers. */
   readonly more?: (host: WorkerHost) => readonly EdgeHandler[];
@@ -75,7 +75,7 @@ export function workerHandler(
   };
 }
 
-/** Passes a visit to a worker; false where there is none of that name. */
+/** Passes a visit to a worker; false if there is no worker of that name. */
 async function visitBy(host: WorkerHost, name: string, visit: Visit): Promise<boolean> {
   const visited = await host.visit(name, async (port) => {
     await forward(visit, port);

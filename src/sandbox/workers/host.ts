@@ -4,7 +4,7 @@ import type { Runtime } from './runtime.ts';
 
 export interface WorkerHostOptions {
   readonly runtime: Runtime;
-  /** The workers that should run, as they are now. */
+  /** The workers that should run now. */
   workers(): readonly RunnableWorker[];
 }
 
@@ -24,14 +24,14 @@ export interface WorkerHost {
   /** The same at the next visit, so that several changes cost one start. */
   refreshLater(): void;
   /**
-   * Runs `work` while no visit is under way, or when visits have gone on for a second: writes to the data of
-   * workers, because workerd does not wait for a lock, and fails what a worker does meanwhile.
+   * Runs `work` while no visit is in progress, or when visits have lasted a second: for writes to the data of workers, because
+   * workerd does not wait for a lock, and fails a worker's write meanwhile.
    */
   alone<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** How long visits under way may go on, in milliseconds. */
+/** Maximum wait for visits in progress, in milliseconds. */
 const patience = { refresh: 3000, write: 1000 };
 
 export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerHost {
@@ -64,7 +64,7 @@ export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerH
         try {
           return await use(port);
         } catch (error) {
-          // The runtime has ended by itself; the next visit starts it again.
+          // The runtime has ended unexpectedly; the next visit starts it again.
           if (isProblem(error) && error.code === 'unreachable') started = undefined;
           throw error;
         }

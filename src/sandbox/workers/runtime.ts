@@ -10,11 +10,11 @@ import { endingWithThisProcess } from '../http/watchdog.ts';
 import { type Tracing, tellTraced, tracedBy, tracerName, tracerSettings } from './tracer.ts';
 
 export interface RuntimeOptions {
-  /** Root of the data that bindings reach, in `<persistRoot>/v3`; left out, data are forgotten at the close. */
+  /** Root of the data of bindings, in `<persistRoot>/v3`; if omitted, data is discarded at the close. */
   readonly persistRoot?: string;
-  /** Told of messages that workers write to their console. */
+  /** Receives the console output of workers. */
   readonly onLog?: (log: RuntimeLog) => void;
-  /** Told of each run of the workers that someone listens to. */
+  /** Receives each run of the workers with a listener. */
   readonly trace?: Tracing;
   /** Ports of loopback that workers reach, by origin name, and no others. Omitted: workers reach whatever this machine reaches. */
   readonly onlyOrigins?: Readonly<Record<string, number>> | undefined;
@@ -34,7 +34,7 @@ export interface Runtime {
    * code that does not load; then nothing runs until the next call. Before the first time it refuses data with a link.
    */
   run(workers: readonly RunnableWorker[]): Promise<void>;
-  /** Tells of the runs of other workers from now on, if any run. */
+  /** Changes the workers whose runs are reported, if any run. */
   traceOthers(): Promise<void>;
   /** The loopback port at which a worker answers HTTP, with whatever Host header; undefined when it does not run. */
   portOf(name: string): number | undefined;
@@ -91,7 +91,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   };
 }
 
-/** workerd opens files there by itself, follows what it meets, and leaves the folder that it makes open to others. */
+/** workerd opens files there itself, follows links, and creates folders that others can read. */
 function readyData(folder: string): void {
   checkTree(folder);
   makePrivateFolder(folder);
@@ -131,8 +131,8 @@ function settingsOf(
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Makes a Miniflare that leaves the process's signals alone. It would end the process at once, before anything else is
- * closed; its own ending of workerd on exit stays.
+ * Creates a Miniflare that ignores the process's signals. It would end the process immediately, before anything else is closed;
+ * its own ending of workerd on exit stays.
  */
 function withoutSignals<T>(make: () => T): T {
   const before = new Map(signals.map((signal) => [signal, process.listeners(signal)]));
@@ -191,7 +191,7 @@ function workerSettings(worker: RunnableWorker): V4WorkerOptions {
     ...(worker.compatibilityDate === undefined ? {} : { compatibilityDate: worker.compatibilityDate }),
     compatibilityFlags: [...worker.compatibilityFlags],
     ...bindingsOf(worker.bindings),
-    // A socket of its own takes any Host header, and gives the request as it came.
+    // A raw socket accepts any Host header, and returns the request unchanged.
     unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
     unsafeRegisterWorker: false,
   };
@@ -261,9 +261,9 @@ function startProblem(error: unknown, faults: readonly string[]): Problem {
 const egressName = 'EGRESS';
 
 /**
- * A worker through which the others fetch. It reaches public addresses and the named origins, and no other port of this
- * machine or its network: whoever may deploy a worker could otherwise reach them. Without a `connect` handler, TCP sockets
- * are refused.
+ * A worker through which the others fetch. It reaches public addresses and the named origins, and no other port of this machine
+ * or its network: otherwise anyone who may deploy a worker could reach them. Without a `connect` handler, TCP sockets are
+ * refused.
  */
 const source = `export default {
   async fetch(request, env) {

@@ -3,7 +3,7 @@ import type { TraceEvent } from '../../model/workers/trace.ts';
 import type { RunnableWorker } from '../../model/workers/worker.ts';
 import { toldEvent } from './tails/told.ts';
 
-/** Who is told of the runs of workers. */
+/** The receiver of the runs of workers. */
 export interface Tracing {
   /** The workers that someone listens to, now. */
   workers(): readonly string[];
@@ -14,8 +14,8 @@ export interface Tracing {
 export const tracerName = 'TRACER';
 
 /**
- * A worker that the runtime tells of each run of the others. It passes on those that someone listens to: to pass on all
- * of them takes a visit as long again as many a worker.
+ * A worker that receives each run of the others from the runtime. It forwards those with a listener: forwarding all of them
+ * would double the time of many a worker's visit.
  */
 const source = `let traced = new Set();
 export default {
@@ -28,12 +28,12 @@ export default {
   },
 };`;
 
-/** The tracer as a worker's settings name it, so that its runs are told with its name and version. */
+/** The tracer in a worker's settings, so that its runs are reported with its name and version. */
 export function tracedBy({ name, versionId }: RunnableWorker) {
   return { name: tracerName, props: { worker: name, ...(versionId !== undefined && { versionId }) } };
 }
 
-/** The tracer beside the workers. `answer` makes an empty answer. */
+/** The tracer next to the workers. `answer` creates an empty answer. */
 export function tracerSettings<T>({ onRuns }: Tracing, answer: () => T) {
   return {
     name: tracerName,
@@ -61,7 +61,7 @@ interface Told {
   readonly runs: readonly TraceEvent[];
 }
 
-/** Tells a running tracer whose runs to pass on. Resolves when it knows. */
+/** Tells a running tracer whose runs to forward. Resolves when it knows. */
 export function tellTraced(port: number, workers: readonly string[]): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const sent = request({ host: '127.0.0.1', port, method: 'PUT', agent: false }, (response) => {

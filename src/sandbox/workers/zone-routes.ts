@@ -13,7 +13,7 @@ export function zoneRoutesOf(platform: Platform): readonly ZoneRoute[] {
   return (platform.registry().settings.read(setting) ?? []) as readonly ZoneRoute[];
 }
 
-/** Puts a route in place of the one with its id, or beside the others. */
+/** Replaces the route with the same id, or adds it. */
 export function saveZoneRoute(platform: Platform, route: ZoneRoute): void {
   change(platform, (routes) => [...routes.filter(({ id }) => id !== route.id), route]);
 }
@@ -22,7 +22,7 @@ export function dropZoneRoute(platform: Platform, id: string): void {
   change(platform, (routes) => routes.filter((route) => route.id !== id));
 }
 
-/** Forgets the routes of a zone that has gone. */
+/** Deletes the routes of a deleted zone. */
 export function dropZoneRoutesIn(platform: Platform, zoneId: string): void {
   change(platform, (routes) => routes.filter((route) => route.zoneId !== zoneId));
 }

@@ -54,7 +54,7 @@ export async function importRecords(exchange: Exchange): Promise<Answer> {
 
 type Written = Pick<StoredRecord, 'name' | 'type' | 'content'>;
 
-/** Of two records of one name. A text is the same in quotes, as a file has it, and without, as the API was given it. */
+/** Compares two records of one name. TXT content is equal with quotes, as in a file, and without, as given to the API. */
 function isSame(one: Written, other: Written): boolean {
   if (one.type !== other.type) return false;
   if (one.type !== 'TXT') return one.content === other.content;
@@ -148,7 +148,7 @@ function itemsOf(
   throw refusal(400, codes.requestInvalid, `invalid ${name}: it is a list of records`);
 }
 
-/** Records by their names, so that those that may stand in the way of another are found in a zone of any size. */
+/** Records by their names, so that conflicting ones are found in a zone of any size. */
 class ByName<Record extends { readonly name: string }> {
   readonly #records = new Map<string, Set<Record>>();
 
@@ -162,7 +162,7 @@ class ByName<Record extends { readonly name: string }> {
     else beside.add(record);
   }
 
-  /** Takes away a record that was added: that object. */
+  /** Removes a record that was added: that object. */
   delete(record: Record): void {
     this.#records.get(record.name)?.delete(record);
   }

@@ -109,7 +109,7 @@ export function recordShape(): (record: StoredRecord) => object {
 /** Whether a record is asked for. */
 type Test = (record: StoredRecord) => boolean;
 
-/** The fields that a list of records can be filtered by, as texts; a comment that there is none of is undefined. */
+/** The filter fields of a list of records, as strings; undefined for a missing comment. */
 const fields: Readonly<Record<string, (record: StoredRecord) => string | undefined>> = {
   type: ({ type }) => type,
   name: ({ name }) => name,

@@ -9,7 +9,7 @@ import { formatData, hasParts, normal, parseData, wrongPart } from '../dns/recor
 import { hostnameCodes } from '../hostnames/codes.ts';
 import { plainText, refusal } from '../http/exchange.ts';
 
-/** Fields that are kept as they come. */
+/** Fields that are stored unchanged. */
 const keptFields = ['comment', 'tags', 'settings'];
 const proxied: readonly string[] = ['A', 'AAAA', 'CNAME'];
 
@@ -96,7 +96,7 @@ function isPriority(priority: unknown): boolean {
   return Number.isInteger(priority) && Number(priority) >= 0 && Number(priority) <= 65_535;
 }
 
-/** A URI record has its priority beside its data. */
+/** A URI record has its priority next to its data. */
 function partsOf(type: string, content: unknown, given: RecordData | undefined, priority: unknown): Content {
   const data = given === undefined ? dataOf(type, content) : normalOf(type, given, priority);
   const text = formatData(type, data);
@@ -126,7 +126,7 @@ function invalid(message: string) {
   return refusal(400, hostnameCodes.recordInvalid, message);
 }
 
-/** A and AAAA never stand beside a CNAME (API reference, Create DNS Record), and no record is there twice. */
+/** A and AAAA never coexist with a CNAME (API reference, Create DNS Record), and no record exists twice. */
 export function refuseConflict(
   draft: RecordDraft,
   others: readonly Pick<StoredRecord, 'name' | 'type' | 'content'>[],
@@ -144,7 +144,7 @@ export function refuseConflict(
     throw refusal(400, hostnameCodes.aliasTaken, 'A CNAME record with that host already exists.');
 }
 
-/** The body of a record with the fields that a change names in place of its own. */
+/** The body of a record with the fields of a change instead of its own. */
 export function changedBody(
   { type, name, content, proxied: isProxied, ttl, more }: StoredRecord,
   body: unknown,

@@ -14,7 +14,7 @@ export function getHold(exchange: Exchange): Answer {
   return ok(shapeOf(zoneOf(exchange).hold, clockNow(exchange.platform)));
 }
 
-/** Holds the zone from now on; `include_subdomains=true` is "Also prevent subdomains". */
+/** Holds the zone; `include_subdomains=true` is "Also prevent subdomains". */
 export async function createHold(exchange: Exchange): Promise<Answer> {
   const includeSubdomains = exchange.query.get('include_subdomains') === 'true';
   return put(exchange, { hold: true, includeSubdomains, holdAfter: clockNow(exchange.platform) });

@@ -42,7 +42,7 @@ export function isAtLeast(plan: ZonePlan, least: ZonePlan): boolean {
   return zonePlans.indexOf(plan) >= zonePlans.indexOf(least);
 }
 
-/** Development mode ends by itself (SDK zones/settings, DevelopmentMode), in seconds. */
+/** Development mode ends automatically (SDK zones/settings, DevelopmentMode), in seconds. */
 const developmentSeconds = 3 * 60 * 60;
 
 /** Seconds that development mode lasts on; 0 where it is off. */

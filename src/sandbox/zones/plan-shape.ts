@@ -8,12 +8,12 @@ export const planTitles: Readonly<Record<ZonePlan, string>> = {
   enterprise: 'Enterprise Website',
 };
 
-/** A plan as it stands in a zone, beside the one that the zone has. */
+/** A plan in a zone, next to the zone's own. */
 export function planShape(plan: ZonePlan, present: ZonePlan) {
   return { ...listedPlan(plan, present), frequency: '', legacy_discount: false };
 }
 
-/** A plan as it stands in lists. */
+/** A plan in lists. */
 export function listedPlan(plan: ZonePlan, present: ZonePlan) {
   return {
     id: plan,

@@ -21,7 +21,7 @@ export function listPrefixes(exchange: Exchange): Answer {
   return ok(shapes);
 }
 
-/** Gives the account address ranges in place of those that it has: `{cidrs: ["198.18.0.0/24"]}`. */
+/** Replaces the address ranges of the account: `{cidrs: ["198.18.0.0/24"]}`. */
 export async function putPrefixes(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const body = await readJson(exchange, 'the prefixes');

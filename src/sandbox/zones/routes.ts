@@ -83,7 +83,7 @@ export function getZone(exchange: Exchange): Answer {
   return ok(shapeOf(exchange.platform, zoneOf(exchange)));
 }
 
-/** Makes a zone of the account. It stands for a customer's own zone as well: holds and standalone zones need one. */
+/** Creates a zone of the account. It also represents a customer's own zone: holds and standalone zones need one. */
 export async function createZone(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const body = await readJson(exchange, 'the zone', bodyLimit);
@@ -182,7 +182,7 @@ export async function removeZone(exchange: Exchange): Promise<Answer> {
   return ok({ id: zone.id });
 }
 
-/** Answers the uuid that stands in delegation targets: `<hostname>.<uuid>.dcv.<provider>`. */
+/** Returns the uuid in delegation targets: `<hostname>.<uuid>.dcv.<provider>`. */
 export function getDelegation(exchange: Exchange): Answer {
   return ok({ uuid: zoneOf(exchange).delegation });
 }

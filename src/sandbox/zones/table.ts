@@ -52,7 +52,7 @@ export const zoneRoutes: readonly Route[] = [
   onZone('DELETE', `${records}/:record`, async () => (await dns()).removeRecord),
 ];
 
-/** A route whose code is loaded at its first call. An id of a zone that is none leads nowhere. */
+/** A route whose code is loaded at its first call. An invalid zone id is an unknown path. */
 export function onZone(method: Method, pattern: string, load: () => Promise<Handler>): Route {
   return {
     method,

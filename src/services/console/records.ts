@@ -60,7 +60,10 @@ export function recordsOver(session: Session) {
     /** The valid records; `skipped` receives the number of others, if any. */
     list: (zoneId: string, signal: AbortSignal, skipped: (count: number) => void) =>
       listZoneRecords(stoppable(session, signal), zoneId, {}, skipped),
-    /** How many custom hostnames have one of these records as their origin; undefined where that is none, or not readable. */
+    /**
+     * The number of custom hostnames with one of these records as their origin; undefined if there is none, or it cannot be
+     * read.
+     */
     async countServed(zoneId: string, records: readonly ZoneDnsRecord[], signal: AbortSignal) {
       const names = records.filter(({ type }) => isHost(type)).map(({ name }) => name);
       return names.length === 0 ? undefined : countServedBy(stoppable(session, signal), zoneId, names);

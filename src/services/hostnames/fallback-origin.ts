@@ -64,7 +64,7 @@ async function sent(session: Session, call: Call): Promise<FallbackOrigin | unde
   }
 }
 
-/** Takes the fallback origin away: every custom hostname without an origin of its own ends in error 1016. */
+/** Removes the fallback origin: every custom hostname without a custom origin then gets error 1016. */
 export async function deleteFallbackOrigin(session: Session, zoneId: string): Promise<void> {
   await callResult(session.send, changing('DELETE', path(zoneId)), () => undefined);
   await forgetVerdicts(session, zoneId);

@@ -17,7 +17,7 @@ export interface FileEntry {
 
 /** A file of hostnames, read as a whole. */
 export interface HostnameFile {
-  /** As it was typed, or "standard input". */
+  /** As typed, or "standard input". */
   readonly name: string;
   /** SHA-256 of its content. */
   readonly fingerprint: string;

@@ -57,8 +57,8 @@ const sightingMilliseconds = 60 * 60 * 1000;
 const heldMilliseconds = 60 * 60 * 1000;
 
 /**
- * Dates of a zone's hostnames that the platform does not tell, kept by edgectl: when each was first seen in Moved, when
- * it was refreshed, and when certificates were requested in the last minute. Times are milliseconds.
+ * Dates of a zone's hostnames that the platform does not report, stored by edgectl: when each was first seen in Moved, when it
+ * was refreshed, and when certificates were requested in the last minute. Times are milliseconds.
  */
 export interface ZoneMemory {
   historyOf(id: string): HostnameHistory;
@@ -66,9 +66,9 @@ export interface ZoneMemory {
   historyOfLost(hostname: string): HostnameHistory;
   /** Notes who is in Moved and who no longer is. */
   see(records: Iterable<CustomHostname>, now: number): void;
-  /** Notes that validation was restarted: the record as it was, and as the platform answered. */
+  /** Records that validation was restarted: the old record, and the platform's answer. */
   noteRefresh(before: CustomHostname, after: CustomHostname, now: number): void;
-  /** Notes that somebody deleted the hostname with edgectl: nothing of it is to be created again. */
+  /** Records that someone deleted the hostname with edgectl: it must not be created again. */
   noteDeletion(record: DeletedHostname): void;
   /** Certificates asked for since `since`. */
   issuedSince(since: number): readonly number[];
@@ -184,7 +184,7 @@ function noteSightings(
   }
 }
 
-/** Keeps the settings as they are at this sighting: those of a hostname in service only where it was out of it before. */
+/** Saves the settings of this sighting: those of a hostname in service only if it was out of service before. */
 function noteSettings(
   before: HostnameHistory['lost'],
   record: CustomHostname,
@@ -302,7 +302,7 @@ function compactLost({
   };
 }
 
-/** Writes what still matters: issuances of the last minutes, and no hostname that is gone for long. */
+/** Writes only what still matters: issuances of the last minutes, and no hostname that was deleted long ago. */
 async function write(world: World, path: string, memory: Memory): Promise<void> {
   const issued = memory.issued.slice(-keptIssuances);
   const text = JSON.stringify({ ...memory, issued, hostnames: lately([...memory.hostnames]) });

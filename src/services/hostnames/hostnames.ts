@@ -39,7 +39,7 @@ function base(zoneId: string): string[] {
   return ['zones', zoneId, 'custom_hostnames'];
 }
 
-/** Custom hostnames of a zone, page by page from this one on. `tellTotal` is told how many there are in all. */
+/** Custom hostnames of a zone, page by page from this page. `tellTotal` receives the total. */
 export async function* listHostnames(
   session: Session,
   zoneId: string,
@@ -119,7 +119,7 @@ function ifUnknownFilter(error: unknown): undefined {
 
 const idShape = /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** The custom hostname that a name or an id stands for. Refuses with not-found, and what is neither. */
+/** Finds the custom hostname of a name or an id. Refuses with not-found, and an invalid one. */
 export async function resolveHostname(
   session: Session,
   zoneId: string,
@@ -157,8 +157,8 @@ export type CreationOutcome =
   | { readonly blockedSeconds: number; readonly problem: Problem };
 
 /**
- * Sends one creation. The issuance limit is an outcome, because whoever paces waits and asks again: the limit counts
- * only what succeeded. Refuses everything else.
+ * Sends one creation. The issuance limit is an outcome, because the caller waits and retries: the limit counts only successes.
+ * Refuses everything else.
  */
 export async function sendCreation(
   session: Session,
@@ -187,8 +187,8 @@ export async function sendCreation(
 }
 
 /**
- * Creates a custom hostname. Refuses what cannot be one before anything is sent; a duplicate says where it is.
- * `onBlock` is told for how many seconds none will be issued, when that is why it is refused.
+ * Creates a custom hostname. Refuses an invalid one before anything is sent; a duplicate says where it is. `onBlock` receives
+ * the seconds without issuance, if that is the reason of a refusal.
  */
 export async function createHostname(
   session: Session,
@@ -288,8 +288,8 @@ export async function readDelegationId(session: Session, zoneId: string): Promis
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The record with which the platform has answered a write, whose body was `sent`. Refuses that of another hostname, and
- * one that has other origins or another kind of certificate than were asked for. `what` was to be done.
+ * The record in the platform's answer to a write, whose body was `sent`. Refuses that of another hostname, and one with other
+ * origins or another kind of certificate than requested. `what` is the attempted action.
  */
 function writtenHostname(
   what: string,
@@ -322,7 +322,7 @@ function fieldsOf(value: unknown): Json {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
-/** Remembers that validation was restarted, as the platform does not tell, and diagnoses count from it. */
+/** Records that validation was restarted, as the platform does not report it, and diagnoses count from it. */
 async function noteRefresh(
   session: Session,
   zoneId: string,

@@ -23,7 +23,7 @@ export interface TurnRun<Item extends { readonly index: number }> {
   readonly reporter: Reporter;
   /** The word for progress: "creating". */
   readonly phase: string;
-  /** How often something was asked for again, as it is told. */
+  /** The number of retries, for the report. */
   readonly retries?: () => number;
 }
 
@@ -130,7 +130,7 @@ const general = new Set([
   'store-invalid',
 ]);
 
-/** Of those the ones that are about one hostname, or about the quota, which is told for each. */
+/** The problems that concern one hostname, or the quota, which is reported for each. */
 const aboutOne = new Set([1404, 1405, 1413, 1414]);
 
 /** Whether a failure of one hostname says that the rest would fail alike. */

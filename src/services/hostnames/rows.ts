@@ -7,7 +7,7 @@ import { openZoneMemory, type ZoneMemory } from './first-seen.ts';
 import { listHostnames } from './hostnames.ts';
 import { openVerdicts, type Verdicts } from './verdicts.ts';
 
-/** A custom hostname, and what edgectl itself knows of it, because the platform does not tell. Milliseconds. */
+/** A custom hostname, and what only edgectl knows of it, because the platform does not report it. Milliseconds. */
 export interface HostnameRow extends Evidence {
   /** When validation was restarted, until that has ended. */
   readonly refreshedAt?: number | undefined;
@@ -15,9 +15,7 @@ export interface HostnameRow extends Evidence {
   readonly revivedAt?: number | undefined;
 }
 
-/**
- * Custom hostnames of a zone, page by page; notes of each whether it is in Moved. `tellTotal` is told how many there are in all.
- */
+/** Custom hostnames of a zone, page by page; records for each whether it is in Moved. `tellTotal` receives the total. */
 export async function* listHostnameRows(
   session: Session,
   zoneId: string,

@@ -34,7 +34,7 @@ export async function countServedBy(
   });
 }
 
-/** All together: of a least and a most number only one can be told, and without a most number it is the least one. */
+/** All together: of a minimum and a maximum only one can be reported, and without a maximum it is the minimum. */
 function sumOf(counts: readonly ServedCount[]): ServedCount | undefined {
   const sum = (bound?: ServedCount['bound']) =>
     counts.reduce((total, one) => (one.bound === bound ? total : total + one.hostnames), 0);

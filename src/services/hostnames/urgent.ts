@@ -15,13 +15,13 @@ export interface UrgentHostnames {
 /** Pages of the zone's list that are looked through. */
 const wholePages = 4;
 
-/** In a larger zone one page of each of these is asked for beside them: the list goes by certificate. */
+/** In a larger zone one page of each of these is requested in addition: the list is ordered by certificate. */
 const lostStatuses = ['moved', 'pending', 'blocked'] as const;
 
 /**
- * Reads the hostnames that may need somebody, with at most seven requests whatever the size of the zone: four pages,
- * those first whose certificate is farthest from active, and where the zone has more a page of each status that a
- * certificate does not tell. Refuses with a Problem.
+ * Reads the hostnames that may need attention, with at most seven requests whatever the size of the zone: four pages, those
+ * first whose certificate is farthest from active, and in larger zones a page of each status that a certificate does not show.
+ * Refuses with a Problem.
  */
 export async function readUrgentHostnames(session: Session, zoneId: string): Promise<UrgentHostnames> {
   const found = new Map<string, HostnameRow>();

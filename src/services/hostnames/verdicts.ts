@@ -27,7 +27,7 @@ const fileShape = v.object({
   verdicts: v.array(v.tuple([v.string(), verdictShape])),
 });
 
-/** Files as they were last read, so that a console which reads four rows every two seconds does not parse all each time. */
+/** Cached files, so that a console that reads four rows every two seconds does not parse all each time. */
 const lastRead = new WeakMap<World, Map<string, { readonly stamp: string; readonly saved: Saved }>>();
 
 export async function openVerdicts(session: Session, zoneId: string): Promise<Verdicts> {

@@ -6,13 +6,13 @@ import { readHostname } from './hostnames.ts';
 import { type HostnameRow, rowOf } from './rows.ts';
 
 export interface WatchOptions {
-  /** Seconds after which it is given up; left out, never. */
+  /** Timeout in seconds (default: none). */
   readonly timeout?: number | undefined;
 }
 
 /**
- * A custom hostname as it changes, the present state first, until it is in service or has failed: the last record
- * tells which (`outcomeOf`). Refuses with not-found when it is deleted meanwhile, with check-failed when time is up.
+ * A custom hostname as it changes, the present state first, until it is in service or has failed: the last record shows which
+ * (`outcomeOf`). Refuses with not-found if it is deleted meanwhile, with check-failed after the timeout.
  */
 export async function* watchHostname(
   session: Session,
@@ -37,19 +37,22 @@ export async function* watchHostname(
   }
 }
 
-/** Milliseconds until the next reading, after so many that found nothing new: short at first, as most become active soon. */
+/**
+ * Milliseconds until the next reading, after this number of readings without a change: short at first, as most become active
+ * soon.
+ */
 export function pauseAfter(quietReadings: number): number {
   if (quietReadings < 30) return 2000;
   return quietReadings < 140 ? 5000 : 30_000;
 }
 
-/** A hostname as it now is; without a row it is gone. */
+/** The present state of a hostname; without a row it was deleted. */
 export interface HostnameReading {
   readonly id: string;
   readonly row: HostnameRow | undefined;
 }
 
-/** Reads custom hostnames again. One that is gone is no failure. */
+/** Reads custom hostnames again. A deleted one is not a failure. */
 export async function readAgain(
   session: Session,
   zoneId: string,

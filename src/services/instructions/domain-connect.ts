@@ -26,7 +26,7 @@ export interface ProviderAccess {
   readonly anyCertificate: boolean;
   /** Certificates in PEM that are trusted besides the system's. */
   readonly authorities?: readonly string[];
-  /** Milliseconds for one answer; 3,000 when left out. */
+  /** Milliseconds per answer (default: 3,000). */
   readonly patience?: number;
   readonly now: () => number;
   readonly signal: AbortSignal;
@@ -74,7 +74,7 @@ export async function domainConnectOf(
   return { label, apply: { link, host: at.host } };
 }
 
-/** Why links with this key would be refused, as far as the template and DNS tell; undefined where nothing speaks against it. */
+/** Why links with this key would be refused, according to the template and DNS; undefined if they would not. */
 async function keyFault(
   { resolver }: ProviderAccess,
   domain: string | undefined,

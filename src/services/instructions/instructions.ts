@@ -32,7 +32,7 @@ export function providerNamed(word: string): DnsProvider {
   });
 }
 
-/** The id of the provider whose id, or name as it is written, is the nearest. */
+/** The id of the provider with the most similar id or name. */
 function nearProvider(word: string): string | undefined {
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const ids = new Map(
@@ -44,11 +44,11 @@ function nearProvider(word: string): string | undefined {
 
 /** Choices about instructions that are the reader's. */
 export interface InstructionOptions extends Pick<DiagnosisOptions, 'servers' | 'target'> {
-  /** Left out, it is recognised by its name servers. */
+  /** If omitted, it is recognised by its name servers. */
   readonly provider?: DnsProvider | undefined;
-  /** The operator's template of Domain Connect; left out, that of the settings. */
+  /** The operator's Domain Connect template (default: that of the settings). */
   readonly template?: DnsTemplate | undefined;
-  /** Signs the link; left out, that of the settings. */
+  /** Signs the link (default: that of the settings). */
   readonly key?: LinkKey | undefined;
 }
 
@@ -59,12 +59,12 @@ export interface InstructedHostname {
   readonly attention: Attention | undefined;
   /** The advice of that attention in full, if this diagnosis gave it. */
   readonly remedy: NextStep | undefined;
-  /** Why nothing is known of an edge that was to be asked. */
+  /** Why nothing is known of an edge that should have been probed. */
   readonly edgeSilence: string | undefined;
 }
 
 interface InstructingOptions extends Pick<InstructionOptions, 'servers' | 'target' | 'provider'> {
-  /** Whether the edge is asked; left out, it is. */
+  /** Whether the edge is probed (default: true). */
   readonly probe?: boolean;
 }
 

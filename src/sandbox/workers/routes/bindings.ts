@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface BindingsRequest {
   /** As on the wire; `inherit` takes the binding of the latest version over. */
   readonly bindings: unknown;
-  /** Types whose bindings are taken over from the latest version unless they are given anew. */
+  /** Types whose bindings are copied from the latest version unless they are given again. */
   readonly keep: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * The provider's error codes of workers, as its own clients and public reports show them. They overlap in number with
- * those of other resources, which is why they are a table of their own. "Chosen" is said where no report tells which.
+ * The provider's error codes of workers, as its own clients and public reports show them. Their numbers overlap with those of
+ * other resources, so they are a separate table. "Chosen" marks a code that no report confirms.
  */
 export const workerCodes = {
   /** 404: the worker, or something that belongs to it. */
@@ -18,7 +18,7 @@ export const workerCodes = {
   /** 400: settings or secrets of a version that is not deployed. */
   settingsNotDeployed: 10214,
   secretNotDeployed: 10215,
-  /** 400: a rollback that changes the texts of secrets, without ?force=true. */
+  /** 400: a rollback that changes the values of secrets, without ?force=true. */
   secretsChanged: 10220,
   versionNotFound: 100146,
   /** 400, chosen. */
@@ -29,7 +29,7 @@ export const workerCodes = {
   tailNotFound: 10059,
   /** 409. */
   routeTaken: 10020,
-  /** 409: DNS records of others stand at the hostname. */
+  /** 409: DNS records of others exist at the hostname. */
   domainTaken: 100117,
   /** 404, chosen. */
   domainNotFound: 100114,

@@ -6,7 +6,10 @@ import { type Exchange, type Platform, refusal } from '../../http/exchange.ts';
 import { workerCodes } from './codes.ts';
 import { requireVersion, requireWorker, runningVersion, workersOf } from './find.ts';
 
-/** `GET .../scripts/{name}` and `.../content/v2`: the code that runs, modules as a form, an old script as it is. `?version=ID`: of that version. */
+/**
+ * `GET .../scripts/{name}` and `.../content/v2`: the running code, modules as a form, an old script as plain text.
+ * `?version=ID`: of that version.
+ */
 export function getContent(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
   const id = exchange.query.get('version');

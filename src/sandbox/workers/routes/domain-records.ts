@@ -31,7 +31,9 @@ interface Planned {
   readonly zone: StoredZone;
 }
 
-/** Tells what a list of custom domains would change; with `replace_state` also which of the worker's would go. */
+/**
+ * Returns what a list of custom domains would change; with `replace_state` also which of the worker's domains would be deleted.
+ */
 export async function postChangeset(exchange: Exchange): Promise<Answer> {
   const { platform, query } = exchange;
   const { name: service } = requireWorker(exchange);

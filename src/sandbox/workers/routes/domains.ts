@@ -36,7 +36,7 @@ export function getDomain(exchange: Exchange): Answer {
   return ok(shapeOf(exchange.platform, domainOf(exchange)));
 }
 
-/** Makes a worker the origin of a hostname, with a DNS record and a certificate of its own. */
+/** Makes a worker the origin of a hostname, with a DNS record and a certificate. */
 export async function putDomain(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const body = await readJson(exchange, 'the domain');
@@ -54,7 +54,7 @@ export async function putDomain(exchange: Exchange): Promise<Answer> {
   return ok(shapeOf(platform, domain));
 }
 
-/** The records of others that stand where a domain is to be. */
+/** The records of others at the name of a new domain. */
 export function recordsAt(platform: Platform, zone: StoredZone, hostname: string): readonly StoredRecord[] {
   const all = platform.registry().dnsRecords.list(zone.id);
   return all.filter(({ name, type }) => name === hostname && /^(?:A|AAAA|CNAME)$/.test(type));
@@ -67,8 +67,8 @@ export function refuseOtherRecords(platform: Platform, zone: StoredZone, hostnam
 }
 
 /**
- * Makes a domain with the record that stands for a worker: the discard prefix, proxied, as the platform makes it. Records of others
- * there go.
+ * Creates a domain with the record that represents a worker: the discard prefix, proxied, as the platform does. Records of
+ * others there are deleted.
  */
 export async function makeDomain(
   platform: Platform,

@@ -7,7 +7,7 @@ import { type Exchange, plainText, readJson, refusal } from '../../http/exchange
 import { workerCodes } from './codes.ts';
 import { requireWorker } from './find.ts';
 
-/** A time at which a worker is to run, as cron writes it. */
+/** A time at which a worker runs, in cron syntax. */
 interface Schedule {
   readonly cron: string;
   readonly created_on: string;

@@ -21,7 +21,7 @@ import { shownVersion } from './shapes.ts';
 import { annotationsOf } from './upload.ts';
 
 type Secret = Extract<WorkerBinding, { type: 'secret_text' }>;
-/** Secrets to set, and names of secrets to take away, as null. */
+/** Secrets to set, and names of secrets to delete, as null. */
 type SecretChanges = ReadonlyMap<string, Secret | null>;
 
 const bodyLimit = 1024 * 1024;
@@ -97,7 +97,7 @@ function changesOf(given: Readonly<Record<string, unknown>>): SecretChanges {
   );
 }
 
-/** A secret out of a request. Never tells its text, not even of a wrong one. */
+/** Parses a secret of a request. Never shows its value, not even of an invalid one. */
 function secretOf(value: unknown): Secret {
   if (!isObject(value)) throw invalid('a secret is no JSON object');
   const { name, text, type = 'secret_text' } = value as { name?: unknown; text?: unknown; type?: unknown };

@@ -39,8 +39,7 @@ export async function patchSettings(exchange: Exchange): Promise<Answer> {
 }
 
 /**
- * Bindings that are given by type and name alone are taken over, as the provider does: older versions of wrangler send
- * so what they leave as it is.
+ * Bindings with only type and name are copied, as by the provider: older versions of wrangler send unchanged ones like this.
  */
 function keeping(given: unknown, before: readonly WorkerBinding[]): unknown {
   if (!Array.isArray(given)) return given;

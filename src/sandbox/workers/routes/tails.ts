@@ -10,7 +10,7 @@ import { tailPath } from '../tails/upgrade.ts';
 import { workerCodes } from './codes.ts';
 import { requireWorker } from './find.ts';
 
-/** `POST .../tails {filters}`: a web socket that tells of each run of the worker from now on. */
+/** `POST .../tails {filters}`: a WebSocket that reports each future run of the worker. */
 export async function postTail(exchange: Exchange): Promise<Answer> {
   const { name } = requireWorker(exchange);
   const filters = await filtersOf(exchange);
@@ -66,7 +66,7 @@ function filterOf(value: unknown): TraceFilter {
 }
 
 function shownTail({ call }: Exchange, tails: Tails, { id, expiresAt }: Tail) {
-  // Whoever asked reaches the web socket by the name that they asked by.
+  // The caller reaches the WebSocket by the host name of its request.
   const { host } = call.headers;
   const baseUrl = host === undefined ? tails.baseUrl : `ws://${host}`;
   return { id, url: `${baseUrl}${tailPath}${id}`, expires_at: new Date(expiresAt).toISOString() };

@@ -25,7 +25,7 @@ interface Upload {
   readonly metadata: Metadata;
 }
 
-/** `PUT .../scripts/{name}`: a new version that runs at once; makes the worker when there is none. */
+/** `PUT .../scripts/{name}`: a new version, deployed immediately; creates the worker if it does not exist. */
 export async function putScript(exchange: Exchange): Promise<Answer> {
   const name = newNameOf(exchange);
   const upload = await readUpload(exchange);
@@ -47,7 +47,7 @@ export async function postVersion(exchange: Exchange): Promise<Answer> {
   return ok(shownVersion(version, authorOf(exchange.platform)));
 }
 
-/** `PUT .../scripts/{name}/content`: other code with the settings as they are; runs at once. */
+/** `PUT .../scripts/{name}/content`: other code with unchanged settings; deployed immediately. */
 export async function putContent(exchange: Exchange): Promise<Answer> {
   const { name } = requireWorker(exchange);
   const { code } = await readUpload(exchange);

@@ -49,7 +49,7 @@ export function getDeployment(exchange: Exchange): Answer {
   return ok(shownDeployment(deployment, authorOf(exchange.platform)));
 }
 
-/** Refuses an older version whose secrets are not those of the running one: it would bring their old texts back. */
+/** Refuses an older version whose secrets differ from those of the running one: it would restore their old values. */
 function refuseOldSecrets({ platform }: Exchange, name: string, version: StoredVersion): void {
   const running = runningVersion(platform, name);
   if (running === undefined || version.number >= running.number) return;

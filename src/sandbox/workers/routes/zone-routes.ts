@@ -67,7 +67,7 @@ async function write(exchange: Exchange, id: string): Promise<Answer> {
   return ok(shapeOf(route));
 }
 
-/** Stars stand at the beginning of the host and at the end of the path only. */
+/** Stars are allowed only at the start of the host and at the end of the path. */
 function isPattern(pattern: string, zone: string): boolean {
   const [, host = '', path = ''] = /^(?:https?:\/\/)?([^/]+)(\/.*)?$/.exec(pattern) ?? [];
   const known = host === '*' || isWithin(host.replace(/^\*\.?/, ''), zone) || host.includes('.');

@@ -2,9 +2,9 @@ import type { TraceEvent } from '../../../model/workers/trace.ts';
 import { passes, type TraceFilter } from '../../../model/workers/trace-filter.ts';
 import type { TextSocket } from './web-socket.ts';
 
-/** Someone who wants to be told of a worker's runs, over one web socket. */
+/** A client that receives a worker's runs over one WebSocket. */
 export interface Tail {
-  /** Also the last part of the address: whoever knows it may listen. */
+  /** Also the last part of the address: anyone who knows it may listen. */
   readonly id: string;
   readonly worker: string;
   readonly filters: readonly TraceFilter[];
@@ -17,8 +17,8 @@ export interface Tails {
   /** Before the path of a tail's web socket: `ws://127.0.0.1:<port>`. */
   readonly baseUrl: string;
   /**
-   * Adds a tail; undefined where the worker has as many as it may. Resolves when its next run is told. `mayListen` decides from
-   * which addresses its socket may be opened; omitted: from all.
+   * Adds a tail; undefined if the worker has the maximum number. Resolves when its next run is reported. `mayListen` decides
+   * from which addresses its socket may be opened (default: all).
    */
   add(
     worker: string,
@@ -32,9 +32,9 @@ export interface Tails {
   has(id: string): boolean;
   /** Whether the socket of a tail may be opened from an address. */
   mayListen(id: string, address: string): boolean;
-  /** Tells a tail's events over a socket, instead of the one that it had. */
+  /** Sends a tail's events over a socket, instead of its previous one. */
   listen(id: string, socket: TextSocket): void;
-  /** Tells of runs of a worker. */
+  /** Reports runs of a worker. */
   tell(worker: string, events: readonly TraceEvent[]): void;
   /** The workers that have a tail. */
   workers(): readonly string[];
@@ -46,7 +46,7 @@ export interface TailsOptions {
   readonly baseUrl: string;
   now(): number;
   random(bytes: number): Uint8Array;
-  /** Told when the workers that have a tail are others. */
+  /** Called when the set of workers with a tail changes. */
   onChange(): Promise<void> | void;
   /** How long a tail lives, in milliseconds. */
   readonly lifetime?: number;
@@ -55,9 +55,9 @@ export interface TailsOptions {
 export const tailLimits = {
   /** Tails of one worker, as the platform has it. */
   listeners: 10,
-  /** Bytes that may wait for a client; what is told meanwhile is dropped, and counted. */
+  /** Maximum bytes that wait for a client; further events are dropped, and counted. */
   waiting: 4 * 1024 * 1024,
-  /** Events that are kept for a client until it connects. */
+  /** Maximum number of events stored for a client until it connects. */
   early: 100,
 } as const;
 const sixHours = 6 * 60 * 60 * 1000;
@@ -87,7 +87,7 @@ export function openTails(options: TailsOptions): Tails {
     async add(worker, filters, mayListen = () => true) {
       const others = of(worker);
       if (others.length >= tailLimits.listeners) {
-        // One whose client has gone without a word makes room.
+        // A tail whose client disconnected silently makes room.
         const left = others.findLast(({ socket, early }) => socket === undefined && early === undefined);
         if (left === undefined) return undefined;
         drop(left, 1001, 'Another tail took its place.');

@@ -4,7 +4,7 @@ import { plainKept } from '../../../store/kept-name.ts';
 /** Where visits to the sandbox come from. */
 export const ownAddress = '127.0.0.1';
 
-/** A run as the platform tells it: with the names that the runtime does not know, and where its visitor is. */
+/** A run in the platform's form: with the names that the runtime does not know, and its visitor's location. */
 export function toldEvent(worker: string, versionId: string | undefined, event: TraceEvent): TraceEvent {
   const version = versionId === undefined ? {} : { scriptVersion: { id: versionId } };
   const named = { ...event, scriptName: plainKept(worker), ...version };

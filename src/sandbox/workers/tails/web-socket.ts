@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** A web socket over which texts are told. What its client says is read and forgotten. */
+/** A WebSocket that sends strings. Messages of its client are read and ignored. */
 export interface TextSocket {
-  /** Sends a text. One that is not taken yet waits in memory: see `waiting`. */
+  /** Sends a string. One that was not read yet waits in memory: see `waiting`. */
   send(text: string): void;
   /** Bytes that the client has not taken yet. */
   waiting(): number;
   /** Ends it with a code of RFC 6455, 7.4.1. */
   close(code: number, reason: string): void;
-  /** Told once when the connection has ended, whoever ended it. */
+  /** Called once when the connection has ended, whatever the reason. */
   onClosed(told: () => void): void;
-  /** Told each time when all that waited has been taken. */
+  /** Called each time when all waiting data was read. */
   onDrained(told: () => void): void;
 }
 
@@ -76,7 +76,7 @@ function textSocket(socket: Duplex, head: Buffer): TextSocket {
     },
     onTooLong: () => close(1009, 'This frame is too long.'),
   });
-  // A connection that breaks tells so by its close as well.
+  // A broken connection also reports its close.
   socket.on('error', () => undefined);
   socket.on('data', (chunk: Buffer) => !ended && read(chunk));
   socket.on('end', () => socket.end());

@@ -4,7 +4,7 @@ import type { ZonePlan } from '../../../model/zones/plan.ts';
 /** Whether a value is one that a setting takes. */
 type Takes = (value: unknown) => boolean;
 
-/** One of these, as it stands. */
+/** One of these values. */
 function oneOf(...values: readonly (string | number)[]): Takes {
   return (value) => values.some((one) => one === value);
 }
@@ -24,7 +24,7 @@ function listOf(rule: Takes): Takes {
   return (value) => Array.isArray(value) && value.every(rule);
 }
 
-/** An object of these fields, each of which can be left out. */
+/** An object of these optional fields. */
 function fields(rules: Readonly<Record<string, Takes>>): Takes {
   return (value) =>
     isObject(value) &&
@@ -35,9 +35,9 @@ function fields(rules: Readonly<Record<string, Takes>>): Takes {
 export interface ZoneSetting {
   readonly usual: unknown;
   readonly takes: Takes;
-  /** The least plan whose zones can change it; `nobody` where it is only shown. Free when left out. */
+  /** The lowest plan whose zones can change it; `nobody` if it is read-only (default: Free). */
   readonly from?: ZonePlan | 'nobody';
-  /** The field of its value in answers and requests; `value` when left out. */
+  /** The field of its value in answers and requests (default: `value`). */
   readonly field?: 'enabled';
 }
 

@@ -41,7 +41,7 @@ export interface KeptRun {
   /** SHA-256 of the file, and of what is done with it. */
   readonly fingerprint: string;
   readonly path: string | undefined;
-  /** Leaves out what an earlier run has done. */
+  /** Skips the steps of an earlier run. */
   readonly resume: boolean;
   readonly resumeArguments: readonly string[];
   readonly places: readonly number[];
@@ -100,7 +100,7 @@ async function take(
   return undefined;
 }
 
-/** One that is gone already is as it is to be. */
+/** A deleted hostname already has the wanted state. */
 function unlessGone(error: unknown): void {
   if (asProblem(error).code !== 'not-found') throw error;
 }

@@ -8,7 +8,7 @@ export const hostnameExportFormats = ['csv', 'ndjson', 'json', 'terraform'] as c
 
 export type HostnameExportFormat = (typeof hostnameExportFormats)[number];
 
-/** The format that a file's name stands for; of another name, CSV. */
+/** The format of a file name; otherwise CSV. */
 export function hostnameFormatOf(file: string): HostnameExportFormat {
   const ending = /\.(ndjson|jsonl|json|tf)(?:\.gz)?$/.exec(file)?.[1];
   if (ending === 'tf') return 'terraform';
@@ -32,8 +32,8 @@ export const hostnameColumns = {
 const columns = Object.keys(hostnameColumns) as (keyof typeof hostnameColumns)[];
 
 /**
- * Custom hostnames as text, page by page: what `hostname create --file` and `hostname reconcile` take back, or blocks of
- * Terraform that import them. `count` is told how many. `jsonOf` writes JSON, for terminals in another way.
+ * Formats custom hostnames, page by page: for `hostname create --file` and `hostname reconcile`, or as blocks of Terraform that
+ * import them. `count` receives their number. `jsonOf` formats JSON, differently for terminals.
  */
 export async function* hostnameExport(
   pages: AsyncIterable<readonly CustomHostname[]>,
@@ -44,7 +44,7 @@ export async function* hostnameExport(
   }: {
     readonly zoneId: string;
     readonly format: HostnameExportFormat;
-    /** Of CSV, for spreadsheets; left out, cells are exact. */
+    /** For CSV, for spreadsheets; if omitted, cells are exact. */
     readonly escapesFormulas?: boolean;
   },
   count: (hostnames: number) => void,
@@ -85,8 +85,8 @@ function cellOf(value: unknown): string {
 const resourceType = 'cloudflare_custom_hostname';
 
 /**
- * A custom hostname as a block of Terraform that imports it, and one that describes it (the provider's version 5). An
- * uploaded certificate is left out: its key is nowhere to be read.
+ * A custom hostname as a block of Terraform that imports it, and one that describes it (the provider's version 5). An uploaded
+ * certificate is omitted: its key cannot be read.
  */
 export function terraformBlocks(record: CustomHostname, zoneId: string, names: HclNames): string {
   const name = names.take(record.hostname);
@@ -115,7 +115,7 @@ function resourceFields(record: CustomHostname, zoneId: string): HclFields {
   };
 }
 
-/** The provider takes texts only. */
+/** The provider accepts only strings. */
 function metadataFields(metadata: CustomHostname['custom_metadata']): HclFields | undefined {
   if (metadata === undefined) return undefined;
   const fields = Object.entries(metadata).map(([name, value]) => {

@@ -12,8 +12,8 @@ export interface MetricsServer {
 }
 
 /**
- * Serves `text` at `/metrics` on 127.0.0.1; port 0 takes a free one. Refuses a port that is taken, and answers nobody who asks
- * under a name of another machine (a page in a browser whose name was made to lead here).
+ * Serves `text` at `/metrics` on 127.0.0.1; port 0 takes a free one. Refuses a port in use, and requests for another machine's
+ * name (a page in a browser whose name was pointed here).
  */
 export async function serveMetrics(port: number, text: () => string): Promise<MetricsServer> {
   const server = createServer((request, answer) => {

@@ -12,7 +12,7 @@ const keptPlan = v.object({
   hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
   target: v.string(),
   zoneId: v.string(),
-  /** Absolute path of the file that says what is wanted; left out for standard input. */
+  /** Absolute path of the file with the wanted hostnames; absent for standard input. */
   path: v.optional(v.string()),
   /** SHA-256 of that file. */
   fingerprint: v.string(),
@@ -30,7 +30,7 @@ const keptPlan = v.object({
 
 const shape = v.pipe(v.string(), v.parseJson(), keptPlan);
 
-/** A plan as it is kept: by what it is recognised, and nothing of what it sets (metadata may hold anything). */
+/** A saved plan: only what identifies it, and nothing of what it sets (metadata may contain anything). */
 export type KeptPlan = v.InferOutput<typeof shape>;
 
 /** A plan from yesterday is about yesterday's world. */

@@ -82,7 +82,7 @@ export async function planAgain(
   return { plan, steps: remainingSteps(kept, plan) };
 }
 
-/** Notes that a plan is being carried out: from now on a part of it can be done. */
+/** Records that a plan is being carried out: from now on a part of it can be done. */
 export async function beginPlan({ world }: Session, kept: KeptPlan): Promise<void> {
   await openPlanFiles(world).write({ ...kept, begun: true });
 }

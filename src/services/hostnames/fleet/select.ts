@@ -18,11 +18,11 @@ export type Selection =
 export interface FleetFilter extends HostnameFilter {
   /** Seconds since its creation, at least. */
   readonly olderThan?: number | undefined;
-  /** Members of the metadata, and their values as texts. */
+  /** Members of the metadata, and their values as strings. */
   readonly metadata?: ReadonlyMap<string, string> | undefined;
 }
 
-/** A custom hostname that was selected. Of a file: its place in it, and what its line asks for beside the name. */
+/** A selected custom hostname. From a file: its place in it, and the attributes of its line. */
 export interface SelectedHostname {
   readonly record: CustomHostname;
   readonly line?: number;
@@ -67,7 +67,7 @@ async function namedOnes(
   return [...found.values()].map((record) => ({ record }));
 }
 
-/** The whole list once costs a request for fifty; each name by itself would cost one. */
+/** The whole list costs one request per fifty hostnames; single names cost one each. */
 function ofFile({ wanted }: WantedFile, records: readonly CustomHostname[]): Selected {
   const byName = new Map(records.map((record) => [record.hostname.toLowerCase(), record]));
   const missing: string[] = [];
@@ -88,11 +88,11 @@ async function filtered(
   const now = (await platformClock(session))();
   const records = await listed(session, zoneId, filter, reporter);
   return records.filter((record) => {
-    // A platform that passes over a filter that it does not know lists the whole zone.
+    // A platform that ignores an unknown filter lists the whole zone.
     if (filter.status !== undefined && record.status !== filter.status) return false;
     const { certificateStatus: certificate } = filter;
     if (certificate !== undefined && record.ssl?.status !== certificate) return false;
-    // A record that does not say its age is none of the old ones.
+    // A record without a creation date does not count as old.
     const age = ageOf(record, now) ?? Number.NEGATIVE_INFINITY;
     if (age < olderThan * 1000) return false;
     return [...metadata].every(([name, value]) => memberText(record.custom_metadata, name) === value);

@@ -9,9 +9,9 @@ import { Problem } from '../../../model/problem.ts';
 import { withoutCredentials } from '../../../profiles/credential-variables.ts';
 import type { World } from '../../../world.ts';
 
-/** Who is told of events. A delivery that fails throws a Problem, and is tried again. */
+/** The receiver of events. A failed delivery throws a Problem, and is retried. */
 export interface EventSink {
-  /** Tells it from others, without anything secret. */
+  /** Identifies it, without anything secret. */
   readonly name: readonly string[];
   deliver(event: FleetEvent): Promise<void>;
 }

@@ -27,13 +27,13 @@ export function restartingSteps(hostnames: readonly SelectedHostname[]): readonl
 }
 
 export interface ChangingSteps {
-  /** Those that are as wished already are left. */
+  /** Hostnames that already have the wanted values are skipped. */
   readonly steps: readonly FleetStep[];
   /** Hostnames that cannot be changed so, and why. */
   readonly wrong: readonly WrongLine[];
 }
 
-/** Changes these hostnames to what is wished of all; the line of a file wishes more exactly. */
+/** Changes these hostnames to the common attributes; the line of a file overrides them. */
 export function changingSteps(
   hostnames: readonly SelectedHostname[],
   wishes: HostnameWishes,
@@ -64,7 +64,7 @@ export function changingSteps(
   return { steps, wrong };
 }
 
-/** Without the wishes that are left out. */
+/** Without the omitted attributes. */
 function present<T extends object>(wishes: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const given = Object.entries(wishes).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> };

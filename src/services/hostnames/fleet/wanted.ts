@@ -8,15 +8,15 @@ import { type FileEntry, pauseAfter, readHostnameFile } from '../file.ts';
 
 /** A line of a file that is wrong, and why. */
 export interface WrongLine {
-  /** Left out where no file names the hostname. */
+  /** Absent if no file names the hostname. */
   readonly line?: number | undefined;
   readonly hostname?: string;
   readonly reason: string;
 }
 
-/** A file that says which custom hostnames a zone is to have. */
+/** A file with the wanted custom hostnames of a zone. */
 export interface WantedFile {
-  /** As it was typed, or "standard input". */
+  /** As typed, or "standard input". */
   readonly name: string;
   /** Absolute; undefined for standard input. */
   readonly path: string | undefined;
@@ -27,7 +27,7 @@ export interface WantedFile {
   readonly wrong: readonly WrongLine[];
 }
 
-/** Reads such a file as a whole. Wrong lines are told, not refused; refuses what cannot be read at all. */
+/** Reads such a file completely. Invalid lines are reported, not refused; refuses an unreadable file. */
 export async function readWantedFile(world: World, file: string): Promise<WantedFile> {
   const { name, path, fingerprint, entries } = await readHostnameFile(world, file);
   const wanted = new Map<string, WantedHostname>();

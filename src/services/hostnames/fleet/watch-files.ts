@@ -33,7 +33,7 @@ const watchMemory = v.object({
 
 const shape = v.pipe(v.string(), v.parseJson(), watchMemory);
 
-/** A fleet as it was last seen, and the events that were not known to be delivered then. */
+/** The last seen state of the watched hostnames, and the events that were not known to be delivered. */
 export interface WatchMemory {
   readonly hostnames: ReadonlyMap<string, WatchedHostname>;
   /** Number of the first of the events. */
@@ -42,11 +42,11 @@ export interface WatchMemory {
 }
 
 /**
- * The memory of a watch from run to run. The hostnames as they were seen and the events of it are one file, written whole, so that a kill
- * loses none; how many were delivered is another, written after each, so that none is repeated.
+ * The memory of a watch from run to run. The seen hostnames and their events are one file, written completely, so that a kill
+ * loses none; the number of delivered ones is another, written after each, so that none is repeated.
  */
 export interface WatchFiles {
-  /** Undefined before the first reading. Events that were delivered are left out. */
+  /** Undefined before the first reading. Delivered events are omitted. */
   read(): Promise<WatchMemory | undefined>;
   write(memory: WatchMemory): Promise<void>;
   /** Notes that all events up to this number are delivered. */
@@ -55,7 +55,7 @@ export interface WatchFiles {
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Opens the files of one watch, known by where it watches and whom it tells. */
+/** Opens the files of one watch, identified by its zone and its receiver. */
 export function openWatchFiles(world: World, watch: readonly unknown[]): WatchFiles {
   const folder = join(world.folders.state, 'watches');
   const name = createHash('sha256').update(JSON.stringify(watch)).digest('hex').slice(0, 40);

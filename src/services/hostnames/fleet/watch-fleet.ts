@@ -26,14 +26,14 @@ export interface FleetWatch {
   readonly status: string | undefined;
   /** Seconds from one reading to the next, at least. */
   readonly interval: number;
-  /** Ends after so many seconds; undefined watches on, 0 reads once. */
+  /** Ends after this number of seconds; undefined never ends, 0 reads once. */
   readonly timeout: number | undefined;
-  /** Left out, whoever takes the events from here is told. */
+  /** If omitted, the consumer of the events is the receiver. */
   readonly sink: EventSink | undefined;
   readonly reporter: Reporter;
 }
 
-/** The whole list, as it was read at once. */
+/** The whole list of one reading. */
 interface Reading {
   readonly hostnames: ReadonlyMap<string, WatchedHostname>;
   readonly daysLeft: readonly DaysLeft[];
@@ -81,9 +81,9 @@ export class FleetWatcher {
   }
 
   /**
-   * Reads the list again and again, and gives each event once it is delivered. The first reading ever is what changes are
-   * compared with. A reading or a delivery that fails is told, and made up for by the next; what concerns the credentials
-   * ends the watch. Refuses with partly-done at its end where events are still to be delivered, and with the failure of the last reading.
+   * Reads the list repeatedly, and yields each event after its delivery. Changes are relative to the first reading ever. A
+   * failed reading or delivery is reported, and made up for by the next; a failure of the credentials ends the watch. Refuses
+   * with partly-done at its end if events are not delivered yet, and with the failure of the last reading.
    */
   async *events(): AsyncGenerator<FleetEvent> {
     const { world } = this.#session;
@@ -154,8 +154,8 @@ export class FleetWatcher {
   }
 
   /**
-   * A list that becomes shorter while it is read loses rows between two pages: each that is missing is asked for, so many at a
-   * reading. The others stay as they were until a later one, so that hundreds deleted at once do not use up the budget of requests.
+   * A list that becomes shorter while it is read loses rows between two pages: each missing one is read, up to a number per
+   * reading. The others stay unchanged until a later one, so that hundreds of deletions do not use up the request budget.
    */
   async #findMissing(hostnames: Map<string, WatchedHostname>): Promise<void> {
     const missing = [...(this.#memory?.hostnames.values() ?? [])].filter(({ id }) => !hostnames.has(id));
@@ -197,13 +197,13 @@ export class FleetWatcher {
       );
   }
 
-  /** Delivers in order; an event that fails waits with all behind it for the next reading. */
+  /** Delivers in order; a failed event and all later ones wait for the next reading. */
   async *#deliverAll(): AsyncGenerator<FleetEvent> {
     for (let memory = this.#memory; memory !== undefined; memory = this.#memory) {
       const [event, ...rest] = memory.events;
       if (event === undefined || !(await this.#deliver(event))) return;
       const { sink } = this.#watch;
-      // Whoever takes it from here is who is told: then it has come first, and is noted afterwards.
+      // The consumer is the receiver: the event arrives first, and is recorded afterwards.
       if (sink === undefined) yield event;
       await this.#files.deliver(memory.first);
       this.#memory = { ...memory, first: memory.first + 1, events: rest };
