@@ -12,16 +12,16 @@ import {
 /** The region of all buckets of the provider. */
 const region = 'auto';
 
-/** A request to sign: its path as text, not encoded yet. */
+/** A request to sign. */
 export interface RequestToSign {
-  /** Host and port, as the header has them. */
+  /** Host and port, as in the `Host` header. */
   readonly host: string;
   readonly method: string;
   /** Percent-encoded, with its query. */
   readonly path: string;
   /** Lower-case names. Those of the API (`x-amz-…`) are signed. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body where it is known; a stream is not signed. */
+  /** The body, if it is known. A stream is not signed. */
   readonly body?: Uint8Array | undefined;
 }
 
@@ -56,10 +56,10 @@ export function signatureHeaders(
   return { ...own, authorization: `${algorithm} ${fields.join(', ')}` };
 }
 
-/** The longest time for which a link can be good, in seconds: a week. */
-export const longestLink = 604_800;
+/** Maximum lifetime of a link in seconds: one week. */
+export const maxLinkSeconds = 604_800;
 
-/** Returns a link that allows one operation on one object for a number of seconds. `now` is milliseconds. */
+/** Returns a link that allows one operation on one object for a limited number of seconds. `now` is milliseconds. */
 export function presignedUrl(
   endpoint: string,
   link: { readonly method: string; readonly bucket: string; readonly key: string; readonly seconds: number },

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 
-// Signature Version 4 of the S3 API, as AWS documents it ("Authenticating Requests: AWS Signature Version 4"). One
-// calculation serves both sides: the client signs by it, and the sandbox checks by it, proven there by clients of others.
-// aws4fetch would sign, but no library checks, and it loads the global Request, a third of a bare start.
+// Signature Version 4 of the S3 API, as AWS documents it ("Authenticating Requests: AWS Signature Version 4"). The client
+// signs with this code, and the sandbox verifies with it; other S3 clients are tested against the sandbox. aws4fetch can sign
+// but not verify, and it loads the global Request, which takes a third of a bare start.
 
 export const algorithm = 'AWS4-HMAC-SHA256';
 
@@ -12,7 +12,7 @@ export interface AccessKey {
   readonly secret: string;
 }
 
-/** Day, region and service that a signature is good for. */
+/** Day, region and service for which a signature is valid. */
 export interface Scope {
   /** `YYYYMMDD`. */
   readonly day: string;
@@ -28,7 +28,7 @@ export interface SignedRequest {
   readonly query: readonly (readonly [string, string])[];
   /** Signed headers, lower-case names. */
   readonly headers: readonly (readonly [string, string])[];
-  /** SHA-256 of the body in hex, or one of the placeholders for it. */
+  /** SHA-256 of the body in hex, or a placeholder for it. */
   readonly payload: string;
   /** `YYYYMMDDTHHMMSSZ`. */
   readonly time: string;
@@ -76,12 +76,12 @@ function order(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
-/** Encodes a decoded path as it is signed and sent: every byte except unreserved ones and slashes. */
+/** Encodes a decoded path for signing and sending: every byte except unreserved characters and slashes. */
 export function canonicalPath(path: string): string {
   return path.split('/').map(encoded).join('/');
 }
 
-/** Percent-encoded as AWS does it: all but letters, digits and `-._~`. */
+/** Percent-encodes a string as AWS does: everything except letters, digits and `-._~`. */
 export function encoded(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
@@ -89,7 +89,7 @@ export function encoded(text: string): string {
   );
 }
 
-/** A moment as signatures have it: `YYYYMMDDTHHMMSSZ`. */
+/** Formats a time as signatures require: `YYYYMMDDTHHMMSSZ`. */
 export function amzTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/[-:]|\.\d+/g, '');
 }

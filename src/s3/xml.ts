@@ -1,7 +1,7 @@
 import { parseXml, type XmlDocument, XmlElement, XmlText } from '@rgrove/parse-xml';
 
-// The XML of the S3 API: elements and character data, no relevant attributes. The parser knows no custom entities, so that a
-// small document stays small ("billion laughs"), and opens nothing (XXE).
+// The XML of the S3 API: elements and character data, no relevant attributes. The parser supports no custom entities, so a
+// small document stays small ("billion laughs"), and it opens no files or URLs (XXE).
 
 /** An element: its text, and the elements in it. */
 export interface Xml {
@@ -10,14 +10,14 @@ export interface Xml {
   readonly children: readonly Xml[];
 }
 
-/** No document of the API is deeper than a few elements; the parser would follow any depth. */
-const deepest = 16;
-/** Nor has more tags: 10,000 parts of an upload with their numbers, ETags and checksums. More take the parser seconds. */
-const mostTags = 200_000;
+/** Maximum depth. Documents of the API are a few elements deep; the parser itself has no limit. */
+const maxDepth = 16;
+/** Maximum number of tags: 10,000 parts of an upload with numbers, ETags and checksums. More would take the parser seconds. */
+const maxTags = 200_000;
 
-/** The document's element; undefined for what is no XML, and for what is deeper or has more tags than any document of the API. */
+/** Parses a document and returns its root element; undefined if it is not XML, too deep, or has too many tags. */
 export function parseDocument(text: string): Xml | undefined {
-  if (isTooMuch(text)) return undefined;
+  if (isTooLarge(text)) return undefined;
   try {
     const { root }: XmlDocument = parseXml(text);
     return root === null ? undefined : xmlOf(root);
@@ -27,14 +27,14 @@ export function parseDocument(text: string): Xml | undefined {
 }
 
 /** Whether a document has too many tags or too deeply nested elements; counted without recursion before it is parsed. */
-function isTooMuch(text: string): boolean {
+function isTooLarge(text: string): boolean {
   let depth = 0;
   let tags = 0;
   for (const [tag] of text.matchAll(/<(?:\/|[^!?/>][^>]*>?)/g)) {
     tags += 1;
     if (tag === '</') depth -= 1;
     else if (!tag.endsWith('/>')) depth += 1;
-    if (depth > deepest || tags > mostTags) return true;
+    if (depth > maxDepth || tags > maxTags) return true;
   }
   return false;
 }
@@ -42,22 +42,22 @@ function isTooMuch(text: string): boolean {
 function xmlOf(element: XmlElement): Xml {
   const texts = element.children.filter((child) => child instanceof XmlText);
   const elements = element.children.filter((child) => child instanceof XmlElement);
-  // Names of a namespace (`s3:Key`) are their local ones.
+  // Drop the namespace prefix (`s3:Key`).
   const name = element.name.replace(/^.*:/, '');
   return { name, text: texts.map(({ text }) => text).join(''), children: elements.map(xmlOf) };
 }
 
-/** The elements of that name in another. */
+/** The child elements with this name. */
 export function childrenOf(xml: Xml | undefined, name: string): readonly Xml[] {
   return xml?.children.filter((child) => child.name === name) ?? [];
 }
 
-/** The text of the first element of that name in another. */
+/** The text of the first child element with this name. */
 export function textIn(xml: Xml | undefined, name: string): string | undefined {
   return childrenOf(xml, name)[0]?.text;
 }
 
-/** The content of an element: a string, elements by name, or an array of repeated elements; undefined is omitted. */
+/** The content of an element: a string, elements by name, or an array of repeated elements. Undefined is omitted. */
 export type XmlContent =
   | string
   | number
@@ -90,7 +90,7 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** Control characters as S3 writes them: references, which XML 1.0 does not have, and most parsers take. */
+/** Escapes control characters as S3 does: as references, which XML 1.0 forbids but most parsers accept. */
 function escaped(text: string): string {
   return text.replace(
     /[&<>"\u0000-\u001f\u007f-\u009f\ufffe\uffff]/g,

@@ -72,7 +72,7 @@ test('--preview beside --namespace-id is noted where a command reads', async () 
     '--preview',
   ]);
   expect(code).toBe(0);
-  expect(err).toContain('--preview has no effect: --namespace-id names the namespace.');
+  expect(err).toContain('--preview has no effect with --namespace-id.');
 });
 
 test('an unknown namespace is named with its account, the source and what to do', async () => {

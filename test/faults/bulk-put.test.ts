@@ -145,7 +145,7 @@ describe('a bulk put meets', () => {
   it.each([
     ['fewer', { successful_key_count: 0, unsuccessful_keys: [] }, 'it counts 0 of 2 entries as done'],
     ['more', { successful_key_count: 3 }, 'it counts 3 of 2 entries as done'],
-    ['others', { unsuccessful_keys: ['key:7'] }, 'of keys that were not sent'],
+    ['others', { unsuccessful_keys: ['key:7'] }, 'reports keys as unsuccessful that were not sent'],
   ])('a success that counts %s: nothing counts as written', async (_, result, words) => {
     writeInput(2);
     served.proxy.use((passing) => (isBulk(passing) ? succeeding(result) : undefined));
@@ -215,7 +215,7 @@ describe('a bulk put meets', () => {
     const before = served.proxy.passed.length;
     served.proxy.use(() => undefined);
     const resumed = await put('--resume');
-    expect(resumed).toMatchObject({ code: 0, out: expect.stringMatching(/\(\d00 were done before\)/) });
+    expect(resumed).toMatchObject({ code: 0, out: expect.stringMatching(/\(\d00 done by an earlier run\)/) });
     const again = new Set(sent(before).flat());
     for (const [index, { key }] of entries.entries()) {
       if (confirmed.some(([from, to]) => index >= from && index < to)) expect(again).not.toContain(key);
@@ -307,7 +307,7 @@ describe('a bulk put meets', () => {
     const before = served.proxy.passed.length;
     writeInput(999);
     const refused = await put('--resume');
-    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('has been changed') });
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('has changed') });
     expect(sent(before)).toEqual([]);
     expect(await put()).toMatchObject({ code: 0 });
     expect(await contents()).toEqual(expected(999));

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { beginningOf } from '../long-text.ts';
 
-/** Names that other tools and people give to known fields, in lower case and without what separates words. */
+/** Other names for known fields, in lower case and without word separators. */
 const otherNames: Readonly<Record<string, string>> = {
   ttl: 'expiration_ttl',
   timetolive: 'expiration_ttl',
@@ -22,7 +22,7 @@ const otherNames: Readonly<Record<string, string>> = {
 
 const optionalFields = ['expiration', 'expiration_ttl', 'metadata', 'base64'];
 
-/** The names of an entry's unknown fields; undefined when there are none. Called for every entry. */
+/** The names of an entry's unknown fields; undefined if there are none. Called for every entry. */
 function unknownFields(entry: object): string[] | undefined {
   let unknown: string[] | undefined;
   for (const field in entry) {
@@ -76,7 +76,7 @@ export function entryPlace({
   return line === undefined ? `Entry ${index + 1}` : `Line ${line} (entry ${index + 1})`;
 }
 
-/** The fault of an entry with unknown fields, each with the field it likely means; undefined when there are none. */
+/** Describes the unknown fields of an entry, each with the field it probably means; undefined if there are none. */
 export function unknownFieldFault(entry: object): string | undefined {
   return unknownFields(entry)
     ?.map((field) => {

@@ -11,16 +11,16 @@ import {
   utf8Length,
 } from './kv.ts';
 
-/** A fault of one entry of a bulk file: its index from 0, its key where it has one, and the reason. */
+/** A fault in one entry of a bulk file: index (from 0), key if it has one, and reason. */
 export interface EntryFault {
   readonly index: number;
-  /** From 1; of NDJSON only. */
+  /** Line number from 1; only for NDJSON. */
   readonly line?: number | undefined;
   readonly key?: string;
   readonly reason: string;
 }
 
-/** A checked entry of a bulk file: its key, and the JSON that is sent for it. */
+/** A checked entry of a bulk file: its key and the JSON to send. */
 export interface BulkItem {
   readonly key: string;
   readonly sent: BulkEntry | string;
@@ -29,23 +29,23 @@ export interface BulkItem {
 export interface EntryRules {
   /** Milliseconds since the UNIX epoch, for expirations. */
   readonly now: number;
-  /** Allows keys with white space and unprintable characters. */
+  /** Allows keys with whitespace and non-printable characters. */
   readonly anyKey: boolean;
 }
 
 /** Checks one entry of a bulk put file against the specification's table "Bulk write entry". */
 export function parsePutEntry(value: unknown, index: number, rules: EntryRules): BulkItem | EntryFault {
   if (!isObject(value)) {
-    return { index, reason: `an entry is an object with key and value; this is ${describe(value)}` };
+    return { index, reason: `an entry must be an object with key and value, not ${describe(value)}` };
   }
   const entry = value as Record<string, unknown>;
   const key = entry['key'];
-  if (typeof key !== 'string') return { index, reason: `key is a string; this is ${describe(key)}` };
+  if (typeof key !== 'string') return { index, reason: `key must be a string, not ${describe(key)}` };
   const reason = putFault(key, entry, rules) ?? unknownFieldFault(entry);
   return reason === undefined ? { key, sent: entryOf(key, entry) } : { index, key, reason };
 }
 
-/** The known fields of a checked entry; without the expiration where a ttl wins over it. */
+/** The known fields of a checked entry. A ttl overrides the expiration, which is then omitted. */
 function entryOf(key: string, entry: Record<string, unknown>): BulkEntry {
   const { value, metadata, expiration, expiration_ttl, base64 } = entry as Partial<BulkEntry>;
   return {
@@ -70,22 +70,22 @@ function putFault(key: string, entry: Record<string, unknown>, rules: EntryRules
   );
 }
 
-/** The API itself answers null where a key has no metadata. */
+/** The API returns null for a key without metadata. */
 function isNone(metadata: unknown): boolean {
   return metadata === undefined || metadata === null;
 }
 
 function valueFault(value: unknown, base64: unknown): string | undefined {
-  if (typeof value !== 'string') return `value is a string; this is ${describe(value)}`;
+  if (typeof value !== 'string') return `value must be a string, not ${describe(value)}`;
   if (base64 !== undefined && typeof base64 !== 'boolean') {
-    return `base64 is true or false; this is ${describe(base64)}`;
+    return `base64 must be true or false, not ${describe(base64)}`;
   }
-  if (base64 === true && !isBase64(value)) return 'value is not base64, though base64 is true';
-  if (!value.isWellFormed()) return 'value is Unicode text; this one holds half of a surrogate pair';
+  if (base64 === true && !isBase64(value)) return 'base64 is true, but value is not valid base64';
+  if (!value.isWellFormed()) return 'value is not valid Unicode: it contains half of a surrogate pair';
   if (value.length <= kvLimits.valueBytes / 3) return undefined;
   const bytes = base64 === true ? decodedLength(value) : utf8Length(value);
   if (bytes > kvLimits.valueBytes) {
-    return `a value has at most 26,214,400 bytes; this has ${bytes.toLocaleString('en')}`;
+    return `a value can have at most 26,214,400 bytes; this one has ${bytes.toLocaleString('en')}`;
   }
   return undefined;
 }
@@ -94,18 +94,18 @@ function entryExpiryFault(ttl: unknown, expiration: unknown, now: number): strin
   if (ttl !== undefined) {
     return typeof ttl === 'number'
       ? expiryFault({ ttl }, now)
-      : `expiration_ttl is a number of seconds; this is ${describe(ttl)}`;
+      : `expiration_ttl must be a number of seconds, not ${describe(ttl)}`;
   }
   if (expiration === undefined) return undefined;
   return typeof expiration === 'number'
     ? expiryFault({ expiration }, now)
-    : `expiration is a number of UNIX seconds; this is ${describe(expiration)}`;
+    : `expiration must be a number of UNIX seconds, not ${describe(expiration)}`;
 }
 
-/** Checks one entry of a bulk delete or get file: a key, or an object with its `name` (as key list prints). */
+/** Checks one entry of a bulk delete or get file: a key, or an object with a `name` (as key list prints). */
 export function parseKeyEntry(value: unknown, index: number): BulkItem | EntryFault {
   const named = typeof value === 'object' && value !== null && 'name' in value ? value.name : value;
-  if (typeof named !== 'string') return { index, reason: `a key is a string; this is ${describe(value)}` };
+  if (typeof named !== 'string') return { index, reason: `a key must be a string, not ${describe(value)}` };
   const reason = plainKey.test(named) ? undefined : keyFault(named);
   return reason === undefined ? { key: named, sent: named } : { index, key: named, reason };
 }

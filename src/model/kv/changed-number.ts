@@ -3,8 +3,8 @@ import { beginningOf } from '../long-text.ts';
 /** Maximum number of digits of a whole number that JavaScript always keeps exactly. */
 const largest = Number.MAX_SAFE_INTEGER;
 
-/** The advice of a refusal of such a number. */
-export const changedNumberHint = `Write numbers beyond ${largest} as texts, in quotes.`;
+/** The hint for an error about such a number. */
+export const changedNumberHint = `Write numbers beyond ${largest} as strings, in quotes.`;
 
 /**
  * Whether a parsed JSON value holds a number that may not be the one that was written: one that is beyond 2^53 - 1, or
@@ -42,7 +42,7 @@ function changedFault(json: string, field: string | undefined): string | undefin
   });
   const found = firstChanged(field === undefined ? marked : Object(marked)[field]);
   if (found === undefined) return undefined;
-  return `holds ${beginningOf(found, 40)}, which would be stored as ${JSON.stringify(Number(found))}`;
+  return `contains ${beginningOf(found, 40)}, which would be stored as ${JSON.stringify(Number(found))}`;
 }
 
 /** A placeholder for a number in a parsed value. */

@@ -7,27 +7,27 @@ const checkpointShape = v.object({
   version: v.literal(1),
   /** The command: "bulk put", "bulk delete", "copy". */
   operation: v.string(),
-  /** The address of the namespace that is written to (`namespaceAddress`): base URL or folder, account and id. */
+  /** The address of the destination namespace (`namespaceAddress`): base URL or folder, account and id. */
   target: v.string(),
-  /** SHA-256 of the input's content; of a copy, its source. */
+  /** SHA-256 of the input's content; for a copy, of its source. */
   input: v.string(),
-  /** Absolute path of the input, where it has one. */
+  /** Absolute path of the input, if it has one. */
   path: v.optional(v.string()),
-  /** Entries of the input. */
+  /** Number of entries in the input. */
   entries: v.optional(wholeNumber),
-  /** Entries that the platform has confirmed, by their index in the input. */
+  /** Entries that the platform has confirmed, as ranges of indices in the input. */
   confirmed: v.array(v.tuple([wholeNumber, wholeNumber])),
-  /** Of a copy: everything up to this key is confirmed. */
+  /** Only for a copy: everything up to this key is confirmed. */
   through: v.optional(v.string()),
   /** Milliseconds since the UNIX epoch. */
   updated: v.number(),
-  /** Arguments that continue it, for people and for the console. */
+  /** Arguments that resume the command, for people and for the console. */
   resume: v.array(v.string()),
 });
 
 /**
- * How far an interrupted command had come. Entries that it names as confirmed are never sent again; it names none that
- * the platform has not confirmed.
+ * The progress of an interrupted command. Confirmed entries are never sent again; only entries that the platform has
+ * confirmed are listed.
  */
 export interface Checkpoint {
   readonly version: 1;
@@ -42,10 +42,10 @@ export interface Checkpoint {
   readonly resume: readonly string[];
 }
 
-/** The fields by which a checkpoint is found. */
+/** The fields that identify a checkpoint. */
 export type CheckpointKey = Pick<Checkpoint, 'operation' | 'target' | 'input'>;
 
-/** Parses a file's text; undefined when it is no checkpoint of this version. */
+/** Parses the content of a checkpoint file; undefined if it is not a checkpoint of this version. */
 export function parseCheckpoint(text: string): Checkpoint | undefined {
   try {
     return v.parse(checkpointShape, JSON.parse(text));
@@ -54,7 +54,7 @@ export function parseCheckpoint(text: string): Checkpoint | undefined {
   }
 }
 
-/** Whether a checkpoint is about the same work on the same file, whatever its content was. */
+/** Whether a checkpoint is for the same operation on the same file, ignoring the file's content. */
 export function isSameFile(one: Checkpoint, key: CheckpointKey, path: string | undefined): boolean {
   return (
     path !== undefined && one.path === path && one.operation === key.operation && one.target === key.target

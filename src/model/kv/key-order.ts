@@ -10,7 +10,7 @@ export function compareKeys(a: string, b: string): number {
   return rank(a.charCodeAt(at)) - rank(b.charCodeAt(at));
 }
 
-/** A UTF-16 unit, with the surrogates moved behind all others. */
+/** A UTF-16 unit, with the surrogates moved after all others. */
 function rank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

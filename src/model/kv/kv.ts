@@ -65,18 +65,18 @@ export function jsonLength(value: unknown): number {
   }
 }
 
-/** A length from `jsonLength` in words: "2,048", "far more, so deeply is it nested". */
+/** A length from `jsonLength` in words: "2,048", "far more (it is nested too deeply)". */
 export function jsonLengthWords(length: number): string {
-  return Number.isFinite(length) ? length.toLocaleString('en') : 'far more, so deeply is it nested';
+  return Number.isFinite(length) ? length.toLocaleString('en') : 'far more (it is nested too deeply)';
 }
 
 /** Explains why no key can have this name; undefined if one can. For reads and writes alike. */
 export function keyFault(key: string): string | undefined {
   if (key === '') return 'a key cannot be empty';
   if (key === '.' || key === '..') return `"${key}" cannot be a key: it would name another path`;
-  if (!key.isWellFormed()) return 'a key is Unicode text; this one holds half of a surrogate pair';
+  if (!key.isWellFormed()) return 'a key must be valid Unicode; this one contains half of a surrogate pair';
   const length = utf8Length(key);
-  if (length > kvLimits.keyBytes) return `a key has at most 512 bytes of UTF-8; this one has ${length}`;
+  if (length > kvLimits.keyBytes) return `a key can have at most 512 bytes of UTF-8; this one has ${length}`;
   return undefined;
 }
 
@@ -93,24 +93,24 @@ export function newKeyFault(key: string): string | undefined {
   if (match === null) return undefined;
   const point = match[0].codePointAt(0) ?? 0;
   const shown = point.toString(16).toUpperCase().padStart(4, '0');
-  return `a key is printable and without white space; character ${match.index + 1} is U+${shown}`;
+  return `whitespace and non-printable characters are not allowed; character ${match.index + 1} is U+${shown}`;
 }
 
 /** Refuses a key that cannot exist. */
 export function checkKey(key: string): string {
   const fault = keyFault(key);
-  if (fault !== undefined) throw new Problem('invalid-input', `Bad key: ${fault}.`);
+  if (fault !== undefined) throw new Problem('invalid-input', `Invalid key: ${fault}.`);
   return key;
 }
 
-/** Refuses a key that should not be written; `anyKey` allows white space and what cannot be printed. */
+/** Refuses a key that should not be written; `anyKey` allows whitespace and non-printable characters. */
 export function checkNewKey(key: string, anyKey: boolean): string {
   const fault = anyKey ? keyFault(key) : newKeyFault(key);
   if (fault === undefined) return key;
   const isImpossible = anyKey || keyFault(key) !== undefined;
   throw new Problem(
     'invalid-input',
-    `Bad key: ${fault}.`,
+    `Invalid key: ${fault}.`,
     isImpossible ? {} : { remedy: { kind: 'write-any-key' } },
   );
 }
@@ -118,11 +118,11 @@ export function checkNewKey(key: string, anyKey: boolean): string {
 /** Explains why a metadata value cannot be stored; undefined if it can. It is a JSON object of at most 1,024 bytes. */
 export function metadataFault(metadata: unknown): string | undefined {
   if (!isObject(metadata)) {
-    return `metadata is a JSON object; this is ${describe(metadata)}`;
+    return `metadata must be a JSON object, not ${describe(metadata)}`;
   }
   const length = jsonLength(metadata);
   if (length > kvLimits.metadataBytes) {
-    return `metadata has at most 1,024 bytes as JSON; this has ${jsonLengthWords(length)}`;
+    return `metadata can have at most 1,024 bytes as JSON; this has ${jsonLengthWords(length)}`;
   }
   return undefined;
 }
@@ -137,10 +137,10 @@ export function expiryFault(expiry: Expiry, nowMilliseconds: number): string | u
 
 function ttlFault(ttl: number, now: number): string | undefined {
   if (!Number.isInteger(ttl) || ttl < kvLimits.minimumTtl) {
-    return `a time to live is a whole number of seconds, at least 60; this is ${ttl}`;
+    return `a time to live must be a whole number of seconds, at least 60, not ${ttl}`;
   }
   if (ttl <= kvLimits.lastExpiration - now) return undefined;
-  return `a time to live ends before the year 10000; this is ${ttl} seconds`;
+  return `a key must expire before the year 10000; this time to live is ${ttl} seconds`;
 }
 
 /** Milliseconds since 1970 have 13 digits from the year 2001 to 2286. */
@@ -148,23 +148,23 @@ const milliseconds = { from: 1e12, before: 1e13 };
 
 function expirationFault(expiration: number, now: number): string | undefined {
   if (!Number.isInteger(expiration)) {
-    return `an expiration is a whole number of UNIX seconds; this is ${expiration}`;
+    return `an expiration must be a whole number of UNIX seconds, not ${expiration}`;
   }
   if (expiration >= milliseconds.from && expiration < milliseconds.before) {
     const seconds = Math.floor(expiration / 1000);
     return `the expiration ${expiration} looks like milliseconds; UNIX seconds would be ${seconds}`;
   }
   if (expiration > kvLimits.lastExpiration) {
-    return `an expiration lies before the year 10000; this is ${expiration}`;
+    return `an expiration must be before the year 10000; this is ${expiration}`;
   }
   const ahead = expiration - now;
   if (ahead >= kvLimits.minimumTtl) return undefined;
   return ahead < 0
-    ? `an expiration lies at least 60 seconds ahead; ${isoSeconds(expiration)} has passed`
-    : `an expiration lies at least 60 seconds ahead; ${isoSeconds(expiration)} is ${ahead} seconds ahead`;
+    ? `an expiration must be at least 60 seconds ahead; ${isoSeconds(expiration)} has passed`
+    : `an expiration must be at least 60 seconds ahead; ${isoSeconds(expiration)} is ${ahead} seconds ahead`;
 }
 
-/** The part of an expiry that is sent: the ttl when both are given. */
+/** The part of an expiry to send: the ttl if both are given. */
 export function effectiveExpiry(expiry: Expiry): Expiry {
   if (expiry.ttl !== undefined) return { ttl: expiry.ttl };
   return expiry.expiration === undefined ? {} : { expiration: expiry.expiration };
@@ -177,8 +177,8 @@ export function isoSeconds(unixSeconds: number): string {
 }
 
 /**
- * Title of a new namespace: `<project>-<NAMESPACE>`, or `<project>-<env>-<NAMESPACE>`, with `_preview` at the end
- * for a preview namespace; `worker` where the project has no name.
+ * Title of a new namespace: `<project>-<NAMESPACE>` or `<project>-<env>-<NAMESPACE>`, with the suffix `_preview`
+ * for a preview namespace. A project without a name counts as `worker`.
  */
 export function namespaceTitle(
   name: string,
@@ -188,7 +188,7 @@ export function namespaceTitle(
   return words.join('-') + (from.preview ? '_preview' : '');
 }
 
-/** A namespace as sentences name it: `"title" (id)`, once where both are the same, as in local data. */
+/** A namespace in sentences: `"title" (id)`, or only `"id"` if both are the same, as in local data. */
 export function namespaceName({ id, title }: Namespace): string {
   return title === id ? `"${id}"` : `"${title}" (${id})`;
 }

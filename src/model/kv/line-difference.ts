@@ -64,7 +64,7 @@ function shortest(left: readonly string[], right: readonly string[]): Difference
   return undefined;
 }
 
-/** The way that the trace has found, from its end. A trace is about the diagonals around the middle of its list. */
+/** The path that the trace has found, from its end. A trace covers the diagonals around the middle of its list. */
 function walkBack(
   left: readonly string[],
   right: readonly string[],
@@ -92,7 +92,7 @@ function walkBack(
   return lines.reverse();
 }
 
-/** Lines in hunks: where more than twice the context is the same, one ends and another begins. */
+/** Groups lines into hunks. A new hunk begins after more than twice the context of equal lines. */
 function hunksOf(lines: readonly DifferenceLine[], from: number): Hunk[] {
   const changed = lines.flatMap(({ sign }, index) => (sign === ' ' ? [] : [index]));
   const groups: [first: number, last: number][] = [];

@@ -11,20 +11,20 @@ export const storageClasses: readonly string[] = ['Standard', 'InfrequentAccess'
 
 export const bucketLimits = { nameShortest: 3, nameLongest: 63, listLimit: 1000 } as const;
 
-/** Why no new bucket can have this name, or undefined: 3 to 63 of `a-z 0-9 -`, with a letter or digit at both ends. */
+/** Why this name is invalid for a new bucket; undefined if it is valid: 3 to 63 of `a-z 0-9 -`, with a letter or digit at both ends. */
 export function bucketNameFault(name: string): string | undefined {
   const { nameShortest, nameLongest } = bucketLimits;
   if (name.length < nameShortest || name.length > nameLongest) {
-    return `a bucket's name has ${nameShortest} to ${nameLongest} characters; this one has ${name.length}`;
+    return `it must have ${nameShortest} to ${nameLongest} characters, not ${name.length}`;
   }
-  if (!/^[a-z0-9-]*$/.test(name)) return "a bucket's name holds lower-case letters, digits and hyphens only";
-  if (/^-|-$/.test(name)) return "a bucket's name begins and ends with a letter or a digit";
+  if (!/^[a-z0-9-]*$/.test(name)) return 'only lower-case letters, digits and hyphens are allowed';
+  if (/^-|-$/.test(name)) return 'it must start and end with a letter or digit';
   return undefined;
 }
 
-/** Refuses a name that no new bucket can have. */
+/** Refuses a name that is invalid for a new bucket. */
 export function checkBucketName(name: string): string {
   const fault = bucketNameFault(name);
   if (fault === undefined) return name;
-  throw new Problem('invalid-input', `"${name}" cannot be the name of a bucket: ${fault}.`);
+  throw new Problem('invalid-input', `"${name}" is not a valid bucket name: ${fault}.`);
 }

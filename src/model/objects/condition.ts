@@ -1,4 +1,4 @@
-/** The conditions of a request, as its headers have them (RFC 9110, 13.1). */
+/** The conditions in a request's headers (RFC 9110, 13.1). */
 export interface Conditions {
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
@@ -6,15 +6,15 @@ export interface Conditions {
   readonly ifUnmodifiedSince?: string | undefined;
 }
 
-/** An object's etag without quotes, and when it was stored in milliseconds: conditions are compared with them. */
+/** An object's etag without quotes, and when it was stored in milliseconds. Conditions are compared with them. */
 export interface Validators {
   readonly etag: string;
   readonly uploaded: number;
 }
 
 /**
- * Evaluates the conditions of a request (RFC 9110, 13.2.2); `object` is undefined where there is none. Of the results,
- * `failed` is 412; `unchanged` is 304 to a read, 412 to a write.
+ * Evaluates the conditions of a request (RFC 9110, 13.2.2); `object` is undefined if it does not exist. The result
+ * `failed` means 412; `unchanged` means 304 for a read and 412 for a write.
  */
 export function evaluate(
   conditions: Conditions,
@@ -37,7 +37,7 @@ function matches(header: string, object: Validators | undefined): boolean {
   return header.split(',').some((tag) => bare(tag) === object.etag);
 }
 
-/** An etag without its quotes; clients send it without them as well. */
+/** An etag without quotes; some clients send it without them. */
 function bare(tag: string): string {
   return tag
     .trim()

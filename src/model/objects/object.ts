@@ -42,20 +42,20 @@ export const objectLimits = {
   deleteKeys: 1000,
 } as const;
 
-/** Why no object can have this key, or undefined. */
+/** Why this object key is invalid; undefined if it is valid. */
 export function objectKeyFault(key: string): string | undefined {
   if (key === '') return 'a key cannot be empty';
   if (key === '.' || key === '..') return `"${key}" cannot be a key: it would name another path`;
-  if (!key.isWellFormed()) return 'a key is Unicode text; this one holds half of a surrogate pair';
+  if (!key.isWellFormed()) return 'a key must be valid Unicode; this one contains half of a surrogate pair';
   const length = utf8Length(key);
   if (length <= objectLimits.keyBytes) return undefined;
-  return `a key has at most 1,024 bytes of UTF-8; this one has ${length.toLocaleString('en')}`;
+  return `a key can have at most 1,024 bytes of UTF-8; this one has ${length.toLocaleString('en')}`;
 }
 
 /** Refuses a key that cannot exist. */
 export function checkObjectKey(key: string): string {
   const fault = objectKeyFault(key);
-  if (fault !== undefined) throw new Problem('invalid-input', `Bad key: ${fault}.`);
+  if (fault !== undefined) throw new Problem('invalid-input', `Invalid key: ${fault}.`);
   return key;
 }
 
@@ -65,24 +65,24 @@ export function checkObjectKey(key: string): string {
  */
 export function customMetadataFault(metadata: unknown): string | undefined {
   if (!isObject(metadata)) {
-    return 'custom metadata is a JSON object of texts';
+    return 'custom metadata must be a JSON object of strings';
   }
   let length = 0;
   for (const [name, value] of Object.entries(metadata)) {
-    if (typeof value !== 'string') return `custom metadata holds texts; "${name}" is none`;
+    if (typeof value !== 'string') return `the value of "${name}" in custom metadata must be a string`;
     if (name === '') return 'a name in custom metadata cannot be empty';
     length += utf8Length(name) + utf8Length(value);
   }
   if (length <= objectLimits.customMetadataBytes) return undefined;
-  return `custom metadata has at most 8,192 bytes; this has ${length.toLocaleString('en')}`;
+  return `custom metadata can have at most 8,192 bytes; this has ${length.toLocaleString('en')}`;
 }
 
-/** Whether an etag is the MD5 of the object's bytes, so that they can be checked against it. */
+/** Whether an etag is the MD5 of the object's bytes, which can then be checked against it. */
 export function isMd5(etag: string): boolean {
   return /^[0-9a-f]{32}$/.test(etag);
 }
 
-/** A bucket and a key in it, or a prefix of keys: `BUCKET/KEY`. The key is "" where only a bucket is named. */
+/** A bucket and a key or prefix in it: `BUCKET/KEY`. The key is "" if only a bucket is given. */
 export interface ObjectAddress {
   readonly bucket: string;
   readonly key: string;
@@ -93,7 +93,9 @@ export function parseAddress(text: string): ObjectAddress {
   const slash = text.indexOf('/');
   const bucket = slash === -1 ? text : text.slice(0, slash);
   if (bucket === '' || bucket === '.' || bucket === '..') {
-    throw new Problem('usage', `"${text}" names no bucket.`, { hint: 'Write BUCKET/KEY: assets/logo.png' });
+    throw new Problem('usage', `"${text}" has no bucket name.`, {
+      hint: 'Use BUCKET/KEY, for example assets/logo.png',
+    });
   }
   return { bucket, key: slash === -1 ? '' : text.slice(slash + 1) };
 }
@@ -102,8 +104,8 @@ export function parseAddress(text: string): ObjectAddress {
 export function parseObjectAddress(text: string): ObjectAddress {
   const address = parseAddress(text);
   if (address.key === '') {
-    throw new Problem('usage', `"${text}" names no object: it has no key behind the bucket.`, {
-      hint: 'Write BUCKET/KEY: assets/logo.png',
+    throw new Problem('usage', `"${text}" has no key after the bucket.`, {
+      hint: 'Use BUCKET/KEY, for example assets/logo.png',
     });
   }
   checkObjectKey(address.key);

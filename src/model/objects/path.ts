@@ -4,12 +4,12 @@ const longestName = 255;
 const device = /^(?:aux|con|nul|prn|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?$/i;
 
 /**
- * Why the part of a key behind a prefix cannot be a path below a folder, or undefined. Holds on every system alike:
- * no part is empty, `.`, `..`, a device's name or too long, and none holds a control character. `onWindows` refuses besides
- * what that system cannot name, and a backslash, which is a slash there.
+ * Why the part of a key after a prefix cannot be a path below a folder; undefined if it can. On every system, a part must not
+ * be empty, `.`, `..`, the name of a device or too long, and must not contain a control character. `onWindows` also refuses
+ * names that are invalid there, and a backslash, which separates folders there.
  */
 export function pathFault(relativeKey: string, onWindows: boolean): string | undefined {
-  if (relativeKey.endsWith('/')) return 'it ends in a slash, as a folder does';
+  if (relativeKey.endsWith('/')) return 'it ends in a slash, like a folder';
   if (relativeKey.startsWith('/')) return 'it is absolute';
   for (const part of relativeKey.split('/')) {
     const fault = partFault(part, onWindows);
@@ -20,16 +20,16 @@ export function pathFault(relativeKey: string, onWindows: boolean): string | und
 
 function partFault(part: string, onWindows: boolean): string | undefined {
   if (part === '') return 'a part of it is empty';
-  if (part === '.' || part === '..') return `its part "${part}" leads elsewhere`;
-  if (onWindows && part.includes('\\')) return 'it holds a backslash';
-  if (/[\u0000-\u001f\u007f-\u009f]/.test(part)) return 'it holds a control character';
+  if (part === '.' || part === '..') return `its part "${part}" is not allowed in a path`;
+  if (onWindows && part.includes('\\')) return 'it contains a backslash';
+  if (/[\u0000-\u001f\u007f-\u009f]/.test(part)) return 'it contains a control character';
   if (device.test(part)) return `its part "${part}" is the name of a device`;
   if (utf8Length(part) > longestName) return 'a part of it is longer than 255 bytes';
-  if (onWindows && (/[<>:"|?*]/.test(part) || /[. ]$/.test(part))) return 'Windows has no such name';
+  if (onWindows && (/[<>:"|?*]/.test(part) || /[. ]$/.test(part))) return 'the name is not valid on Windows';
   return undefined;
 }
 
-/** A key that becomes a file, or why it does not. */
+/** An item and the path of its file. */
 export interface PlannedPath<T> {
   readonly item: T;
   /** Parts of the path below the folder. */
@@ -42,8 +42,8 @@ export interface PathPlan<T> {
 }
 
 /**
- * Paths below a folder for the keys of objects, in their order. A key that cannot be a path is a fault, and so is one
- * whose path is a folder for another key (`a` beside `a/b`): the file would take the folder's place.
+ * Plans paths below a folder for the keys of objects, in the same order. A key that cannot be a path is a fault. So is a key
+ * whose path is a folder for another key (`a` and `a/b`): the file would conflict with the folder.
  */
 export function planPaths<T>(
   items: readonly T[],
@@ -57,7 +57,7 @@ export function planPaths<T>(
     const relativeKey = relativeKeyOf(item);
     const fault =
       pathFault(relativeKey, onWindows) ??
-      (folders.has(relativeKey) ? 'other keys need a folder in its place' : undefined);
+      (folders.has(relativeKey) ? 'other keys need a folder with this name' : undefined);
     if (fault === undefined) planned.push({ item, parts: relativeKey.split('/') });
     else faults.push({ item, fault });
   }

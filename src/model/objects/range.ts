@@ -5,8 +5,8 @@ export interface ByteRange {
 }
 
 /**
- * The bytes that a `Range` header asks for out of `size` (RFC 9110, 14.2): undefined where it asks for all of them,
- * in another unit, or for several ranges (which a server may answer whole); `none` where there are no such bytes.
+ * The bytes that a `Range` header requests out of `size` (RFC 9110, 14.2). Undefined if it requests all of them, uses
+ * another unit, or has several ranges (a server may then return the whole); `none` if the range is outside the object.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | 'none' | undefined {
   // It has no adjacent runs of blanks: a long header of blanks would cost its length squared.

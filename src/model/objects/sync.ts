@@ -2,20 +2,20 @@
 export interface SyncSide {
   readonly name: string;
   readonly size: number;
-  /** When it was last written, in milliseconds since the UNIX epoch. */
+  /** Time of the last change, in milliseconds since the UNIX epoch. */
   readonly changed: number;
 }
 
 /** The steps that make a destination equal to its source. */
 export interface SyncPlan<S extends SyncSide, D extends SyncSide> {
-  /** To be moved; `why` says whether the destination lacks it or has another one. */
+  /** Items to transfer. `why`: the destination does not have the item, or has a different one. */
   readonly transfers: readonly { readonly item: S; readonly why: 'new' | 'changed' }[];
   /** Objects or files that only the destination has. */
   readonly extra: readonly D[];
   readonly same: number;
 }
 
-/** Plans a sync. `isSame` is asked where both sides have a name with the same size. */
+/** Plans a sync. `isSame` is called if both sides have an item with the same name and size. */
 export async function planSync<S extends SyncSide, D extends SyncSide>(
   source: readonly S[],
   destination: readonly D[],

@@ -5,7 +5,7 @@ import { idFault, localIdFault, malformedId } from '../../model/id.ts';
 import { advised, type Problem } from '../../model/problem.ts';
 import type { Session } from '../session/session.ts';
 
-/** The namespace to act on, by its binding or its id. */
+/** The namespace to act on: a binding or an id. */
 export interface BindingChoice {
   readonly binding: string | undefined;
   /** Source of the binding, such as a flag, for messages. */
@@ -15,8 +15,8 @@ export interface BindingChoice {
 }
 
 /**
- * The id of the namespace that a binding or an id names. Refuses a binding that the configuration does not have, and one
- * whose id can be none: local data take the name of any folder. An id that was typed was checked when it was read.
+ * Resolves a binding or an id to the id of a namespace. Refuses a binding that is not in the configuration or has a malformed
+ * id; in local data, any folder name is an id. A typed id has already been checked.
  */
 export async function resolveNamespace(session: Session, names: BindingChoice): Promise<string> {
   if (names.binding !== undefined) return boundNamespace(session, { ...names, binding: names.binding });
@@ -28,8 +28,7 @@ async function boundNamespace(
   { binding, from, preview }: BindingChoice & { readonly binding: string },
 ): Promise<string> {
   const project = await session.project();
-  if (project === undefined)
-    throw await noConfig(session, `${from} ${binding} is looked up in the configuration`);
+  if (project === undefined) throw await noConfig(session, `${from} ${binding} needs a configuration file`);
   const { findKvBinding } = await import('../../config/bindings.ts');
   const id = findKvBinding(project, binding, { preview });
   const fault = session.can.listNamespaces ? idFault('namespace', id) : localIdFault(id);
@@ -37,7 +36,7 @@ async function boundNamespace(
   return id;
 }
 
-/** Returns the Problem of a binding with a malformed id. It names the line of the configuration. */
+/** Returns the Problem of a binding with a malformed id, with the line in the configuration. */
 export async function malformedBinding(
   project: Project,
   { binding, id, preview }: NamespaceBinding,
@@ -50,23 +49,23 @@ export async function malformedBinding(
   return malformedId('namespace', id, `${key} of the binding "${binding}" at ${position}`, fault);
 }
 
-/** A namespace as the configuration names it: its id, or its id as the preview namespace. */
+/** A namespace in the configuration: its id, or its id as the preview namespace. */
 export interface NamespaceBinding {
   readonly binding: string;
   readonly id: string;
   readonly preview: boolean;
 }
 
-/** Text to paste into the configuration file, and the entry that it replaces there. */
+/** Text to paste into the configuration file, and the entry that it replaces. */
 export interface BindingSnippet {
   readonly text: string;
-  /** File and line of the entry that has the binding already. */
+  /** File and line of the existing entry with this binding. */
   readonly replaces?: string;
 }
 
 /**
- * The snippet of a binding in the format of the configuration file; TOML where there is no file and JSON is not asked
- * for. Where the file has the binding already, it carries what is there as well: two entries of one name are refused.
+ * Returns the snippet of a binding in the format of the configuration file (without a file: TOML, unless JSON is requested).
+ * If the file already has the binding, the snippet includes the existing fields: two entries with one name are refused.
  */
 export async function bindingSnippet(session: Session, binding: NamespaceBinding): Promise<BindingSnippet> {
   const { configSnippet } = await import('../../config/entry.ts');
@@ -87,7 +86,7 @@ export async function bindingSnippet(session: Session, binding: NamespaceBinding
   return { text: snippet(fields), replaces: await positionOfValue(project, ['kv_namespaces', index]) };
 }
 
-/** Refuses where there is no configuration file to change, before anything is sent. */
+/** Throws if there is no configuration file to change, before anything is sent. */
 export async function requireConfig(session: Session): Promise<Project> {
   const project = await session.project();
   if (project !== undefined) return project;
@@ -102,7 +101,7 @@ export async function requireConfig(session: Session): Promise<Project> {
   throw advised(problem, { remedy: { kind: 'make-config', file: remedy.file, name } });
 }
 
-/** The binding as it stands in a configuration file. */
+/** The entry for a binding in a configuration file. */
 export function entryOf({ binding, id, preview }: NamespaceBinding): BindingEntry {
   return { list: 'kv_namespaces', binding, fields: preview ? { preview_id: id } : { id } };
 }

@@ -8,7 +8,7 @@ import { groupDigits } from '../../text/size.ts';
 import type { Session } from '../session/session.ts';
 import { readKey, type WholeKey } from './key-change.ts';
 
-/** A key of a namespace somewhere. */
+/** A key in a namespace. */
 export interface KeyAddress {
   readonly session: Session;
   readonly namespaceId: string;
@@ -17,15 +17,15 @@ export interface KeyAddress {
 
 export type KeyDifference = ValueOf<typeof keyDifference>;
 
-/** Two keys, compared. */
+/** The result of comparing two keys. */
 export interface KeyComparison {
-  /** `absent`: there is no such key. */
+  /** `absent`: the key does not exist. */
   readonly left: 'there' | 'absent';
   readonly right: 'there' | 'absent';
   readonly differences: readonly KeyDifference[];
 }
 
-/** Reads two keys and compares them: value, metadata and expiry. One of them may be missing, or both. */
+/** Reads two keys and compares value, metadata and expiry. One or both may be missing. */
 export async function compareKeys(
   left: KeyAddress,
   right: KeyAddress,
@@ -36,7 +36,7 @@ export async function compareKeys(
   return comparisonOf(one, other);
 }
 
-/** Two keys as they were read, compared; undefined is one that does not exist. */
+/** Compares two keys that were read; undefined is a missing key. */
 export function comparisonOf(left: WholeKey | undefined, right: WholeKey | undefined): KeyComparison {
   return {
     left: left === undefined ? 'absent' : 'there',
@@ -72,7 +72,7 @@ function linesOf(bytes: Uint8Array | undefined): string[] {
   return bytes === undefined ? [] : Buffer.from(bytes).toString('utf8').split('\n');
 }
 
-/** Numbers that JavaScript would not keep digit by digit: then the text decides, and not what it says. */
+/** Numbers that JavaScript may not preserve exactly: such values are compared as text, not as JSON. */
 const longNumber = /[-+\d.eE]{16,}/;
 
 function jsonOf(bytes: Uint8Array): { readonly value: unknown; readonly lines: string[] } | undefined {
@@ -90,7 +90,7 @@ function sortedLines(value: unknown): string[] {
   return JSON.stringify(sorted(value), null, 2).split('\n');
 }
 
-/** The same with the names of each object in their order. */
+/** A copy with the names of each object sorted. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
@@ -122,10 +122,10 @@ function hunksOf(
   return hunks.length === 0 ? [] : [{ field, as, hunks }];
 }
 
-/** A line of a comparison for a reader, not escaped; `@` begins a stretch. */
+/** A line of a comparison, not escaped; `@` begins a range. */
 export type ComparisonLine = DifferenceLine | { readonly sign: '@'; readonly text: string };
 
-/** A comparison as the lines of a unified difference. */
+/** Formats a comparison as the lines of a unified diff. */
 export function comparisonLines({ left, right, differences }: KeyComparison): ComparisonLine[] {
   if (left === 'absent' && right === 'absent')
     return [{ sign: '@', text: 'the key is missing on both sides' }];
@@ -146,13 +146,13 @@ function linesOfDifference(difference: KeyDifference): ComparisonLine[] {
   if (difference.as === 'bytes') {
     const [one, other] = difference.sizes.map((size) => `${groupDigits(size)} bytes`);
     return [
-      { sign: '@', text: `value, binary, differs from byte ${groupDigits(difference.from)} on` },
+      { sign: '@', text: `value, binary, first difference at byte ${groupDigits(difference.from)}` },
       { sign: '-', text: one ?? '' },
       { sign: '+', text: other ?? '' },
     ];
   }
   const { field, as } = difference;
-  const how = as === 'json' ? `${field}, JSON with its names in order` : field;
+  const how = as === 'json' ? `${field}, JSON with sorted names` : field;
   return difference.hunks.flatMap(({ left, right, lines }): ComparisonLine[] => [
     { sign: '@', text: `${how}, lines ${rangeOf(left)} and ${rangeOf(right)}` },
     ...lines,

@@ -6,8 +6,8 @@ import type { Session } from '../session/session.ts';
 import { listNamespaces } from './namespaces.ts';
 
 /**
- * The namespace that a person means by an id or a title. Local data have no list of all their namespaces, only of the
- * bound ones: there an id of 32 hex digits is taken as it is. Refuses with not-found.
+ * Finds a namespace by id or title. Local data list only the bound namespaces: there an id of 32 hex digits is accepted
+ * unchecked. Throws not-found.
  */
 export async function findNamespace(session: Session, text: string): Promise<Namespace> {
   let titled: Namespace | undefined;
@@ -18,12 +18,12 @@ export async function findNamespace(session: Session, text: string): Promise<Nam
   }
   if (titled !== undefined) return titled;
   if (!session.can.listNamespaces && /^[0-9a-f]{32}$/.test(text)) return { id: text, title: text };
-  throw new Problem('not-found', `There is no namespace ${text} in ${session.label}.`);
+  throw new Problem('not-found', `Namespace "${text}" not found in ${session.label}.`);
 }
 
 /**
- * The id of the namespace with a title or an id. An id is taken unread, and of local data any name of a folder. Refuses
- * another title with not-found and the nearest one.
+ * Returns the id of the namespace with this title or id. An id is accepted unchecked; so is any folder name in local data.
+ * Throws not-found for an unknown title, and suggests the nearest one.
  */
 export async function namedNamespace(session: Session, text: string): Promise<string> {
   if (idFault('namespace', text) === undefined) return text;
@@ -34,18 +34,18 @@ export async function namedNamespace(session: Session, text: string): Promise<st
     titles.push(...page.map(({ title }) => title));
   }
   if (!session.can.listNamespaces && localIdFault(text) === undefined) return text;
-  // Those that edgectl creates are titled <project>-<binding>.
+  // Namespaces that edgectl creates have the title <project>-<binding>.
   const near = nearest(text, titles) ?? titles.find((title) => title.endsWith(`-${text}`));
-  throw new Problem('not-found', `No namespace "${text}" in ${session.label}.`, {
+  throw new Problem('not-found', `Namespace "${text}" not found in ${session.label}.`, {
     hint: near === undefined ? titlesHint(titles) : `Did you mean "${near}"?`,
   });
 }
 
-/** Titles that the hint of an unknown one lists. */
+/** Maximum number of titles in the hint for an unknown title. */
 const maxTitles = 5;
 
 function titlesHint(titles: readonly string[]): string {
-  if (titles.length === 0) return 'There are no namespaces there.';
+  if (titles.length === 0) return 'No namespaces there.';
   const more = titles.length > maxTitles ? ` and ${titles.length - maxTitles} more` : '';
   return `Namespaces there: ${titles.slice(0, maxTitles).join(', ')}${more}.`;
 }

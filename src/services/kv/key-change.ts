@@ -5,45 +5,45 @@ import { readBody } from '../../v4/send.ts';
 import type { Session } from '../session/session.ts';
 import { checkNewValue, type NewValue, readEntry, readValue, writeValue } from './kv.ts';
 
-/** A key with all that is stored under it. */
+/** A key with its value, expiry and metadata. */
 export interface WholeKey {
   readonly entry: KeyEntry;
   readonly value: Uint8Array;
 }
 
-/** The stored value that a change assumes: its SHA-256 in lower-case hexadecimal, or `absent` for no such key. */
+/** The stored value that a change assumes: its SHA-256 in lower-case hexadecimal, or `absent` for a missing key. */
 export type Basis = { readonly sha256: string } | 'absent';
 
-/** A key to be written. What is `kept` is taken from the platform at that moment. */
+/** A key to write. `kept` parts are read from the platform at that moment. */
 export interface KeyChange {
   readonly key: string;
   readonly value: Uint8Array | 'kept';
   readonly expiry: Expiry | 'kept';
   readonly metadata: { readonly json: unknown } | 'kept';
-  /** A key that is another by now is not written; undefined writes it whatever it is. */
+  /** The key is written only if it still matches; undefined writes it in any case. */
   readonly basis: Basis | undefined;
 }
 
-/** Held back, because the key is not what the change was made from. */
+/** A write that was refused because the key has changed. */
 export interface KeyConflict {
   readonly outcome: 'conflict';
   readonly theirs: 'exists' | 'changed' | 'gone';
-  /** Of the value that is there. */
+  /** SHA-256 of the current value. */
   readonly sha256?: string;
 }
 
-/** How a write ended; of one that is stored, how the key now is, and what it was where that was read. */
+/** The result of a write: if stored, the new state of the key, and its old state if that was read. */
 export type Written =
   | ({ readonly outcome: 'stored'; readonly before?: KeyEntry | 'absent' } & WholeKey)
   | KeyConflict;
 
 interface ChangeOptions {
-  /** Whether white space and what cannot be printed may be in the key; left out, in one that is there already. */
+  /** Whether the key may contain whitespace and non-printable characters (default: only if the key exists). */
   readonly anyKey?: boolean;
   readonly signal?: AbortSignal;
-  /** Whether the metadata that the key has are read as well, so that `before` is known. */
+  /** Also reads the key's metadata, so that `before` is known. */
   readonly whole?: boolean;
-  /** Makes the write by calling `write`, told what is there whole and what will be. */
+  /** Calls `write` to make the write; receives the old key and the new value. */
   around?(before: WholeKey | undefined, stored: NewValue, write: () => Promise<void>): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function sha256Of(value: Uint8Array): string {
   return hash('sha256', value, 'hex');
 }
 
-/** Reads a key whole: value, expiry and metadata. Undefined when there is none. */
+/** Reads a key with value, expiry and metadata. Undefined if it does not exist. */
 export async function readKey(
   session: Session,
   namespaceId: string,
@@ -65,9 +65,9 @@ export async function readKey(
 }
 
 /**
- * Writes a key, unless it is not what the change was made from. The platform has no such write of its own: the key is
- * read, compared and written, and another writer can come between. Refuses before anything is sent what cannot be
- * stored; with not-found when a value is to be kept and the key is gone.
+ * Writes a key if it still matches the change's basis. The platform has no conditional write: the key is read, compared and
+ * written, and another writer can interfere in between. Refuses invalid input before anything is sent. Throws not-found if the
+ * value should be kept but the key no longer exists.
  */
 export async function writeKey(
   session: Session,
@@ -97,7 +97,7 @@ export async function writeKey(
   };
 }
 
-/** Applies a change to a key as it is: returns the value to store, or a conflict. Refuses as `writeKey` does. */
+/** Applies a change to the current key: returns the value to store, or a conflict. Throws like `writeKey`. */
 export function planChange(
   change: KeyChange,
   current: WholeKey | undefined,
@@ -106,7 +106,7 @@ export function planChange(
   const conflict = conflictOf(change.basis, current?.value);
   if (conflict !== undefined) return conflict;
   const value = change.value === 'kept' ? current?.value : change.value;
-  if (value === undefined) throw new Problem('not-found', `The key ${change.key} is gone.`);
+  if (value === undefined) throw new Problem('not-found', `Key "${change.key}" no longer exists.`);
   const metadata = change.metadata === 'kept' ? current?.entry.metadata : change.metadata.json;
   const expiry = change.expiry === 'kept' ? keptExpiry(current?.entry, now) : change.expiry;
   const stored = { value, ...expiry, ...(metadata !== undefined && metadata !== null && { metadata }) };
@@ -121,7 +121,7 @@ function conflictOf(basis: Basis | undefined, current: Uint8Array | undefined): 
   return sha256 === basis.sha256 ? undefined : { outcome: 'conflict', theirs: 'changed', sha256 };
 }
 
-/** A key without its metadata, which another request tells. */
+/** Reads a key without its metadata, which would need another request. */
 async function readBare(
   session: Session,
   namespaceId: string,
@@ -135,7 +135,7 @@ async function readBare(
   return { value: await readBody(found.body, kvLimits.valueBytes), entry };
 }
 
-/** The expiry of an entry, to be written again. Refuses one that is too near to be. */
+/** Returns the expiry of an entry to write it again. Refuses one that is too soon. */
 export function keptExpiry(entry: KeyEntry | undefined, now: number): Expiry {
   if (entry?.expiration === undefined) return {};
   const expiry = { expiration: entry.expiration };
@@ -143,8 +143,8 @@ export function keptExpiry(entry: KeyEntry | undefined, now: number): Expiry {
   const left = Math.max(0, entry.expiration - Math.floor(now / 1000));
   throw new Problem(
     'invalid-input',
-    `The key expires in ${left} s, too soon to be written with the same expiry.`,
-    { hint: 'Set a time to live of its own (at least 60 seconds) while you change it.' },
+    `The key expires in ${left} s: too soon to write it with the same expiry.`,
+    { hint: 'Set a new time to live (at least 60 seconds) with the change.' },
   );
 }
 

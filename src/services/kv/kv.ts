@@ -27,23 +27,23 @@ const keyShape = v.object({
 const checkKeys = (result: unknown): KeyEntry[] => v.parse(v.array(keyShape), result) as KeyEntry[];
 const checkNothing = (): undefined => undefined;
 
-/** A value as it comes from the platform: bytes, read once, and its expiry in UNIX seconds. */
+/** A value from the platform: bytes that can be read once, and the expiry in UNIX seconds. */
 export interface Value {
   readonly body: Answer['body'];
   readonly expiration?: number;
 }
 
-/** A value to store under a key. It is bytes; both expiries may be given, the ttl wins. */
+/** A value to store under a key, as bytes. If both expiries are given, the ttl is used. */
 export interface NewValue extends Expiry {
   readonly value: Uint8Array;
   readonly metadata?: unknown;
-  /** Allows keys with white space and what cannot be printed. */
+  /** Allows keys with whitespace and non-printable characters. */
   readonly anyKey?: boolean;
 }
 
 /**
- * Keys in the order of their UTF-8 bytes, page by page, each page fetched when it is asked for. A page can be empty
- * and not be the last. `limit` is the size of a page, at most 1,000.
+ * Lists keys, sorted by their UTF-8 bytes, page by page. A page is fetched when it is requested. An empty page need not be
+ * the last. `limit` is the size of a page, at most 1,000.
  */
 export async function* listKeys(
   session: Session,
@@ -60,7 +60,7 @@ export async function* listKeys(
   );
 }
 
-/** The value of a key, or undefined when there is none. `whole` is set by who reads it whole and in memory. */
+/** Reads the value of a key; undefined if the key does not exist. `whole`: the caller reads all of it into memory. */
 export async function readValue(
   session: Session,
   namespaceId: string,
@@ -79,7 +79,7 @@ export async function readValue(
     : { body: answer.body };
 }
 
-/** The beginning of a value, and whether that is all of it. Undefined when there is no such key. */
+/** Reads the beginning of a value, and whether that is all of it. Undefined if the key does not exist. */
 export async function readValueStart(
   session: Session,
   namespaceId: string,
@@ -94,8 +94,8 @@ export async function readValueStart(
 }
 
 /**
- * Metadata and expiry of a key, or undefined when there is none. Read from a listing whose prefix is the key (it
- * sorts first), because one request then gives both and the value stays where it is.
+ * Reads the metadata and expiry of a key; undefined if it does not exist. Uses a listing with the key as prefix (the key sorts
+ * first), because one request then returns both without the value.
  */
 export async function readEntry(
   session: Session,
@@ -111,7 +111,7 @@ export async function readEntry(
   return undefined;
 }
 
-/** Stores a value. Refuses what the platform would refuse, before anything is sent. */
+/** Stores a value. Refuses invalid input before anything is sent. */
 export async function writeValue(
   session: Session,
   namespaceId: string,
@@ -131,7 +131,7 @@ export async function writeValue(
   await callResult(session.send, call, checkNothing);
 }
 
-/** Removes a key. A missing key is no fault. */
+/** Deletes a key. A missing key is not an error. */
 export async function removeKey(session: Session, namespaceId: string, key: string): Promise<void> {
   const base = [...(await namespaceBase(session, namespaceId)), 'values', checkKey(key)];
   const call: Call = { method: 'DELETE', path: pathOf(base), headers: {}, repeatable: true };
@@ -142,7 +142,7 @@ export async function removeKey(session: Session, namespaceId: string, key: stri
   }
 }
 
-/** A 404 confirms a deletion only where it speaks of the key: a proxy's, or one for a token, says nothing of it. */
+/** Whether a 404 is about the key: only then it confirms a deletion. A 404 from a proxy or for a token does not. */
 function saysKeyIsMissing(problem: Problem): boolean {
   return problem.code === 'not-found' && !namesNamespace(problem) && /\bkey\b/i.test(problem.message);
 }
@@ -162,11 +162,14 @@ function payload(session: Session, entry: NewValue): Pick<Call, 'headers' | 'bod
   return { headers: { 'content-type': form.contentType }, body: form.body };
 }
 
-/** Refuses a value, an expiry or metadata that the platform would not store. `now` is in milliseconds. */
+/** Refuses a value, an expiry or metadata that the platform does not accept. `now` is in milliseconds. */
 export function checkNewValue(entry: NewValue, now: number): void {
   if (entry.value.length > kvLimits.valueBytes) {
     const size = entry.value.length.toLocaleString('en');
-    throw new Problem('invalid-input', `A value has at most 26,214,400 bytes (25 MiB); this has ${size}.`);
+    throw new Problem(
+      'invalid-input',
+      `A value can have at most 26,214,400 bytes (25 MiB); this one has ${size}.`,
+    );
   }
   const fault =
     expiryFault(entry, now) ?? (entry.metadata === undefined ? undefined : metadataFault(entry.metadata));
@@ -175,7 +178,7 @@ export function checkNewValue(entry: NewValue, now: number): void {
 
 const missingNamespaceCodes = new Set([10009, 10011, 10013]);
 
-/** Undefined for a missing key; a missing namespace stays a Problem, told apart by the platform's words. */
+/** Returns undefined for a missing key. A missing namespace is still thrown; the platform's message shows which it is. */
 async function unlessMissing<T>(call: () => Promise<T>): Promise<T | undefined> {
   try {
     return await call();

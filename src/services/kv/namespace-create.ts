@@ -7,31 +7,31 @@ import type { Session } from '../session/session.ts';
 import { entryOf, requireConfig } from './binding.ts';
 import { createNamespace, ensureNamespace, findNamespaceByTitle } from './namespaces.ts';
 
-/** A namespace that shall be there, and what binds it. */
+/** A namespace to create, and its binding. */
 export interface NamespaceWish {
-  /** Its name in the configuration. */
+  /** Name of the binding in the configuration. */
   readonly binding: string;
   readonly title: string;
   readonly preview: boolean;
-  /** Takes one that has the title already. */
+  /** Uses an existing namespace with the same title. */
   readonly ifNotExists: boolean;
-  /** Told when everything is checked, before the first request that changes something. */
+  /** Called when everything is checked, before the first request that changes data. */
   creating(): void;
 }
 
-/** A namespace that is there now; `created` says whether it is new. */
+/** A namespace that now exists; `created` is true if it is new. */
 export interface MadeNamespace {
   readonly namespace: Namespace;
   readonly created: boolean;
 }
 
-/** The same, bound in a file; or why it could not be, which was not to be foreseen when the file was looked at. */
+/** A namespace bound in a file. `unwritten`: why the file could not be written, though it was checked before. */
 export interface BoundNamespace extends MadeNamespace {
   readonly path: string;
   readonly unwritten?: Problem;
 }
 
-/** Creates the namespace. Refuses as `createNamespace` does. */
+/** Creates the namespace. Throws like `createNamespace`. */
 export async function makeNamespace(session: Session, wish: NamespaceWish): Promise<MadeNamespace> {
   wish.creating();
   return wish.ifNotExists
@@ -40,9 +40,8 @@ export async function makeNamespace(session: Session, wish: NamespaceWish): Prom
 }
 
 /**
- * Creates the namespace and writes it into the configuration file, which no other edgectl changes meanwhile. Everything
- * that can stand in the way of writing is found before anything is sent; what is found after it does not lose what was
- * created, but is given back beside it.
+ * Creates the namespace and writes it to the configuration file, which is locked against other edgectl processes. The file is
+ * checked before anything is sent. If writing fails later, the error is returned together with the created namespace.
  */
 export async function makeBoundNamespace(session: Session, wish: NamespaceWish): Promise<BoundNamespace> {
   const file = await requireConfig(session);
@@ -59,7 +58,7 @@ export async function makeBoundNamespace(session: Session, wish: NamespaceWish):
   });
 }
 
-/** Refuses what cannot be edited, a name that is taken, and to point a binding that has an id to another namespace. */
+/** Refuses a file that cannot be edited, a name that is in use, and a binding that already has another id. */
 async function checkEntry(session: Session, wish: NamespaceWish, source: ConfigSource): Promise<void> {
   const { environment } = session.choice;
   const { checkConfig } = await import('../../config/check.ts');
@@ -83,12 +82,12 @@ async function refuseOther(
 ): Promise<void> {
   if (wish.ifNotExists && (await findNamespaceByTitle(session, wish.title))?.id === id) return;
   const key = wish.preview ? 'preview_id' : 'id';
-  throw new Problem('config-invalid', `"${wish.binding}" has the ${key} ${id} in ${path} already.`, {
+  throw new Problem('config-invalid', `"${wish.binding}" already has the ${key} ${id} in ${path}.`, {
     remedy: { kind: 'edit-binding', key },
   });
 }
 
-/** From the file as it is now: an editor may have written to it while the platform was asked. */
+/** Reads the file again first: an editor may have changed it during the requests. */
 async function writeEntry(
   session: Session,
   wish: NamespaceWish,
@@ -110,10 +109,10 @@ function entryFor({ binding, preview }: NamespaceWish, id: string): BindingEntry
 
 function notWritten(cause: Problem, { namespace, created }: MadeNamespace, path: string): Problem {
   const { id, title } = namespace;
-  const done = created ? 'was created' : 'is there';
-  const message = `The namespace "${title}" (${id}) ${done}, but its binding was not written into ${path}: ${cause.message}`;
+  const done = created ? 'was created' : 'exists';
+  const message = `The namespace "${title}" (${id}) ${done}, but its binding was not written to ${path}: ${cause.message}`;
   return new Problem('config-not-written', message, {
     cause,
-    hint: 'Add the entry to the file by hand; stdout has it.',
+    hint: 'Add the entry to the file by hand: it was printed to stdout.',
   });
 }

@@ -4,7 +4,7 @@ import type { Session } from '../session/session.ts';
 import { requireConfig } from './binding.ts';
 import { deleteNamespace } from './namespaces.ts';
 
-/** The entries of the configuration that name a namespace; none where there is no configuration that can be read. */
+/** Returns the bindings of a namespace in the configuration; empty if no configuration can be read. */
 export async function bindingsOf(session: Session, id: string): Promise<BoundEntry[]> {
   try {
     const project = await session.project();
@@ -13,19 +13,19 @@ export async function bindingsOf(session: Session, id: string): Promise<BoundEnt
     const { boundEntries } = await import('../../config/bound.ts');
     return boundEntries(await readConfig(project), id);
   } catch {
-    // It is asked after what was wanted is done, and is not what was wanted.
+    // Only additional information: the requested change is already done.
     return [];
   }
 }
 
-/** Entries removed from the configuration; or why they could not be, after the namespace was deleted. */
+/** Entries removed from the configuration, or why they could not be removed after the namespace was deleted. */
 export interface Unbound {
   readonly removed: readonly BoundEntry[];
   readonly unwritten?: Problem;
 }
 
 /**
- * Deletes a namespace and takes its bindings out of the configuration file, which no other edgectl changes meanwhile.
+ * Deletes a namespace and removes its bindings from the configuration file, which is locked against other edgectl processes.
  * Refuses a configuration that cannot be written before anything is sent.
  */
 export async function deleteAndUnbind(session: Session, id: string): Promise<Unbound> {

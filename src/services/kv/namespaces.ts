@@ -15,7 +15,7 @@ const checkNamespace = (result: unknown): Namespace => v.parse(namespaceShape, r
 const checkNamespaces = (result: unknown): Namespace[] => v.parse(v.array(namespaceShape), result);
 const asItIs = (result: unknown): unknown => result;
 
-/** All namespaces of the account, by title, page by page. */
+/** Lists all namespaces of the account, sorted by title, page by page. */
 export async function* listNamespaces(session: Session): AsyncGenerator<Namespace[]> {
   const base = await namespacesBase(session);
   yield* numberedPages(
@@ -26,8 +26,8 @@ export async function* listNamespaces(session: Session): AsyncGenerator<Namespac
 }
 
 /**
- * The namespaces that a session's target shows: for preview those that the configuration names as such, and those whose
- * title says so; else all.
+ * Lists the namespaces of a session's target. For preview: those with a preview_id in the configuration, and those with a
+ * preview title. Otherwise all.
  */
 export async function* listTargetNamespaces(session: Session): AsyncGenerator<Namespace[]> {
   if (session.target !== 'preview') return yield* listNamespaces(session);
@@ -37,7 +37,7 @@ export async function* listTargetNamespaces(session: Session): AsyncGenerator<Na
   }
 }
 
-/** The namespace with this title, or undefined. */
+/** Finds the namespace with this title, or undefined. */
 export async function findNamespaceByTitle(session: Session, title: string): Promise<Namespace | undefined> {
   for await (const page of listNamespaces(session)) {
     const found = page.find((namespace) => namespace.title === title);
@@ -46,7 +46,7 @@ export async function findNamespaceByTitle(session: Session, title: string): Pro
   return undefined;
 }
 
-/** Creates a namespace. Refuses a title that is empty, too long or taken (10014). */
+/** Creates a namespace. Refuses a title that is empty, too long or in use (10014). */
 export async function createNamespace(session: Session, title: string): Promise<Namespace> {
   refuseUnable(session, 'listNamespaces');
   checkTitle(title);
@@ -60,7 +60,7 @@ export async function createNamespace(session: Session, title: string): Promise<
   }
 }
 
-/** The namespace with this title, created unless there is one. Refuses as `createNamespace` does. */
+/** Finds the namespace with this title, or creates it. Throws like `createNamespace`. */
 export async function ensureNamespace(
   session: Session,
   title: string,
@@ -75,7 +75,7 @@ export async function ensureNamespace(
   }
 }
 
-/** Gives a namespace another title. Refuses like `createNamespace`, and with not-found. */
+/** Renames a namespace. Throws like `createNamespace`, and not-found. */
 export async function renameNamespace(session: Session, id: string, title: string): Promise<void> {
   refuseUnable(session, 'renameNamespaces');
   checkTitle(title);
@@ -88,7 +88,7 @@ export async function renameNamespace(session: Session, id: string, title: strin
   }
 }
 
-/** Deletes a namespace with all its keys. Refuses with not-found. */
+/** Deletes a namespace with all its keys. Throws not-found. */
 export async function deleteNamespace(session: Session, id: string): Promise<void> {
   const call: Call = {
     method: 'DELETE',
@@ -100,13 +100,13 @@ export async function deleteNamespace(session: Session, id: string): Promise<voi
   refuseOther(`Deleting the namespace ${id}`, { id }, result);
 }
 
-/** The namespace's id and title. Refuses with not-found. */
+/** Reads a namespace's id and title. Throws not-found. */
 export async function readNamespace(session: Session, id: string): Promise<Namespace> {
   const base = await namespaceBase(session, id);
   return (await callResult(session.send, readCall(base, {}), checkNamespace)).result;
 }
 
-/** The path of a namespace's resources; refuses an id that could not be one. */
+/** The path of a namespace's resources. Refuses a malformed id. */
 export async function namespaceBase(session: Session, id: string): Promise<string[]> {
   return [...(await namespacesBase(session)), id];
 }
@@ -115,7 +115,7 @@ async function namespacesBase(session: Session): Promise<string[]> {
   return ['accounts', await session.accountId(), 'storage', 'kv', 'namespaces'];
 }
 
-/** A call that reads. */
+/** A read request. */
 export function readCall(base: readonly string[], query: Query, signal?: AbortSignal): Call {
   return {
     method: 'GET',
@@ -139,7 +139,7 @@ function json(method: Method, base: readonly string[], body: unknown, repeatable
 function checkTitle(title: string): void {
   if (title.trim() === '') throw new Problem('invalid-input', 'A namespace title cannot be empty.');
   if (Buffer.byteLength(title) > kvLimits.titleBytes) {
-    throw new Problem('invalid-input', 'A namespace title has at most 512 bytes.');
+    throw new Problem('invalid-input', 'A namespace title can have at most 512 bytes.');
   }
 }
 

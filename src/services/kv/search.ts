@@ -3,19 +3,18 @@ import { globMatcher } from '../../text/glob.ts';
 import { readValuesOf, type TextValue, type ValueSource } from './bulk/values.ts';
 import { listKeys } from './kv.ts';
 
-/** Which keys to find; what is left out does not matter. */
+/** Which keys to find; omitted conditions are not checked. */
 export interface Search {
   readonly prefix?: string | undefined;
   /** A glob over the whole key: `*` any characters (also `/`), `?` one, `[abc]` one of them, `{a,b}` either. */
   readonly match?: string | undefined;
   /** Text that the value contains, as UTF-8. */
   readonly valueContains?: string | undefined;
-  /** A duration: only keys that expire within it. */
-  /** Seconds. */
+  /** Only keys that expire within this many seconds. */
   readonly expiresWithin?: number | undefined;
 }
 
-/** Keys that are found, page by page, in the order of a listing. Values are read only where they are searched. */
+/** Finds keys, page by page, in the order of a listing. Values are read only if they are searched. */
 export async function* searchKeys(
   source: ValueSource,
   search: Search,
@@ -54,7 +53,7 @@ function keyFilter(search: Search, now: number): (entry: KeyEntry) => boolean {
     (latest === undefined || (expiration !== undefined && expiration <= latest)) && matches(name);
 }
 
-/** The prefix by which the platform filters: the given one, or a longer one that the pattern begins with. */
+/** The prefix that the platform filters by: the given one, or a longer one from the start of the pattern. */
 function longestPrefix({ prefix, match }: Search): string | undefined {
   const plain = match === undefined ? '' : (/^[^*?[\]{}()!+@\\|]*/.exec(match)?.[0] ?? '');
   if (plain !== '' && plain.startsWith(prefix ?? '')) return plain;

@@ -25,8 +25,8 @@ export async function presignObject(
 ): Promise<{ readonly url: string; readonly expires: number }> {
   checkObjectKey(key);
   s3Path({ bucket, key });
-  const { longestLink, presignedUrl } = await import('../../s3/sign.ts');
-  if (seconds < 1 || seconds > longestLink)
+  const { maxLinkSeconds, presignedUrl } = await import('../../s3/sign.ts');
+  if (seconds < 1 || seconds > maxLinkSeconds)
     throw new Problem('usage', 'A link is good for at least a second and at most a week (7d).');
   const { readOnlyReason: reason } = session;
   if (reason !== undefined && (method === 'put' || method === 'delete'))

@@ -67,7 +67,7 @@ describe('what stands in the way of writing is found before anything is sent', (
     ['kv_namespaces = "odd"\n', 'kv_namespaces is a list of tables'],
     [
       '[[kv_namespaces]]\nbinding = "NEW"\nid = "0123456789abcdef0123456789abcdef"\n',
-      '"NEW" has the id 0123',
+      '"NEW" already has the id 0123',
     ],
   ])('%j', async (config, said) => {
     const person = personWith(config);
@@ -120,7 +120,7 @@ describe('what was created is told when the file cannot be written after all', (
     expect(ran.code).toBe(1);
     const id = /^Created namespace ".*-NEW" with id ([0-9a-f]{32})\.$/m.exec(ran.out)?.[1];
     expect(ran.out).toContain(`[[kv_namespaces]]\nbinding = "NEW"\nid = "${id}"\n`);
-    expect(ran.err).toContain(`(${id}) was created, but its binding was not written into ${person.file}: `);
+    expect(ran.err).toContain(`(${id}) was created, but its binding was not written to ${person.file}: `);
     expect(readdirSync(person.cwd)).not.toContainEqual(expect.stringContaining('.lock'));
   });
 
@@ -159,7 +159,7 @@ describe('a deleted namespace', () => {
     const id = await create(person);
     const ran = await runCommand(person, ['kv', 'namespace', 'delete', '--namespace-id', id, '--yes']);
     expect(ran).toMatchObject({ code: 0, out: `Deleting namespace ${id}.\nDeleted namespace ${id}.\n` });
-    expect(ran.err).toContain(`The binding "GONE" (id) at ${person.file}:3 still names it`);
+    expect(ran.err).toContain(`The binding "GONE" (id) at ${person.file}:3 still points to it`);
     expect(readFileSync(person.file, 'utf8')).toContain(id);
   });
 
@@ -220,6 +220,6 @@ test('without a file to write the binding into nothing is created, and the hint 
   const [, line = ''] = /To make one: (.*?) {3}/.exec(err) ?? [];
   execFileSync('sh', ['-c', line], { cwd: person.cwd });
   const done = await runCommand(person, ['kv', 'namespace', 'create', 'NOFILE', '--update-config']);
-  expect([done.code, done.out]).toEqual([0, expect.stringContaining('Wrote binding "NOFILE" into ')]);
+  expect([done.code, done.out]).toEqual([0, expect.stringContaining('Wrote binding "NOFILE" to ')]);
   expect(readFileSync(join(person.cwd, 'edgectl.toml'), 'utf8')).toContain('binding = "NOFILE"');
 });

@@ -65,7 +65,7 @@ test('imports what it has shown as a task, and reads the keys again', async () =
 test('refuses to import while entries are wrong, lists them, and imports the others with s', async () => {
   const app = await openImport([...good, wrong], '1 wrong');
   expect(app.screen.selected()).toContain('wrong');
-  expect(app.screen.text()).toContain('value is a string');
+  expect(app.screen.text()).toContain('value must be a string');
   await app.go(['i'], '1 entry is wrong: s imports the others.');
   expect(await app.keys()).toHaveLength(5);
   await app.go(['s'], 'Wrote 3 entries to sessions; left out: 1 wrong.');

@@ -62,7 +62,7 @@ test.each(['2026-13-40', '2026-11-21'])('refuses the date %s, which is none or i
 
 test('says of a date that is over which one it is, as a person reads it', () => {
   const read = save(newForm(), { key: 'a', ttl: '2020-01-01' });
-  const ttl = 'An expiration lies at least 60 seconds ahead; 2020-01-01T00:00:00Z has passed.';
+  const ttl = 'An expiration must be at least 60 seconds ahead; 2020-01-01T00:00:00Z has passed.';
   expect(read).toEqual({ errors: { ttl } });
 });
 
@@ -78,7 +78,7 @@ const faults: ReadonlyArray<
   readonly [about: string, values: Record<string, string>, errors: Record<string, RegExp>]
 > = [
   ['no key', { key: '' }, { key: /cannot be empty/ }],
-  ['white space in the key', { key: 'a b' }, { key: /white space/ }],
+  ['white space in the key', { key: 'a b' }, { key: /whitespace/i }],
   ['a key of two dots', { key: '..' }, { key: /another path/ }],
   ['a key that is too long', { key: 'k'.repeat(513) }, { key: /512 bytes/ }],
   ['a ttl below a minute', { key: 'a', ttl: '59' }, { ttl: /at least 60/ }],

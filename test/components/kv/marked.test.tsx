@@ -124,7 +124,7 @@ test('copies the marked keys to a namespace by its title, skipping or overwritin
 test('a wrong namespace and the namespace itself are errors of the form', async () => {
   const app = await openPlatformKeys();
   await app.go(['c', 'enter'], 'Name a namespace.');
-  await app.go([...'nobody', 'enter'], 'There is no namespace nobody');
+  await app.go([...'nobody', 'enter'], 'Namespace "nobody" not found');
   await app.go(['ctrl+u', ...'sessions', 'enter'], 'The keys are there already.');
   expect(await app.keys()).toHaveLength(5);
 });

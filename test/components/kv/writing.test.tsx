@@ -48,7 +48,7 @@ test('shows errors beside their fields and sends nothing', async () => {
   const app = await openKeys();
   await app.go(['n'], 'New key');
   app.press(...'a b', 'tab', 'tab', ...'soon', 'enter');
-  await app.screen.waitFor('white space');
+  await app.screen.waitFor('hitespace and');
   await app.screen.waitFor('This is no time');
   expect(app.kv.calls.some((call) => call.startsWith('writeKey'))).toBe(false);
 });

@@ -8,7 +8,7 @@ test.each([
   ['12345678901234567890123', '12345678901234567890123', '1.2345678901234568e+22'],
   ['{"a": 1e999}', '1e999', 'null'],
 ])('a number that would be stored as another one is found: %s', (json, written, stored) => {
-  expect(changedNumberFault(json)).toBe(`holds ${written}, which would be stored as ${stored}`);
+  expect(changedNumberFault(json)).toBe(`contains ${written}, which would be stored as ${stored}`);
   expect(mayHoldChangedNumber(JSON.parse(json))).toBe(true);
 });
 
@@ -31,7 +31,7 @@ test('only the field that is asked for is looked at', () => {
 
 test('a number of a million digits is shortened', () => {
   const fault = changedNumberFault(`{"n": ${'9'.repeat(1_000_000)}}`) ?? '';
-  expect(fault).toMatch(/^holds 9{40}…, which would be stored as null$/);
+  expect(fault).toMatch(/^contains 9{40}…, which would be stored as null$/);
 });
 
 test('what JSON.stringify has printed is never a fault', () => {

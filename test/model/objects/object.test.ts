@@ -21,7 +21,7 @@ describe('a bucket’s name', () => {
   it.each(['', 'ab', 'x'.repeat(64), 'a_b', 'A-b', '-ab', 'ab-', 'a b', 'a.b', 'größe', 'abc\n'])(
     'may not be %j',
     (name) => {
-      expect(bucketNameFault(name)).toMatch(/^a bucket's name /);
+      expect(bucketNameFault(name)).toMatch(/^(?:it must|only) /);
     },
   );
 });
@@ -45,7 +45,8 @@ describe('a key', () => {
     expect(parseAddress('assets/a//b/../c')).toEqual({ bucket: 'assets', key: 'a//b/../c' });
     expect(parseAddress('assets')).toEqual({ bucket: 'assets', key: '' });
     expect(parseObjectAddress('assets//a')).toEqual({ bucket: 'assets', key: '/a' });
-    for (const text of ['', '/a', '.', '../a']) expect(() => parseAddress(text)).toThrow('names no bucket');
+    for (const text of ['', '/a', '.', '../a'])
+      expect(() => parseAddress(text)).toThrow('has no bucket name');
     for (const text of ['assets', 'assets/']) expect(() => parseObjectAddress(text)).toThrow('no key');
     expect(() => parseObjectAddress('assets/..')).toThrow('another path');
   });
@@ -57,7 +58,7 @@ describe('custom metadata', () => {
     [{ größe: 'XL', empty: '' }, undefined],
     [{ a: 'x'.repeat(8191) }, undefined],
     [{ a: 'x'.repeat(8192) }, '8,193'],
-    [{ a: 1 }, '"a" is none'],
+    [{ a: 1 }, '"a" in custom metadata must be'],
     [{ '': 'x' }, 'cannot be empty'],
     [['a'], 'a JSON object'],
     [null, 'a JSON object'],
@@ -121,9 +122,9 @@ describe('a key as a path', () => {
 
   it.each([
     ['/etc/passwd', 'absolute'],
-    ['../x', 'leads elsewhere'],
-    ['a/../../x', 'leads elsewhere'],
-    ['a/./b', 'leads elsewhere'],
+    ['../x', 'is not allowed'],
+    ['a/../../x', 'is not allowed'],
+    ['a/./b', 'is not allowed'],
     ['a//b', 'empty'],
     ['a/', 'ends in a slash'],
     ['', 'empty'],

@@ -18,13 +18,13 @@ test('compares JSON by what it says, and metadata and expiry too', () => {
       key('{"a":2,"b":1}', { metadata: { owner: 'app' } }),
     ),
   ).toEqual([
-    '@value, JSON with its names in order, lines 1-4 and 1-4',
+    '@value, JSON with sorted names, lines 1-4 and 1-4',
     ' {',
     '-  "a": 1,',
     '+  "a": 2,',
     '   "b": 1',
     ' }',
-    '@metadata, JSON with its names in order, lines 1-3 and 1-3',
+    '@metadata, JSON with sorted names, lines 1-3 and 1-3',
     ' {',
     '-  "owner": "web"',
     '+  "owner": "app"',
@@ -44,7 +44,7 @@ test('compares text by lines and bytes by where they differ', () => {
   expect(lines(key('one\ntwo'), key('one\n2'))).toEqual(['@value, lines 1-2 and 1-2', ' one', '-two', '+2']);
   const bytes = Buffer.from('89504e470d0a1a0a00', 'hex');
   expect(lines(key(bytes), key(Buffer.concat([bytes, Buffer.of(0)])))).toEqual([
-    '@value, binary, differs from byte 9 on',
+    '@value, binary, first difference at byte 9',
     '-9 bytes',
     '+10 bytes',
   ]);

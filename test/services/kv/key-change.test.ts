@@ -131,11 +131,11 @@ test.each<[string, Partial<KeyChange>]>([
 });
 
 test('writes an odd key where it is there already, or where it is allowed', async () => {
-  await expect(write('two words', {})).rejects.toThrow('white space');
+  await expect(write('two words', {})).rejects.toThrow('whitespace');
   expect(await write('two words', {}, true)).toMatchObject({ outcome: 'stored' });
   expect(await write('two words', { value: Buffer.from('again') })).toMatchObject({ outcome: 'stored' });
   calls = [];
-  await expect(write('two words', {}, false)).rejects.toThrow('white space');
+  await expect(write('two words', {}, false)).rejects.toThrow('whitespace');
   expect(calls).toEqual([]);
 });
 

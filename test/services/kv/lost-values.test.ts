@@ -63,7 +63,7 @@ describe.each(['in this process', 'through a server'] as const)('a value whose f
       ['kv', ...command, ...setting.place, ...more],
       stdin === undefined ? {} : { stdin },
     );
-  const words = '2 keys were left out, because their values are lost: "k07", "k31"';
+  const words = 'Skipped 2 keys whose values the platform has lost: "k07", "k31"';
 
   test('is refused by kv key get, told apart from a key that does not exist', async () => {
     const ran = await run(['key', 'get', 'k07']);
@@ -122,7 +122,7 @@ describe.each(['in this process', 'through a server'] as const)('a value whose f
     expect(JSON.parse(search.out)).toHaveLength(10);
     const got = await run(['bulk', 'get', '-'], [], JSON.stringify(['k06', 'k07', 'k31', 'none']));
     expect(got).toMatchObject({ code: 6, err: expect.stringContaining(words) });
-    expect(got.err).toContain('1 key of 4 did not exist');
+    expect(got.err).toContain('1 of 4 keys did not exist');
     expect(JSON.parse(got.out)).toEqual({ k06: 'value of k06', k07: null, k31: null, none: null });
   });
 });

@@ -47,7 +47,7 @@ describe('deleting a bucket asks on a terminal', () => {
     const argv = ['bucket', 'delete', 'asked', '--empty-first'];
     const declined = await run(argv, { answers: ['n'] });
     expect(declined).toMatchObject({ code: 5, out: '' });
-    expect(declined.err).toContain('Delete bucket "asked", which holds 3 objects (12 B), on ');
+    expect(declined.err).toContain('Delete bucket "asked", which contains 3 objects (12 B), on ');
     expect((await call('GET', '/asked/objects')).envelope().result).toHaveLength(3);
     const accepted = await run(argv, { answers: ['', 'y'] });
     expect(accepted).toMatchObject({

@@ -248,7 +248,7 @@ describe('over a socket', () => {
     symlinkSync('/etc/passwd', join(cwd, 'up/link'));
     const up = ['objstore', 'object', 'put', 'assets/dir', '--path', 'up', '--recursive'];
     const ran = await commandAt(place, cwd, up);
-    expect(ran).toMatchObject({ code: 0, err: expect.stringContaining('Left out of up') });
+    expect(ran).toMatchObject({ code: 0, err: expect.stringContaining('Skipped in up') });
     expect(ran.err).not.toContain('slash');
     for (const key of ['/etc/x', 'dir//x', 'dir/../y']) {
       await bucketCalls(place)('PUT', `/assets/objects/${encodeURIComponent(key)}`, 'x');
@@ -279,11 +279,11 @@ describe('over a socket', () => {
     const up = ['objstore', 'object', 'put', 'assets/odd', '--path', 'up', '--recursive'];
     const { code, err } = await commandAt(place, cwd, up);
     expect(code).toBe(0);
-    expect(err).toContain('Left out of up: 3.');
+    expect(err).toContain('Skipped in up: 3.');
     expect(err).toContain('"d\ufffd": its name is not UTF-8.');
     expect(err).toContain('"f\ufffd": its name is not UTF-8.');
     expect(err).toContain('"link": it is a link.');
-    expect(err).toMatch(/break" cannot come down again as a path, .*: it holds a control character\./);
+    expect(err).toMatch(/break" cannot be downloaded recursively, .*: it contains a control character\./);
     const json = JSON.parse((await commandAt(place, cwd, [...up, '--json'])).out);
     expect(json.leftOut).toContainEqual({ name: 'link', why: 'it is a link' });
     const get = ['objstore', 'object', 'get', 'assets/odd/mov', '--metadata'];

@@ -140,7 +140,7 @@ test('copies the marked keys; what is there already is kept, replaced, or a reas
   };
   expect(await copy('fail')).toMatchObject({
     state: 'failed',
-    problem: { message: expect.stringContaining('The destination has 1 key of the source already') },
+    problem: { message: expect.stringContaining('The destination already has 1 key of the source') },
   });
   expect(await platform.keys(to.namespace.id)).toEqual([names[1]]);
   expect(await copy('skip')).toMatchObject({ outcome: 'Copied 1 key to copies; there already: 1 key.' });

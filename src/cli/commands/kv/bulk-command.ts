@@ -14,7 +14,7 @@ import { answerPreview } from './dry-run.ts';
 import type { runFlags } from './flags.ts';
 import type { OpenNamespace } from './namespace-choice.ts';
 
-/** The work of a bulk command, as its flags and arguments say it. */
+/** A bulk command: its flags, its input and its namespace. */
 export interface BulkTask {
   readonly namespace: OpenNamespace;
   readonly operation: 'bulk put' | 'bulk delete';
@@ -24,16 +24,16 @@ export interface BulkTask {
     readonly limit?: number | undefined;
   };
   readonly anyKey: boolean;
-  /** The file as typed; undefined if the keys come from the namespace itself. */
+  /** The file as typed; undefined if the keys are listed from the namespace. */
   readonly file: string | undefined;
   open(display: ProgressDisplay): Promise<BulkInput>;
-  /** The things to delete, whose hash a dry run shows. Complete after `open`. */
+  /** The keys to delete, whose hash a dry run prints. Complete after `open`. */
   readonly deletion?: Deletion | undefined;
-  /** Asks before anything is sent. */
+  /** Asks for confirmation before anything is sent. */
   confirm?(keys: number, input: BulkInput): Promise<void>;
 }
 
-/** Reads, checks, asks, sends and reports. Gives the exit code. */
+/** Reads and checks the input, asks, sends it, and reports. Returns the exit code. */
 export async function runBulk(context: Context, task: BulkTask): Promise<number> {
   const { world, output } = context;
   const { session, id } = task.namespace;
@@ -50,12 +50,12 @@ export async function runBulk(context: Context, task: BulkTask): Promise<number>
       skipInvalid: flags['skip-invalid'],
       batchSize,
       resume: flags.resume && file !== undefined,
-      // A command without a file lists keys, and deleted ones are no longer in the list: run again, it continues.
+      // A command without a file lists the keys again on its next run, and deleted keys are no longer listed.
       resumeArguments: file === undefined ? undefined : resumeArguments(world.argv),
       reporter: display,
     });
     const keys = job.entries - job.survey.faults.count;
-    // Before the dry run too, which a script asks whether the real run would be refused.
+    // Before the dry run too, so that a script can find out whether the real run would be refused.
     refuseOverLimit(keys, 'key', flags.limit);
     if (flags['dry-run']) {
       return await answerPreview(context, job.preview(), {
@@ -79,5 +79,5 @@ export async function runBulk(context: Context, task: BulkTask): Promise<number>
 
 function checkBatchSize(count: number = kvLimits.bulkPutEntries): number {
   if (count >= 1 && count <= kvLimits.bulkPutEntries) return count;
-  throw new Problem('usage', `--batch-size is a count from 1 to 10,000; this is ${count}.`);
+  throw new Problem('usage', `--batch-size must be from 1 to 10,000, not ${count}.`);
 }

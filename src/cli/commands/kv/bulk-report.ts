@@ -8,33 +8,36 @@ import type { Context } from '../../parsing/command.ts';
 
 /** The result of a command on many keys, for `conclude`. */
 export interface Conclusion {
-  /** The result in a sentence, for people; `fields` has it for programs. */
+  /** The result as a sentence for people; `fields` is the same for programs. */
   readonly line: string;
   readonly fields: Readonly<Record<string, unknown>>;
   /** Whether anything was changed. */
   readonly changed: boolean;
   readonly failed: Sample;
   readonly expired: Sample;
-  /** Keys of the source whose values the platform has lost. */
+  /** Keys in the source whose values the platform has lost. */
   readonly lost?: Sample;
-  /** The problem that ended it early. */
+  /** The problem that stopped the command early. */
   readonly stopped?: Problem | undefined;
-  /** How the command is continued. */
+  /** How to resume the command, as a sentence. */
   readonly resume: string;
 }
 
 /**
- * Prints the result of a command on many keys. Throws the Problem that ended it early, or `partly-done`, with the
- * command that continues it.
+ * Prints the result of a command on many keys. Throws the Problem that stopped it early, or `partly-done`, with the
+ * command that resumes it.
  */
 export async function conclude({ output }: Context, conclusion: Conclusion): Promise<void> {
   const { line, fields, changed, failed, expired, stopped, resume } = conclusion;
   if (stopped !== undefined && !changed && stopped.code !== 'interrupted') throw stopped;
   if (expired.count > 0) {
-    output.warn(`${entriesWere(expired.count)} left out, expiring within a minute: ${named(expired)}.`, {
-      expired: expired.count,
-      keys: expired.first,
-    });
+    output.warn(
+      `Skipped ${counted(expired.count, 'entry')} that ${expired.count === 1 ? 'expires' : 'expire'} within a minute: ${named(expired)}.`,
+      {
+        expired: expired.count,
+        keys: expired.first,
+      },
+    );
   }
   await output.result(line, { ...fields, finished: stopped === undefined && failed.count === 0 });
   if (failed.count > 0 || stopped !== undefined) warnOfLost(output, conclusion.lost);
@@ -48,15 +51,19 @@ export async function conclude({ output }: Context, conclusion: Conclusion): Pro
     throw new Problem('partly-done', message, { ...detail, hint: resume });
   }
   if (failed.count === 0) return refuseLost(conclusion.lost);
-  throw new Problem('partly-done', `${entriesWere(failed.count)} not taken: ${named(failed)}.`, {
-    hint: resume,
-  });
+  throw new Problem(
+    'partly-done',
+    `The platform did not accept ${counted(failed.count, 'entry')}: ${named(failed)}.`,
+    {
+      hint: resume,
+    },
+  );
 }
 
-/** Refuses (`partly-done`) when values were lost: what else was asked for is done. */
+/** Throws `partly-done` if values were lost; everything else is done. */
 export function refuseLost(lost: Sample | undefined): void {
   if (lost === undefined || lost.count === 0) return;
-  throw new Problem('partly-done', lostWords(lost), { hint: 'Write these keys anew, or delete them.' });
+  throw new Problem('partly-done', lostWords(lost), { hint: 'Write these keys again, or delete them.' });
 }
 
 function warnOfLost(output: Context['output'], lost: Sample | undefined): void {
@@ -64,16 +71,16 @@ function warnOfLost(output: Context['output'], lost: Sample | undefined): void {
 }
 
 function lostWords(lost: Sample): string {
-  const [were, values] = lost.count === 1 ? ['was', 'its value is'] : ['were', 'their values are'];
-  return `${counted(lost.count, 'key')} ${were} left out, because ${values} lost: ${named(lost)}.`;
+  const values = lost.count === 1 ? 'value' : 'values';
+  return `Skipped ${counted(lost.count, 'key')} whose ${values} the platform has lost: ${named(lost)}.`;
 }
 
-/** A bulk command that has ended: its operation and namespace, and the command that resumes it. */
+/** A bulk command that has ended: its operation, its namespace, and how to resume it. */
 export interface BulkCommand {
   readonly session: Session;
   readonly id: string;
   readonly operation: 'bulk put' | 'bulk delete';
-  /** How the command is continued. */
+  /** How to resume the command, as a sentence. */
   readonly resume: string;
 }
 
@@ -86,7 +93,7 @@ export async function concludeBulk(
   const { repeated, failed, expired, stopped, taken } = report;
   if (repeated.count > 0) {
     context.output.warn(
-      `${entriesWere(repeated.count)} left out, because a later one has the same key: ${named(repeated)}.`,
+      `Skipped ${counted(repeated.count, 'entry')} because a later one has the same key: ${named(repeated)}.`,
       { repeated: repeated.count, keys: repeated.first },
     );
   }
@@ -108,7 +115,7 @@ function bulkLine({ id, operation }: BulkCommand, report: BulkReport): string {
     operation === 'bulk put'
       ? `Wrote ${counted(taken, 'entry')} to`
       : `Deleted ${counted(taken, 'key')} from`;
-  const before = earlier === 0 ? '' : ` (${groupDigits(earlier)} were done before)`;
+  const before = earlier === 0 ? '' : ` (${groupDigits(earlier)} done by an earlier run)`;
   if (stopped === undefined && failed.count === 0) return `Success! ${did} namespace id ${id}${before}.`;
   return `${did} namespace id ${id}, of ${counted(report.entries, 'entry')}${before}.`;
 }
@@ -128,14 +135,14 @@ function bulkFields({ session, id, operation }: BulkCommand, report: BulkReport)
   };
 }
 
-/** The arguments that continue a command: as typed, with --resume. */
+/** The arguments that resume a command: as typed, with --resume. */
 export function resumeArguments(argv: readonly string[]): string[] {
   if (argv.includes('--resume')) return [...argv];
-  // Behind -- it would be an argument.
+  // After `--` it would be an argument.
   return argv.includes('--') ? ['--resume', ...argv] : [...argv, '--resume'];
 }
 
-/** The command that continues one, as it can be pasted into a shell. `file` is what it read, if anything. */
+/** A sentence with the command that resumes `argv`, to paste into a shell. `file` is the input, if there is one. */
 export function resumeCommand(argv: readonly string[], file?: string): string {
   return `To resume: ${commandLine(resumeArguments(argv))}${file === '-' ? ' (with the same standard input)' : ''}`;
 }
@@ -144,10 +151,6 @@ export function resumeCommand(argv: readonly string[], file?: string): string {
 export function counted(count: number, noun: 'key' | 'entry'): string {
   const plural = noun === 'key' ? 'keys' : 'entries';
   return `${groupDigits(count)} ${count === 1 ? noun : plural}`;
-}
-
-function entriesWere(count: number): string {
-  return `${counted(count, 'entry')} ${count === 1 ? 'was' : 'were'}`;
 }
 
 function named({ count, first, others = count - first.length }: Sample): string {

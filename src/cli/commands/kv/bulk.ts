@@ -4,6 +4,7 @@ import { Samples } from '../../../model/samples.ts';
 import { getBulk } from '../../../services/kv/bulk/get.ts';
 import { openBulkInput } from '../../../services/kv/bulk/input.ts';
 import type { TextValue } from '../../../services/kv/bulk/values.ts';
+import { groupDigits } from '../../../text/size.ts';
 import { checkConfirm, checkDeleteLimit } from '../../delete-limit.ts';
 import { jsonText } from '../../output/output.ts';
 import { openProgress } from '../../output/progress.ts';
@@ -46,17 +47,15 @@ export const deleteCommand = command<typeof declared.bulkDelete>({
 function fileOrPrefix(both: boolean): Problem {
   return new Problem(
     'usage',
-    both
-      ? 'Both a FILENAME and --prefix are given; the keys come from one of them.'
-      : 'No keys are named: give a FILENAME, or --prefix.',
+    both ? 'FILENAME and --prefix exclude each other.' : 'No keys to delete: specify FILENAME or --prefix.',
     { hint: 'edgectl kv bulk delete --help' },
   );
 }
 
-/** In a script, an unset variable: it would be every key. */
+/** Probably an unset variable in a script: an empty prefix matches every key. */
 function emptyPrefix(): Problem {
-  return new Problem('usage', '--prefix is empty: that would be every key of the namespace.', {
-    hint: 'To delete them all: edgectl kv namespace clear',
+  return new Problem('usage', '--prefix is empty, which matches every key in the namespace.', {
+    hint: 'To delete all keys: edgectl kv namespace clear',
   });
 }
 
@@ -82,7 +81,7 @@ export const getCommand = command<typeof declared.bulkGet>({
     const { session, id } = await openNamespace(context, flags);
     const display = openProgress(world, output, flags.quiet || output.isTerminal);
     const input = await openBulkInput(world, args.FILENAME);
-    // Only a terminal needs escapes; they would take most of the time of long values that are not ASCII.
+    // Only a terminal needs escapes: for long values that are not ASCII, they would take most of the time.
     const textOf = output.isTerminal ? jsonText : JSON.stringify;
     let count = 0;
     let missing = 0;
@@ -100,7 +99,8 @@ export const getCommand = command<typeof declared.bulkGet>({
       await input.close();
     }
     missing -= lost.count;
-    if (missing > 0) output.note(`${counted(missing, 'key')} of ${count} did not exist.`, { missing });
+    if (missing > 0)
+      output.note(`${groupDigits(missing)} of ${counted(count, 'key')} did not exist.`, { missing });
     refuseLost(lost);
   },
 });

@@ -24,12 +24,12 @@ export const clearCommand = command<typeof declared.namespaceClear>({
   },
 });
 
-/** A deletion that does not know its keys yet. */
+/** A deletion whose keys are not listed yet. */
 export type DeleteTask = Omit<BulkTask, 'open' | 'confirm' | 'flags'> & {
   readonly flags: BulkTask['flags'] & { readonly confirm?: string | undefined };
 };
 
-/** Deletes the keys with a prefix, or all; asks with their count, and to type the namespace's title. */
+/** Deletes all keys, or those with a prefix. Shows their number and asks for the namespace's title. */
 export async function clearTask(context: Context, task: DeleteTask, prefix: string): Promise<BulkTask> {
   const { session, id } = task.namespace;
   const { confirm } = task.flags;
@@ -40,15 +40,15 @@ export async function clearTask(context: Context, task: DeleteTask, prefix: stri
     open: (display) => collectKeys(session, id, prefix, display, (key) => deletion?.add(key)),
     confirm: async (count) => {
       if (deletion !== undefined && isConfirmed(context.world, confirm, deletion)) return;
-      // Its title is only for the question: a token that cannot read namespaces can still delete their keys.
+      // The title is only for the question: a token that cannot read namespaces can still delete keys.
       if (context.ask.isAnswered) return;
       const namespace = await readNamespace(session, id);
       const name = namespaceName(namespace);
       const which = prefix === '' ? '' : ` that ${count === 1 ? 'starts' : 'start'} with "${prefix}"`;
       const keys = `${counted(count, 'key')}${which}`;
       return context.ask.confirmTyped(
-        `Delete ${keys} of namespace ${name} on ${session.label}? Type the title to confirm:`,
-        `Namespace ${name} would lose ${keys}.`,
+        `Delete ${keys} from namespace ${name} on ${session.label}? Type the title to confirm:`,
+        `${keys} would be deleted from namespace ${name}.`,
         namespace.title,
         prefix === '' ? undefined : massConfirmation(count),
       );

@@ -57,12 +57,12 @@ export const copyCommand = command<typeof declared.kvCopy>({
   },
 });
 
-/** One of two namespaces, as services take it. */
+/** A namespace as a source of values. */
 export function sourceOf({ session, id }: { session: ValueSource['session']; id: string }): ValueSource {
   return { session, namespaceId: id };
 }
 
-/** One of two namespaces, in words. */
+/** A namespace in words: its id and its place. */
 export function namespaceWords({ session, id }: { session: ValueSource['session']; id: string }): string {
   return `namespace id ${id} (${session.label})`;
 }
@@ -70,15 +70,15 @@ export function namespaceWords({ session, id }: { session: ValueSource['session'
 function checkConflict(text = 'fail'): OnConflict {
   const found = conflictChoices.find((choice) => choice === text);
   if (found !== undefined) return found;
-  throw new Problem('usage', `--on-conflict is fail, skip or overwrite; this is "${text}".`);
+  throw new Problem('usage', `--on-conflict must be fail, skip or overwrite, not "${text}".`);
 }
 
 function copyLine(from: string, to: string, report: CopyReport): string {
   const { copied, earlier, skipped, replaced = 0, stopped, failed, lost } = report;
   const success = stopped === undefined && failed.count + lost.count === 0 ? 'Success! ' : '';
-  const left = skipped === 0 ? '' : `, left ${counted(skipped, 'key')} as they were`;
+  const left = skipped === 0 ? '' : `, skipped ${counted(skipped, 'key')}`;
   const over = replaced === 0 ? '' : `, replacing ${counted(replaced, 'key')}`;
-  const before = earlier === 0 ? '' : ` (${groupDigits(earlier)} were copied before)`;
+  const before = earlier === 0 ? '' : ` (${groupDigits(earlier)} copied by an earlier run)`;
   return `${success}Copied ${counted(copied, 'key')} from namespace id ${from} to namespace id ${to}${over}${left}${before}.`;
 }
 

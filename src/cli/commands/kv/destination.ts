@@ -17,15 +17,15 @@ export function checkDestinationFlags(flags: DestinationFlags): void {
   throw new Problem(
     'usage',
     given.length === 0
-      ? 'No second namespace is named: give --to-binding, --to-namespace or --to-namespace-id.'
-      : `${given.join(' and ')} are given; there is one second namespace.`,
-    { hint: '--to-local, --to-profile and --to-account-id say where it is.' },
+      ? 'No second namespace: specify --to-binding, --to-namespace or --to-namespace-id.'
+      : `${given.join(' and ')} exclude each other.`,
+    { hint: 'To choose where it is, use --to-local, --to-profile or --to-account-id.' },
   );
 }
 
 /**
- * Opens the second namespace of a command, next to the first one's session. Everything without a `--to-` flag is the same as on
- * the first side, except local data: `--local` concerns only the first side. The caller closes the session.
+ * Opens the second namespace of a command. Without a `--to-` flag, a setting is the same as on the first side, except local
+ * data: `--local` applies only to the first side. The caller closes the session.
  */
 export async function openDestination(
   context: Context,

@@ -39,7 +39,7 @@ export const exportCommand = command<typeof declared.kvExport>({
         },
       };
       const groups = exportEntries({ session, namespaceId: id }, { prefix: flags.prefix, lost, reporter });
-      // Only a terminal needs escapes; they would take most of the time of long values that are not ASCII.
+      // Only a terminal needs escapes: for long values that are not ASCII, they would take most of the time.
       const textOf = toTerminal ? jsonText : JSON.stringify;
       const chunks = exportTexts(groups, format, count, textOf);
       if (file !== undefined) await file.write(chunks);
@@ -47,7 +47,7 @@ export const exportCommand = command<typeof declared.kvExport>({
     } finally {
       display.end();
     }
-    const exported = `Exported ${counted(count.entries, 'key')} of namespace id ${id}`;
+    const exported = `Exported ${counted(count.entries, 'key')} from namespace id ${id}`;
     if (file === undefined || flags.output === undefined)
       output.note(`${exported}.`, { exported: count.entries });
     else {
@@ -67,7 +67,7 @@ export const exportCommand = command<typeof declared.kvExport>({
 
 function checkFormat(text: string | undefined, file: string | undefined, json: boolean): ExportFormat {
   if (text === 'ndjson' || text === 'json') return text;
-  if (text !== undefined) throw new Problem('usage', `--format is ndjson or json; this is "${text}".`);
+  if (text !== undefined) throw new Problem('usage', `--format must be ndjson or json, not "${text}".`);
   if (file === undefined) return json ? 'json' : 'ndjson';
   return exportFormatOf(file);
 }

@@ -1,6 +1,6 @@
 import type { Flags, Surplus } from '../../parsing/declaration.ts';
 
-/** The flag for a namespace that was typed as an argument: text that cannot be a binding is a title. */
+/** The flag for a namespace typed as an argument: a string that cannot be a binding is a title. */
 export function namespaceSurplus(side: '' | 'to-'): Surplus {
   const flagOf = (text: string) => `${side}${/^[A-Za-z_$][\w$]*$/.test(text) ? 'binding' : 'namespace'}`;
   return {
@@ -9,7 +9,7 @@ export function namespaceSurplus(side: '' | 'to-'): Surplus {
   };
 }
 
-/** Flags of every command that sends a bulk file. */
+/** Flags of all commands that send a bulk file. */
 export const runFlags = {
   resume: { kind: 'boolean', about: 'Resume an interrupted run with the same input' },
   'skip-invalid': { kind: 'boolean', about: 'Skip invalid entries instead of rejecting the file' },
@@ -18,7 +18,7 @@ export const runFlags = {
   verbose: { kind: 'boolean', about: 'With --dry-run: list each key' },
 } as const satisfies Flags;
 
-/** The second namespace of a command and its place: exactly one of the first three is required. */
+/** Flags for the second namespace and its place. Exactly one of the first three is required. */
 export const destinationFlags = {
   'to-binding': { kind: 'text', placeholder: 'NAME', about: 'Binding of the other namespace' },
   'to-namespace-id': {

@@ -6,7 +6,7 @@ import { shellWord } from '../../../text/shell.ts';
 import type { Keeping } from '../undo/keeping.ts';
 import type { OpenNamespace } from './namespace-choice.ts';
 
-/** Attributes of the stored key that a write keeps. */
+/** Whether a write keeps the key's stored metadata and expiry. */
 export interface Kept {
   readonly metadata: boolean;
   readonly expiry: boolean;
@@ -19,14 +19,15 @@ export type Before = KeyEntry | 'absent' | undefined;
 export type Write = (namespace: OpenNamespace, key: string, entry: NewValue, keep: Kept) => Promise<Before>;
 
 /**
- * Writes a key whose stored value has this SHA-256, where one is given, and keeps what it replaces, where that is asked for.
- * Refuses immediately what is not a SHA-256; when it writes, another value, and a key that does not exist.
+ * Returns a function that writes a key only if its stored value has this SHA-256 (if one is given), and saves the old value
+ * for undo (if `keeping` is given). Throws for a string that is not a SHA-256. The function throws `conflict` if the value
+ * is different or the key does not exist.
  */
 export function changingWriter(text: string | undefined, keeping: Keeping | undefined): Write {
   const sha256 = text?.toLowerCase();
   if (sha256 !== undefined && !/^[0-9a-f]{64}$/.test(sha256)) {
-    throw new Problem('usage', `--if-unchanged is a SHA-256 of 64 hexadecimal digits; this is "${text}".`, {
-      hint: 'The field sha256 of: edgectl kv key get KEY --json',
+    throw new Problem('usage', `--if-unchanged must be a SHA-256 of 64 hexadecimal digits, not "${text}".`, {
+      hint: 'Use the field sha256 from: edgectl kv key get KEY --json',
     });
   }
   return async ({ session, id }, key, { value, ttl, expiration, metadata, anyKey = false }, keep) => {
@@ -63,13 +64,13 @@ function otherNow(key: string, id: string, { sha256 }: KeyConflict): Problem {
   if (sha256 === undefined) {
     return new Problem(
       'conflict',
-      `Namespace id ${id} has no key "${key}" now, so its value is not the one that was read; nothing was written.`,
-      { hint: 'To write it anew, leave --if-unchanged out.' },
+      `Key "${key}" no longer exists in namespace id ${id}; nothing was written.`,
+      { hint: 'To create it again, omit --if-unchanged.' },
     );
   }
   return new Problem(
     'conflict',
-    `The value of key "${key}" is another one now, with the SHA-256 ${sha256}; nothing was written.`,
-    { hint: `Read it again, and write with its sha256: edgectl kv key get ${shellWord(key)} --json` },
+    `The value of key "${key}" has changed: its SHA-256 is now ${sha256}; nothing was written.`,
+    { hint: `Read it again and use its sha256: edgectl kv key get ${shellWord(key)} --json` },
   );
 }

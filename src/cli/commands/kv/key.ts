@@ -57,7 +57,7 @@ function refuseBoth(flags: FlagValues<(typeof declared.keyPut)['flags']>): void 
 }
 
 function bothGiven(keep: string, set: string): Problem {
-  return new Problem('usage', `${keep} and ${set} exclude each other.`, { hint: 'Keep one of the two.' });
+  return new Problem('usage', `${keep} and ${set} exclude each other.`, { hint: 'Use only one of them.' });
 }
 
 async function writerOf(
@@ -71,7 +71,7 @@ async function writerOf(
   return writePlainly;
 }
 
-/** Reads metadata and expiry, but not the value, of the key that it writes. */
+/** Writes a key; reads its old metadata and expiry first, but not its value. */
 async function writePlainly(
   { session, id }: OpenNamespace,
   key: string,
@@ -89,7 +89,7 @@ async function writePlainly(
   return before;
 }
 
-/** A token that may write but not list is enough to write. */
+/** A token that can write but not list is enough to write. */
 function unreadable(error: unknown, keep: Kept): undefined {
   if (!isProblem(error) || error.code !== 'not-permitted' || keep.metadata || keep.expiry) throw error;
 }
@@ -120,7 +120,7 @@ function beforeFields(before: Before) {
   };
 }
 
-/** Warns of metadata and an expiry that the key had and that the write has dropped. */
+/** Warns if the write dropped metadata or an expiry that the key had. */
 function warnOfDropped(
   { output }: Context,
   { name, metadata, expiration }: KeyEntry,
@@ -141,14 +141,14 @@ type Source = { text: string } | { path: string };
 
 function sourceOf(text: string | undefined, path: string | undefined): Source {
   if (text !== undefined && path !== undefined) {
-    throw new Problem('usage', 'Both a VALUE and --path are given; a key has one value.', {
-      hint: 'Keep one.',
+    throw new Problem('usage', 'VALUE and --path exclude each other.', {
+      hint: 'Use only one of them.',
     });
   }
   if (path !== undefined) return { path };
   if (text !== undefined) return { text };
-  throw new Problem('usage', 'No value is given: type a VALUE, or name a file with --path.', {
-    hint: '--path - reads standard input. An empty text ("") is a value.',
+  throw new Problem('usage', 'No value: specify VALUE, or a file with --path.', {
+    hint: '--path - reads standard input. An empty string ("") is a valid value.',
   });
 }
 
@@ -184,7 +184,10 @@ async function readLimited(stream: AsyncIterable<Uint8Array>, name: string): Pro
     return await readBody(stream, kvLimits.valueBytes);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new Problem('invalid-input', `${name} is longer than a value can be: 26,214,400 bytes (25 MiB).`);
+    throw new Problem(
+      'invalid-input',
+      `${name} is too long: a value can have at most 26,214,400 bytes (25 MiB).`,
+    );
   }
 }
 
@@ -220,7 +223,7 @@ export const listCommand = command<typeof declared.keyList>({
 
 function checkLimit(limit: number | undefined): number | undefined {
   if (limit === undefined || limit >= 1) return limit;
-  throw new Problem('usage', `--limit is a count of at least 1; this is ${limit}.`);
+  throw new Problem('usage', `--limit must be at least 1, not ${limit}.`);
 }
 
 async function* rowsOf(
@@ -230,7 +233,7 @@ async function* rowsOf(
   let count = 0;
   for await (const page of pages) {
     count += 1;
-    // One page is garbage before V8 collects; the garbage of a million keys would take 260 MB.
+    // V8 collects garbage only after many pages: for a million keys it would grow to 260 MB.
     if (count === 2) (await import('../../../heap.ts')).keepHeapSmall();
     yield page.map((entry) => rowOf(entry, withMetadata));
   }
@@ -254,14 +257,14 @@ export const getCommand = command<typeof declared.keyGet>({
       return;
     }
     if (context.output.json) {
-      // As long as nothing else is asked for, key-change.ts and its hash need not be loaded.
+      // Loaded only here: without --json, key-change.ts and its hash are not needed.
       const { readKey, sha256Of } = await import('../../../services/kv/key-change.ts');
       const whole = await readKey(session, id, args.KEY, context.world.interrupted);
       if (whole === undefined) throw missingKey(args.KEY, id);
       const { name: _, ...attributes } = rowOf(whole.entry, true);
       const sha256 = sha256Of(whole.value);
       const fields = { key: args.KEY, ...textOrBase64(whole.value, flags.text), sha256, ...attributes };
-      // Not as a listing: a value stays what it is, whatever it holds.
+      // Not as a listing, so that the value is printed unchanged.
       await context.output.answer(`${jsonText(fields, 2)}\n`);
       return;
     }
@@ -291,7 +294,7 @@ export const deleteCommand = command<typeof declared.keyDelete>({
   async run(context, { args, flags }) {
     const { session, id } = await openNamespace(context, flags);
     const { deleted, ...kept } = await removeKey(context, { session, id }, args.KEY, flags);
-    // The platform accepts the delete of a missing key too, so the specified line is printed in both cases.
+    // The platform accepts deleting a missing key, so the line of the specification is printed in both cases.
     const missing = deleted ? '' : ' (it did not exist)';
     await context.output.result(`Deleted key "${args.KEY}" on namespace id ${id}${missing}.`, {
       key: args.KEY,
@@ -304,8 +307,8 @@ export const deleteCommand = command<typeof declared.keyDelete>({
 });
 
 /**
- * Removes a key, and returns whether there was one. The platform answers the same in both cases: what undo reads shows it, or
- * one more request for an answer as JSON. Otherwise nobody asks, and it counts as deleted.
+ * Deletes a key, and returns whether it existed. The platform's answer does not show that: it comes from what undo reads, or,
+ * for JSON answers, from one additional request. Otherwise nobody asks, and the key counts as deleted.
  */
 async function removeKey(
   context: Context,

@@ -14,7 +14,7 @@ export interface OpenNamespace {
   readonly id: string;
 }
 
-/** Flags that name a namespace. */
+/** Flags that choose a namespace. */
 type NamingFlags = Pick<NamespaceFlags, 'binding' | 'namespace' | 'namespace-id'>;
 
 /** Refuses unless exactly one of --binding, --namespace and --namespace-id is given. */
@@ -22,18 +22,18 @@ export function checkNamespaceFlags(flags: NamingFlags): void {
   const names = ['binding', 'namespace', 'namespace-id'] as const;
   const given = names.filter((name) => flags[name] !== undefined).map((name) => `--${name}`);
   if (given.length > 1) {
-    throw new Problem('usage', `${given.join(' and ')} are given; a command acts on one namespace.`, {
-      hint: 'Keep one of them.',
+    throw new Problem('usage', `${given.join(' and ')} exclude each other.`, {
+      hint: 'Use only one of them.',
     });
   }
   if (given.length === 0) {
-    throw new Problem('usage', 'No namespace is named: give --binding, --namespace or --namespace-id.', {
-      hint: 'edgectl kv namespace list shows titles and ids.',
+    throw new Problem('usage', 'No namespace: specify --binding, --namespace or --namespace-id.', {
+      hint: 'To see titles and ids: edgectl kv namespace list',
     });
   }
 }
 
-/** Opens the session where the flags say and finds the namespace's id. */
+/** Opens the session that the flags choose, and resolves the namespace's id. */
 export async function openNamespace(
   context: Context,
   flags: NamespaceFlags & LocalFlags,
@@ -43,7 +43,7 @@ export async function openNamespace(
   return { session, id: await namespaceIdOf(session, flags) };
 }
 
-/** The id of the namespace that the flags name. */
+/** Returns the id of the namespace that the flags choose. */
 export async function namespaceIdOf(
   session: Session,
   flags: NamespaceFlags,
@@ -62,8 +62,8 @@ export async function namespaceIdOf(
 }
 
 /**
- * Whether the preview namespace of a binding is meant. An id names one namespace, whatever target was meant: a command that
- * changes data is refused, and one that reads notes that --preview has no effect.
+ * Whether to use the preview namespace of a binding. With an id or a title, --preview has no meaning: a command that changes
+ * data is refused, and one that reads prints a note.
  */
 export function previewOf(
   { output, effect }: Pick<Context, 'output' | 'effect'>,
@@ -75,18 +75,18 @@ export function previewOf(
   if (!flags.preview || named === undefined) return flags.preview;
   if (effect === 'write' || effect === 'destroy') {
     throw new Problem('usage', `${prefix}preview does not apply to ${prefix}${named}; nothing was sent.`, {
-      hint: `Leave ${prefix}preview out if that is the namespace to change, or name a binding instead.`,
+      hint: `Omit ${prefix}preview if this is the namespace to change, or use ${prefix}binding.`,
     });
   }
-  output.note(`${prefix}preview has no effect: ${prefix}${named} names the namespace.`);
+  output.note(`${prefix}preview has no effect with ${prefix}${named}.`);
   return false;
 }
 
-/** `--local` and `--persist-to` as part of a session's choice. Refuses the second without the first. */
+/** Returns `--local` and `--persist-to` for a session. Refuses `--persist-to` without `--local`. */
 export function localChoice(flags: LocalFlags): Partial<Choice> {
   if (flags['persist-to'] !== undefined && !flags.local) {
-    throw new Problem('usage', '--persist-to names the folder of local data and needs --local.', {
-      hint: 'Add --local, or leave --persist-to out.',
+    throw new Problem('usage', '--persist-to requires --local.', {
+      hint: 'Add --local, or omit --persist-to.',
     });
   }
   return { local: flags.local, persistTo: flags['persist-to'] };

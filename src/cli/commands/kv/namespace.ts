@@ -55,10 +55,10 @@ async function answerBound(output: Output, wish: NamespaceWish, bound: BoundName
   const { namespace, created, path } = bound;
   if (output.json) return output.answerJson({ ...namespace, binding, preview, created, updated: path });
   await output.line(madeLine(bound));
-  await output.line(`Wrote binding "${binding}" into ${path}.`);
+  await output.line(`Wrote binding "${binding}" to ${path}.`);
 }
 
-/** Prints the namespace that was made, and the entry to add to the configuration by hand. */
+/** Prints the namespace, and the entry to add to the configuration by hand. */
 async function answerMade(context: Context, wish: NamespaceWish, made: MadeNamespace): Promise<undefined> {
   const { output } = context;
   const { binding, preview } = wish;
@@ -72,13 +72,13 @@ async function answerMade(context: Context, wish: NamespaceWish, made: MadeNames
   const what =
     snippet.replaces === undefined
       ? 'Add this to the kv_namespaces array of your configuration file:'
-      : `Put this instead of the entry of "${binding}" at ${snippet.replaces}:`;
+      : `Replace the entry of "${binding}" at ${snippet.replaces} with this:`;
   await output.line(what);
   await output.listing(`${snippet.text}\n`);
 }
 
 function madeLine({ namespace: { id, title }, created }: MadeNamespace): string {
-  return `${created ? 'Created namespace' : 'Took existing namespace'} "${title}" with id ${id}.`;
+  return `${created ? 'Created namespace' : 'Using existing namespace'} "${title}" with id ${id}.`;
 }
 
 async function titleFor(
@@ -89,11 +89,9 @@ async function titleFor(
 ): Promise<string> {
   const fault = bindingFault(name);
   if (fault !== undefined) {
-    throw new Problem(
-      'invalid-input',
-      `"${name}" cannot be the name of a namespace, which is also its binding: ${fault}.`,
-      { hint: `For example: edgectl kv namespace create ${bindingNear(name)}` },
-    );
+    throw new Problem('invalid-input', `"${name}" is not a valid binding name: ${fault}.`, {
+      hint: `For example: edgectl kv namespace create ${bindingNear(name)}`,
+    });
   }
   const project = await session.project();
   return namespaceTitle(name, { project: project?.projectName, environment, preview });
@@ -147,7 +145,7 @@ export const deleteCommand = command<typeof declared.namespaceDelete>({
     for (const one of removed) context.output.note(`Removed the binding ${bindingWords(one)}.`);
     for (const one of left) {
       context.output.warn(
-        `The binding ${bindingWords(one)} still names it: remove it, or use --update-config.`,
+        `The binding ${bindingWords(one)} still points to it: remove it, or use --update-config.`,
       );
     }
     if (unwritten !== undefined) throw unwritten;
@@ -163,7 +161,7 @@ function bindingFields({ binding, environment, keys, location }: BoundEntry) {
   return { binding, ...(environment !== undefined && { environment }), keys, place: location };
 }
 
-/** How many keys would be lost: exact up to a page, to not wait for a million. */
+/** The number of keys that would be lost. Exact only below one page, to avoid listing a million keys. */
 async function countOfKeys(session: Session, id: string): Promise<string> {
   for await (const page of listKeys(session, id)) {
     if (page.length === 0) continue;

@@ -16,10 +16,10 @@ export const deleteCommand = command<typeof declared.bucketDelete>({
     const session = await context.session();
     const { name } = await readBucket(session, args.BUCKET_NAME);
     const count = await countObjects(session, name, '');
-    const holds = count.objects === 0 ? 'which is empty' : `which holds ${amountOf(count)}`;
+    const holds = count.objects === 0 ? 'which is empty' : `which contains ${amountOf(count)}`;
     if (count.objects > 0 && !flags['empty-first']) {
-      throw new Problem('refused', `Bucket "${name}", ${holds}, is not deleted.`, {
-        hint: 'Delete its objects as well with --empty-first.',
+      throw new Problem('refused', `Bucket "${name}" was not deleted: it contains ${amountOf(count)}.`, {
+        hint: 'To delete its objects too, use --empty-first.',
       });
     }
     await ask.confirm(

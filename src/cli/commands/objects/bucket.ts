@@ -23,20 +23,20 @@ export const createCommand = command<typeof declared.bucketCreate>({
     const { bucket, created, differences } = flags['if-not-exists']
       ? await buckets.ensureBucket(session, name, options)
       : { bucket: await buckets.createBucket(session, name, options), created: true, differences: [] };
-    await context.output.result(`${created ? 'Created' : 'Took existing'} bucket "${bucket.name}".`, {
+    await context.output.result(`${created ? 'Created' : 'Using existing'} bucket "${bucket.name}".`, {
       ...shown(bucket),
       created,
       ...(differences.length > 0 && { differences }),
     });
     if (differences.length > 0) {
-      context.output.warn(`Bucket "${bucket.name}" has other settings: ${unlikeWords(differences)}.`);
+      context.output.warn(`Bucket "${bucket.name}" has different settings: ${unlikeWords(differences)}.`);
     }
   },
 });
 
 function oneOf(flag: string, value: string | undefined, known: readonly string[]): string | undefined {
   if (value === undefined || known.includes(value)) return value;
-  throw new Problem('usage', `${flag} is one of ${known.join(', ')}; this is "${value}".`);
+  throw new Problem('usage', `${flag} must be one of ${known.join(', ')}, not "${value}".`);
 }
 
 function shown({ name, createdOn, location, storageClass, jurisdiction }: Bucket) {
@@ -59,7 +59,7 @@ export const listCommand = command<typeof declared.bucketList>({
     }
     if (context.output.json) return void (await context.output.answerJson(all.map(shown)));
     for (const { name } of all) await context.output.line(name);
-    if (all.length === 0) context.output.note(`There are no buckets on ${session.label}.`);
+    if (all.length === 0) context.output.note(`No buckets on ${session.label}.`);
   },
 });
 

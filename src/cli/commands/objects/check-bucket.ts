@@ -5,8 +5,8 @@ import type { localFlags } from '../../parsing/flags.ts';
 import { capabilitiesAt } from '../session/account-only.ts';
 
 /**
- * Refuses, before any request, a bucket that cannot exist. Local data may contain one anyway, created by an earlier version or
- * a worker: it can be read and emptied, but not added to.
+ * Refuses an invalid bucket name before any request. Local data can contain such a bucket, created by an earlier version or
+ * a worker: it can be read and emptied, but nothing can be added.
  */
 export function checkBucket(
   bucket: string,
@@ -16,7 +16,7 @@ export function checkBucket(
   if (capabilitiesAt(flags).createBuckets) return void checkBucketName(bucket);
   const fault = bucketNameFault(bucket);
   if (fault === undefined || effect === 'read or delete') return;
-  throw new Problem('invalid-input', `"${bucket}" cannot be the name of a bucket: ${fault}.`, {
-    hint: 'Local data take the names that a platform takes. A binding gets such a name with bucket_name.',
+  throw new Problem('invalid-input', `"${bucket}" is not a valid bucket name: ${fault}.`, {
+    hint: 'Local data follow the rules of the platform. To give a binding a valid name, set bucket_name.',
   });
 }

@@ -18,7 +18,7 @@ export const copyCommand = command<typeof declared.objectCopy>({
     const wanted = parseAddress(args.DESTINATION);
     const to = wanted.key === '' ? { ...wanted, key: from.key } : parseObjectAddress(args.DESTINATION);
     if (from.bucket === to.bucket && from.key === to.key) {
-      throw new Problem('usage', `"${args.SOURCE}" would be copied onto itself.`);
+      throw new Problem('usage', `Source and destination are the same: "${args.SOURCE}".`);
     }
     checkBucket(from.bucket, 'read or delete', flags);
     checkBucket(to.bucket, 'write', flags);

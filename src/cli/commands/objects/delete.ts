@@ -31,14 +31,14 @@ export const deleteCommand = command<typeof declared.objectDelete>({
 });
 
 function onlyOne(): Problem {
-  return new Problem('usage', '--undo keeps one object; nothing was sent.', {
-    hint: 'Download what is to be kept first: edgectl objstore object get BUCKET/PREFIX --recursive --path DIR',
+  return new Problem('usage', '--undo works for one object only; nothing was sent.', {
+    hint: 'To save the objects first: edgectl objstore object get BUCKET/PREFIX --recursive --path DIR',
   });
 }
 
 async function deleteOne(context: Context, address: ObjectAddress, flags: DeleteFlags): Promise<undefined> {
   const session = await context.session(localChoice(flags));
-  // The platform answers the same without an object: only an answer as JSON is worth a request to know.
+  // The platform's answer does not show whether the object existed; only a JSON answer is worth a request for that.
   const isMissing = context.output.json && (await readObjectEntry(session, address)) === undefined;
   const keeping = await keepsFor(context, flags, 'by default');
   let kept: { readonly undo?: string } = {};
@@ -92,7 +92,7 @@ async function deleteBelow(
   flags: DeleteFlags,
 ): Promise<undefined> {
   const { world, output, ask } = context;
-  if (texts.length !== 1) throw new Problem('usage', '--recursive takes one BUCKET/PREFIX.');
+  if (texts.length !== 1) throw new Problem('usage', '--recursive works with one BUCKET/PREFIX.');
   const { bucket, key } = parseAddress(texts[0] ?? '');
   checkBucket(bucket, 'read or delete', flags);
   const prefix = folderPrefix(key);

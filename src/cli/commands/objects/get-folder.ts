@@ -18,19 +18,19 @@ type GetFolderFlags = FlagValues<typeof localFlags> & {
   readonly quiet: boolean;
 };
 
-/** `objstore object get --recursive`: every object below a prefix, into a folder that is made when missing. */
+/** `objstore object get --recursive`: downloads all objects below a prefix to a folder, and creates the folder if needed. */
 export async function getFolder(context: Context, text: string, flags: GetFolderFlags): Promise<undefined> {
   const { world, output } = context;
   const { bucket, key } = parseAddress(text);
   checkBucket(bucket, 'read or delete', flags);
   const prefix = folderPrefix(key);
   if (flags.file === undefined) {
-    throw new Problem('usage', '--recursive needs a folder to write to: name it with --file.');
+    throw new Problem('usage', '--recursive requires a folder to write to: specify --file.');
   }
   const session = await context.session(localChoice(flags));
   const entries = await listAll(session, bucket, prefix);
   if (entries.length === 0) {
-    throw new Problem('not-found', `Bucket "${bucket}" has no objects below "${prefix}".`);
+    throw new Problem('not-found', `No objects below "${prefix}" in bucket "${bucket}".`);
   }
   const { downloads, failures } = planDownloads(entries, prefix);
   const display = openProgress(world, output, flags.quiet);
@@ -42,7 +42,7 @@ export async function getFolder(context: Context, text: string, flags: GetFolder
   }).finally(() => display.end());
   const all = { ...report, failures: [...failures, ...report.failures], same };
   const there = same === 0 ? '' : `, ${groupDigits(same)} the same`;
-  await concludeMany(output, all, (objects) => `Wrote ${objects} into ${flags.file}${there}`, {
+  await concludeMany(output, all, (objects) => `Wrote ${objects} to ${flags.file}${there}`, {
     bucket,
     prefix,
     folder: flags.file,

@@ -25,7 +25,7 @@ type GetFlags = FlagValues<typeof getFlags> & { readonly quiet: boolean };
 export const getCommand = command<typeof declared.objectGet>({
   async run(context, { args, flags }) {
     if (flags.metadata && (flags.recursive || flags.file !== undefined)) {
-      throw new Problem('usage', '--metadata prints what is known of one object; it writes no file.', {
+      throw new Problem('usage', '--metadata prints the metadata of one object; it cannot write a file.', {
         hint: 'For many objects: objstore object list BUCKET --metadata',
       });
     }
@@ -59,7 +59,7 @@ function missing({ bucket, key }: ObjectAddress): Problem {
   return new Problem('not-found', `Bucket "${bucket}" has no object "${key}".`);
 }
 
-/** Checks the named file; undefined for standard output. */
+/** Checks the output file; undefined for standard output. */
 async function openFileOf({ world }: Context, flags: GetFlags): Promise<OutputFile | undefined> {
   if (flags.file === undefined) return undefined;
   const file = await openDownload(world, { name: flags.file, ifThere: ifThere(flags) });
@@ -81,7 +81,7 @@ async function getIntoFile(
   }).finally(() => display.end());
   if (fetched === undefined) throw missing(address);
   const { bucket, key } = address;
-  await output.result(`Wrote "${key}" of bucket "${bucket}" to ${file} (${formatSize(transfer.done)}).`, {
+  await output.result(`Wrote "${key}" from bucket "${bucket}" to ${file} (${formatSize(transfer.done)}).`, {
     bucket,
     key,
     file,
@@ -91,7 +91,7 @@ async function getIntoFile(
   });
 }
 
-/** Bytes of an object that a terminal or a JSON answer shows at most. */
+/** Maximum number of bytes of an object that a terminal or a JSON answer shows. */
 const shownBytes = 1024 * 1024;
 
 async function printBytes(context: Context, opened: OpenObject, address: ObjectAddress): Promise<undefined> {
@@ -103,8 +103,8 @@ async function printBytes(context: Context, opened: OpenObject, address: ObjectA
   }
   const all = await readBody(bytes, shownBytes).catch((error: unknown) => {
     if (!(error instanceof RangeError)) throw error;
-    throw new Problem('refused', `"${address.key}" is too long to be shown: more than 1 MiB.`, {
-      hint: 'Write it to a file with --file PATH, or pipe it.',
+    throw new Problem('refused', `"${address.key}" is too large to print: more than 1 MiB.`, {
+      hint: 'Write it to a file with --file PATH, or use a pipe.',
     });
   });
   if (!output.json) return void (await answerToTerminal(output, all));

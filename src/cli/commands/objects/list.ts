@@ -12,8 +12,8 @@ export const listCommand = command<typeof declared.objectList>({
   async run(context, { args, flags }) {
     const { bucket, key } = parseAddress(args.BUCKET);
     if (key !== '') {
-      throw new Problem('usage', `"${args.BUCKET}" names more than a bucket.`, {
-        hint: `Write: objstore object list ${bucket} --prefix ${key}`,
+      throw new Problem('usage', `"${args.BUCKET}" is not a bucket name.`, {
+        hint: `Use: objstore object list ${bucket} --prefix ${key}`,
       });
     }
     checkBucket(bucket, 'read or delete', flags);
@@ -31,7 +31,7 @@ export const listCommand = command<typeof declared.objectList>({
 
 function checkLimit(limit: number | undefined): number | undefined {
   if (limit === undefined || limit >= 1) return limit;
-  throw new Problem('usage', `--limit is a count of at least 1; this is ${limit}.`);
+  throw new Problem('usage', `--limit must be at least 1, not ${limit}.`);
 }
 
 async function* rowsOf(

@@ -11,7 +11,7 @@ import type { metadataFlags } from './flags.ts';
 
 type MetadataFlags = FlagValues<typeof metadataFlags>;
 
-/** The flags as what is stored. Refuses a date and JSON that cannot be read. */
+/** Converts the flags to metadata. Refuses an invalid date and invalid JSON. */
 export function metadataOf(flags: MetadataFlags): ObjectMetadata {
   return {
     httpMetadata: httpMetadataOf(flags),
@@ -39,8 +39,8 @@ function text(field: keyof HttpMetadata, value: string | undefined): HttpMetadat
 function dateOf(value: string): number {
   const milliseconds = Date.parse(value);
   if (!Number.isNaN(milliseconds)) return milliseconds;
-  throw new Problem('invalid-input', `--expires is no date: "${value}".`, {
-    hint: 'Write 2027-01-31T12:00:00Z, or Sun, 31 Jan 2027 12:00:00 GMT.',
+  throw new Problem('invalid-input', `--expires is not a valid date: "${value}".`, {
+    hint: 'For example: 2027-01-31T12:00:00Z, or Sun, 31 Jan 2027 12:00:00 GMT.',
   });
 }
 
@@ -49,8 +49,8 @@ function customMetadataOf(json: string | undefined): CustomMetadata | undefined 
   const metadata = parse(json);
   const fault = customMetadataFault(metadata);
   if (fault === undefined) return metadata as CustomMetadata;
-  throw new Problem('invalid-input', `Bad --metadata: ${fault}.`, {
-    hint: `Values are texts: --metadata '{"plan":"pro"}'`,
+  throw new Problem('invalid-input', `Invalid --metadata: ${fault}.`, {
+    hint: `Values must be strings: --metadata '{"plan":"pro"}'`,
   });
 }
 
@@ -65,7 +65,7 @@ function parse(json: string): unknown {
   }
 }
 
-/** A content type from the file's name, else from the key's, unless one is given. */
+/** Adds a content type guessed from the file's name or the key, unless one is given. */
 export function withGuessedType(metadata: ObjectMetadata, name: string, key: string): ObjectMetadata {
   if (metadata.httpMetadata?.contentType !== undefined) return metadata;
   const contentType = contentTypeOf(name, key);

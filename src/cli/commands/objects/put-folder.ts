@@ -22,13 +22,13 @@ export interface PutFolder {
   readonly flags: FlagValues<typeof localFlags> & { readonly quiet: boolean };
 }
 
-/** `objstore object put --recursive`: every file of a folder, under the prefix and its path in the folder. */
+/** `objstore object put --recursive`: stores all files in a folder, each under the prefix plus its path in the folder. */
 export async function putFolder(context: Context, put: PutFolder): Promise<undefined> {
   const { world, output } = context;
   const { bucket, key } = parseAddress(put.address);
   checkBucket(bucket, 'write', put.flags);
   const prefix = folderPrefix(key);
-  if (put.folder === '-') throw new Problem('usage', '--recursive takes a folder, not standard input.');
+  if (put.folder === '-') throw new Problem('usage', '--recursive requires a folder, not standard input.');
   const { files, leftOut } = await walkFolder(resolve(world.cwd, put.folder), put.folder);
   const session = await context.session(localChoice(put.flags));
   tellLeftOut(output, put.folder, leftOut);

@@ -23,13 +23,13 @@ export const putCommand = command<typeof declared.objectPut>({
   async run(context, { args, flags }) {
     const { path } = flags;
     if (path === undefined) {
-      throw new Problem('usage', 'Nothing to store is named: give a file with --path.', {
+      throw new Problem('usage', 'No file to store: specify --path.', {
         hint: '--path - reads standard input.',
       });
     }
     const metadata = metadataOf(flags);
     if (flags.recursive) {
-      if (flags.undo) throw new Problem('usage', '--undo keeps one object, and not what a folder replaces.');
+      if (flags.undo) throw new Problem('usage', '--undo works for one object only, not for --recursive.');
       const { putFolder } = await import('./put-folder.ts');
       return putFolder(context, { address: args.ADDRESS, folder: path, metadata, flags });
     }
@@ -42,7 +42,7 @@ export const putCommand = command<typeof declared.objectPut>({
 
 function keyless(bucket: string, path: string): Problem {
   const put = (address: string) => commandLine(['objstore', 'object', 'put', address, '--path', path]);
-  return new Problem('usage', `"${bucket}" names no object: it has no key behind the bucket.`, {
+  return new Problem('usage', `"${bucket}" has no key after the bucket.`, {
     hint: `One object: ${put(`${bucket}/${path === '-' ? 'KEY' : basename(path)}`)}. A folder: ${put(bucket)} --recursive`,
   });
 }

@@ -6,19 +6,19 @@ import type { Keeping } from '../undo/keeping.ts';
 
 /** Fields of an answer about the object that was there before. */
 export interface Replaced {
-  /** Undefined where the credentials may not list objects. */
+  /** Undefined if the credentials cannot list objects. */
   readonly replaced?: boolean;
   readonly undo?: string;
 }
 
 interface Storing<T extends StoredObject | undefined> {
   readonly keeping: Keeping | undefined;
-  /** The etag of the new object, asked for before it is stored. */
+  /** Returns the etag of the new object, before it is stored. */
   mark(): Promise<string>;
   store(): Promise<T>;
 }
 
-/** Stores an object, and returns whether it replaced one; the old one is saved first where that is wanted. */
+/** Stores an object, and returns whether it replaced one. Saves the old one first if `keeping` is given. */
 export async function storeOver<T extends StoredObject | undefined>(
   session: Session,
   address: ObjectAddress,
@@ -43,7 +43,7 @@ async function isThere(session: Session, address: ObjectAddress): Promise<boolea
   }
 }
 
-/** The end of a sentence about an object that was stored. */
+/** The end of a sentence about a stored object. */
 export function replacedWords({ replaced }: Replaced): string {
-  return replaced === true ? ', replacing the object that was there' : '';
+  return replaced === true ? ', replacing an existing object' : '';
 }

@@ -6,8 +6,8 @@ import { failureJson } from '../../../text/problem.ts';
 import { formatSize, groupDigits } from '../../../text/size.ts';
 import type { Fields, Output } from '../../output/output.ts';
 
-/** Maximum number of failures listed one by one. */
-const toldFailures = 20;
+/** Maximum number of failures to list. */
+const maxListed = 20;
 
 /** A count with its noun: "1 object", "1,200 objects". */
 export function countOf(count: number, noun: string): string {
@@ -15,8 +15,8 @@ export function countOf(count: number, noun: string): string {
 }
 
 /**
- * Reports the result for many objects: one line (`done` is its text: "Stored 12 objects"), and each failure on stderr. Throws
- * partly-done if only some failed, and refused if all did. Objects that were `same` already count as done.
+ * Reports the result for many objects: one line (from `done`: "Stored 12 objects"), and each failure on stderr. Throws
+ * partly-done if some objects failed, and refused if all did. Objects that were already the `same` count as done.
  */
 export async function concludeMany(
   output: Output,
@@ -35,28 +35,28 @@ export async function concludeMany(
   });
   if (failures.length === 0) return;
   const code = report.done + (report.same ?? 0) > 0 ? 'partly-done' : 'refused';
-  throw new Problem(code, `${countOf(failures.length, 'object')} failed; the others are done.`, {
+  throw new Problem(code, `${countOf(failures.length, 'object')} failed; the others succeeded.`, {
     hint: failures[0]?.problem.hint,
     remedy: failures[0]?.problem.remedy,
   });
 }
 
-/** One that failed, for programs. */
+/** A failed object, for programs. */
 export function failedObject({ words }: Output, { name, problem }: Failure) {
   return { key: name, error: failureJson(problem, words) };
 }
 
-/** Names what a folder or a prefix holds and nobody moved, the first of them one by one. */
+/** Warns of entries in a folder or prefix that were skipped, and lists the first ones. */
 export function tellLeftOut(output: Output, place: string, leftOut: readonly LeftOut[]): void {
   if (leftOut.length === 0) return;
-  output.warn(`Left out of ${place}: ${leftOut.length}.`, { leftOut });
+  output.warn(`Skipped in ${place}: ${leftOut.length}.`, { leftOut });
   if (output.json) return;
-  for (const { name, why } of leftOut.slice(0, toldFailures)) output.warn(`  "${name}": ${why}.`);
-  const more = leftOut.length - toldFailures;
+  for (const { name, why } of leftOut.slice(0, maxListed)) output.warn(`  "${name}": ${why}.`);
+  const more = leftOut.length - maxListed;
   if (more > 0) output.warn(`  … and ${groupDigits(more)} more.`);
 }
 
-/** Warns of keys that a download of many could not write as files below a folder. `relative` is what becomes the path. */
+/** Warns of keys that a recursive download cannot write as files. `relative` is the path below the folder. */
 export function warnOfPaths(
   output: Output,
   keys: readonly { readonly key: string; readonly relative: string }[],
@@ -65,17 +65,17 @@ export function warnOfPaths(
     const fault = pathFault(relative, false);
     return fault === undefined ? [] : [{ key, fault }];
   });
-  for (const { key, fault } of faults.slice(0, toldFailures)) {
-    output.warn(`"${key}" cannot come down again as a path, only by itself with --file: ${fault}.`, { key });
+  for (const { key, fault } of faults.slice(0, maxListed)) {
+    output.warn(`"${key}" cannot be downloaded recursively, only alone with --file: ${fault}.`, { key });
   }
-  const more = faults.length - toldFailures;
+  const more = faults.length - maxListed;
   if (more > 0) output.warn(`… and ${countOf(more, 'such key')} more.`);
 }
 
 function tellFailures(output: Output, failures: readonly Failure[]): void {
-  for (const { name, problem } of failures.slice(0, toldFailures)) {
+  for (const { name, problem } of failures.slice(0, maxListed)) {
     output.warn(`"${name}": ${problem.message}`, { key: name });
   }
-  const more = failures.length - toldFailures;
+  const more = failures.length - maxListed;
   if (more > 0) output.warn(`… and ${countOf(more, 'object')} more.`);
 }

@@ -51,7 +51,7 @@ export const syncCommand = command<typeof declared.objectSync>({
     const asked = flags.download
       ? { noun: 'file', place: args.DIR }
       : { noun: 'object', place: `${bucket}/${prefix}` };
-    // Before the dry run too, which a script asks whether the real run would be refused.
+    // Before the dry run too, so that a script can find out whether the real run would be refused.
     refuseOverLimit(deletion.count, asked.noun, flags.limit);
     if (flags['dry-run']) {
       const hash = await hashOf(context.world, deletion);
@@ -62,7 +62,7 @@ export const syncCommand = command<typeof declared.objectSync>({
   },
 });
 
-/** The things to delete in a place: by name, size, and etag or time, which are others where the content is. */
+/** The files or objects to delete, each with its name, size, and etag or time: they identify its content. */
 function deletionOf(steps: readonly SyncStep[], place: readonly string[]): Deletion {
   const deletion = new Deletion(place);
   const deletions = steps.filter(({ action }) => action === 'delete');
@@ -78,7 +78,7 @@ function refuseMetadata(flags: SyncFlags): void {
     (name) => flags[name as keyof typeof metadataFlags] !== undefined,
   );
   if (given === undefined) return;
-  throw new Problem('usage', `--${given} is stored with objects; --download stores none.`);
+  throw new Problem('usage', `--${given} applies to uploads, not to --download.`);
 }
 
 function warnOfUploads(output: Output, steps: readonly SyncStep[], prefix: string): void {
@@ -121,7 +121,7 @@ async function confirmDeletions(
   if (deletions.length === 0) return;
   if (isConfirmed(world, confirm, deletion)) return;
   const bytes = deletions.reduce((sum, { size }) => sum + size, 0);
-  const what = `${countOf(deletions.length, noun)} (${formatSize(bytes)}) that only "${place}" has`;
+  const what = `${countOf(deletions.length, noun)} (${formatSize(bytes)}) found only in "${place}"`;
   await ask.confirm(
     `Delete ${what}?`,
     `${what} would be deleted.`,
@@ -134,7 +134,7 @@ interface RunSync extends Fields {
   readonly flags: SyncFlags;
 }
 
-/** Deletes last, and only when everything has arrived. */
+/** Transfers first; deletes only if all transfers succeeded. */
 async function runSync(
   { world, output }: Context,
   steps: readonly SyncStep[],

@@ -4,28 +4,28 @@ import type { Batch, Batches } from './batch.ts';
 import { InFlight } from './in-flight.ts';
 import { type BatchBody, type SendBatch, sendUntilTaken } from './send.ts';
 
-/** In-flight requests, and the bytes of their bodies: what bounds memory. */
+/** Maximum number of in-flight requests, and of bytes in their bodies: this limits memory. */
 const bounds = { requests: 4, bytes: 24 * 1024 * 1024 };
 
-/** How long a request may still take after Ctrl-C, in milliseconds; a second Ctrl-C ends the program at once. */
+/** How long a request may still take after Ctrl-C, in milliseconds; a second Ctrl-C ends the program immediately. */
 const grace = 30_000;
 
-/** Entries must still live for so many seconds when they are sent: the platform refuses all for one below 60. */
+/** Minimum seconds until an entry expires when it is sent: one entry below 60 makes the platform refuse the whole request. */
 const shortestLife = 62;
 
 export interface SenderParts {
   readonly session: Session;
   readonly send: SendBatch;
   readonly batches: Batches;
-  /** Awaited when the platform has taken all of a batch. */
+  /** Called and awaited when the platform has accepted all of a batch. */
   onConfirmed(batch: Batch): Promise<void>;
-  /** Told whenever the counts have changed. */
+  /** Called when the counts have changed. */
   onChange(): void;
-  /** Told of Ctrl-C, while requests are still in flight. */
+  /** Called on Ctrl-C, while requests are still in flight. */
   onStop(): void;
 }
 
-/** Sends batches side by side, sees to what is not taken, and lets those in flight finish after Ctrl-C. */
+/** Sends batches in parallel, retries entries that were not accepted, and lets in-flight batches finish after Ctrl-C. */
 export class BatchSender {
   readonly #parts: SenderParts;
   readonly #flight = new InFlight(bounds.requests, bounds.bytes);
@@ -34,9 +34,9 @@ export class BatchSender {
   readonly #onStop = () => this.#abortLate();
   readonly #retriesBefore: number;
   #repeats = 0;
-  /** Entries that the platform has taken. */
+  /** Entries that the platform has accepted. */
   taken = 0;
-  /** Keys that it has not taken after several requests. */
+  /** Keys that the platform did not accept after several requests. */
   readonly failed = new Samples();
   /** Keys that were not sent because they were about to expire. */
   readonly expired = new Samples();
@@ -48,12 +48,12 @@ export class BatchSender {
     this.#stop.addEventListener('abort', this.#onStop);
   }
 
-  /** Requests that were repeated. */
+  /** Number of retried requests. */
   get retries(): number {
     return this.#repeats + this.#parts.session.retries() - this.#retriesBefore;
   }
 
-  /** Starts all batches that are full. Throws what made an earlier one fail, and an AbortError after Ctrl-C. */
+  /** Starts all full batches. Throws the error of an earlier batch that failed, and an AbortError after Ctrl-C. */
   async startReady(): Promise<void> {
     for (;;) {
       this.#stop.throwIfAborted();
@@ -65,12 +65,12 @@ export class BatchSender {
     }
   }
 
-  /** Waits for all that was started. Throws what made one fail. */
+  /** Waits for all started batches. Throws the error of one that failed. */
   finish(): Promise<void> {
     return this.#flight.finish();
   }
 
-  /** Waits for all that was started, and lets go of the signal. Never throws. */
+  /** Waits for all started batches, and stops listening to the signal. Never throws. */
   async close(): Promise<void> {
     await this.#flight.settle();
     this.#stop.removeEventListener('abort', this.#onStop);
@@ -95,7 +95,7 @@ export class BatchSender {
     onChange();
   }
 
-  /** The batch without what has come too near to its expiry since it was read. */
+  /** The batch without entries that now expire too soon. */
   #alive(batch: Batch): BatchBody {
     const earliest = this.#parts.session.world.now() / 1000 + shortestLife;
     if (batch.soonest >= earliest) return batch;

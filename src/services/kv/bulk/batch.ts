@@ -4,28 +4,28 @@ import type { IndexRange } from '../../../model/kv/index-ranges.ts';
 export interface BatchLimits {
   readonly entries: number;
   readonly bytes: number;
-  /** How long a body will be, as far as one can tell: memory is taken for so much. */
+  /** Estimated length of a body, for which memory is allocated. */
   readonly expectedBytes?: number;
 }
 
-/** One request's worth of a bulk file: its body, and which entries it deals with. */
+/** The part of a bulk file that one request sends: its body and its entries. */
 export interface Batch {
   /** Entries in the body. */
   readonly count: number;
-  /** A JSON array. Valid until the batch is given back. */
+  /** A JSON array. Valid until `giveBack`. */
   readonly body: Uint8Array;
-  /** Indices in the file; includes those that were left out (repeated or wrong). */
+  /** Indices in the file, including skipped entries (repeated or invalid). */
   readonly range: IndexRange;
-  /** The key of its last entry. */
+  /** The key of the last entry. */
   readonly lastKey: string;
-  /** The earliest expiration in it, UNIX seconds; Infinity where nothing expires. */
+  /** The earliest expiration in the batch, in UNIX seconds; Infinity if nothing expires. */
   readonly soonest: number;
 }
 
-/** An entry as a batch takes it. */
+/** An entry to add to a batch. */
 export interface BatchEntry {
   readonly key: string;
-  /** The entry as it is sent. */
+  /** The JSON to send. */
   readonly json: string;
   /** UNIX seconds. */
   readonly expiration?: number | undefined;
@@ -35,7 +35,7 @@ const openBracket = 0x5b;
 const comma = 0x2c;
 const closeBracket = 0x5d;
 
-/** Gathers entries, as JSON texts, into batches within limits. Their memory is used again once they are given back. */
+/** Collects entries (as JSON) into batches within limits. `giveBack` makes their memory available again. */
 export class Batches {
   readonly #limits: BatchLimits;
   readonly #ready: Batch[] = [];
@@ -52,7 +52,7 @@ export class Batches {
     this.#limits = limits;
   }
 
-  /** Adds the entry at `index`; the entries between it and the one before count as dealt with in its batch. */
+  /** Adds the entry at `index`. Skipped entries before it belong to the same batch. */
   add(index: number, { key, json, expiration = Number.POSITIVE_INFINITY }: BatchEntry): void {
     const tooLong = isLonger(json, this.#limits.bytes - this.#length - 2);
     if (this.#count > 0 && (tooLong || this.#count >= this.#limits.entries)) this.#close();
@@ -65,7 +65,7 @@ export class Batches {
     this.#soonest = Math.min(this.#soonest, expiration);
   }
 
-  /** Says that the entries before `index` are in a batch, and that those from it to `next` belong to none. */
+  /** Marks the entries from `index` to `next` as belonging to no batch. All entries before `index` are in a batch. */
   skip(index: number, next: number): void {
     if (this.#count > 0) {
       this.#to = index;
@@ -75,19 +75,19 @@ export class Batches {
     this.#to = next;
   }
 
-  /** Ends the input, whose entries are all before `end`. */
+  /** Ends the input. All entries are before `end`. */
   end(end: number): void {
     if (this.#count === 0) return;
     this.#to = end;
     this.#close();
   }
 
-  /** The next batch that is full, if any. */
+  /** Takes the next full batch, if there is one. */
   take(): Batch | undefined {
     return this.#ready.shift();
   }
 
-  /** Gives a batch's memory back. */
+  /** Releases a batch's memory for reuse. */
   giveBack(batch: Batch): void {
     this.#spare.push(Buffer.from(batch.body.buffer));
   }
@@ -110,8 +110,8 @@ export class Batches {
   }
 
   /**
-   * Room for a text, what separates it and what closes the array. A body begins small, because its first entries may
-   * come while the memory of the one before is still in use.
+   * Returns a buffer with room for an entry, a separator and the end of the array. A body starts small, because the memory of
+   * the previous one may still be in use.
    */
   #reserve(json: string): Buffer {
     const { bytes, expectedBytes = bytes } = this.#limits;
@@ -129,15 +129,15 @@ export class Batches {
   }
 }
 
-/** Whether a text has more bytes than `room`. It is measured only if it could have: UTF-8 takes up to three a character. */
+/** Whether a string has more than `room` bytes. It is only measured if needed: UTF-8 takes up to three bytes per unit. */
 function isLonger(text: string, room: number): boolean {
   return text.length * 3 > room && Buffer.byteLength(text) > room;
 }
 
-/** More than one chunk of a file can add to a body that has to wait. */
+/** Initial size in bytes: more than one chunk of a file can add. */
 const smallBody = 2 * 1024 * 1024;
 
-/** Memory of its own, not a part of Node's pool, because a batch gives back its whole buffer. */
+/** A separate buffer, not a part of Node's pool, because a batch releases its whole buffer. */
 function allocate(bytes: number): Buffer {
   return Buffer.from(new ArrayBuffer(bytes));
 }

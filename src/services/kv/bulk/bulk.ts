@@ -13,26 +13,26 @@ import { deleteBatches, putBatches } from './send.ts';
 import { fingerprintOf, refuseFaults, reportFaults, type Survey, surveyInput } from './survey.ts';
 
 export interface BulkOptions extends RunOptions {
-  /** Allows keys with white space and what cannot be printed. */
+  /** Allows keys with whitespace and non-printable characters. */
   readonly anyKey: boolean;
-  /** Goes on where an earlier run of the same input on the same namespace was interrupted. */
+  /** Resumes an interrupted run of the same input on the same namespace. */
   readonly resume: boolean;
 }
 
-/** A bulk file that has been checked, before anything is sent. */
+/** A bulk file that was checked; nothing has been sent yet. */
 export interface BulkJob {
-  /** Entries in the file: right, wrong and repeated ones. */
+  /** Entries in the file: valid, invalid and repeated ones. */
   readonly entries: number;
-  /** Entries that an earlier run has dealt with. */
+  /** Entries that an earlier run has completed. */
   readonly earlier: number;
   readonly survey: Survey;
-  /** Effect of the run on each key, compared with the stored values. Changes no data. */
+  /** Returns the effect of the run on each key, compared with the stored values. Changes no data. */
   preview(): AsyncGenerator<KeyEffect[]>;
-  /** Sends what is left. Does not throw for what the platform or the network does: the report says it. */
+  /** Sends the remaining entries. Errors of the platform or the network are in the report, not thrown. */
   run(): Promise<BulkReport>;
 }
 
-/** Reads and checks a bulk file. Refuses wrong entries (unless they are to be skipped), and a file that has changed. */
+/** Reads and checks a bulk file. Refuses invalid entries (unless `skipInvalid`), and a file that has changed. */
 export async function openBulkJob(
   session: Session,
   namespaceId: string,
@@ -44,7 +44,7 @@ export async function openBulkJob(
   const checkpoints = openCheckpoints(session.world);
   const target = await namespaceAddress(session, namespaceId);
   const parse = parserOf(session, options);
-  // Only a resumed run must know the input before it checks it; any other is spared a reading.
+  // Only a resumed run has to read the input before checking it; others skip this read.
   const earlier = options.resume
     ? await checkpointOf(checkpoints, { operation, target, input: await fingerprintOf(input, stop) }, input)
     : undefined;
@@ -76,8 +76,8 @@ export async function openBulkJob(
 }
 
 /**
- * Returns the address of a namespace: platform or folder, account and id. No two namespaces share one. With an empty id
- * it is the address of the account.
+ * Returns the unique address of a namespace: platform or folder, account and id. With an empty id, it is the address of the
+ * account.
  */
 export async function namespaceAddress(session: Session, namespaceId: string): Promise<string> {
   const { where, label } = session;
@@ -113,14 +113,14 @@ async function warnOfEarlier(
   reporter.warn({ kind: 'earlier-run' });
 }
 
-/** Refuses to go on with a file that is not the one whose run was interrupted. */
+/** Refuses to resume with a file that has changed since the interrupted run. */
 async function refuseChanged(checkpoints: Checkpoints, key: CheckpointKey, input: BulkInput): Promise<void> {
   const others = await checkpoints.list();
   const same = others.find((other) => isSameFile(other, key, input.path));
   if (same === undefined) return;
   throw new Problem(
     'invalid-input',
-    `${input.name} has been changed since its run was interrupted; going on would mix two inputs.`,
+    `${input.name} has changed since its run was interrupted; resuming would mix two inputs.`,
     { remedy: { kind: 'start-anew' } },
   );
 }

@@ -12,27 +12,27 @@ import { Problem } from '../../../model/problem.ts';
 import type { World } from '../../../world.ts';
 import { ifMissing, readStateFile, replaceStateFile } from '../../session/state-file.ts';
 
-/** Checkpoints of the user, in the state folder. Each is one file, named by what it is found by. */
+/** Checkpoints of the user, in the state folder. Each is one file, named after its key. */
 export interface Checkpoints {
   find(key: CheckpointKey): Promise<Checkpoint | undefined>;
-  /** All that can be read, the newest first. */
+  /** All readable checkpoints, newest first. */
   list(): Promise<Checkpoint[]>;
   /**
-   * Replaces the file as a whole. A killed process loses nothing of it; a power cut at most the last second, which is
-   * then sent again.
+   * Replaces the whole file. If the process is killed, nothing is lost; a power failure loses at most the last second, which
+   * is then sent again.
    */
   write(checkpoint: Checkpoint): Promise<void>;
   remove(key: CheckpointKey): Promise<void>;
-  /** Removes what was noted of other contents of the same file, and whatever nobody has touched for a month. */
+  /** Deletes checkpoints for other contents of the same file, and checkpoints unchanged for a month. */
   removeStale(key: CheckpointKey, path: string | undefined): Promise<void>;
 }
 
-/** Milliseconds between two waits for the disk: requests to a near platform come by the hundred a second. */
+/** Milliseconds between two disk syncs: a nearby platform answers hundreds of requests per second. */
 const syncInterval = 1000;
 
 const keptFor = 30 * 24 * 60 * 60 * 1000;
 
-/** Opens the user's checkpoints; makes nothing before the first write. */
+/** Opens the user's checkpoints. Creates nothing before the first write. */
 export function openCheckpoints(world: World): Checkpoints {
   const folder = join(world.folders.state, 'checkpoints');
   let synced = Number.NEGATIVE_INFINITY;
@@ -80,5 +80,5 @@ async function read(path: string): Promise<Checkpoint | undefined> {
 
 function unwritable(error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error);
-  throw new Problem('store-invalid', `Cannot note how far it has come: ${reason}.`, { cause: error });
+  throw new Problem('store-invalid', `Cannot save the progress: ${reason}.`, { cause: error });
 }

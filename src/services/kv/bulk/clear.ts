@@ -4,8 +4,8 @@ import { listKeys } from '../kv.ts';
 import { type BulkInput, openSpooledInput } from './input.ts';
 
 /**
- * The keys of a namespace (with a prefix) as a bulk file: exactly those that are there now, so that what was counted
- * and confirmed is what is deleted. `onKey` is called for each. Closed by whoever opened it.
+ * Lists the keys of a namespace (with a prefix) into a bulk file, so that exactly the counted and confirmed keys are
+ * deleted. Calls `onKey` for each. The caller closes the input.
  */
 export function collectKeys(
   session: Session,

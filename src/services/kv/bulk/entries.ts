@@ -7,29 +7,29 @@ import { maxWrong, Problem } from '../../../model/problem.ts';
 import { JsonElements } from '../../../text/json-elements.ts';
 import type { BulkInput } from './input.ts';
 
-/** Turns one JSON value of a file into what is sent for it, or says what is wrong with it. */
+/** Converts one JSON value of a file to an item to send, or returns its fault. */
 export type ParseEntry = (value: unknown, index: number) => BulkItem | EntryFault;
 
-/** Takes the entries of a file one after the other; indices ascend from 0. `line` is that of NDJSON, from 1. */
+/** Receives the entries of a file one by one; indices ascend from 0. `line` counts from 1, only for NDJSON. */
 export type EntrySink = (entry: BulkItem | EntryFault, index: number, line?: number) => void;
 
-/** Six bytes a character is the longest that JSON can make of a value, and some room for the rest of the entry. */
+/** Maximum bytes of an entry: JSON takes up to six bytes per character of the value, plus room for the other fields. */
 const longestEntry = kvLimits.valueBytes * 6 + 64 * 1024;
 
 export interface ReadOptions {
-  /** Entries that are passed over without being parsed. */
+  /** Whether to skip an entry without parsing it. */
   skip?(index: number): boolean;
-  /** Told of all content bytes, in order. */
+  /** Called with all content bytes, in order. */
   onContent?(chunk: Uint8Array): void;
-  /** Ends the reading, which has changed nothing yet, with `interrupted`. */
+  /** Stops the reading with `interrupted`. Nothing has been changed by then. */
   readonly stop?: AbortSignal;
 }
 
 /**
- * Reads a bulk file once, from its beginning, and gives each entry to the sink. Pauses by yielding how many entries
- * there were so far, after each chunk (about a megabyte) and at the end. Refuses what is neither a JSON array nor
- * NDJSON, and what holds nothing: whatever should have written it has most likely failed, and an empty array says
- * that there are no entries. A wrong entry is only a fault.
+ * Reads a bulk file once, from its beginning, and passes each entry to the sink. Yields the number of entries so far after
+ * each chunk (about a megabyte) and at the end. Refuses input that is neither a JSON array nor NDJSON, and empty input: the
+ * program that should have written it has probably failed, and an empty array means that there are no entries. An invalid
+ * entry is only a fault.
  */
 export async function* readEntries(
   input: BulkInput,
@@ -58,23 +58,23 @@ export async function* readEntries(
   yield index;
 }
 
-/** The Problem of an input without entries that is no empty array either; `length` is its bytes. */
+/** The Problem of an input that has no entries and is not an empty array; `length` is in bytes. */
 function nothingIn(name: string, length: number): Problem {
   return new Problem(
     'invalid-input',
-    length === 0 ? `${name} is empty.` : `${name} holds no entry: only white space, or a byte order mark.`,
-    { hint: 'Has what writes it failed? Where there are no entries, it holds an empty array: [].' },
+    length === 0 ? `${name} is empty.` : `${name} has no entries, only whitespace or a byte order mark.`,
+    { hint: 'Check the program that writes it. If there are no entries, write an empty array: []' },
   );
 }
 
-/** Refuses with `interrupted` once Ctrl-C was pressed. For work that has changed nothing yet. */
+/** Throws `interrupted` if Ctrl-C was pressed. For work that has changed nothing yet. */
 export function refuseInterrupted(stop: AbortSignal): void {
   if (stop.aborted) throw new Problem('interrupted', 'Interrupted; nothing was changed.');
 }
 
 function parseElement(bytes: Buffer, index: number, parse: ParseEntry): BulkItem | EntryFault {
   const text = bytes.toString('utf8');
-  // Bytes that are not UTF-8 would silently become U+FFFD; where none stands, there were none.
+  // Invalid UTF-8 would silently become U+FFFD; without U+FFFD there was none.
   if (text.includes('\ufffd') && !isUtf8(bytes)) return { index, reason: 'it is not UTF-8' };
   let value: unknown;
   try {
@@ -86,7 +86,7 @@ function parseElement(bytes: Buffer, index: number, parse: ParseEntry): BulkItem
   return isFault(parsed) ? parsed : (changedMetadata(parsed, text, index) ?? parsed);
 }
 
-/** The message of V8, with its position counted in characters from the beginning of the entry. */
+/** The message of V8, with the position counted in characters from the start of the entry. */
 function syntaxFault(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(
@@ -95,7 +95,7 @@ function syntaxFault(error: unknown): string {
   );
 }
 
-/** Parsing has changed a number too large for JavaScript; only the text still has it. Looked at when there may be one. */
+/** Finds a number in the metadata that is too large for JavaScript and was changed by parsing: only the text still has it. */
 function changedMetadata({ key, sent }: BulkItem, text: string, index: number): EntryFault | undefined {
   if (typeof sent === 'string' || !mayHoldChangedNumber(sent.metadata)) return undefined;
   const fault = changedNumberFault(text, 'metadata');
@@ -104,7 +104,7 @@ function changedMetadata({ key, sent }: BulkItem, text: string, index: number): 
 
 const kept = 20;
 
-/** Faults of a file: the first twenty for people, many more for programs, and how many there are. */
+/** Faults of a file: the first twenty for people, many more for programs, and their number. */
 export class FaultList {
   readonly first: EntryFault[] = [];
   readonly all: EntryFault[] = [];

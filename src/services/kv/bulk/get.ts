@@ -6,8 +6,8 @@ import { refuseFaults, surveyInput } from './survey.ts';
 import { readValuesOf, type ValueSource, type WithValue } from './values.ts';
 
 /**
- * The values of the keys that a file names, in its order, each key once. Refuses a file with wrong entries before
- * anything is asked for.
+ * Reads the values of the keys in a file, in the order of the file, each key once. Refuses a file with invalid entries before
+ * any request.
  */
 export async function* getBulk(
   source: ValueSource,
@@ -26,7 +26,7 @@ export async function* getBulk(
   }
 }
 
-/** The keys that are wanted, read as far as they are asked for. */
+/** The wanted keys, read lazily. */
 async function* keysOf(
   input: BulkInput,
   stop: AbortSignal,

@@ -8,14 +8,14 @@ import { openBulkJob } from './bulk.ts';
 import { openBulkInput } from './input.ts';
 import type { KeyEffect } from './preview.ts';
 
-/** A file of entries that has been read through once. */
+/** A file of entries that has been read once. */
 export interface CheckedImport {
   readonly step: 'checked';
-  /** Right, wrong and repeated ones. */
+  /** Valid, invalid and repeated ones. */
   readonly entries: number;
-  /** How many are wrong, and the first of them. */
+  /** Number of invalid entries, and the first ones. */
   readonly faults: { readonly count: number; readonly first: readonly EntryFault[] };
-  /** Names the content: what is imported later has to have the same. */
+  /** Identifies the content: the later import must have the same fingerprint. */
   readonly fingerprint: string;
 }
 
@@ -26,9 +26,9 @@ export interface ComparedImport {
 }
 
 /**
- * Previews the import of a file and changes no data: first the content of the file, then, part by part, the effect on
- * each key. Of repeated keys the last counts. Refuses what is neither a JSON array nor NDJSON, a file that
- * changes while it is read, and what can be read only once. Ends with the signal.
+ * Previews the import of a file; changes no data. Yields first the content of the file, then, in parts, the effect on each
+ * key. Of repeated keys, the last one counts. Refuses input that is neither a JSON array nor NDJSON, a file that changes while
+ * it is read, and input that can be read only once. Stops on the signal.
  */
 export async function* previewImport(
   session: Session,
@@ -49,7 +49,7 @@ export async function* previewImport(
       resumeArguments: undefined,
       reporter: {
         progress: options.progress,
-        // Wrong entries come with the survey.
+        // Invalid entries are in the survey.
         warn: () => undefined,
       },
     });

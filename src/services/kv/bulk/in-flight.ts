@@ -1,6 +1,6 @@
 /**
- * Work that runs side by side within bounds: at most so many pieces, and so many bytes of them in memory, but always
- * one. After the first failure nothing more is started.
+ * Runs work in parallel, with a maximum number of jobs and of bytes in memory; one job may always run. After the first failure
+ * nothing more is started.
  */
 export class InFlight {
   readonly #most: number;
@@ -14,13 +14,13 @@ export class InFlight {
     this.#mostBytes = mostBytes;
   }
 
-  /** Waits until there is room for so many bytes. Throws the first failure of what was started. */
+  /** Waits until there is room for this many bytes. Throws the first failure of a started job. */
   async room(bytes: number): Promise<void> {
     while (this.#running.size > 0 && !this.#hasRoom(bytes)) await Promise.race(this.#running);
     this.#throwFailure();
   }
 
-  /** Starts a piece of work, for which there is room. */
+  /** Starts a job. Call `room` first. */
   start(bytes: number, work: () => Promise<void>): void {
     this.#bytes += bytes;
     const running = work()
@@ -34,12 +34,12 @@ export class InFlight {
     this.#running.add(running);
   }
 
-  /** Waits for all that runs, never fails. */
+  /** Waits for all running jobs. Never throws. */
   async settle(): Promise<void> {
     await Promise.all(this.#running);
   }
 
-  /** Waits for all that runs; throws the first failure. */
+  /** Waits for all running jobs. Throws the first failure. */
   async finish(): Promise<void> {
     await this.settle();
     this.#throwFailure();

@@ -8,20 +8,20 @@ import { systemReason } from '../../../files/system-reason.ts';
 import { isProblem, Problem } from '../../../model/problem.ts';
 import type { World } from '../../../world.ts';
 
-/** A file that can be read from its beginning as often as is needed. Closed by whoever opened it. */
+/** A file that can be read from its beginning several times. The caller that opened it closes it. */
 export interface BulkInput {
-  /** As it was typed, or "standard input": for messages. */
+  /** Name for messages: as typed, or "standard input". */
   readonly name: string;
   /** Absolute path, undefined for standard input. */
   readonly path: string | undefined;
-  /** Size on disk. */
+  /** Size on disk in bytes. */
   readonly bytes: number;
   /**
-   * Reads the content from the beginning, decompressed where it is gzip. A chunk is valid until the next one is asked
-   * for. Refuses with invalid-input when it cannot be read, or has been changed since it was opened.
+   * Reads the content from the beginning; gzip is decompressed. A chunk is valid until the next one is requested. Throws
+   * invalid-input if the file cannot be read or has changed since it was opened.
    */
   chunks(): AsyncGenerator<Uint8Array>;
-  /** How much of its size on disk the last `chunks` has read, for progress. */
+  /** Bytes on disk that the last `chunks` has read, for progress. */
   position(): number;
   close(): Promise<void>;
 }
@@ -37,8 +37,8 @@ export interface SpoolLimit {
 const longestSpool: SpoolLimit = { bytes: 4 * 1024 ** 3, words: '4 GiB' };
 
 /**
- * Opens a file, or standard input for `-`, which is kept in a file without a name because it is read twice. Of what can
- * be read once only (`-`, `<(…)`, a named pipe, what lies in `/proc`) at most `limit` bytes are taken.
+ * Opens a file, or standard input for `-`, which is spooled to an unnamed file because it is read twice. Input that can be
+ * read only once (`-`, `<(…)`, a named pipe, files in `/proc`) may have at most `limit` bytes.
  */
 export async function openBulkInput(world: World, file: string, limit = longestSpool): Promise<BulkInput> {
   if (file === '-') return spooledInput(world, world.stdin, { name: 'standard input', limit });
@@ -49,7 +49,7 @@ export async function openBulkInput(world: World, file: string, limit = longestS
   return await spooledInput(world, once.bytes(), { name: file, limit, path: once.isFile ? path : undefined });
 }
 
-/** Keeps a stream in a file without a name, so that it can be read twice. `name` is for messages. */
+/** Spools a stream to an unnamed file, so that it can be read twice. `name` is for messages. */
 export async function openSpooledInput(
   world: World,
   name: string,
@@ -63,7 +63,7 @@ async function spooledInput(
   source: AsyncIterable<Uint8Array>,
   { name, limit, path }: { name: string; limit: SpoolLimit; path?: string | undefined },
 ): Promise<BulkInput> {
-  const tooLong = `${name} is longer than what can be taken from a pipe: ${limit.words}.`;
+  const tooLong = `${name} is too long for a pipe: the maximum is ${limit.words}.`;
   return inputOver(await spool(world, source, { name, limit: limit.bytes, tooLong }), name, path);
 }
 
@@ -75,7 +75,7 @@ async function inputOver(handle: FileHandle, name: string, path: string | undefi
       throw unreadable(name, error);
     });
 
-  /** A fresh buffer for each chunk where a consumer keeps it, as gunzip does. */
+  /** `fresh`: use a new buffer for each chunk, for a consumer that keeps it (gunzip). */
   async function* raw(fresh: boolean): AsyncGenerator<Uint8Array> {
     const reused = Buffer.allocUnsafe(chunkBytes);
     for (position = 0; position < size; ) {
@@ -105,7 +105,7 @@ async function inputOver(handle: FileHandle, name: string, path: string | undefi
 
 async function* gunzipped(name: string, compressed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip({ chunkSize: 256 * 1024 });
-  // Whichever of the two fails or ends early, the other ends as well; the reader gets the error.
+  // If one of the two fails or ends early, so does the other; the reader gets the error.
   pipeline(compressed, gunzip, () => undefined);
   try {
     yield* gunzip;
@@ -120,7 +120,7 @@ function unreadable(name: string, error: unknown): Problem {
 }
 
 function changed(name: string): Problem {
-  return new Problem('invalid-input', `${name} was changed while it was read.`, {
-    hint: 'Run the command again when nothing writes to it.',
+  return new Problem('invalid-input', `${name} changed while it was read.`, {
+    hint: 'Run the command again when nothing is writing to it.',
   });
 }

@@ -11,7 +11,7 @@ import { readValuesOf, type StoredText } from './values.ts';
 /** The effect of a bulk command on a key. */
 export interface KeyEffect {
   readonly key: string;
-  /** `same`: it is so already; `missing`: there is nothing to delete. */
+  /** `same`: no change needed; `missing`: nothing to delete. */
   readonly effect: 'create' | 'change' | 'same' | 'delete' | 'missing';
 }
 
@@ -24,7 +24,7 @@ export interface PreviewParts {
   readonly confirmed: IndexRanges;
 }
 
-/** Previews the effect of a bulk file on each key, in its order. Reads the stored values; changes nothing. */
+/** Previews the effect of a bulk file on each key, in file order. Reads the stored values; changes nothing. */
 export async function* previewBulk(parts: PreviewParts): AsyncGenerator<KeyEffect[]> {
   const { session, namespaceId } = parts;
   const lost = new Set<string>();
@@ -60,14 +60,14 @@ async function* itemsOf({
   }
 }
 
-/** `isThere` is true also of a key whose value is lost, which is not known then. */
+/** `isThere` is also true for a key whose value is lost and therefore unknown. */
 function effectOf({ sent }: BulkItem, stored: StoredText | undefined, isThere: boolean): KeyEffect['effect'] {
   if (typeof sent === 'string') return isThere ? 'delete' : 'missing';
   if (!isThere) return 'create';
   return stored !== undefined && isSame(sent, stored) ? 'same' : 'change';
 }
 
-/** A time to live counts anew from each write, so that writing it changes the expiry. */
+/** A time to live starts again with each write, so writing it changes the expiry. */
 function isSame(entry: BulkEntry, stored: StoredText): boolean {
   return (
     entry.expiration_ttl === undefined &&

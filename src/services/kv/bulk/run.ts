@@ -18,27 +18,27 @@ import type { Survey } from './survey.ts';
 export interface BulkReport {
   readonly entries: number;
   readonly earlier: number;
-  /** Entries that the platform has taken in this run. */
+  /** Entries that the platform accepted in this run. */
   readonly taken: number;
-  /** Entries left out because a later one has the same key. */
+  /** Entries skipped because a later one has the same key. */
   readonly repeated: Sample;
-  /** Entries left out because they were about to expire. */
+  /** Entries skipped because they were about to expire. */
   readonly expired: Sample;
-  /** Wrong entries that were left out. */
+  /** Number of invalid entries that were skipped. */
   readonly invalid: number;
-  /** Keys that the platform did not take. */
+  /** Keys that the platform did not accept. */
   readonly failed: Sample;
-  /** The problem that ended the run early; `interrupted` after Ctrl-C. */
+  /** The problem that stopped the run early; `interrupted` after Ctrl-C. */
   readonly stopped: Problem | undefined;
 }
 
 export interface RunOptions {
   readonly operation: 'bulk put' | 'bulk delete';
-  /** Leaves wrong entries out. */
+  /** Skips invalid entries. */
   readonly skipInvalid: boolean;
-  /** Entries a request, at most what the platform takes (10,000). */
+  /** Entries per request, up to the platform's maximum (10,000). */
   readonly batchSize: number;
-  /** Arguments that continue this run, for its checkpoint; undefined for none: running it again goes on. */
+  /** Arguments that resume this run, for its checkpoint. Undefined for no checkpoint: running the command again continues. */
   readonly resumeArguments: readonly string[] | undefined;
   readonly reporter: Reporter;
 }
@@ -56,7 +56,7 @@ export interface RunParts {
   readonly send: SendBatch;
 }
 
-/** One sending of a bulk file, once. */
+/** One run of a bulk file. Use each object once. */
 export class BulkRun {
   readonly #parts: RunParts;
   readonly #batches: Batches;
@@ -108,7 +108,7 @@ export class BulkRun {
   }
 
   #take(entry: BulkItem | EntryFault, index: number): void {
-    // Entries that were passed over are confirmed: they belong to no batch of this run.
+    // Skipped entries are already confirmed: they belong to no batch of this run.
     if (index !== this.#next) this.#batches.skip(this.#next, index);
     this.#next = index + 1;
     if (isFault(entry)) {
@@ -118,13 +118,13 @@ export class BulkRun {
     } else this.#repeated.add(entry.key);
   }
 
-  /** Notes a batch as confirmed, on disk before it counts; the last one needs no note, because the file goes. */
+  /** Records a batch as confirmed: on disk first, then in the counts. The last batch is not recorded, because the file is deleted. */
   async #confirm(batch: Batch): Promise<void> {
     const { confirmed, checkpoints, survey } = this.#parts;
     confirmed.add(batch.range);
     const { resumeArguments: resume } = this.#parts.options;
     if (confirmed.count >= survey.entries || resume === undefined) return;
-    // One after the other: an older state must not replace a newer one.
+    // In sequence: an older state must not overwrite a newer one.
     this.#saving = this.#saving.then(() => checkpoints.write(this.#checkpoint(resume)));
     await this.#saving;
   }
@@ -170,13 +170,13 @@ export class BulkRun {
   }
 }
 
-/** The longest value in base64. */
+/** Length of the longest value in base64. */
 const longestBase64 = (kvLimits.valueBytes / 3) * 4;
 
-/** Bodies of entries too long for a full request (10,000) need not be large: they are many in any case. */
+/** Target body size for long entries. Larger bodies would not help: these inputs need many requests anyway. */
 export const longEntriesBytes = 4 * 1024 * 1024;
 
-/** How long a body should be: as the place has it, where that makes a difference to the number of requests. */
+/** Limits for a batch. The size limit of the place is used if it changes the number of requests. */
 function batchLimitsFor({ session, survey, options }: RunParts): BatchLimits {
   const average = survey.contentBytes / Math.max(1, survey.entries);
   const expectedBytes = Math.ceil(average * options.batchSize * 1.1);
@@ -186,8 +186,8 @@ function batchLimitsFor({ session, survey, options }: RunParts): BatchLimits {
 }
 
 /**
- * Returns an entry as it is sent. A value is sent as base64 where its JSON would be longer than the longest value in
- * base64: with that many escapes it could exceed the length of a request.
+ * Returns the entry to send. A value is sent as base64 if its JSON would be longer than the longest value in base64: with
+ * that many escapes it could exceed the maximum length of a request.
  */
 export function batchEntry({ key, sent }: BulkItem): BatchEntry {
   const json = JSON.stringify(sent);
@@ -199,7 +199,7 @@ export function batchEntry({ key, sent }: BulkItem): BatchEntry {
 }
 
 function changedMeanwhile(name: string): Problem {
-  return new Problem('invalid-input', `${name} was changed while it was read.`, {
-    hint: 'Run the command again when nothing writes to it.',
+  return new Problem('invalid-input', `${name} changed while it was read.`, {
+    hint: 'Run the command again when nothing is writing to it.',
   });
 }

@@ -7,12 +7,12 @@ import type { Session } from '../../session/session.ts';
 import { namespaceBase } from '../namespaces.ts';
 import type { Batch } from './batch.ts';
 
-/** Body of one request: a JSON array, and its count of entries. */
+/** Body of one request: a JSON array and its number of entries. */
 export type BatchBody = Pick<Batch, 'body' | 'count'>;
 
 /**
- * Sends one batch and gives the keys that the platform did not take. Refuses an answer that counts other than as many
- * as were sent; one without a count is believed.
+ * Sends one batch and returns the keys that the platform did not accept. Refuses an answer whose count differs from the
+ * number sent; an answer without a count is accepted.
  */
 export type SendBatch = (batch: BatchBody, signal?: AbortSignal) => Promise<ReadonlySet<string>>;
 
@@ -26,7 +26,7 @@ export function putBatches(session: Session, namespaceId: string): SendBatch {
   return batches(session, namespaceId, 'PUT', ['bulk']);
 }
 
-/** The request that deletes a batch of keys (`POST …/bulk/delete`). Missing keys are no fault. */
+/** The request that deletes a batch of keys (`POST …/bulk/delete`). Missing keys are not an error. */
 export function deleteBatches(session: Session, namespaceId: string): SendBatch {
   return batches(session, namespaceId, 'POST', ['bulk', 'delete']);
 }
@@ -38,7 +38,7 @@ function batches(session: Session, namespaceId: string, method: Method, below: s
       path: pathOf([...(await namespaceBase(session, namespaceId)), ...below]),
       headers: { 'content-type': 'application/json' },
       body,
-      // Both say what is to be, not what is to change: doing them twice is the same as once.
+      // Both requests are idempotent: sending them twice has the same effect as once.
       repeatable: true,
       signal,
     };
@@ -50,26 +50,26 @@ async function unsuccessful(send: Send, call: Call, sent: number): Promise<Reado
   const { result } = await callResult(send, call, (value) => v.parse(v.nullish(outcomeShape), value));
   const failed = new Set(result?.unsuccessful_keys);
   const taken = result?.successful_key_count ?? sent;
-  // Where some are named as not taken, they are sent again, whether or not the count holds them.
+  // Keys reported as unsuccessful are sent again, whether or not the count includes them.
   if (failed.size === 0 ? taken === sent : taken >= sent - failed.size) return failed;
   const counts = `it counts ${taken.toLocaleString('en')} of ${sent.toLocaleString('en')} entries as done`;
-  const named = failed.size === 0 ? 'names none that is not' : `names ${failed.size} that are not`;
+  const named = failed.size === 0 ? 'lists none that failed' : `lists ${failed.size} that failed`;
   throw new Problem('refused', `The platform's answer contradicts itself: ${counts} and ${named}.`, {
-    hint: 'Which of them are done is not known; sending them again does no harm.',
+    hint: 'It is unknown which entries are done. Sending them again is safe.',
   });
 }
 
 export interface RetryKeys {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   readonly signal: AbortSignal;
-  /** Told of each further request for keys that were not taken. */
+  /** Called before each further request for keys that were not accepted. */
   onRetry(keys: number): void;
 }
 
-/** Waits before a further request for keys that were not taken. */
+/** Milliseconds to wait before each further request for keys that were not accepted. */
 const waits = [500, 1000, 2000] as const;
 
-/** Sends a batch unless it is empty, then again what of it was not taken, up to three times. Gives the keys that never were. */
+/** Sends a batch unless it is empty, and retries keys that were not accepted up to three times. Returns the keys that still failed. */
 export async function sendUntilTaken(
   send: SendBatch,
   batch: BatchBody,
@@ -86,12 +86,12 @@ export async function sendUntilTaken(
   return failed;
 }
 
-/** The part of a batch that is about these keys. Refuses keys that are not in it. */
+/** The entries of a batch with these keys. Refuses keys that are not in the batch. */
 function entriesOf({ body }: BatchBody, keys: ReadonlySet<string>): BatchBody {
   const entries: (string | { key: string })[] = JSON.parse(Buffer.from(body).toString('utf8'));
   const kept = entries.filter((entry) => keys.has(typeof entry === 'string' ? entry : entry.key));
   if (kept.length === keys.size) return { body: Buffer.from(JSON.stringify(kept)), count: kept.length };
-  throw new Problem('refused', 'The platform says of keys that were not sent that they were not taken.', {
-    hint: 'Which entries are done is not known; sending them again does no harm.',
+  throw new Problem('refused', 'The platform reports keys as unsuccessful that were not sent.', {
+    hint: 'It is unknown which entries are done. Sending them again is safe.',
   });
 }

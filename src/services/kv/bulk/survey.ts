@@ -7,16 +7,16 @@ import { groupDigits } from '../../../text/size.ts';
 import { describeFault, FaultList, type ParseEntry, readEntries, refuseInterrupted } from './entries.ts';
 import type { BulkInput } from './input.ts';
 
-/** Findings of the first reading of a bulk file. */
+/** Results of the first pass over a bulk file. */
 export interface Survey {
-  /** Entries in the file: right, wrong and repeated ones. */
+  /** Entries in the file: valid, invalid and repeated ones. */
   readonly entries: number;
-  /** Length of the content, decompressed. */
+  /** Length of the decompressed content in bytes. */
   readonly contentBytes: number;
   readonly faults: FaultList;
-  /** Says which of several entries with one key is the last. */
+  /** Knows which of several entries with the same key is the last. */
   readonly keys: LastOccurrences;
-  /** As `fingerprintOf` gives it. */
+  /** As returned by `fingerprintOf`. */
   readonly fingerprint: string;
 }
 
@@ -33,11 +33,11 @@ export async function fingerprintOf(input: BulkInput, stop: AbortSignal): Promis
 export interface SurveyOptions {
   readonly stop: AbortSignal;
   readonly reporter: Reporter;
-  /** Entries that were dealt with in an earlier run and are not checked again: their expiry may have passed since. */
+  /** Whether an earlier run completed this entry. It is not checked again: it may have expired since. */
   confirmed(index: number): boolean;
 }
 
-/** Reads a file through, checks every entry and finds repeated keys. Sends nothing. */
+/** Reads a whole file, checks every entry and finds repeated keys. Sends nothing. */
 export async function surveyInput(
   input: BulkInput,
   parse: ParseEntry,
@@ -81,20 +81,20 @@ export async function surveyInput(
   return { entries, contentBytes, faults, keys, fingerprint: hash.digest('hex') };
 }
 
-/** Tells the reporter of each fault that is kept, and of how many more there are. */
+/** Reports each stored fault, and the number of further faults. */
 export function reportFaults({ first, count }: FaultList, reporter: Reporter): void {
   for (const fault of first) reporter.warn(describeFault(fault), { ...fault });
   const more = count - first.length;
   if (more > 0) reporter.warn(`… and ${groupDigits(more)} more.`, { more });
 }
 
-/** Refuses a file with wrong entries, after having told the reporter of them. */
+/** Reports the faults of a file, and throws if there are any. */
 export function refuseFaults(survey: Survey, name: string, reporter: Reporter): void {
   const { faults, entries } = survey;
   if (faults.count === 0) return;
   reportFaults(faults, reporter);
   const wrong = `${groupDigits(faults.count)} of ${groupDigits(entries)}`;
-  throw new Problem('invalid-input', `${wrong} entries in ${name} are wrong; nothing was sent.`, {
+  throw new Problem('invalid-input', `${wrong} entries in ${name} are invalid; nothing was sent.`, {
     remedy: { kind: 'skip-wrong' },
     wrong: faults.all,
   });

@@ -10,41 +10,41 @@ import type { Session } from '../../session/session.ts';
 import { readEntry, readValue } from '../kv.ts';
 import { namespaceBase } from '../namespaces.ts';
 
-/** A value as a bulk entry carries it: text, or base64 where the bytes are not UTF-8. */
+/** A value in a bulk entry: text, or base64 if the bytes are not UTF-8. */
 export interface TextValue {
   readonly value: string;
   readonly base64?: true;
 }
 
-/** A value with what is stored beside it, as far as it was asked for. `expiration` is UNIX seconds. */
+/** A value with its metadata and expiry, if they were requested. `expiration` is UNIX seconds. */
 export interface StoredText extends TextValue {
   readonly metadata?: unknown;
   readonly expiration?: number;
 }
 
-/** An item of a list, and the value of its key; undefined where the key does not exist (any more). */
+/** An item of a list and the value of its key; undefined if the key does not exist (any more). */
 export interface WithValue<T> {
   readonly item: T;
   readonly value: StoredText | undefined;
 }
 
-/** Where values are read from. */
+/** The namespace to read values from. */
 export interface ValueSource {
   readonly session: Session;
   readonly namespaceId: string;
-  /** Asks for metadata and expiry as well. */
+  /** Also requests metadata and expiry. */
   readonly withMetadata?: boolean;
-  /** Takes the keys that exist and whose value the platform has lost; they are given without a value. */
+  /** Receives keys that exist but whose value the platform has lost; they are returned without a value. */
   readonly lost?: { add(key: string): unknown };
 }
 
-/** Requests for values that run side by side; how many characters of values one should bring, and all together. */
+/** Maximum parallel requests for values, and target characters of values: per request, and together. */
 const bounds = { requests: 4, answer: 1024 * 1024, together: 2 * 1024 * 1024 };
 const firstKeys = 16;
 
 /**
- * Reads the values of a stream of items, in its order, by requests of up to 100 keys; fewer where values are large, so
- * that memory stays small. An item without a name passes through without a value.
+ * Reads the values of a stream of items, in order, with up to 100 keys per request; fewer for large values, to limit memory.
+ * An item without a name is returned without a value.
  */
 export async function* readValuesOf<T>(
   source: ValueSource,
@@ -84,12 +84,12 @@ function averageLength<T>(count: number, read: readonly WithValue<T>[]): number 
   return read.reduce((sum, { value }) => sum + (value?.value.length ?? 0), 1) / count;
 }
 
-/** A whole number from 1 to `most`. */
+/** Limits a number to whole numbers from 1 to `most`. */
 function clamp(number: number, most: number): number {
   return Math.max(1, Math.min(most, Math.floor(number)));
 }
 
-/** The values of up to 100 keys. Those that do not exist are left out, and those that are lost go to the source's. */
+/** Reads the values of up to 100 keys. Missing keys are omitted; lost ones are added to `lost` of the source. */
 export async function readValues(
   source: ValueSource,
   keys: readonly string[],
@@ -108,7 +108,7 @@ export async function readValues(
       return new Map();
     }
   }
-  // Together the values are longer than an answer can be, or one of them is lost.
+  // The values exceed the maximum length of an answer, or one of them is lost.
   const half = keys.length >> 1;
   const first = await readValues(source, keys.slice(0, half), signal);
   const second = await readValues(source, keys.slice(half), signal);
@@ -135,7 +135,7 @@ async function readTogether(
   for (const key of keys) {
     const stored = storedText(Object.hasOwn(values, key) ? values[key] : undefined);
     if (stored === undefined) continue;
-    // The endpoint gives text only: this character may stand for bytes that are none.
+    // The endpoint returns only text: this character may replace bytes that are not UTF-8.
     const alone = stored.value.includes('\ufffd') ? await readAlone(source, key, signal) : undefined;
     if (alone === undefined) read.set(key, stored);
     else for (const exact of alone.values()) read.set(key, { ...stored, ...exact });
@@ -143,7 +143,7 @@ async function readTogether(
   return read;
 }
 
-/** A value of the answer: a text, or with metadata an object; null where there is no such key. */
+/** A value of the answer: a string, or with metadata an object; null if the key does not exist. */
 function storedText(value: unknown): StoredText | undefined {
   if (typeof value === 'string') return { value };
   if (!isObject(value) || typeof value['value'] !== 'string') return undefined;
@@ -157,14 +157,14 @@ function storedText(value: unknown): StoredText | undefined {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Not by a schema: those drop keys like `__proto__`, which is a key like any other here. */
+/** Not with a schema: schemas drop names like `__proto__`, which is a valid key here. */
 function checkValues(result: unknown): Values {
   const values = isObject(result) ? result['values'] : undefined;
   if (!isObject(values)) throw new Error('it has no values');
   return values;
 }
 
-/** A value that is too long for the endpoint, perhaps with what it would have told besides. */
+/** Reads a value that is too long for the endpoint, with metadata and expiry if requested. */
 async function readLong(
   source: ValueSource,
   key: string,

@@ -16,12 +16,12 @@ import { type KeySelection, type OnConflict, pairKeys, planCopy, refuseConflicts
 
 export interface CopyOptions extends KeySelection {
   readonly onConflict: OnConflict;
-  /** When the copies expire (UNIX seconds), or null for never; left out, as the keys of the source do. */
+  /** When the copies expire (UNIX seconds), or null for never. Default: like the keys of the source. */
   readonly expiration?: number | null | undefined;
-  /** Goes on behind the last key that an interrupted run is known to have copied. */
+  /** Resumes after the last key that an interrupted run is known to have copied. */
   readonly resume: boolean;
   readonly resumeArguments: readonly string[];
-  /** Counts the keys that are replaced; with `overwrite` the destination is listed for that, a request per 1,000 keys. */
+  /** Counts replaced keys. With `overwrite` this lists the destination: one request per 1,000 keys. */
   readonly countsReplaced?: boolean;
   readonly reporter: Reporter;
 }
@@ -29,26 +29,25 @@ export interface CopyOptions extends KeySelection {
 /** The result of a copy. */
 export interface CopyReport {
   readonly copied: number;
-  /** Keys that the interrupted run had copied which this one goes on with. */
+  /** Keys copied by the interrupted run that this run resumed. */
   readonly earlier: number;
-  /** Keys left as the destination had them. */
+  /** Keys skipped because the destination has them. */
   readonly skipped: number;
-  /** Copied keys that the destination had; undefined where it was not counted, or not all was copied in one run. */
+  /** Copied keys that replaced one in the destination; undefined if not counted, or if not all keys were copied in one run. */
   readonly replaced: number | undefined;
-  /** Keys left out because they were about to expire. */
+  /** Keys skipped because they were about to expire. */
   readonly expired: Sample;
-  /** Keys that the destination did not take. */
+  /** Keys that the destination did not accept. */
   readonly failed: Sample;
-  /** Keys left out because the platform has lost their values. */
+  /** Keys skipped because the platform has lost their values. */
   readonly lost: Sample;
   readonly stopped?: Problem;
 }
 
 /**
- * Copies keys with values, metadata and expiry from one namespace to another, anywhere. Refuses the same namespace
- * unless the copies get another expiry, and with `fail` any key that the destination has, before anything is written. What
- * the platform or the network does later stands in the report. What is noted of an interrupted copy stays until this one
- * writes.
+ * Copies keys with values, metadata and expiry from one namespace to another, in any place. Before anything is written,
+ * refuses the same namespace (unless the copies get another expiry) and, with `fail`, keys that exist in the destination. Later
+ * errors of the platform or the network are in the report. The checkpoint of an interrupted copy is kept until this one writes.
  */
 export async function copyKeys(
   from: ValueSource,
@@ -82,13 +81,13 @@ export async function* previewCopy(
   }
 }
 
-/** The effect of a copy on a key of the source. */
+/** The effect of a copy on one key of the source. */
 export interface CopyEffect {
   readonly key: string;
   readonly effect: 'create' | 'skip' | 'replace' | 'conflict';
 }
 
-/** Returns the key under which the checkpoint of a copy is kept. Refuses to copy a namespace onto itself. */
+/** Returns the key of a copy's checkpoint. Refuses to copy a namespace onto itself. */
 async function copyKey(
   from: ValueSource,
   to: ValueSource,
@@ -116,13 +115,13 @@ interface CopyParts {
   readonly options: CopyOptions;
   readonly key: CheckpointKey;
   readonly checkpoints: Checkpoints;
-  /** Checkpoint of the run that this one resumes. */
+  /** Checkpoint of the run to resume. */
   readonly checkpoint: Checkpoint | undefined;
-  /** Keys to copy or skip, where it is known. */
+  /** Number of keys to copy or skip, if known. */
   readonly total: number | undefined;
 }
 
-/** Keys that get another expiry in one request: few, because what others write to them meanwhile is lost. */
+/** Keys per request when setting an expiry: few, because changes that others make meanwhile are lost. */
 const expiryEntries = 100;
 
 class CopyRun {
@@ -130,14 +129,14 @@ class CopyRun {
   readonly #batches: Batches;
   readonly #sender: BatchSender;
   readonly #confirmed = new IndexRanges();
-  /** The last key of each confirmed batch, by the index behind it. */
+  /** The last key of each confirmed batch, by the index after it. */
   readonly #lastKeys = new Map<number, string>();
   readonly #earlier: number;
   readonly #lost = new Samples();
   #count = 0;
   #skipped = 0;
   #replaced = 0;
-  /** Keys on their way that the destination has. */
+  /** Keys being copied that exist in the destination. */
   readonly #replacing = new Set<string>();
   #saving: Promise<void> = Promise.resolve();
   #begun: Promise<void> | undefined;
@@ -146,7 +145,7 @@ class CopyRun {
     this.#parts = parts;
     this.#earlier = new IndexRanges(parts.checkpoint?.confirmed).count;
     const put = putBatches(parts.to.session, parts.to.namespaceId);
-    // How long values are is not known beforehand.
+    // The length of values is not known in advance.
     const bytes = Math.min(parts.to.session.bulkBytes, longEntriesBytes);
     const isExpiry = parts.options.expiration !== undefined;
     this.#batches = new Batches({ entries: isExpiry ? expiryEntries : kvLimits.bulkPutEntries, bytes });
@@ -180,7 +179,7 @@ class CopyRun {
   async #copyAll(): Promise<void> {
     const { from, options, checkpoints, key } = this.#parts;
     const signal = from.session.world.interrupted;
-    // A listing tells metadata and expiry; of named keys they are asked for.
+    // A listing includes metadata and expiry; for named keys they must be requested.
     const source = { ...from, lost: this.#lost, withMetadata: options.names !== undefined };
     for await (const group of readValuesOf(source, this.#keys(), ({ name }) => name, signal)) {
       for (const { item, value } of group) if (value !== undefined) this.#add(entryOf(item, value));
@@ -212,13 +211,13 @@ class CopyRun {
     this.#count++;
   }
 
-  /** Before the first write: what was noted of an earlier run ends, and what this one writes is no conflict to the next. */
+  /** Before the first write: replaces an earlier run's checkpoint, so that the next run does not see our writes as conflicts. */
   #begin(): Promise<void> {
     this.#begun ??= this.#parts.checkpoint === undefined ? this.#save(undefined, 0) : Promise.resolve();
     return this.#begun;
   }
 
-  /** Notes how far the copy has come without a gap: what a resumed run passes over. */
+  /** Records how far the copy has come without a gap; a resumed run skips these keys. */
   async #confirm(batch: Batch): Promise<void> {
     this.#confirmed.add(batch.range);
     this.#lastKeys.set(batch.range[1], batch.lastKey);
@@ -227,7 +226,7 @@ class CopyRun {
     await this.#save(this.#lastKeys.get(first[1]), this.#earlier + first[1]);
   }
 
-  /** Writes the checkpoint: everything up to `through` is copied, so many keys. */
+  /** Writes the checkpoint: everything up to `through` is copied, `count` keys. */
   async #save(through: string | undefined, count: number): Promise<void> {
     const { key, options, to, checkpoints, total } = this.#parts;
     const checkpoint: Checkpoint = {
@@ -239,7 +238,7 @@ class CopyRun {
       updated: to.session.world.now(),
       resume: options.resumeArguments,
     };
-    // One after the other: an older state must not replace a newer one.
+    // In sequence: an older state must not overwrite a newer one.
     this.#saving = this.#saving.then(() => checkpoints.write(checkpoint));
     await this.#saving;
   }

@@ -6,20 +6,20 @@ import { readValuesOf, type TextValue, type ValueSource } from '../bulk/values.t
 import { mergeListings, type Pair } from './merge.ts';
 import { keysOf } from './plan.ts';
 
-/** A difference between the two sides of a key. */
+/** A field that can differ between the two sides of a key. */
 export type DifferentField = 'value' | 'metadata' | 'expiration';
 
-/** A key that is not the same on both sides. `added`: only on the right; `removed`: only on the left. */
+/** A key that differs between the sides. `added`: only on the right; `removed`: only on the left. */
 export type Difference = ValueOf<typeof namespaceDifference>;
 
 export interface DiffOptions {
   readonly prefix?: string | undefined;
-  /** Compares names, metadata and expiry only, and reads no value. */
+  /** Compares only names, metadata and expiry; reads no values. */
   readonly keysOnly: boolean;
   readonly reporter: Reporter;
 }
 
-/** Compares two namespaces key by key, in the order of UTF-8 bytes, holding a page of each. */
+/** Compares two namespaces key by key, in the order of UTF-8 bytes. Keeps one page of each in memory. */
 export async function* diffNamespaces(
   left: ValueSource,
   right: ValueSource,

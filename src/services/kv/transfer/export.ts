@@ -8,14 +8,13 @@ import { type KeySelection, keysOf } from './plan.ts';
 
 export interface ExportOptions extends KeySelection {
   readonly reporter: Reporter;
-  /** Takes the keys whose value the platform has lost. */
+  /** Receives keys whose value the platform has lost. */
   readonly lost: Samples;
 }
 
 /**
- * The keys of a namespace with its value, metadata and expiry, as entries that `kv bulk put` takes back; in the order
- * of their UTF-8 bytes, streamed. A key that goes away meanwhile is left out, and so is one whose
- * value is lost, which `lost` is told of.
+ * Streams the keys of a namespace with value, metadata and expiry, as entries for `kv bulk put`, sorted by their UTF-8 bytes.
+ * Keys deleted meanwhile are omitted. Keys with a lost value are omitted and added to `lost`.
  */
 export async function* exportEntries(
   source: ValueSource,
@@ -25,7 +24,7 @@ export async function* exportEntries(
   let done = 0;
   const keys = keysOf(source, selection);
   const total = selection.names?.count;
-  // A listing tells metadata and expiry; of named keys they are asked for.
+  // A listing includes metadata and expiry; for named keys they must be requested.
   const asked = { ...source, lost, withMetadata: selection.names !== undefined };
   for await (const group of readValuesOf(asked, keys, ({ name }) => name, signal)) {
     done += group.length;
@@ -34,7 +33,7 @@ export async function* exportEntries(
   }
 }
 
-/** A key of a listing and what is stored under it, as a bulk entry. */
+/** Converts a listed key and its value to a bulk entry. */
 export function entryOf({ name, expiration, metadata }: KeyEntry, value: StoredText): BulkEntry {
   return {
     key: name,
@@ -44,15 +43,15 @@ export function entryOf({ name, expiration, metadata }: KeyEntry, value: StoredT
   };
 }
 
-/** The form of an export. */
+/** The format of an export. */
 export type ExportFormat = 'ndjson' | 'json';
 
-/** The format that a file's name stands for; of no file, `ndjson`. */
+/** The format for a file name: `json` for `.json` and `.json.gz`, otherwise `ndjson`. */
 export function exportFormatOf(file: string): ExportFormat {
   return /\.json(?:\.gz)?$/.test(file) ? 'json' : 'ndjson';
 }
 
-/** The text of an export, piece by piece; counts its entries. */
+/** Yields the text of an export in parts, and counts its entries. */
 export async function* exportTexts(
   groups: AsyncIterable<readonly BulkEntry[]>,
   format: ExportFormat,
@@ -63,7 +62,7 @@ export async function* exportTexts(
   for await (const group of groups) {
     if (group.length === 0) continue;
     const rows = group.map((entry) => textOf(entry));
-    // Not before there is an entry: a failure of the first request leaves nothing behind it.
+    // Only after the first entry: if the first request fails, nothing has been written.
     if (isArray) yield (count.entries === 0 ? '[\n' : ',\n') + rows.join(',\n');
     else yield `${rows.join('\n')}\n`;
     count.entries += group.length;
@@ -71,7 +70,7 @@ export async function* exportTexts(
   if (isArray) yield count.entries === 0 ? '[\n]\n' : '\n]\n';
 }
 
-/** Opens the file of an export. There are values in it, so that a new one is its owner's only. */
+/** Opens the file of an export. It contains values, so only the owner can read a new one. */
 export function openExportFile(world: World, name: string, ifThere: IfThere): Promise<OutputFile> {
   return openOutputFile(world, {
     name,

@@ -2,7 +2,7 @@ import { compareKeys } from '../../../model/kv/key-order.ts';
 import type { KeyEntry } from '../../../model/kv/kv.ts';
 import { Problem } from '../../../model/problem.ts';
 
-/** A key that is in one of two listings, or in both. */
+/** A key in one or both of two listings. */
 export interface Pair {
   readonly name: string;
   readonly left?: KeyEntry | undefined;
@@ -12,8 +12,8 @@ export interface Pair {
 type Pages = AsyncIterable<readonly KeyEntry[]>;
 
 /**
- * Walks through two listings side by side, in the order of their keys, holding one page of each. Refuses a listing
- * that is not in the order of UTF-8 bytes, because keys would be taken for missing.
+ * Merges two listings in the order of their keys; keeps one page of each in memory. Refuses a listing that is not sorted by
+ * UTF-8 bytes, because existing keys would count as missing.
  */
 export async function* mergeListings(left: Pages, right: Pages): AsyncGenerator<Pair[]> {
   const a = new Cursor(left);
@@ -35,7 +35,7 @@ function nextPair(a: Cursor, b: Cursor): Pair {
   return { name: (left ?? right)?.name ?? '', left, right };
 }
 
-/** A place in a listing. */
+/** A position in a listing. */
 class Cursor {
   readonly #pages: AsyncIterator<readonly KeyEntry[]>;
   #page: readonly KeyEntry[] = [];
@@ -47,7 +47,7 @@ class Cursor {
     this.#pages = pages[Symbol.asyncIterator]();
   }
 
-  /** Fetches pages until there is an entry or the listing has ended. Gives whether there is an entry. */
+  /** Fetches pages until there is an entry or the listing ends. Returns whether there is an entry. */
   async fill(): Promise<boolean> {
     while (this.#at >= this.#page.length && !this.#ended) {
       const next = await this.#pages.next();
@@ -59,7 +59,7 @@ class Cursor {
     return this.#at < this.#page.length;
   }
 
-  /** Whether the next entry, or that there is none, is known without fetching. */
+  /** Whether the next entry, or the end, is known without a request. */
   get isReady(): boolean {
     return this.#ended || this.#at < this.#page.length;
   }

@@ -6,18 +6,18 @@ import { readValuesOf, type ValueSource } from '../bulk/values.ts';
 import { listKeys } from '../kv.ts';
 import { mergeListings, type Pair } from './merge.ts';
 
-/** The rule for a key that the destination has already. */
+/** The rule for keys that exist in the destination. */
 export type OnConflict = 'skip' | 'overwrite' | 'fail';
 
-/** Keys by their names, in the order of their UTF-8 bytes. */
+/** A set of key names, sorted by their UTF-8 bytes. */
 export interface NamedKeys {
   readonly count: number;
-  /** Tells one set of names from another. */
+  /** Identifies this set of names. */
   readonly fingerprint: string;
   pages(): AsyncIterable<readonly string[]>;
 }
 
-/** Which keys of a namespace: all, those with a prefix, or named ones. */
+/** Selects keys of a namespace: all, those with a prefix, or named ones. */
 export interface KeySelection {
   readonly prefix?: string | undefined;
   readonly names?: NamedKeys | undefined;
@@ -26,21 +26,21 @@ export interface KeySelection {
 /** Which keys to copy. */
 export interface CopyPlan extends KeySelection {
   readonly onConflict: OnConflict;
-  /** Keys up to this one are copied already. */
+  /** Keys up to this one have already been copied. */
   readonly after?: string | undefined;
-  /** Lists the destination with `overwrite` as well, to find which keys are replaced. */
+  /** Lists the destination even with `overwrite`, to find the keys that are replaced. */
   readonly findsReplaced?: boolean | undefined;
 }
 
-/** A page of source keys to copy, and how many were left out because the destination has them. */
+/** A page of source keys to copy, and the number skipped because the destination has them. */
 export interface PlannedPage {
   readonly copy: readonly KeyEntry[];
   readonly skipped: number;
-  /** Names of keys to copy that the destination has; empty where it is not listed. */
+  /** Names of keys to copy that exist in the destination; empty if it is not listed. */
   readonly replaced: readonly string[];
 }
 
-/** Keys of a namespace, as `listKeys` gives them. Of named ones the names only, whether they exist or not. */
+/** Lists the selected keys like `listKeys`. For named keys, returns only the names, even if they do not exist. */
 export async function* keysOf(
   { session, namespaceId }: ValueSource,
   { prefix, names }: KeySelection,
@@ -53,7 +53,7 @@ export async function* keysOf(
   for await (const page of names.pages()) yield page.map((name) => ({ name }));
 }
 
-/** The keys of a selection that exist, be it without their values. */
+/** Lists the selected keys that exist, even if their values are lost. */
 async function* existingKeys(
   source: ValueSource,
   selection: KeySelection,
@@ -69,7 +69,7 @@ async function* existingKeys(
   }
 }
 
-/** The keys of a selection on two sides, by name. Named ones are taken to be on the first. */
+/** Pairs the selected keys of two sides by name. Named keys are assumed to exist on the first side. */
 export function pairKeys(
   from: ValueSource,
   to: ValueSource,
@@ -79,8 +79,8 @@ export function pairKeys(
 }
 
 /**
- * The keys of `from` that are to be copied, in the order of UTF-8 bytes, page by page. The destination is listed only
- * where its keys are to be left alone or counted, and then as far as the source goes.
+ * Plans the keys to copy from `from`, sorted by UTF-8 bytes, page by page. The destination is listed only if its keys are
+ * skipped or counted, and only as far as the source goes.
  */
 export async function* planCopy(
   from: ValueSource,
@@ -101,7 +101,7 @@ export async function* planCopy(
   }
 }
 
-/** The keys of the source that are left to copy, and whether the destination has each. */
+/** The remaining source keys to copy, and whether each exists in the destination. */
 function wantedOf(pairs: readonly Pair[], isLeft: (entry: KeyEntry) => boolean) {
   return pairs.flatMap(({ left, right }) =>
     left !== undefined && isLeft(left) ? [{ entry: left, isThere: right !== undefined }] : [],
@@ -123,20 +123,20 @@ async function* planOverwrite(
     const wanted = wantedOf(pairs, isLeft);
     const replaced = wanted.filter(({ isThere }) => isThere).map(({ entry }) => entry.name);
     yield { copy: wanted.map(({ entry }) => entry), skipped: 0, replaced };
-    // Further keys of the destination replace nothing, however many there are.
+    // Further keys in the destination do not matter.
     if (hasEnded) return;
   }
 }
 
 /**
- * Refuses when the destination has any key of the source; `hint` says what else could be done about it. Nothing is written
- * before all are compared. Gives how many keys the source has.
+ * Throws if a key of the source exists in the destination. `hint` is what to do about it. All keys are compared before
+ * anything is written. Returns the number of keys in the source.
  */
 export async function refuseConflicts(
   from: ValueSource,
   to: ValueSource,
   selection: KeySelection,
-  /** Continues a copy that was interrupted. */
+  /** Arguments that resume an interrupted copy. */
   resume: readonly string[] = [],
 ): Promise<number> {
   const conflicts = new Samples();
@@ -154,7 +154,7 @@ export async function refuseConflicts(
   const keys = count === 1 ? '1 key' : `${count} keys`;
   throw new Problem(
     'refused',
-    `The destination has ${keys} of the source already: ${named.join(', ')}${count > 5 ? ', …' : ''}. Nothing was copied.`,
+    `The destination already has ${keys} of the source: ${named.join(', ')}${count > 5 ? ', …' : ''}. Nothing was copied.`,
     { remedy: { kind: 'choose-existing', resume } },
   );
 }

@@ -74,7 +74,7 @@ describe('what is asked before keys are deleted', () => {
       const wrong = await clear('The title');
       expect(wrong).toMatchObject({
         code: 5,
-        err: expect.stringContaining('Delete 2 keys of namespace "the title"'),
+        err: expect.stringContaining('Delete 2 keys from namespace "the title"'),
       });
       expect(await clear('the title')).toMatchObject({
         code: 0,
@@ -92,7 +92,7 @@ describe('a file with wrong entries', () => {
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err.match(/^Entry \d+, key "key \d+": /gm)).toHaveLength(20);
     expect(err).toContain('… and 3 more.');
-    expect(err).toContain('23 of 24 entries in standard input are wrong; nothing was sent.');
+    expect(err).toContain('23 of 24 entries in standard input are invalid; nothing was sent.');
     expect(await keysOf(person)).toEqual([]);
   });
 
@@ -192,7 +192,7 @@ describe('kv bulk get', () => {
         '{"missing":null,"bytes":{"base64":"/wA="},"replacement":"a\\ufffdb","text":"ä\\u0007","__proto__":"own"}',
       ),
     );
-    expect(err).toContain('1 key of 5 did not exist.');
+    expect(err).toContain('1 of 5 keys did not exist.');
   });
 
   it('shows a terminal nothing that it would obey', async () => {

@@ -71,7 +71,7 @@ test('a number that would be stored as another one is refused in metadata, as kv
   );
   const refused = await run(person, 'kv', 'bulk', 'put', 'entries.json');
   expect(refused.code).toBe(2);
-  const words = 'holds 9007199254740993, which would be stored as 9007199254740992';
+  const words = 'contains 9007199254740993, which would be stored as 9007199254740992';
   expect(refused.err).toContain(`Line 1 (entry 1), key "a": metadata ${words}.`);
   const flag = await run(person, 'kv', 'key', 'put', 'a', '1', '--metadata', '{"id":9007199254740993}');
   expect(flag.code).toBe(2);
@@ -98,7 +98,7 @@ test('metadata that is nested too deeply is a fault of its entry, and not of the
   const person = personWith(`{"key":"a","value":"1","metadata":${deep(100_000)}}\n{"key":"b","value":"2"}`);
   const refused = await run(person, 'kv', 'bulk', 'put', 'entries.json');
   expect(refused.code).toBe(2);
-  expect(refused.err).toMatch(/key "a": metadata has at most 1,024 bytes as JSON; this has far more/);
+  expect(refused.err).toMatch(/key "a": metadata can have at most 1,024 bytes as JSON; this has far more/);
   const flag = await run(person, 'kv', 'key', 'put', 'a', '1', '--metadata', deep(60_000));
   expect(flag).toMatchObject({ code: 2, err: expect.stringContaining('--metadata is nested too deeply.') });
   expect(await run(person, 'kv', 'bulk', 'put', 'entries.json', '--skip-invalid')).toMatchObject({ code: 6 });
@@ -128,7 +128,7 @@ test('a key that is repeated often is named once, and what is not named is count
   const entry = (key: string): string => `{"key":"${key}","value":""}\n`;
   const person = personWith(entry('twice').repeat(30) + entry('thrice').repeat(3));
   const { err } = await run(person, 'kv', 'bulk', 'put', 'entries.json');
-  expect(err).toContain('31 entries were left out, because a later one has the same key: "twice", "thrice".');
+  expect(err).toContain('Skipped 31 entries because a later one has the same key: "twice", "thrice".');
   const many = Array.from({ length: 25 }, (_, index) => entry(`k${index}`).repeat(3));
   writeFileSync(join(person.cwd, 'entries.json'), many.join(''));
   expect((await run(person, 'kv', 'bulk', 'put', 'entries.json')).err).toContain('"k19" and 10 more.');

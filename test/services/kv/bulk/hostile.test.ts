@@ -32,13 +32,13 @@ const parse = (value: unknown) => ({ key: String(value), sent: String(value) });
 describe.each(['put', 'get', 'delete'])('kv bulk %s', (operation) => {
   test.each<[string, string | Buffer, string]>([
     ['nothing', '', 'in.json is empty.'],
-    ['blanks', ' \r\n\t\n', 'in.json holds no entry: only white space'],
-    ['a byte order mark', '\ufeff', 'in.json holds no entry: only white space, or a byte order mark.'],
+    ['blanks', ' \r\n\t\n', 'in.json has no entries, only whitespace'],
+    ['a byte order mark', '\ufeff', 'in.json has no entries, only whitespace or a byte order mark.'],
     ['nothing, compressed', gzipSync(''), 'in.json is empty.'],
   ])('refuses a file of %s, and sends nothing', async (_, content, words) => {
     const { code, out, err } = await bulk(newPerson(), 'in.json', content, operation, '--yes');
     expect({ code, out, err }).toMatchObject({ code: 2, out: '', err: expect.stringContaining(words) });
-    expect(err).toContain('it holds an empty array: []');
+    expect(err).toContain('write an empty array: []');
   });
 
   test('takes an empty array', async () => {
@@ -59,9 +59,9 @@ test('times that are milliseconds, or that no date can show, are said with their
   expect(code).toBe(2);
   expect(err.split('\n').slice(0, 4)).toEqual([
     'Line 3 (entry 2), key "b": the expiration 1893456000123 looks like milliseconds; UNIX seconds would be 1893456000.',
-    'Line 4 (entry 3), key "c": an expiration lies before the year 10000; this is 253402300800.',
-    'Line 5 (entry 4), key "d": a time to live ends before the year 10000; this is 1893456000123 seconds.',
-    'error: 3 of 4 entries in in.ndjson are wrong; nothing was sent.',
+    'Line 4 (entry 3), key "c": an expiration must be before the year 10000; this is 253402300800.',
+    'Line 5 (entry 4), key "d": a key must expire before the year 10000; this time to live is 1893456000123 seconds.',
+    'error: 3 of 4 entries in in.ndjson are invalid; nothing was sent.',
   ]);
 });
 

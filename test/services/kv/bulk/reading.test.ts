@@ -352,8 +352,8 @@ test.each<[string, (path: string, time: Date) => void]>([
   change(path, time);
   await expect(contentOf(input)).rejects.toMatchObject({
     code: 'invalid-input',
-    message: 'in was changed while it was read.',
-    hint: expect.stringContaining('when nothing writes to it'),
+    message: 'in changed while it was read.',
+    hint: expect.stringContaining('when nothing is writing to it'),
   });
   await input.close();
 });
@@ -374,7 +374,7 @@ test('a compressed file that is cut or damaged is refused', async () => {
   const { world, path } = file(packed);
   const input = await openBulkInput(world, 'in');
   writeFileSync(path, packed.subarray(0, 12));
-  await expect(contentOf(input)).rejects.toThrow(/^in was changed while it was read\.$/);
+  await expect(contentOf(input)).rejects.toThrow(/^in changed while it was read\.$/);
   await input.close();
 });
 
@@ -393,9 +393,7 @@ test('what can be read once only is kept, up to a limit', async () => {
   await spooled.close();
   const amount = (limit: number) =>
     openBulkInput(testWorld({ stdin: 'x'.repeat(8) }), '-', { bytes: limit, words: '7 bytes' });
-  await expect(amount(7)).rejects.toThrow(
-    'standard input is longer than what can be taken from a pipe: 7 bytes.',
-  );
+  await expect(amount(7)).rejects.toThrow('standard input is too long for a pipe: the maximum is 7 bytes.');
   await (await amount(8)).close();
   // A file that the kernel makes up is one all the same, and goes on where its run was interrupted.
   const made = await openBulkInput(world, '/proc/version');
@@ -423,7 +421,7 @@ test('the keys of a file are read once each, and nothing is asked for where one 
   asked.splice(0);
   const wrong = await openBulkInput(file('["a", 7, ".."]').world, 'in');
   await expect(collected(getBulk(source, wrong, quiet))).rejects.toMatchObject({
-    message: '2 of 3 entries in in are wrong; nothing was sent.',
+    message: '2 of 3 entries in in are invalid; nothing was sent.',
   });
   expect(asked).toEqual([]);
   await wrong.close();

@@ -234,7 +234,7 @@ test('keys to delete that are not taken are sent again as they are', async () =>
 
 test.each([
   ['more than were sent', { successful_key_count: 4 }],
-  ['fewer, and names none that is not', { successful_key_count: 2 }],
+  ['fewer, and lists none that failed', { successful_key_count: 2 }],
   ['fewer than those that it does not name', { successful_key_count: 1, unsuccessful_keys: ['k0'] }],
   ['keys that were not sent', { unsuccessful_keys: ['other'] }],
 ])('an answer that counts %s is not believed', async (_, answer) => {
@@ -243,7 +243,7 @@ test.each([
   const { report } = await run(numbered(3));
   expect(report).toMatchObject({
     taken: 0,
-    stopped: { code: 'refused', hint: expect.stringContaining('sending them again does no harm') },
+    stopped: { code: 'refused', hint: expect.stringContaining('Sending them again is safe') },
   });
   expect(await checkpoints()).toEqual([]);
 });
@@ -332,7 +332,7 @@ test('a run goes on with the input, operation and namespace of the note only', a
   sent.splice(0);
   await expect(run(numbered(24), { resume: true })).rejects.toMatchObject({
     code: 'invalid-input',
-    message: 'in has been changed since its run was interrupted; going on would mix two inputs.',
+    message: 'in has changed since its run was interrupted; resuming would mix two inputs.',
     remedy: { kind: 'start-anew' },
   });
   expect([sent, (await checkpoints()).length]).toEqual([[], 1]);
@@ -371,7 +371,7 @@ test('wrong entries are skipped and counted where that is wanted, and named', as
   expect(report.stopped).toBeUndefined();
   expect([sent.map(({ keys }) => keys), warned]).toEqual([[['a', 'c']], [expect.stringContaining('"b"')]]);
   await expect(run(content)).rejects.toMatchObject({
-    message: '1 of 3 entries in in are wrong; nothing was sent.',
+    message: '1 of 3 entries in in are invalid; nothing was sent.',
     wrong: [{ index: 1, key: 'b' }],
   });
   expect(sent).toHaveLength(1);
@@ -391,7 +391,7 @@ test('a file that is changed after it was checked ends the run', async () => {
   const longer = await changing(numbered(3), numbered(4));
   expect(longer.report.stopped).toMatchObject({
     code: 'invalid-input',
-    message: 'in was changed while it was read.',
+    message: 'in changed while it was read.',
     hint: expect.stringContaining('again'),
   });
   // As long as before, and as old.
@@ -400,7 +400,7 @@ test('a file that is changed after it was checked ends the run', async () => {
     taken: 0,
     stopped: {
       code: 'invalid-input',
-      message: 'in was changed while it was read.',
+      message: 'in changed while it was read.',
       hint: expect.stringContaining('again'),
     },
   });
@@ -543,6 +543,6 @@ test('where nothing can be noted the run ends, and says why', async () => {
   });
   expect((await run(numbered(25))).report.stopped).toMatchObject({
     code: 'store-invalid',
-    message: expect.stringMatching(/^Cannot note how far it has come: .+\.$/),
+    message: expect.stringMatching(/^Cannot save the progress: .+\.$/),
   });
 });

@@ -157,7 +157,7 @@ test('a copy counts what it copied, skipped and replaced', async () => {
   const to = await spaceWith({ b: 'theirs', z: 'theirs' });
   await expect(copyKeys(from, to, plain)).rejects.toMatchObject({
     code: 'refused',
-    message: 'The destination has 1 key of the source already: "b". Nothing was copied.',
+    message: 'The destination already has 1 key of the source: "b". Nothing was copied.',
     remedy: { kind: 'choose-existing', resume: [] },
   });
   const skip = { ...plain, onConflict: 'skip', countsReplaced: true } as const;
@@ -211,7 +211,7 @@ test('named keys are copied with all that is stored under them; one that is miss
     skipped: 2,
   });
   await expect(copyKeys(from, to, { ...plain, names })).rejects.toThrow(
-    'has 2 keys of the source already: "a", "b".',
+    'has 2 keys of the source: "a", "b".',
   );
   const over = { ...plain, onConflict: 'overwrite', names, countsReplaced: true } as const;
   expect(await copyKeys(from, to, over)).toMatchObject({ copied: 2, replaced: 2 });
@@ -224,7 +224,7 @@ test('a prefix limits a copy; more than five keys that are there are named in pa
   expect(await copyKeys(from, to, { ...plain, prefix: 'p/' })).toMatchObject({ copied: 6 });
   expect(await textAt(to, 'other')).toBeUndefined();
   await expect(copyKeys(from, to, plain)).rejects.toThrow(
-    'has 6 keys of the source already: "p/a", "p/b", "p/c", "p/d", "p/e", …. Nothing',
+    'has 6 keys of the source: "p/a", "p/b", "p/c", "p/d", "p/e", …. Nothing',
   );
   const five = { ...plain, names: namesOf('p/a', 'p/b', 'p/c', 'p/d', 'p/e') };
   await expect(copyKeys(from, to, five)).rejects.toThrow('"p/e". Nothing');

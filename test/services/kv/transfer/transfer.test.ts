@@ -65,7 +65,7 @@ describe('kv copy', () => {
     const refused = await copy();
     expect(refused).toMatchObject({
       code: 1,
-      err: expect.stringContaining('has 1 key of the source already: "é"'),
+      err: expect.stringContaining('has 1 key of the source: "é"'),
     });
     expect(await read(person, local('b'))).toEqual([{ key: 'é', value: 'mine' }]);
 
@@ -289,7 +289,7 @@ describe('a copy between a platform and local data', () => {
     const resumed = await runCommand(person, [...copy, '--resume']);
     expect(resumed).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/Copied 5 keys .* \(4 were copied before\)/),
+      out: expect.stringMatching(/Copied 5 keys .* \(4 copied by an earlier run\)/),
     });
     const sent = proxy.passed.slice(before).filter(({ method }) => method === 'PUT');
     expect(sent).toHaveLength(2);
@@ -352,7 +352,7 @@ describe('a copy between a platform and local data', () => {
     proxy.use(() => undefined);
     expect(await runCommand(person, [...copy, '--resume'])).toMatchObject({
       code: 0,
-      out: expect.stringContaining('(4 were copied before)'),
+      out: expect.stringContaining('(4 copied by an earlier run)'),
     });
     expect(await read(person, ['--namespace-id', namespace])).toEqual(sources.two);
   });
