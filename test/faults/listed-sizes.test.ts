@@ -19,7 +19,10 @@ it.each([
   ['1e308', /in an unknown shape: "0.size" is not as expected/],
   ['-1', /in an unknown shape: "0.size" is not as expected/],
   ['1.5', /in an unknown shape: "0.size" is not as expected/],
-  ['9007199254740991', /"a\.txt" has 9,007,199,254,740,991 bytes; an object has at most 5,497,558,138,880/],
+  [
+    '9007199254740991',
+    /"a\.txt" has 9,007,199,254,740,991 bytes; an object can have at most 5,497,558,138,880/,
+  ],
   ['314572801', /"a\.txt" changed while it was copied/],
 ])('a copy of an object whose listed size is %s is refused after it was asked for', async (size, said) => {
   served.proxy.use(({ method, path }) =>

@@ -1,26 +1,26 @@
 import type { Call } from '../../v4/send.ts';
 import type { Session } from '../session/session.ts';
 
-/** A command that does the same as an action of the console, and the request that it sends. */
+/** A command that does the same as a console action, and the request that it sends. */
 export interface CliEquivalent {
-  /** For a menu: `Show its value`. */
+  /** Label in a menu: `Show its value`. */
   readonly about: string;
-  /** Words of the command. */
+  /** The command without `edgectl`. */
   readonly words: string;
-  /** Values of its flags, by their names; true for one that has none. */
+  /** Values of flags by name; true for a flag without a value. */
   readonly flags?: Readonly<Record<string, string | true>>;
   readonly args?: readonly string[];
-  /** Whether the command has no form for local data. */
+  /** Whether the command does not support local data. */
   readonly accountOnly?: boolean;
   /** Sends its request; absent if it takes several. */
   readonly send?: (session: Session) => Promise<unknown>;
   /** The file that holds the body of the request. */
   readonly bodyFrom?: string;
-  /** Its place in the menu: before or after those without one. */
+  /** Position in the menu: before or after the items without one. */
   readonly place?: 'first' | 'last';
 }
 
-/** Stops a service before anything is sent. */
+/** Thrown to stop a service before anything is sent. */
 class Recorded extends Error {
   readonly call: Call;
 

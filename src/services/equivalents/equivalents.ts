@@ -5,14 +5,14 @@ import type { Call } from '../../v4/send.ts';
 import type { Session } from '../session/session.ts';
 import { type CliEquivalent, firstRequest } from './cli-equivalent.ts';
 
-/** A command and its request as lines for a POSIX shell, each with a reason instead if there is no such line. */
+/** A command and its request as lines for a POSIX shell, or the reason why there is no line. */
 export interface Equivalent {
   readonly about: string;
   readonly command: Line;
   readonly curl: Line;
 }
 
-/** A line for a shell, or why there is none: a sentence. */
+/** A line for a shell, or the reason why there is none, as a sentence. */
 export type Line = { readonly text: string } | { readonly reason: string };
 
 /** Formats commands as lines for a shell, and their requests as lines of curl, for the place where the session acts. */
@@ -36,11 +36,11 @@ function formatCommand(session: Session, { words, flags = {}, args = [] }: CliEq
     ...Object.entries({ ...flags, ...whereFlags(session) }).flatMap(([name, value]) =>
       flagWords(name, value),
     ),
-    // Behind this, nothing is a flag.
+    // After this, nothing is a flag.
     ...(args.some((arg) => arg.startsWith('-')) ? ['--'] : []),
     ...args,
   ];
-  if (typed.some((word) => word.includes('\0'))) return { reason: 'No command line can hold a NUL.' };
+  if (typed.some((word) => word.includes('\0'))) return { reason: 'A command line cannot contain NUL.' };
   return { text: commandLine(typed) };
 }
 
@@ -49,7 +49,7 @@ function flagWords(name: string, value: string | true): string[] {
   return value.startsWith('-') || name === 'sandbox' ? [`--${name}=${value}`] : [`--${name}`, value];
 }
 
-/** The flags that lead to where a session acts, from any folder. */
+/** The flags that select the session's place from any folder. */
 function whereFlags({ where, choice }: Session): Record<string, string | true> {
   if (where.kind === 'local') return { local: true, 'persist-to': where.folder };
   const account = choice.accountId !== undefined && { 'account-id': choice.accountId };
@@ -66,20 +66,20 @@ async function formatCurl(session: Session, command: CliEquivalent): Promise<Lin
   if (baseUrl === undefined) return { reason: noServer[session.where.kind] };
   try {
     const call = await firstRequest(session, command);
-    if (call === undefined) return { reason: 'It takes more than one request.' };
+    if (call === undefined) return { reason: 'This needs more than one request.' };
     return { text: curlLine(call, baseUrl, credentialsOf(session), command.bodyFrom) };
   } catch {
-    return { reason: 'The platform would not take this request.' };
+    return { reason: 'The platform would refuse this request.' };
   }
 }
 
 const noServer: Readonly<Record<Where['kind'], string>> = {
-  remote: 'There is no address to ask.',
-  sandbox: 'No server runs here: edgectl sandbox start serves it.',
-  local: 'No server runs here: edgectl dev serves it.',
+  remote: 'There is no address to send it to.',
+  sandbox: 'No server is running. To start one: edgectl sandbox start',
+  local: 'No server is running. To start one: edgectl dev',
 };
 
-/** Headers with the credentials as variables, which the shell of the reader fills in: never their values. */
+/** Headers with the credentials as shell variables, never their values. */
 function credentialsOf({ credential, label }: Session): readonly string[] {
   const isOurs = !label.includes('CLOUDFLARE_');
   if (credential !== 'key') {
@@ -106,7 +106,7 @@ function curlLine(
   const given = Object.entries(headers).flatMap(([name, value]) => ['-H', shellWord(`${name}: ${value}`)]);
   return [
     'curl',
-    // Without globs a bracket in a name stays one.
+    // Without -g, curl would interpret brackets in names.
     '-sSg',
     ...(method === 'GET' ? [] : ['-X', method]),
     ...credentials.flatMap((header) => ['-H', `"${header}"`]),

@@ -53,7 +53,7 @@ export function hostnameFix(zoneId: string, hostname: string): CliEquivalent {
   };
 }
 
-/** The hostnames that a command is about: the marked ones, or else the selected one. */
+/** The hostnames for a command: the marked ones, or else the selected one. */
 export interface ChosenHostnames {
   readonly zoneId: string;
   readonly record: CustomHostname | undefined;
@@ -150,14 +150,14 @@ export function hostnamesDiagnose(zoneId: string, names: readonly string[]): rea
 
 export function hostnameForecast(zoneId: string): CliEquivalent {
   return {
-    about: 'Foresee the renewals',
+    about: 'Forecast the renewals',
     words: 'hostname forecast',
     flags: { 'zone-id': zoneId },
     accountOnly: true,
   };
 }
 
-/** The file of hostnames that commands on a whole zone name. */
+/** Name of the hostnames file in commands on a whole zone. */
 const hostnamesFile = 'wanted.csv';
 
 export function hostnameExport(zoneId: string): CliEquivalent {
@@ -190,7 +190,7 @@ export function hostnamePlan(
 
 export function hostnameReconcile(zoneId: string, reconciled: Reconciled): CliEquivalent {
   return {
-    about: 'Plan it, ask, and carry it out',
+    about: 'Plan it, confirm, and apply it',
     words: 'hostname reconcile',
     flags: reconcileFlags(zoneId, reconciled),
     accountOnly: true,

@@ -3,7 +3,7 @@ import { listKeys, readValue, removeKey, writeValue } from '../kv/kv.ts';
 import { deleteNamespace, listNamespaces } from '../kv/namespaces.ts';
 import type { CliEquivalent } from './cli-equivalent.ts';
 
-/** The file that a value comes from, in commands that write one. */
+/** Name of the file in commands that write a value. */
 const valueFile = 'value';
 
 export const kvNamespaceList: CliEquivalent = {
@@ -69,7 +69,7 @@ export function kvKeyDelete(namespaceId: string, key: string): CliEquivalent {
   };
 }
 
-/** The other side of a comparison; without `target` it is where the session acts. */
+/** The other side of a comparison. Default target: that of the session. */
 interface OtherNamespace {
   readonly namespaceId: string;
   readonly target?: Target | undefined;
@@ -89,7 +89,7 @@ export function kvDiff(namespaceId: string, other: OtherNamespace): CliEquivalen
   return { about: 'Compare their keys', words: 'kv diff', flags: diffFlags(namespaceId, other) };
 }
 
-/** The flags that name the other side of a comparison. */
+/** The flags for the other side of a comparison. */
 const otherSide: Readonly<Record<Target, Readonly<Record<string, true>>>> = {
   production: {},
   preview: {},

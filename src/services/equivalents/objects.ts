@@ -41,7 +41,7 @@ export function objectGet(bucket: string, key: string): CliEquivalent {
 
 export function objectPresign(bucket: string, key: string): CliEquivalent {
   return {
-    about: 'Make a link to it',
+    about: 'Create a link to it',
     words: 'objstore object presign',
     args: [`${bucket}/${key}`],
     accountOnly: true,
@@ -68,7 +68,7 @@ export function folderGet(bucket: string, prefix: string): CliEquivalent {
 
 export function folderDelete(bucket: string, prefix: string): CliEquivalent {
   return {
-    about: 'Delete all below it',
+    about: 'Delete everything in it',
     words: 'objstore object delete',
     flags: { recursive: true },
     args: [`${bucket}/${prefix}`],

@@ -12,7 +12,7 @@ export function secretList(worker: string): CliEquivalent {
   };
 }
 
-/** Without the text of the secret and without a request: a shell would keep it in its history. */
+/** Without the value of the secret and without a request: a shell would save it in its history. */
 export function secretPut(worker: string, secret: string): CliEquivalent {
   return {
     about: 'Set the secret',

@@ -35,7 +35,7 @@ function bucketOf(wire: v.InferOutput<typeof bucketShape>): Bucket {
   };
 }
 
-/** All buckets of the account, by name, page by page, each fetched when it is asked for. */
+/** Lists all buckets of the account, sorted by name, page by page. A page is fetched when it is requested. */
 export async function* listBuckets(
   session: Session,
   options: { readonly nameContains?: string | undefined } = {},
@@ -46,13 +46,13 @@ export async function* listBuckets(
   yield* cursorPages(session.send, callAt, checkBuckets, (buckets) => buckets);
 }
 
-/** Settings of a new bucket beside its name. */
+/** Settings of a new bucket, in addition to its name. */
 export interface BucketOptions {
   readonly location?: string | undefined;
   readonly storageClass?: string | undefined;
 }
 
-/** Creates a bucket. Refuses a name against the rules before anything is sent, and one that is taken (10004). */
+/** Creates a bucket. Refuses an invalid name before anything is sent, and a name that is in use (10004). */
 export async function createBucket(
   session: Session,
   name: string,
@@ -81,21 +81,21 @@ export async function createBucket(
   }
 }
 
-/** A setting of an existing bucket that is not as asked for; without `from` the platform reports no value. */
+/** A setting of an existing bucket that differs from the requested one. Without `from`, the platform reports no value. */
 export interface BucketDifference {
   readonly field: 'location' | 'storageClass';
   readonly from?: string;
   readonly to: string;
 }
 
-/** A bucket that exists now. `differences` from what was asked for, where it existed before. */
+/** A bucket that now exists. `differences`: settings of an existing bucket that differ from the requested ones. */
 export interface EnsuredBucket {
   readonly bucket: Bucket;
   readonly created: boolean;
   readonly differences: readonly BucketDifference[];
 }
 
-/** The bucket of this name, created unless there is one. Refuses as `createBucket` does. */
+/** Finds the bucket with this name, or creates it. Throws like `createBucket`. */
 export async function ensureBucket(
   session: Session,
   name: string,
@@ -110,7 +110,7 @@ export async function ensureBucket(
   }
 }
 
-/** The options that the bucket does not have. Case is ignored, as the platform does in location hints. */
+/** Returns the requested settings that the bucket does not have. Ignores case, as the platform does in location hints. */
 function unlikeBucket(bucket: Bucket, options: BucketOptions): BucketDifference[] {
   return (['location', 'storageClass'] as const).flatMap((field) => {
     const [from, to] = [bucket[field], options[field]];
@@ -119,13 +119,13 @@ function unlikeBucket(bucket: Bucket, options: BucketOptions): BucketDifference[
   });
 }
 
-/** A bucket's facts. Refuses with not-found. */
+/** Reads a bucket. Throws not-found. */
 export async function readBucket(session: Session, name: string): Promise<Bucket> {
   const call = read(pathOf(await bucketBase(session, name)));
   return (await namingBucket(name, () => callResult(session.send, call, checkBucket))).result;
 }
 
-/** Deletes an empty bucket. Refuses with not-found, and one that holds objects (10008). */
+/** Deletes an empty bucket. Throws not-found, and refuses a bucket that contains objects (10008). */
 export async function deleteBucket(session: Session, name: string): Promise<void> {
   const path = pathOf(await bucketBase(session, name));
   try {
@@ -137,7 +137,7 @@ export async function deleteBucket(session: Session, name: string): Promise<void
   }
 }
 
-/** Does something with a bucket; that there is none is told by its name, with the platform's code (10006). */
+/** Runs `work` on a bucket. If the bucket does not exist, the error contains its name and the platform's code (10006). */
 export async function namingBucket<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -146,7 +146,7 @@ export async function namingBucket<T>(name: string, work: () => Promise<T>): Pro
   }
 }
 
-/** The failure of something done with a bucket, which it names when there is none. */
+/** Converts an error about a bucket: if the bucket does not exist, the error contains its name. */
 export function namedBucket(name: string, error: unknown): unknown {
   if (!isProblem(error) || error.platformCode !== missingBucket) return error;
   const { code, status, requestId, platformCode } = error;
@@ -159,7 +159,7 @@ export function namedBucket(name: string, error: unknown): unknown {
   });
 }
 
-/** The platform's code of a bucket that does not exist. */
+/** The platform's error code for a bucket that does not exist. */
 export const missingBucket = 10006;
 
 /** The path of a bucket's resources. */
@@ -175,7 +175,7 @@ function read(path: string): Call {
   return { method: 'GET', path, headers: {}, repeatable: true };
 }
 
-/** A refusal of the platform by this code, with what can be done about it; any other failure as it is. */
+/** Adds a remedy to a platform error with this code; returns any other error unchanged. */
 function withRemedy(error: unknown, platformCode: number, remedy: Remedy): unknown {
   return isProblem(error) && error.platformCode === platformCode ? advised(error, { remedy }) : error;
 }

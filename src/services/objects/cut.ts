@@ -1,10 +1,10 @@
 import { isProblem } from '../../model/problem.ts';
 import type { World } from '../../world.ts';
 
-/** Times that bytes are asked for that are cut on their way. */
+/** Maximum number of attempts to read bytes when the transfer is cut. */
 const attempts = 4;
 
-/** Does again what is cut on its way, as an answer is asked for again that is cut; `restart` is told before. */
+/** Retries work whose transfer was cut. Calls `restart` before each retry. */
 export async function repeatCut<T>(
   world: Pick<World, 'sleep' | 'interrupted'>,
   { restart, mayRepeat = true }: { restart(): void; readonly mayRepeat?: boolean },

@@ -20,25 +20,25 @@ import { listObjects } from './objects.ts';
 import { fileBytes } from './source.ts';
 import { Transfer } from './transfer.ts';
 
-/** Every object whose key begins with the prefix. */
+/** Lists all objects whose key starts with the prefix. */
 export async function listAll(session: Session, bucket: string, prefix: string): Promise<ObjectEntry[]> {
   const all: ObjectEntry[] = [];
   for await (const { objects } of listObjects(session, bucket, { prefix })) all.push(...objects);
   return all;
 }
 
-/** An object and where it goes below the folder. */
+/** An object and its path below the folder. */
 export type Download = PlannedPath<DownloadItem>;
 
 type DownloadItem = Pick<ObjectEntry, 'key' | 'size'>;
 
 export interface DownloadPlan {
   readonly downloads: readonly Download[];
-  /** Keys that cannot be paths. */
+  /** Objects whose key cannot be a path. */
   readonly failures: readonly Failure[];
 }
 
-/** Where each object goes below a folder, by its key behind the prefix; and those that cannot go anywhere. */
+/** Plans the path of each object below a folder, from its key after the prefix; lists objects whose key cannot be a path. */
 export function planDownloads(entries: readonly DownloadItem[], prefix: string): DownloadPlan {
   const { planned, faults } = planPaths(entries, ({ key }) => key.slice(prefix.length), sep === '\\');
   return {
@@ -53,8 +53,8 @@ export function planDownloads(entries: readonly DownloadItem[], prefix: string):
 }
 
 /**
- * Opens the file of a download. What an object holds is no secret of edgectl's: a new file has the permissions that the
- * umask leaves, as those of any tool that copies.
+ * Opens the file of a download. A new file gets the permissions that the umask allows, as with other copy tools: the content
+ * of an object is not a secret of edgectl.
  */
 export function openDownload(
   world: World,
@@ -68,8 +68,8 @@ export function openDownload(
 }
 
 /**
- * Writes many objects below a folder. None reaches outside of it, not through a link that lies there either, and none
- * takes the place of another one where the system does not tell their names apart.
+ * Writes many objects below a folder. No file is written outside the folder, not even through a link in it. No file
+ * overwrites another one on systems that ignore case in names.
  */
 export async function downloadObjects(
   session: Session,
@@ -105,7 +105,7 @@ export async function downloadObjects(
   );
 }
 
-/** The downloads whose files do not hold the objects' bytes yet, by their MD5; what has none counts as another. */
+/** Returns the downloads whose files do not contain the object's bytes yet, by MD5. An object without an MD5 counts as different. */
 export async function stillToFetch(
   { world }: Session,
   downloads: readonly Download[],
@@ -131,12 +131,12 @@ async function md5Of(path: string, size: number): Promise<string | undefined> {
     for await (const chunk of fileBytes(path, size)) hash.update(chunk);
     return hash.digest('hex');
   } catch {
-    // Writing it says why it cannot be read.
+    // Writing it will report why it cannot be read.
     return undefined;
   }
 }
 
-/** Links are looked at part by part, because a folder that is missing yet cannot be resolved. */
+/** Refuses a path through a link. Checks each part, because a folder that does not exist yet cannot be resolved. */
 async function refuseEscape(folder: string, parts: readonly string[]): Promise<void> {
   for (let depth = 1; depth <= parts.length; depth += 1) {
     const path = join(folder, ...parts.slice(0, depth));
@@ -146,18 +146,18 @@ async function refuseEscape(folder: string, parts: readonly string[]): Promise<v
     const target = await realpath(path).catch(() => undefined);
     const root = await realpath(folder);
     if (target?.startsWith(root + sep)) continue;
-    throw new Problem('invalid-input', `${parts.slice(0, depth).join('/')} is a link that leads elsewhere.`);
+    throw new Problem('invalid-input', `${parts.slice(0, depth).join('/')} is a link that points elsewhere.`);
   }
 }
 
-/** Here it is a fault of one object: the others go on. */
+/** Refuses a path that is a folder. This is an error of one object: the others continue. */
 async function refuseFolder(path: string, parts: readonly string[]): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (!found?.isDirectory()) return;
   throw new Problem('invalid-input', `${parts.join('/')} is a folder on this machine.`);
 }
 
-/** Two keys can be one file to the system, as `A` and `a` are on some: then the first one stays. */
+/** Refuses a key whose file was already written for another key: on some systems `A` and `a` are one file. The first one stays. */
 async function refuseTwin(
   path: string,
   parts: readonly string[],
@@ -167,7 +167,7 @@ async function refuseTwin(
   if (twin === undefined || (await identityOf(path)) !== twin) return;
   throw new Problem(
     'invalid-input',
-    'Another key has been written to the same file: their names differ in case only.',
+    'Another key was already written to the same file: the names differ only in case.',
   );
 }
 

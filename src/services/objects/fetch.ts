@@ -8,16 +8,16 @@ import { type OpenObject, readObject } from './objects.ts';
 import { checkedBytes } from './save.ts';
 import type { Transfer } from './transfer.ts';
 
-/** Shorter objects come in one piece: more connections cost more than they save. */
+/** Minimum size in bytes for a download in parts: for smaller objects, more connections cost more than they save. */
 const leastInParts = 64 * 1024 * 1024;
 
-/** An object that was downloaded. */
+/** A downloaded object. */
 export type Fetched = Pick<OpenObject, 'etag'>;
 
 /**
- * Reads an object into its file; undefined when there is none. A large one comes in parts, side by side, and goes on after
- * a kill; into a pipe or a device all come in one piece. What is cut on its way is asked for again, unless it cannot be
- * taken back. `transferOf` is told the size where the platform says it.
+ * Downloads an object to its file; undefined if the object does not exist. A large object is downloaded in parallel parts, and
+ * resumed after a kill. To a pipe or device, objects are written in one piece. A cut transfer is retried, unless the written
+ * bytes cannot be undone. `transferOf` receives the size, if the platform reports it.
  */
 export async function fetchObject(
   session: Session,
@@ -34,7 +34,7 @@ export async function fetchObject(
   return { etag: first.etag };
 }
 
-/** Whether it came in parts. Then what was opened is closed. */
+/** Downloads the object in parts if possible, and returns whether it did. Then the opened object is closed. */
 async function inParts(
   session: Session,
   address: ObjectAddress,

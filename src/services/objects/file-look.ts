@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** State of an absolute path. `free`: its folder exists; `no-folder`: not even that; `other`: a device or a pipe. */
+/** State of an absolute path. `free`: only its folder exists; `no-folder`: the folder does not exist; `other`: a device or pipe. */
 export type PathState = 'free' | 'file' | 'folder' | 'other' | 'no-folder';
 
-/** Looks at what is at a path, following links. */
+/** Checks what exists at a path. Follows links. */
 export async function lookAtPath(path: string): Promise<PathState> {
   const found = await stat(path).catch(() => undefined);
   if (found !== undefined) return found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other';
@@ -12,10 +12,10 @@ export async function lookAtPath(path: string): Promise<PathState> {
   return parent?.isDirectory() === true ? 'free' : 'no-folder';
 }
 
-/** Why nothing can be written into what a person at the console has named, in words for a form. */
+/** Explains why a path typed in the console cannot be written, in words for a form; undefined if it can. */
 export function writingFault(typed: string, state: PathState): string | undefined {
-  if (typed === '-') return 'This is standard output, on which the console is: name a file.';
-  if (state === 'no-folder') return 'There is no such folder.';
-  if (state === 'other') return 'This is a device or a pipe: name a file.';
-  return state === 'folder' ? 'This is a folder: name a file in it.' : undefined;
+  if (typed === '-') return 'The console uses standard output: enter a file.';
+  if (state === 'no-folder') return 'Folder not found.';
+  if (state === 'other') return 'This is a device or a pipe: enter a file.';
+  return state === 'folder' ? 'This is a folder: enter a file in it.' : undefined;
 }

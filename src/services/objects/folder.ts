@@ -6,7 +6,7 @@ import { isUnfinished } from '../../files/replace.ts';
 import { systemReason } from '../../files/system-reason.ts';
 import { Problem } from '../../model/problem.ts';
 
-/** A file of a folder. `name` is its path below the folder, with slashes on every system. */
+/** A file in a folder. `name` is its path below the folder, with slashes on every system. */
 export interface LocalFile {
   readonly name: string;
   /** Absolute. */
@@ -16,22 +16,22 @@ export interface LocalFile {
   readonly modified: number;
 }
 
-/** An entry of a folder that is not transferred. */
+/** A skipped entry of a folder. */
 export interface LeftOut {
-  /** Its path below the folder; bytes that are no text are U+FFFD in it. */
+  /** Path below the folder; bytes that are not UTF-8 are shown as U+FFFD. */
   readonly name: string;
-  /** "it is a link". */
+  /** The reason, such as "it is a link". */
   readonly why: string;
 }
 
 export interface LocalFolder {
-  /** In the order of their names. */
+  /** Sorted by name. */
   readonly files: readonly LocalFile[];
-  /** Links, which are not followed, pipes, devices, and what has no name in UTF-8. In the order of their names. */
+  /** Links (not followed), pipes, devices, and names that are not UTF-8. Sorted by name. */
   readonly leftOut: readonly LeftOut[];
 }
 
-/** All files below a folder. Refuses what is no folder or cannot be read. Ends with the signal. */
+/** Lists all files below a folder. Refuses a path that is not a folder or cannot be read. Stops on the signal. */
 export async function walkFolder(folder: string, shown: string, signal?: AbortSignal): Promise<LocalFolder> {
   const files: LocalFile[] = [];
   const leftOut: LeftOut[] = [];
@@ -46,7 +46,7 @@ export async function walkFolder(folder: string, shown: string, signal?: AbortSi
       else if (entry.isDirectory()) waiting.push(name);
       else if (!isUnfinished(entry.name.toString('utf8'))) {
         const found = await stat(path).catch(() => undefined);
-        if (found === undefined) leftOut.push({ name, why: 'it has gone meanwhile' });
+        if (found === undefined) leftOut.push({ name, why: 'it was deleted meanwhile' });
         else files.push({ name, path, size: found.size, modified: found.mtimeMs });
       }
     }
@@ -54,7 +54,7 @@ export async function walkFolder(folder: string, shown: string, signal?: AbortSi
   return { files: byName(files), leftOut: byName(leftOut) };
 }
 
-/** Names as bytes, because one that is no UTF-8 would come back as another one that is not there. */
+/** Reads names as bytes, because a name that is not UTF-8 would be decoded to a different name. */
 async function entriesOf(folder: string, shown: string): Promise<Dirent<NonSharedBuffer>[]> {
   try {
     return await readdir(folder, { withFileTypes: true, encoding: 'buffer' });

@@ -2,21 +2,21 @@ import { type CustomMetadata, customMetadataFault, type HttpMetadata } from '../
 import { Problem } from '../../model/problem.ts';
 import { asciiJson, objstoreHeaders } from '../../v4/wire.ts';
 
-/** Metadata stored beside an object's bytes. */
+/** Metadata stored with an object. */
 export interface ObjectMetadata {
   readonly httpMetadata?: HttpMetadata | undefined;
   readonly customMetadata?: CustomMetadata | undefined;
   readonly storageClass?: string | undefined;
 }
 
-/** An upload's headers. Refuses values that no header can carry, and custom metadata that is too long. */
+/** Returns an upload's headers. Refuses values that are invalid in a header, and custom metadata that is too long. */
 export function metadataHeaders({
   httpMetadata = {},
   customMetadata = {},
   storageClass,
 }: ObjectMetadata): Record<string, string> {
   const fault = customMetadataFault(customMetadata);
-  if (fault !== undefined) throw new Problem('invalid-input', `Bad custom metadata: ${fault}.`);
+  if (fault !== undefined) throw new Problem('invalid-input', `Invalid custom metadata: ${fault}.`);
   const { cacheExpiry } = httpMetadata;
   return {
     ...texts({
@@ -39,8 +39,8 @@ function texts(values: Readonly<Record<string, string | undefined>>): Record<str
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined || value === '') continue;
     if (!/^[\t -~]+$/.test(value)) {
-      throw new Problem('invalid-input', `The value of ${name} holds what no HTTP header can carry.`, {
-        hint: `A header is printable ASCII; a name in other letters is written filename*=UTF-8''…`,
+      throw new Problem('invalid-input', `The value of ${name} is not valid in an HTTP header.`, {
+        hint: `Headers are printable ASCII. For a file name with other characters, use filename*=UTF-8''…`,
       });
     }
     headers[name] = value;

@@ -5,24 +5,24 @@ import { missingBucket } from './buckets.ts';
 /** The result of work on many objects. */
 export interface ManyReport {
   readonly done: number;
-  /** Bytes of those that were done. */
+  /** Bytes of the completed objects. */
   readonly bytes: number;
   readonly failures: readonly Failure[];
 }
 
 export interface Failure {
-  /** Key or name of what failed. */
+  /** Key or name of the object that failed. */
   readonly name: string;
   readonly problem: Problem;
 }
 
-/** Each was tried several times: by then it is not the object. */
+/** Maximum unreachable objects in a row. Each was tried several times, so the object is not the cause. */
 const mostUnreached = 4;
 
-/** Objects under way at once. */
+/** Maximum number of objects in progress. */
 const atOnce = 4;
 
-/** Failures of one object; any other would meet every object, and ends the work. */
+/** Errors that concern one object. Any other would affect all objects, and stops the work. */
 const ofOne: readonly ProblemCode[] = [
   'invalid-input',
   'refused',
@@ -33,9 +33,9 @@ const ofOne: readonly ProblemCode[] = [
 ];
 
 /**
- * Does the same to many objects, four side by side, and goes on when one of them fails. `work` gives the bytes that it
- * moved; `onDone` is told of each item that was done. Throws what would meet every object: no permission, a bucket that
- * is missing, a platform that cannot be reached several times in a row, an interruption.
+ * Runs `work` on many objects, four in parallel, and continues if one fails. `work` returns the transferred bytes; `onDone` is
+ * called for each completed item. Throws errors that affect all objects: no permission, a missing bucket, a platform that is
+ * unreachable several times in a row, an interruption.
  */
 export async function doMany<T>(
   items: readonly T[],
@@ -70,7 +70,7 @@ export async function doMany<T>(
     }
     await running.finish();
   } finally {
-    // Those under way take their unfinished files away.
+    // Objects in progress delete their unfinished files.
     await running.settle();
   }
   return { done, bytes, failures };

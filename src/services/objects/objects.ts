@@ -43,7 +43,7 @@ const entryShape = v.object({
   storage_class: v.optional(v.string()),
 });
 
-/** One page of a listing: objects, and with a delimiter what the keys of each group share. */
+/** One page of a listing: objects and, with a delimiter, the common prefixes of grouped keys. */
 export interface ObjectPage {
   readonly objects: readonly ObjectEntry[];
   readonly prefixes: readonly string[];
@@ -71,17 +71,17 @@ function entryOf(wire: v.InferOutput<typeof entryShape>): ObjectEntry {
 /** Which objects to list. */
 export interface ListOptions {
   readonly prefix?: string | undefined;
-  /** Keys that hold it behind the prefix are not listed but grouped. */
+  /** Keys that contain the delimiter after the prefix are grouped, not listed. */
   readonly delimiter?: string | undefined;
-  /** Only keys behind this one. */
+  /** Only keys after this one. */
   readonly startAfter?: string | undefined;
   /** Size of a page, at most 1,000. */
   readonly limit?: number | undefined;
 }
 
 /**
- * Objects in the order of their keys' UTF-8 bytes, page by page, each page fetched when it is asked for. A page can be
- * empty and not be the last.
+ * Lists objects, sorted by the UTF-8 bytes of their keys, page by page. A page is fetched when it is requested. An empty page
+ * need not be the last.
  */
 export async function* listObjects(
   session: Session,
@@ -106,8 +106,8 @@ export async function* listObjects(
 }
 
 /**
- * Reads the entry of an object, without its bytes; undefined when there is none. It comes from a listing whose prefix
- * is the key (it sorts first), because the answer with the bytes need not say all of it.
+ * Reads the entry of an object, without its bytes; undefined if the object does not exist. Uses a listing with the key as prefix
+ * (the key sorts first), because the answer with the bytes may not contain all fields.
  */
 export async function readObjectEntry(
   session: Session,
@@ -120,17 +120,17 @@ export async function readObjectEntry(
   return undefined;
 }
 
-/** An object's bytes as they come from the platform: read once. */
+/** An object's bytes from the platform; they can be read once. */
 export interface OpenObject {
   readonly body: Answer['body'];
-  /** Undefined where the platform does not say it. */
+  /** Undefined if the platform does not report it. */
   readonly size: number | undefined;
-  /** Without quotes; undefined where there is none, or where the platform has changed the bytes on the way. */
+  /** Without quotes; undefined if there is none, or if the platform has changed the bytes in transit. */
   readonly etag: string | undefined;
   readonly contentType: string | undefined;
 }
 
-/** Opens an object, or part of its bytes; undefined when there is none. A missing bucket is refused with not-found. */
+/** Opens an object, or a range of its bytes; undefined if the object does not exist. Throws not-found for a missing bucket. */
 export async function readObject(
   session: Session,
   { bucket, key }: ObjectAddress,
@@ -156,13 +156,13 @@ function openedOf({ headers, body }: Answer): OpenObject {
   };
 }
 
-/** An object to store: its bytes can be opened several times, each time the same. */
+/** An object to store. Its bytes can be opened several times, with the same content. */
 export interface NewObject extends ObjectMetadata {
   readonly size: number;
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** The platform's answer about an object that it has stored. */
+/** The platform's answer about a stored object. */
 export interface StoredObject {
   readonly key: string;
   readonly size: number;
@@ -176,8 +176,8 @@ const putShape = v.object({
 });
 
 /**
- * Stores an object, its bytes streamed. Refuses what the platform would refuse, before anything is sent, and an answer
- * whose etag is not the MD5 of what was sent.
+ * Stores an object and streams its bytes. Refuses invalid input before anything is sent, and an answer whose etag is not the
+ * MD5 of the sent bytes.
  */
 export async function writeObject(
   session: Session,
@@ -195,7 +195,7 @@ export async function writeObject(
       length += chunk.length;
       yield chunk;
     }
-    // The platform waits for what the length has promised, and would for ever.
+    // The platform waits for as many bytes as the length header promises, and would wait forever.
     if (length < object.size) throw tooShort(key, length, object.size);
   }
   const call: Call = {
@@ -207,14 +207,14 @@ export async function writeObject(
   };
   const check = (value: unknown) => v.parse(putShape, value ?? {});
   const { result } = await namingBucket(bucket, () => callResult(session.send, call, check));
-  // The answer may come before the stream is asked for an end: its length has told that already.
+  // The answer may arrive before the stream has ended: the length header already announced the end.
   const sent = hash.digest('hex');
   const size = result.size === null || result.size === undefined ? undefined : Number(result.size);
   refuseOther(`Storing "${key}"`, { ...named(key), size: object.size }, { ...named(result.key), size });
   const etag = bareEtag(result.etag ?? sent);
   if (isMd5(etag.toLowerCase()) && etag.toLowerCase() !== sent) {
-    const fault = `The platform stored other bytes under "${key}" than were sent (etag ${etag}, sent ${sent}).`;
-    throw new Problem('refused', fault, { hint: 'Put it again.' });
+    const fault = `The platform stored different bytes for "${key}" (etag ${etag}, sent ${sent}).`;
+    throw new Problem('refused', fault, { hint: 'Upload it again.' });
   }
   return { key, size: object.size, etag };
 }
@@ -222,13 +222,12 @@ export async function writeObject(
 function tooShort(key: string, length: number, size: number): Problem {
   const [got, expected] = [length, size].map((count) => count.toLocaleString('en'));
   return new Problem('refused', `"${key}" was not stored: ${got} of its ${expected} bytes could be read.`, {
-    hint: 'What is stored there changes, or a proxy on the way cuts it. Try again.',
+    hint: 'The source changes, or a proxy cuts the transfer. Try again.',
   });
 }
 
 /**
- * Refuses more bytes than an object can have: as invalid input, or with `code` where the platform has been asked for the
- * size.
+ * Refuses a size above the maximum of an object: as invalid input, or with `code` if the platform has reported the size.
  */
 export function checkObjectSize(
   size: number,
@@ -237,10 +236,13 @@ export function checkObjectSize(
 ): void {
   if (size <= objectLimits.objectBytes) return;
   const bytes = size.toLocaleString('en');
-  throw new Problem(code, `"${name}" has ${bytes} bytes; an object has at most 5,497,558,138,880 (5 TiB).`);
+  throw new Problem(
+    code,
+    `"${name}" has ${bytes} bytes; an object can have at most 5,497,558,138,880 (5 TiB).`,
+  );
 }
 
-/** Removes an object. A missing one is no fault; a missing bucket is refused with not-found. */
+/** Deletes an object. A missing object is not an error; throws not-found for a missing bucket. */
 export async function removeObject(session: Session, { bucket, key }: ObjectAddress): Promise<void> {
   const path = pathOf([...(await objectsBase(session, bucket)), checkObjectKey(key)]);
   const call: Call = { method: 'DELETE', path, headers: {}, repeatable: true };
@@ -253,7 +255,7 @@ export async function removeObject(session: Session, { bucket, key }: ObjectAddr
 
 const removedShape = v.object({ key: v.string() });
 
-/** A key to compare: a platform may write the same characters in another form of Unicode. */
+/** A key to compare: a platform may return the same characters in another Unicode normalization. */
 function named(key: string | null | undefined): { readonly key: string | undefined } {
   return { key: key?.normalize() };
 }
@@ -267,7 +269,7 @@ function read(path: string): Call {
   return { method: 'GET', path, headers: {}, repeatable: true };
 }
 
-/** Undefined for a missing object; a missing bucket stays a Problem, and is named. */
+/** Returns undefined for a missing object. For a missing bucket, throws a Problem with its name. */
 async function unlessMissing<T>(bucket: string, call: () => Promise<T>): Promise<T | undefined> {
   try {
     return await call();
@@ -278,21 +280,21 @@ async function unlessMissing<T>(bucket: string, call: () => Promise<T>): Promise
   }
 }
 
-/** An etag as a header has it, without its quotes. */
+/** An etag from a header, without quotes. */
 function bareEtag(etag: string): string {
   return etag.replace(/^"(.*)"$/, '$1');
 }
 
 const rangeNotSatisfiable = 416;
 
-/** The first `length` bytes of an object and no more; undefined when there is none. */
+/** Reads at most the first `length` bytes of an object; undefined if the object does not exist. */
 export async function readHead(
   session: Session,
   address: ObjectAddress,
   length: number,
 ): Promise<Uint8Array | undefined> {
   try {
-    // A platform may answer a range with all of the bytes.
+    // A platform may answer a range request with all bytes.
     const opened = await readObject(session, address, { start: 0, end: length - 1 });
     return opened === undefined ? undefined : await readStart(opened.body, length);
   } catch (error) {

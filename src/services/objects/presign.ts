@@ -5,18 +5,18 @@ import { readOnlyProblem } from '../session/guards.ts';
 import type { Session } from '../session/session.ts';
 import { s3Path } from './parts/calls.ts';
 
-/** Things that a link can let anybody do. */
+/** Operations that a link can allow. */
 export const linkMethods = ['get', 'head', 'put', 'delete'] as const;
 
-/** A link to make: what it is good for, and how many seconds. */
+/** A link to create: the operation that it allows, and for how many seconds. */
 export interface LinkOptions {
   readonly method: (typeof linkMethods)[number];
   readonly seconds: number;
 }
 
 /**
- * A link by which anybody who has it can do one thing with one object, without credentials, until `expires` (milliseconds).
- * Nothing is asked of the bucket. Refuses more than a week, and what changes something where a session only reads.
+ * Creates a link that allows one operation on one object without credentials, until `expires` (milliseconds). Sends no request.
+ * Refuses more than a week, and links for changes in a read-only session.
  */
 export async function presignObject(
   session: Session,
@@ -27,10 +27,10 @@ export async function presignObject(
   s3Path({ bucket, key });
   const { maxLinkSeconds, presignedUrl } = await import('../../s3/sign.ts');
   if (seconds < 1 || seconds > maxLinkSeconds)
-    throw new Problem('usage', 'A link is good for at least a second and at most a week (7d).');
+    throw new Problem('usage', 'A link must expire in one second to one week (7d).');
   const { readOnlyReason: reason } = session;
   if (reason !== undefined && (method === 'put' || method === 'delete'))
-    throw readOnlyProblem(reason, `no link was made that lets others ${method} an object.`);
+    throw readOnlyProblem(reason, `no ${method} link was created.`);
   const { endpoint, key: accessKey } = await session.s3Access();
   const now = session.world.now();
   const url = presignedUrl(endpoint, { method: method.toUpperCase(), bucket, key, seconds }, accessKey, now);

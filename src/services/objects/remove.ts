@@ -10,7 +10,7 @@ import type { Session } from '../session/session.ts';
 import { namingBucket } from './buckets.ts';
 import { listObjects, objectsBase, removeObject } from './objects.ts';
 
-/** How many objects there are, and their bytes; `more` says that the counting stopped before the last one. */
+/** Number of objects and their bytes. `more`: counting stopped before the last one. */
 export interface ObjectCount {
   readonly objects: number;
   readonly bytes: number;
@@ -35,8 +35,8 @@ export async function countObjects(
 }
 
 /**
- * Removes every object below a prefix, page by page, and gives how many. `total` is for the progress. Refuses with
- * partly-done, after the rest, keys that the platform does not remove because no path can name them.
+ * Deletes all objects below a prefix, page by page, and returns their number. `total` is for the progress. If the platform
+ * cannot delete some keys because no path can name them, the rest is deleted first and partly-done is thrown.
  */
 export async function removeBelow(
   session: Session,
@@ -64,7 +64,7 @@ export async function removeBelow(
   return done;
 }
 
-/** Removes objects by their keys; missing ones are no fault. Refuses as `removeBelow` does. */
+/** Deletes objects by key. Missing objects are not an error. Throws like `removeBelow`. */
 export async function removeKeys(session: Session, bucket: string, keys: readonly string[]): Promise<void> {
   const removal = removalFrom(session, bucket);
   for (let start = 0; start < keys.length; start += keysAtOnce) {
@@ -77,19 +77,19 @@ const keysAtOnce = 1000;
 
 interface Removal {
   remove(keys: readonly string[]): Promise<void>;
-  /** Keys that stayed, because the platform removes them neither together nor by themselves. */
+  /** Keys that remain: the platform deleted them neither together nor one by one. */
   readonly left: readonly string[];
 }
 
 /**
- * Removes up to a thousand keys in one request. The provider's own pages do so, but its reference does not name it:
- * where a platform has no such route, refuses one of the keys, or leaves keys out of its answer, each is removed by itself. A key that no path can
- * name (a worker can store under "") goes by that route only.
+ * Deletes up to a thousand keys in one request. The provider's dashboard uses this route, but its reference does not list it:
+ * if a platform does not have the route, refuses a key, or omits keys from its answer, each key is deleted separately. A key
+ * that no path can name (a worker can store under "") can only be deleted by this route.
  */
 function removalFrom(session: Session, bucket: string): Removal {
   const left: string[] = [];
   let oneByOne = false;
-  /** Gives the keys that may still be there. */
+  /** Returns the keys that may still exist. */
   const together = async (keys: readonly string[]): Promise<readonly string[]> => {
     if (oneByOne) return keys;
     const outcome = await removedAtOnce(session, bucket, keys);
@@ -115,12 +115,12 @@ function removalFrom(session: Session, bucket: string): Removal {
 function refuseLeft(left: readonly string[]): void {
   if (left.length === 0) return;
   const names = left.map((key) => `"${key}"`).join(', ');
-  throw new Problem('partly-done', `The platform does not remove ${names}; the rest is deleted.`, {
-    hint: 'No path can name it. A worker bound to the bucket, or an S3-compatible client, may delete it.',
+  throw new Problem('partly-done', `The platform could not delete ${names}; the rest was deleted.`, {
+    hint: 'These keys cannot be a path. A worker with a binding to the bucket, or an S3 client, may be able to delete them.',
   });
 }
 
-/** The keys that the platform says it has removed; all where it names none. */
+/** The keys that the platform reports as deleted; all keys if it lists none. */
 async function removedAtOnce(
   session: Session,
   bucket: string,

@@ -7,8 +7,8 @@ import type { World } from '../../world.ts';
 import type { OpenObject } from './objects.ts';
 
 /**
- * The bytes of an object as they arrive, and after the last one a refusal when they are not all of them (by their
- * length) or not the right ones (by an etag that is an MD5). Stops when the program is interrupted.
+ * Yields the bytes of an object as they arrive. At the end, throws if bytes are missing (by length) or wrong (if the etag is
+ * an MD5). Stops when the program is interrupted.
  */
 export async function* checkedBytes(
   { interrupted }: Pick<World, 'interrupted'>,
@@ -31,7 +31,7 @@ export async function* checkedBytes(
   if (hash !== undefined && etag !== undefined && hash.digest('hex') !== etag) throw wrongBytes(name, etag);
 }
 
-/** The refusal of bytes whose MD5 is another one than the etag says. */
+/** The Problem of bytes whose MD5 does not match the etag. */
 export function wrongBytes(name: string, etag: string): Problem {
   return new Problem('refused', `The bytes of "${name}" that arrived do not match its etag ${etag}.`, {
     hint: 'Try again; the object may have been replaced meanwhile.',

@@ -9,20 +9,19 @@ import type { World } from '../../world.ts';
 import { lookAtPath } from './file-look.ts';
 import { checkObjectSize } from './objects.ts';
 
-/** Bytes to upload, of a known length, that can be opened several times. Closed by whoever opened it. */
+/** Bytes to upload, of a known length, that can be opened several times. The caller that opened it closes it. */
 export interface ObjectSource {
   /** Name for messages: a path, or "standard input". */
   readonly name: string;
   readonly size: number;
-  /** All of them, or a range. */
+  /** Opens all bytes, or a range. */
   open(range?: ByteRange): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
 /**
- * A file's bytes, or standard input's for `-`, which are put aside on disk: a platform wants to know the length before
- * the first byte, and a retry wants them again. Refuses what cannot be read and what is too long for an upload, by the
- * name that is `shown`.
+ * Opens a file, or standard input for `-`, which is spooled to disk: the platform requires the length in advance, and a retry
+ * needs the bytes again. Refuses a file that cannot be read or is too long. Errors use the name `shown`.
  */
 export async function openObjectSource(world: World, path: string, shown = path): Promise<ObjectSource> {
   if (path === '-') return spooledSource(world, world.stdin, 'standard input');
@@ -33,7 +32,7 @@ export async function openObjectSource(world: World, path: string, shown = path)
     ofFolder: { remedy: { kind: 'upload-folder' } },
   });
   if (!file.isFile) {
-    throw new Problem('invalid-input', `Cannot read ${shown}: it is no regular file.`, {
+    throw new Problem('invalid-input', `Cannot read ${shown}: it is not a regular file.`, {
       remedy: { kind: 'read-pipe' },
     });
   }
@@ -48,7 +47,7 @@ export async function openObjectSource(world: World, path: string, shown = path)
   };
 }
 
-/** Whether a path leads to a file that can be uploaded or to a folder. Refuses what is neither. */
+/** Whether a path is a file that can be uploaded, or a folder. Refuses anything else. */
 export async function checkSource(world: World, path: string, shown: string): Promise<'file' | 'folder'> {
   if ((await lookAtPath(path)) === 'folder') return 'folder';
   const source = await openObjectSource(world, path, shown);
@@ -56,7 +55,7 @@ export async function checkSource(world: World, path: string, shown: string): Pr
   return 'file';
 }
 
-/** The first `size` bytes of a file, or a range of them, so that one that grows meanwhile keeps the promised length. */
+/** Reads the first `size` bytes of a file, or a range of them, so that a growing file keeps the announced length. */
 export function fileBytes(
   path: string,
   size: number,
@@ -77,7 +76,7 @@ async function spooledSource(
   const handle = await spool(world, source, {
     name,
     limit: objectLimits.objectBytes,
-    tooLong: `${name} is longer than an object can be: 5 TiB.`,
+    tooLong: `${name} is too long: an object can have at most 5 TiB.`,
   });
   const { size } = await handle.stat();
   const open = (range: ByteRange = { start: 0, end: size - 1 }) =>

@@ -14,11 +14,11 @@ import { fileBytes } from './source.ts';
 import { Transfer } from './transfer.ts';
 import { uploadFiles } from './upload.ts';
 
-/** A folder and a prefix that shall hold the same. */
+/** A folder and a prefix to sync. */
 export interface SyncSides {
   /** Absolute. */
   readonly folder: string;
-  /** As it was typed. */
+  /** As typed. */
   readonly folderName: string;
   readonly bucket: string;
   /** Empty, or ends in a slash. */
@@ -29,35 +29,35 @@ type LocalSide = LocalFile & { readonly changed: number };
 type IsSame = (file: LocalFile, object: ObjectEntry) => Promise<boolean>;
 type RemoteSide = ObjectEntry & { readonly name: string; readonly changed: number };
 
-/** One step of a sync, as a dry run tells it. */
+/** One step of a sync, as shown in a dry run. */
 export interface SyncStep {
   readonly action: 'upload' | 'download' | 'delete';
   readonly name: string;
   readonly size: number;
   readonly why: 'new' | 'changed' | 'extra';
-  /** Of an object to delete. */
+  /** Etag of an object to delete. */
   readonly etag?: string;
-  /** When a file to delete was last written, RFC 3339. */
+  /** When a file to delete was last modified, RFC 3339. */
   readonly modified?: string;
 }
 
-/** A planned sync: its steps, and the functions that carry them out. */
+/** A planned sync: its steps, and the functions that run them. */
 export interface Sync {
   readonly steps: readonly SyncStep[];
   readonly same: number;
-  /** Entries neither transferred, deleted nor compared, by their names below the folder or the prefix. */
+  /** Skipped entries (not transferred, deleted or compared), with their paths below the folder or the prefix. */
   readonly leftOut: readonly LeftOut[];
-  /** Objects that cannot become files, and those whose place is taken by a link. */
+  /** Objects that cannot be written as files, or whose path is a link. */
   readonly failures: readonly Failure[];
   transfer(reporter: Reporter): Promise<ManyReport>;
-  /** Removes what only the destination has. */
+  /** Deletes what exists only in the destination. */
   removeExtra(): Promise<void>;
 }
 
 /**
- * Compares a folder with a prefix: by size, then by MD5; an object that was uploaded in parts, which has none, by which
- * side was written last. Links are left alone, and so is what stands under their names; markers of folders as well. The
- * folder is read before anything is asked of the platform.
+ * Compares a folder with a prefix: by size, then by MD5. An object that was uploaded in parts has no MD5: there the time of the
+ * last change decides. Links are skipped, and so are objects with their names, and folder markers. The folder is read before
+ * any request.
  */
 export async function openSync(
   session: Session,
@@ -87,7 +87,7 @@ export async function openSync(
     failures: [...sync.failures, ...taken.map(placeTaken)],
     leftOut: [
       ...leftOut.filter(({ name }) => !taken.some((entry) => entry.name === name)),
-      ...markers.map(({ name }) => ({ name, why: 'it marks a folder' })),
+      ...markers.map(({ name }) => ({ name, why: 'it is a folder marker' })),
     ],
   };
 }
@@ -97,14 +97,14 @@ function isMarker(name: string): boolean {
 }
 
 function placeTaken({ key, name }: RemoteSide): Failure {
-  const message = `${name} is no file on this machine, but a link or a device; it is left alone.`;
+  const message = `${name} is a link or a device on this machine, not a file; it was skipped.`;
   return {
     name: key,
     problem: new Problem('invalid-input', message, { hint: 'Move it away, and sync again.' }),
   };
 }
 
-/** A folder to download into may be missing yet. */
+/** Reads the local folder. For a download it need not exist yet. */
 async function readLocal(sides: SyncSides, direction: 'upload' | 'download'): Promise<LocalFolder> {
   const isThere = await stat(sides.folder).catch(() => undefined);
   if (direction === 'download' && isThere === undefined) return { files: [], leftOut: [] };
@@ -171,7 +171,7 @@ function stepsOf(plan: SyncPlan<LocalSide | RemoteSide, LocalSide | RemoteSide>,
   return [...transfers, ...removals];
 }
 
-/** Whether a file and an object of one size hold the same bytes, as far as can be told without moving them. */
+/** Whether a file and an object of the same size have the same content, as far as known without a transfer. */
 async function isSameContent(
   file: LocalFile,
   { etag, uploaded }: ObjectEntry,

@@ -2,7 +2,7 @@ import { keepYoungHeap } from '../../heap.ts';
 import type { Progress, Reporter } from '../../model/progress.ts';
 import type { Session } from '../session/session.ts';
 
-/** Counts the bytes of a transfer, of one object or of many side by side, and tells whoever watches. */
+/** Counts the bytes of a transfer, of one or several objects in parallel, and reports the progress. */
 export class Transfer {
   readonly #session: Pick<Session, 'retries'>;
   readonly #reporter: Reporter;
@@ -23,12 +23,12 @@ export class Transfer {
     this.#total = total;
   }
 
-  /** Bytes that have gone through. */
+  /** Transferred bytes. */
   get done(): number {
     return this.#done;
   }
 
-  /** An opener whose bytes are counted; what an earlier try counted is taken back when it opens again. */
+  /** Wraps an opener to count its bytes. Opening again subtracts the bytes of the earlier attempt. */
   tracked(open: () => AsyncIterable<Uint8Array>): () => AsyncIterable<Uint8Array> {
     const { over, restart } = this.track();
     return () => {
@@ -37,7 +37,7 @@ export class Transfer {
     };
   }
 
-  /** The same bytes, counted as they are read. What was counted for an earlier try is taken back by `restart`. */
+  /** Counts the bytes of a body as they are read. `restart` subtracts the bytes of the earlier attempt. */
   track(): { over(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>; restart(): void } {
     let counted = 0;
     const add = (bytes: number) => {
@@ -56,7 +56,7 @@ export class Transfer {
     };
   }
 
-  /** Counts bytes that need not go through here; gives `result` back. */
+  /** Counts bytes that need not be transferred; returns `result`. */
   skip<T>(bytes: number, result: T): T {
     this.#done += bytes;
     this.#reporter.progress(this.#state());

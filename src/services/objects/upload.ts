@@ -14,7 +14,7 @@ export interface Upload {
   readonly key: string;
 }
 
-/** Stores many files; `metadataOf` says what is stored beside each one's bytes. */
+/** Stores many files; `metadataOf` returns the metadata of each. */
 export async function uploadFiles(
   session: Session,
   bucket: string,
@@ -49,7 +49,7 @@ export async function uploadFiles(
   );
 }
 
-/** Stores an object of any size: by one request of the v4 API, or in parts where it takes no such size. */
+/** Stores an object of any size: with one request of the v4 API, or in parts if it is too large for that. */
 export async function storeObject(
   session: Session,
   address: ObjectAddress,

@@ -101,7 +101,7 @@ test('says beside the field what cannot be written to', async () => {
   const app = await openPlatformKeys();
   mkdirSync(join(app.cwd, 'folder'));
   await app.go(['w', 'ctrl+u', ...'folder', 'enter'], 'This is a folder');
-  await app.go(['ctrl+u', ...'none/x', 'enter'], 'There is no such folder.');
+  await app.go(['ctrl+u', ...'none/x', 'enter'], 'Folder not found.');
   await app.go(['ctrl+u', 'enter'], 'Name a file.');
 });
 

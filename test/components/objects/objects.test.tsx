@@ -244,7 +244,7 @@ test('makes a link to an object, shows it whole and copies it', async () => {
   });
   await app.go(['end', 'up', 'J'], 'A link leads to one object, and not to a folder.');
   await app.go(['home', 'J'], 'A link to an object of assets');
-  await app.go(['ctrl+u', ...'8d', 'enter'], 'at most a week');
+  await app.go(['ctrl+u', ...'8d', 'enter'], 'one week');
   await app.go(['ctrl+u', ...'soon', 'enter'], 'This is no time');
   await app.go(['ctrl+u', ...'15m', 'enter'], (screen) =>
     /GET .*until 2026-11-21 10:15 UTC/.test(screen.text()),

@@ -53,10 +53,10 @@ test('tells a file that can be uploaded from a folder, and refuses what is neith
   expect(await check('site/a.css')).toBe('file');
   expect(await check('site')).toBe('folder');
   await expect(check('missing')).rejects.toThrow('There is no file missing.');
-  await expect(service.checkSource('/dev/null', '/dev/null')).rejects.toThrow('no regular file');
+  await expect(service.checkSource('/dev/null', '/dev/null')).rejects.toThrow('not a regular file');
   platform.write('huge', '');
   truncateSync(join(platform.folder, 'huge'), 5 * 1024 ** 4 + 1);
-  await expect(check('huge')).rejects.toThrow('an object has at most');
+  await expect(check('huge')).rejects.toThrow('an object can have at most');
 });
 
 test('asks nothing more once it is stopped', async () => {

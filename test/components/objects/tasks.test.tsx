@@ -74,7 +74,7 @@ test('downloads to a file, asks before it replaces one, and refuses a folder in 
   await app.go(['down', 'enter'], 'Downloaded 1 object');
   expect(readFileSync(file, 'utf8')).toContain('Ada');
   app.platform.write('folder/x', '');
-  await app.go(['s', 'ctrl+u', ...'folder', 'enter'], 'This is a folder: name a file in it.');
+  await app.go(['s', 'ctrl+u', ...'folder', 'enter'], 'This is a folder: enter a file in it.');
 });
 
 test('copies an object with its type, to another bucket too, and never onto itself', async () => {

@@ -197,8 +197,8 @@ test('names the place of the session, and says why there is no line where there 
   const local = await sessionOf({ local: true, persistTo: '/tmp/no such' });
   const [found] = await formatEquivalents(local, [kv.kvKeyGet('kv', 'a\0b')]);
   expect(found).toMatchObject({
-    command: { reason: 'No command line can hold a NUL.' },
-    curl: { reason: 'No server runs here: edgectl dev serves it.' },
+    command: { reason: 'A command line cannot contain NUL.' },
+    curl: { reason: 'No server is running. To start one: edgectl dev' },
   });
   const [shown] = await formatEquivalents(local, [kv.kvKeyGet('kv', 'a')]);
   expect(textOf(shown?.command)).toBe(

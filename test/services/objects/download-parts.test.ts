@@ -114,14 +114,14 @@ const cutAt =
 test('a download that was cut goes on: parts that are there and whole do not come again', async () => {
   expect(await download(cutAt(2 * mebibyte))).toMatchObject({ failure: 'cut' });
   expect([left().length, noted().length, existsSync(join(cwd, 'out.bin'))]).toEqual([1, 1, false]);
-  expect(notes.at(-1)).toContain('2 parts of "a b/ä+1.bin" stay beside the file');
+  expect(notes.at(-1)).toContain('Kept 2 parts of "a b/ä+1.bin" next to the file');
   // A byte of a part that has arrived is another one: that part comes again.
   await using part = await open(join(cwd, left()[0] ?? ''), 'r+');
   await part.write(Buffer.from([(bytes[0] ?? 0) ^ 1]), 0, 1, 0);
   const { ranges, failure, done } = await download();
   expect(failure).toBeUndefined();
   expect(ranges).toEqual([`bytes=0-${mebibyte - 1}`, `bytes=${2 * mebibyte}-${bytes.length - 1}`]);
-  expect(notes.join()).toContain('2 of 3 parts are there');
+  expect(notes.join()).toContain('2 of 3 parts done');
   expect(md5(out())).toBe(md5(bytes));
   expect([left(), noted(), done]).toEqual([[], [], bytes.length]);
 });
@@ -160,13 +160,13 @@ test('one that is cut again and again keeps what has arrived in all tries', asyn
   const both = (send: Send) => cutAt(mebibyte)(cutAt(2 * mebibyte)(send));
   expect(await download(both)).toMatchObject({ failure: 'cut' });
   expect(notes).toEqual([
-    '1 part of "a b/ä+1.bin" stay beside the file: the next download into it goes on with them.',
+    'Kept 1 part of "a b/ä+1.bin" next to the file: the next download to it resumes with them.',
   ]);
   expect(await download(cutAt(2 * mebibyte))).toMatchObject({ failure: 'cut' });
-  expect(notes.at(-1)).toMatch(/^2 parts /);
+  expect(notes.at(-1)).toMatch(/^Kept 2 parts /);
   // Where nothing new arrives, the others stay.
   expect(await download(cutAt(2 * mebibyte))).toMatchObject({ failure: 'cut', ranges: [] });
-  expect(notes.at(-1)).toMatch(/^2 parts /);
+  expect(notes.at(-1)).toMatch(/^Kept 2 parts /);
   // What was appended to the parts is none of the object.
   appendFileSync(join(cwd, left()[0] ?? ''), Buffer.alloc(mebibyte));
   const last = `bytes=${2 * mebibyte}-${bytes.length - 1}`;
@@ -254,9 +254,7 @@ test('bytes of another range, or of another object, than was asked for are not t
     return { ...answer, headers: { ...answer.headers, ...headers } };
   };
   const { failure } = await download(answering({ 'content-range': `bytes 0-9/${bytes.length}` }));
-  expect(failure).toMatch(
-    /^The answer holds other bytes of "a b\/ä\+1.bin" than \d+-\d+, which were asked for\.$/,
-  );
+  expect(failure).toMatch(/^The answer for "a b\/ä\+1.bin" does not contain the requested bytes \d+-\d+\.$/);
   const { failure: other } = await download(answering({ etag: '"0123"' }));
   expect(other).toBe('"a b/ä+1.bin" was replaced while it was downloaded.');
   expect([left(), noted(), existsSync(join(cwd, 'out.bin'))]).toEqual([[], [], false]);
@@ -288,7 +286,7 @@ test('a part that is too short each time is given up', async () => {
   };
   expect((await download(shortening)).problem).toMatchObject({
     code: 'unreachable',
-    message: 'The download of "a b/ä+1.bin" was cut: fewer bytes arrived than were asked for.',
+    message: 'The download of "a b/ä+1.bin" was cut: fewer bytes arrived than requested.',
     hint: 'Try again.',
   });
 });
@@ -401,7 +399,7 @@ test('of two downloads into one file the second is refused', async () => {
   });
   expect(first.failure).toBeUndefined();
   expect((await second)?.problem).toMatchObject({
-    message: 'Another edgectl is downloading "a b/ä+1.bin" into the same file.',
+    message: 'Another edgectl process is downloading "a b/ä+1.bin" to the same file.',
     hint: expect.stringContaining('Wait'),
   });
 });

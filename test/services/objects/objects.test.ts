@@ -112,7 +112,7 @@ async function localSession(wrap: (send: Send) => Send): Promise<Session> {
   return { ...session, send: wrap(session.send) };
 }
 
-test('an upload is refused when the platform stored other bytes than were sent', async () => {
+test('an upload is refused when the platform stored different bytes than were sent', async () => {
   const session = await localSession((send) => async (call) => {
     const answer = await send(call);
     return call.method === 'PUT'
@@ -127,7 +127,9 @@ test('an upload is refused when the platform stored other bytes than were sent',
       : answer;
   });
   const object = { size: 1, open: () => chunks('x') };
-  await expect(writeObject(session, { bucket: 'b', key: 'k' }, object)).rejects.toThrow('stored other bytes');
+  await expect(writeObject(session, { bucket: 'b', key: 'k' }, object)).rejects.toThrow(
+    'stored different bytes',
+  );
   await session.close();
 });
 
@@ -333,10 +335,10 @@ describe('over a socket', () => {
     expect(failed).toEqual([
       {
         key: 'taken/a',
-        error: expect.objectContaining({ message: expect.stringContaining('a is no file') }),
+        error: expect.objectContaining({ message: expect.stringContaining('a is a link or a device') }),
       },
     ]);
-    expect(leftOut).toEqual([{ name: 'sub/', why: 'it marks a folder' }]);
+    expect(leftOut).toEqual([{ name: 'sub/', why: 'it is a folder marker' }]);
     expect(err).toContain('partly-done');
     expect(readdirSync(join(cwd, 'down')).sort()).toEqual(['a', 'b']);
     // Everything else is there already now.
@@ -363,7 +365,7 @@ describe('over a socket', () => {
     await bucketCalls(place)('PUT', '/assets/objects/links%2Fsub%2Fx', 'x');
     const down = ['objstore', 'object', 'get', 'assets/links', '--recursive', '--file', 'down'];
     const ran = await commandAt(place, cwd, down);
-    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('leads elsewhere') });
+    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('points elsewhere') });
     expect(readdirSync(outside)).toEqual([]);
   });
 

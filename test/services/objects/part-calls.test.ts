@@ -157,7 +157,7 @@ test('a range is asked for of one object only, and as it is stored', async () =>
   expect((await range({ headers }, etag.toUpperCase())).text).toBe('');
 });
 
-const other = 'The answer holds other bytes of "k" than 2-4, which were asked for.';
+const other = 'The answer for "k" does not contain the requested bytes 2-4.';
 const replaced = '"k" was replaced while it was downloaded.';
 
 test.each<[string, Partial<Answer>, string, string]>([
@@ -250,7 +250,7 @@ test('metadata that no header can name are refused before anything is sent', asy
     message: expect.stringContaining('"b:d"'),
   });
   expect(calls).toEqual([]);
-  await expect(beginUpload(session, address, {})).rejects.toThrow('did not name it');
+  await expect(beginUpload(session, address, {})).rejects.toThrow('returned no upload id');
 });
 
 const part = (number: number) => `<Part><PartNumber>${number}</PartNumber><ETag>"E${number}"</ETag></Part>`;

@@ -112,7 +112,7 @@ test('two uploads of a file to one place at the same time: one is refused, and t
   const [one, other] = await Promise.all(sessions.map((session) => upload(session)));
   const ended = [one?.stored, other?.stored];
   expect(ended.filter((stored) => stored instanceof Error)).toMatchObject([
-    { code: 'refused', message: 'Another edgectl is uploading the same file to "a b/ä+1.bin".' },
+    { code: 'refused', message: 'Another edgectl process is uploading the same file to "a b/ä+1.bin".' },
   ]);
   expect(Buffer.compare(await bytesOf(sessions[0]), bytes)).toBe(0);
   expect(noted()).toEqual([]);
@@ -122,14 +122,14 @@ test('an upload that was cut goes on: parts that are there and hold the same byt
   const session = await sessionAt();
   expect((await upload(session, cutAt(3))).stored).toMatchObject({ message: 'cut' });
   expect(noted()).toHaveLength(1);
-  expect(notes.at(-1)).toContain(`2 parts of "${to.key}" stay in bucket "${to.bucket}"`);
+  expect(notes.at(-1)).toContain(`2 parts of "${to.key}" in bucket "${to.bucket}"`);
   expect(await readObjectEntry(session, to)).toBeUndefined();
   // Another byte in a part that has arrived: that one is sent again.
   bytes[0] = (bytes[0] ?? 0) ^ 1;
   writeFileSync(join(cwd, 'file'), bytes);
   const { parts, stored } = await upload(session);
   expect(parts.sort()).toEqual(['1', '3']);
-  expect(notes.join()).toContain('2 of 3 parts are there');
+  expect(notes.join()).toContain('2 of 3 parts done');
   expect(stored).toMatchObject({ size: bytes.length, etag: expect.stringMatching(/-3$/) });
   expect(md5(await bytesOf(session))).toBe(md5(bytes));
   expect(await readObjectEntry(session, to)).toMatchObject({
@@ -194,7 +194,7 @@ test('links say what keeps them from being made', async () => {
     await made.catch(() => session.close());
     return made;
   };
-  await expect(link({}, 604_801)).rejects.toThrow('at most a week');
+  await expect(link({}, 604_801)).rejects.toThrow('one week');
   await expect(link({ readOnly: true }, 60, 'put')).rejects.toThrow('Read-only');
   await expect(link({ local: true })).rejects.toMatchObject({ hint: expect.stringContaining('local data') });
   await expect(link({ profile: 'sandbox' })).rejects.toMatchObject({
@@ -262,7 +262,7 @@ test('local data take objects in parts, in this process, and what is there alrea
   const session = await openLocal();
   expect((await upload(session, cutAt(1))).stored).toMatchObject({ message: 'cut' });
   expect(ofParts()).toEqual([
-    `1 part of "${to.key}" stay in bucket "${to.bucket}": the next upload of this file to it goes on with them.`,
+    `Kept 1 part of "${to.key}" in bucket "${to.bucket}": the next upload of this file to this key resumes with them.`,
   ]);
   // An upload goes on with the parts that it was begun with.
   const { stored, parts, done } = await upload(session, undefined, { least: 2 * least });
@@ -272,9 +272,7 @@ test('local data take objects in parts, in this process, and what is there alrea
     done: short.length,
   });
   expect(md5(await bytesOf(session))).toBe(md5(short));
-  expect(ofParts().slice(1)).toEqual([
-    `Going on with the upload of "${to.key}" that was interrupted: 1 of 2 parts are there.`,
-  ]);
+  expect(ofParts().slice(1)).toEqual([`Resuming the interrupted upload of "${to.key}": 1 of 2 parts done.`]);
 });
 
 test('an upload that the platform has ended meanwhile is begun again', async () => {
@@ -341,7 +339,7 @@ test('a part without an etag, a file that became shorter and Ctrl-C end an uploa
     };
   expect((await upload(session, nameless)).stored).toMatchObject({
     code: 'refused',
-    message: expect.stringMatching(/^The platform named no etag of part \d of "/),
+    message: expect.stringMatching(/^The platform returned no etag for part \d of "/),
   });
   expect(ofParts()).toEqual([]);
   const shortening =
@@ -353,7 +351,7 @@ test('a part without an etag, a file that became shorter and Ctrl-C end an uploa
   expect((await upload(session, shortening)).stored).toMatchObject({
     code: 'refused',
     message: 'file became shorter while it was uploaded.',
-    hint: 'Put it again.',
+    hint: 'Upload it again.',
   });
   const world = { ...session.world, interrupted: control.signal };
   const stopping =

@@ -103,8 +103,8 @@ test('a download writes what is new or other, and removes what only the folder h
   ]);
   expect(sync.same).toBe(1);
   expect(sync.leftOut).toEqual([
-    { name: '', why: 'it marks a folder' },
-    { name: 'css/', why: 'it marks a folder' },
+    { name: '', why: 'it is a folder marker' },
+    { name: 'css/', why: 'it is a folder marker' },
   ]);
   expect(sync.failures).toMatchObject([{ name: 'www/../up', problem: { code: 'invalid-input' } }]);
   await sync.transfer(reporter);
@@ -155,7 +155,7 @@ test('a link is followed nowhere, and what has its name is neither replaced nor 
       name: 'www/link',
       problem: {
         code: 'invalid-input',
-        message: 'link is no file on this machine, but a link or a device; it is left alone.',
+        message: 'link is a link or a device on this machine, not a file; it was skipped.',
         hint: 'Move it away, and sync again.',
       },
     },

@@ -14,25 +14,25 @@ export interface BucketCall {
   readonly query?: Readonly<Record<string, string | number>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Call['body'];
-  /** Whether it can be repeated without harm; true when left out. */
+  /** Whether it is safe to repeat (default: true). */
   readonly repeatable?: boolean;
-  /** Ends it; left out, Ctrl-C does. */
+  /** Aborts the call (default: Ctrl-C aborts it). */
   readonly signal?: AbortSignal;
 }
 
 /** An answer of the S3 API. */
 export interface S3Answer {
   readonly headers: Answer['headers'];
-  /** Undefined where the answer has none. */
+  /** Undefined if the answer has no document. */
   readonly document: Xml | undefined;
 }
 
-/** Answers other than objects are small: 1,000 parts of some 300 bytes. */
+/** Maximum bytes of an answer that is not an object: 1,000 parts of about 300 bytes fit. */
 const answerLimit = 4 * 1024 * 1024;
 
 /**
- * One call of the S3 API whose answer is none or a document. Refuses with the Problem that the answer's code stands for; with
- * `allow`, an answer with that code is undefined.
+ * Calls the S3 API; the answer is empty or a document. Throws the Problem for the answer's error code; with `allow`, returns
+ * undefined for that code.
  */
 export async function callS3(session: Session, call: BucketCall): Promise<S3Answer>;
 export async function callS3(
@@ -59,7 +59,7 @@ export async function callS3(
     signal,
   });
   const document = await documentOf(answer);
-  // A copy or a completion that fails late is an error with the status of a success.
+  // A copy or a completion that fails late has the status of a success, but an error document.
   if (answer.status < 300 && document?.name !== 'Error') return { headers: answer.headers, document };
   const code = textIn(document, 'Code') ?? '';
   if (code === allow) return undefined;
@@ -70,7 +70,7 @@ async function documentOf({ body }: Answer): Promise<Xml | undefined> {
   return parseDocument(Buffer.from(await readBody(body, answerLimit)).toString('utf8'));
 }
 
-/** Bytes of an object, both ends included. Refuses another object than that of the etag, and an answer of other bytes. */
+/** Reads a range of an object, both ends included. Refuses an object with another etag, and an answer with another range. */
 export async function readRange(
   session: Session,
   address: ObjectAddress,
@@ -95,7 +95,7 @@ export async function readRange(
   throw namedBucket(address.bucket, problemOf(answer, 'GET', code, textIn(document, 'Message')));
 }
 
-/** Why the bytes of an answer are not those that were asked for: only an etag that is an MD5 would show it at the end. */
+/** Explains why an answer has the wrong bytes. Without this check, only an etag that is an MD5 would reveal it, at the end. */
 function answerFault(
   { headers }: Answer,
   address: ObjectAddress,
@@ -105,19 +105,21 @@ function answerFault(
   const isAsked = headers['content-range']?.startsWith(`bytes ${start}-${end}/`) === true;
   if (isAsked)
     return (bareEtag(headers['etag']) ?? etag) === etag.toLowerCase() ? undefined : replaced(address);
-  const words = `The answer holds other bytes of "${address.key}" than ${start}-${end}, which were asked for.`;
-  return new Problem('refused', words, { hint: 'Something on the way changes answers, such as a proxy.' });
+  const words = `The answer for "${address.key}" does not contain the requested bytes ${start}-${end}.`;
+  return new Problem('refused', words, {
+    hint: 'Something between here and the platform changes answers, such as a proxy.',
+  });
 }
 
 function replaced({ key }: ObjectAddress): Problem {
   return new Problem('refused', `"${key}" was replaced while it was downloaded.`, { hint: 'Try again.' });
 }
 
-/** The path of an object, as it is signed and sent. Refuses a key that would name another path. */
+/** Returns the path of an object for signing and sending. Refuses a key that would name another path. */
 export function s3Path({ bucket, key }: ObjectAddress): string {
   if (!key.split('/').some((part) => part === '.' || part === '..'))
     return canonicalPath(`/${bucket}/${key}`);
-  const words = `The S3 API cannot reach "${key}": it holds a part "." or "..".`;
+  const words = `The S3 API cannot reach "${key}": it contains a part "." or "..".`;
   throw new Problem('invalid-input', words, { hint: 'Store it under another key.' });
 }
 
@@ -160,12 +162,12 @@ function problemOf(
   });
 }
 
-/** A document as a body. */
+/** Formats a document as a request body. */
 export function bodyOf(name: string, content: XmlContent): Uint8Array {
   return Buffer.from(formatDocument(name, content));
 }
 
-/** An etag without its quotes. */
+/** An etag without quotes. */
 export function bareEtag(etag: string | undefined): string | undefined {
   return etag?.replace(/^"(.*)"$/, '$1').toLowerCase();
 }

@@ -8,10 +8,10 @@ import { bareEtag, callS3, s3Path } from './calls.ts';
 import { abortUpload, beginUpload, completeUpload, partSizeFor, partsOf } from './multipart.ts';
 import { eachPart } from './upload.ts';
 
-/** A part is copied before the platform answers, so it is no longer than what takes seconds there. */
+/** Minimum bytes of a part. The platform answers after the copy, so a part should take only seconds. */
 const leastPart = 256 * 1024 * 1024;
 
-/** Copies an object of any size within the platform, part by part. Refuses one that changes meanwhile. */
+/** Copies an object of any size within the platform, in parts. Refuses an object that changes meanwhile. */
 export async function copyInParts(
   session: Session,
   from: ObjectAddress,

@@ -17,7 +17,7 @@ import { eachPart } from './upload.ts';
 
 const leastPart = 16 * 1024 * 1024;
 
-/** An object as it was when its download began. */
+/** The state of an object when its download began. */
 export interface LargeObject {
   readonly address: ObjectAddress;
   readonly size: number;
@@ -25,8 +25,8 @@ export interface LargeObject {
 }
 
 /**
- * Whether an object can come in parts: the S3 API is reached and has the same object, and what has arrived can be noted.
- * If not, it comes in one piece.
+ * Whether an object can be downloaded in parts: the S3 API is reachable and has the same object, and progress can be saved.
+ * Otherwise it is downloaded in one piece.
  */
 export async function comesInParts(
   session: Session,
@@ -45,9 +45,9 @@ export async function comesInParts(
 }
 
 /**
- * Reads an object into a file in parts, four side by side. What a killed process has left is gone on with, as far as it
- * holds the bytes that were noted. The parts are of one object, by its etag, and the whole is compared with it where it is
- * an MD5. The file has its name when all of it is there. Refuses an object that is replaced meanwhile.
+ * Downloads an object to a file in parts, four in parallel. Resumes the download of a killed process, using the recorded parts
+ * whose bytes still match. All parts must have the same etag; the whole file is compared with it if it is an MD5. The file gets
+ * its name when it is complete. Refuses an object that is replaced meanwhile.
  */
 export async function readInParts(
   session: Session,
@@ -74,7 +74,7 @@ export async function readInParts(
           const folder = dirname(file.destination.path);
           const going = await begin(object, counted, { ...assembled, folder }, goesOn, least);
           await readParts(session, object, going, transfer);
-          // Something may have been appended to what an earlier process left.
+          // Something may have been appended to the file of an earlier process.
           await assembled.file.truncate(object.size);
           await checkWhole(session, object, assembled.file);
         });
@@ -88,7 +88,7 @@ export async function readInParts(
   );
 }
 
-/** A note that counts the parts that are in it. */
+/** A note that counts its parts. */
 type CountedNote = DownloadNote & { arrived(): number };
 
 function counting(note: DownloadNote): CountedNote {
@@ -112,7 +112,7 @@ function counting(note: DownloadNote): CountedNote {
   };
 }
 
-/** A download that begins or goes on. `arrived` has the MD5 of each part that was noted. */
+/** A new or resumed download. `arrived` has the MD5 of each recorded part. */
 interface Going {
   readonly file: FileHandle;
   readonly partSize: number;
@@ -134,19 +134,19 @@ async function begin(
 
 function keptBehind({ address: { key } }: LargeObject, count: number): string {
   const parts = count === 1 ? '1 part' : `${groupDigits(count)} parts`;
-  return `${parts} of "${key}" stay beside the file: the next download into it goes on with them.`;
+  return `Kept ${parts} of "${key}" next to the file: the next download to it resumes with them.`;
 }
 
 function busy({ address: { key } }: LargeObject): Problem {
-  return new Problem('refused', `Another edgectl is downloading "${key}" into the same file.`, {
-    hint: 'Wait until it has ended.',
+  return new Problem('refused', `Another edgectl process is downloading "${key}" to the same file.`, {
+    hint: 'Wait until it has finished.',
   });
 }
 
-/** After these failures nothing that has arrived is of use. */
+/** After these errors, the downloaded parts are useless. */
 const useless: readonly ProblemCode[] = ['refused', 'not-found', 'invalid-input'];
 
-/** The disk's failures leave nothing either: it may be full. */
+/** Whether the downloaded parts are useful after an error. After a disk error they are deleted: the disk may be full. */
 function isOfUse(error: unknown): boolean {
   if (isProblem(error)) return !useless.includes(error.code);
   return !(error instanceof Error && 'syscall' in error);
@@ -171,11 +171,11 @@ async function readParts(
 }
 
 function goingOn({ address: { key } }: LargeObject, there: number, all: number): string {
-  const parts = `${groupDigits(there)} of ${groupDigits(all)} parts are there`;
-  return `Going on with the download of "${key}" that was interrupted: ${parts}.`;
+  const parts = `${groupDigits(there)} of ${groupDigits(all)} parts done`;
+  return `Resuming the interrupted download of "${key}": ${parts}.`;
 }
 
-/** Writes a part to its place in the file, and gives the MD5 of its bytes. */
+/** Writes a part to its position in the file, and returns the MD5 of its bytes. */
 async function readPart(
   session: Session,
   { address, etag }: LargeObject,
@@ -207,7 +207,7 @@ async function writeAt(file: FileHandle, chunk: Uint8Array, at: number): Promise
 }
 
 function otherLength({ key }: ObjectAddress, which: 'more' | 'fewer'): Problem {
-  const words = `${which} bytes arrived than were asked for`;
+  const words = `${which} bytes arrived than requested`;
   return new Problem('unreachable', `The download of "${key}" was cut: ${words}.`, { hint: 'Try again.' });
 }
 

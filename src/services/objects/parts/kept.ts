@@ -4,11 +4,11 @@ import type { ObjectAddress } from '../../../model/objects/object.ts';
 import type { Session } from '../../session/session.ts';
 import { openNote, type PartsNote } from './note.ts';
 
-/** An upload in parts that can be gone on with. */
+/** An upload in parts that can be resumed. */
 export interface KeptUpload {
   readonly uploadId: string;
   readonly partSize: number;
-  /** A digest of the metadata that it was begun with: the object gets those, and no others. */
+  /** A digest of the metadata that the upload began with: the object gets exactly those. */
   readonly metadata: string;
 }
 
@@ -19,10 +19,10 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 const uploadShape = v.object({ uploadId: v.string(), partSize: count, metadata: v.optional(v.string(), '') });
 const arrivedShape = v.tuple([count, v.string(), v.string()]);
 
-/** The note of one upload, in `<state>/uploads/`: what a killed process leaves, so that the next one goes on with it. */
+/** The note of one upload, in `<state>/uploads/`: after a kill, the next process resumes from it. */
 export type UploadNote = PartsNote<KeptUpload, ArrivedPart>;
 
-/** The note of an upload of these bytes to there. What has arrived is compared with them, so that a stale note does no harm. */
+/** Opens the note of an upload of this file to this address. Arrived parts are compared with the file, so a stale note is harmless. */
 export function openUploadNote(
   session: Session,
   { bucket, key }: ObjectAddress,
@@ -31,14 +31,14 @@ export function openUploadNote(
   return openNote(session, 'uploads', [bucket, key, name, size], uploadShape, arrivedShape);
 }
 
-/** A download in parts that can be gone on with. */
+/** A download in parts that can be resumed. */
 export interface KeptDownload {
-  /** Name of the file that holds the parts, beside the one that they become. */
+  /** Name of the temporary file with the parts, in the folder of the final file. */
   readonly file: string;
-  /** The folder of that file. */
+  /** Folder of the temporary file. */
   readonly folder: string;
   readonly partSize: number;
-  /** Of the object that it was begun with. */
+  /** Etag of the object when the download began. */
   readonly etag: string;
 }
 
@@ -50,12 +50,12 @@ const downloadShape = v.object({
 });
 const readShape = v.tuple([count, v.string()]);
 
-/** The note of one download, in `<state>/downloads/`. Of a part it has the number and the MD5 of its bytes in hex. */
+/** The note of one download, in `<state>/downloads/`. For each part: its number and the MD5 of its bytes in hex. */
 export type DownloadNote = PartsNote<KeptDownload, readonly [number: number, md5: string]>;
 
 /**
- * The note of a download of an object into a file. The file's parts are compared with it. The parts of downloads that nobody
- * has resumed are deleted with their old notes.
+ * Opens the note of a download of an object to a file. Parts in the file are compared with it. Parts of abandoned downloads are
+ * deleted with their old notes.
  */
 export function openDownloadNote(
   session: Session,

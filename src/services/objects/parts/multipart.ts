@@ -7,13 +7,13 @@ import { metadataHeaders, type ObjectMetadata } from '../headers.ts';
 import { readObjectEntry, type StoredObject } from '../objects.ts';
 import { type BucketCall, bareEtag, bodyOf, callS3 } from './calls.ts';
 
-/** An upload in parts that is under way. */
+/** An upload in parts that is in progress. */
 export interface OpenUpload {
   readonly address: ObjectAddress;
   readonly uploadId: string;
 }
 
-/** One of the parts that make an object: bytes from `start` to `end`, both included. */
+/** One part of an object: bytes from `start` to `end`, both included. */
 export interface ObjectPart {
   readonly number: number;
   readonly start: number;
@@ -23,12 +23,12 @@ export interface ObjectPart {
 const mebibyte = 1024 * 1024;
 const mostParts = 10_000;
 
-/** The length of parts: at least `least`, and so much that 10,000 of them are enough. A whole number of MiB. */
+/** Returns the length of parts in bytes: at least `least`, and long enough that 10,000 parts suffice. A whole number of MiB. */
 export function partSizeFor(size: number, least: number): number {
   return Math.max(least, Math.ceil(size / mostParts / mebibyte) * mebibyte);
 }
 
-/** The parts of an object; all have one length but the last one. */
+/** Splits an object into parts. All have the same length except the last one. */
 export function partsOf(size: number, partSize: number): ObjectPart[] {
   return Array.from({ length: Math.ceil(size / partSize) }, (_, index) => {
     const start = index * partSize;
@@ -36,7 +36,7 @@ export function partsOf(size: number, partSize: number): ObjectPart[] {
   });
 }
 
-/** Begins an upload of an object with that metadata. */
+/** Begins an upload of an object with this metadata. */
 export async function beginUpload(
   session: Session,
   address: ObjectAddress,
@@ -50,10 +50,10 @@ export async function beginUpload(
   } as const;
   const uploadId = textIn((await callS3(session, call)).document, 'UploadId');
   if (uploadId !== undefined) return { address, uploadId };
-  throw new Problem('refused', 'The platform began an upload in parts and did not name it.');
+  throw new Problem('refused', 'The platform began an upload in parts but returned no upload id.');
 }
 
-/** Metadata as headers of S3, which keep the names of custom metadata in lower case. */
+/** Returns metadata as S3 headers, which store the names of custom metadata in lower case. */
 function headersOf(session: Session, metadata: ObjectMetadata): Record<string, string> {
   const {
     [objstoreHeaders.customMetadata]: _,
@@ -63,7 +63,7 @@ function headersOf(session: Session, metadata: ObjectMetadata): Record<string, s
   const custom = Object.entries(metadata.customMetadata ?? {});
   const bad = custom.find(([name]) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name));
   if (bad !== undefined) {
-    const words = `Custom metadata "${bad[0]}" cannot be stored with an object of this size: its name is no header's.`;
+    const words = `Custom metadata "${bad[0]}" cannot be stored with an object of this size: the name is not valid in a header.`;
     throw new Problem('invalid-input', words);
   }
   const changed = custom.filter(([name]) => name !== name.toLowerCase());
@@ -78,12 +78,12 @@ function headersOf(session: Session, metadata: ObjectMetadata): Record<string, s
   };
 }
 
-/** Text beyond ASCII as a word of RFC 2047. */
+/** Encodes text that is not ASCII as an RFC 2047 word. */
 function word(value: string): string {
   return /^[ -~]*$/.test(value) ? value : `=?UTF-8?B?${Buffer.from(value).toString('base64')}?=`;
 }
 
-/** Etags of the parts that have arrived, by number; undefined where there is no such upload. */
+/** Lists the etags of the parts that have arrived, by number; undefined if the upload does not exist. */
 export async function listParts(
   session: Session,
   { address, uploadId }: OpenUpload,
@@ -99,16 +99,16 @@ export async function listParts(
     }
     const isMore = textIn(answer.document, 'IsTruncated') === 'true';
     const next = textIn(answer.document, 'NextPartNumberMarker');
-    // A list that does not go on would be asked for without end.
+    // If the marker did not advance, the loop would never end.
     marker = isMore && Number(next) > Number(marker) ? next : undefined;
   }
   return found;
 }
 
 /**
- * Makes the object of its parts, by their etags in the order of the parts. What was asked again may have been done the first
- * time: then there is no upload any more, but the object of its parts. The etag of the whole is not compared with anything
- * else: the provider's is no hash.
+ * Completes the upload from its parts, by their etags in order. If the request was retried, the first attempt may have
+ * succeeded: then the upload no longer exists, but the object does. The etag of the whole is not compared with anything else:
+ * the provider's etag is not a hash.
  */
 export async function completeUpload(
   session: Session,
@@ -133,11 +133,11 @@ export async function completeUpload(
   }
 }
 
-/** How long an upload may take to be ended, in milliseconds. */
-const patience = 3000;
+/** Maximum time to abort an upload, in milliseconds. */
+const abortTimeoutMs = 3000;
 
-/** Ends an upload and removes its parts, for which somebody pays. Ctrl-C may be what leads here, so it does not stop this. */
+/** Aborts an upload and deletes its parts, which cost money. Not stopped by Ctrl-C, which may be the reason for aborting. */
 export async function abortUpload(session: Session, { address, uploadId }: OpenUpload): Promise<void> {
-  const signal = AbortSignal.timeout(patience);
+  const signal = AbortSignal.timeout(abortTimeoutMs);
   await callS3(session, { method: 'DELETE', address, query: { uploadId }, signal }, 'NoSuchUpload');
 }

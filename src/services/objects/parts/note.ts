@@ -8,27 +8,27 @@ import { isProblem, type Problem } from '../../../model/problem.ts';
 import type { Session } from '../../session/session.ts';
 import { ifMissing, readStateFile, replaceStateFile } from '../../session/state-file.ts';
 
-/** The traces of one transfer in parts, for the process after a killed one: how it was begun, and the parts that have arrived. */
+/** The saved progress of one transfer in parts, for resuming after a kill: how it began, and the parts that have arrived. */
 export interface PartsNote<Begun, Part> {
-  /** Makes the folder that it is in. Fails where none can be made. */
+  /** Creates the note's folder. Throws if that is not possible. */
   prepare(): void;
-  /** Does the work while no other process does the same transfer; refuses with what `busy` makes while one does. */
+  /** Runs `work` unless another process does the same transfer; then throws the result of `busy`. */
   alone<T>(busy: () => Problem, work: () => Promise<T>): Promise<T>;
   read(): Promise<(Begun & { readonly arrived: readonly Part[] }) | undefined>;
   begin(transfer: Begun): Promise<void>;
-  /** Notes a part. A power cut may lose it, which is sent again then. */
+  /** Records a part. A power failure may lose the record; the part is then sent again. */
   add(part: Part): Promise<void>;
   remove(): Promise<void>;
 }
 
 type Shape<T> = v.GenericSchema<unknown, T>;
 
-/** Uploads that nobody completes are ended by the platform after a week. */
+/** How long a note is kept, in milliseconds. The platform aborts incomplete uploads after a week. */
 const keptFor = 8 * 24 * 60 * 60 * 1000;
 
 /**
- * The note of a transfer, in a folder of the user's state: `identity` tells it from others of the same place. `forget` is
- * called for a transfer that nobody has resumed for so long that its note is deleted.
+ * Opens the note of a transfer, in a folder of the user's state. `identity` distinguishes transfers to the same place. `forget`
+ * is called for an abandoned transfer whose old note is deleted.
  */
 export async function openNote<Begun, Part>(
   session: Session,
@@ -52,7 +52,7 @@ export async function openNote<Begun, Part>(
       const begun = readNote(file);
       if (begun !== undefined) await forget(begun);
     } catch (error) {
-      // A note that is not believed is deleted, and nothing that it names.
+      // An invalid note is deleted, but nothing that it refers to.
       if (!isProblem(error)) throw error;
     }
     await rm(file, { force: true });
@@ -76,7 +76,7 @@ export async function openNote<Begun, Part>(
   };
 }
 
-/** A killed process may leave half of the last line. */
+/** Parses a note. A killed process may have written only half of the last line. */
 function parse<Begun, Part>(
   text: string,
   begunShape: Shape<Begun>,

@@ -22,16 +22,16 @@ import {
   partsOf,
 } from './multipart.ts';
 
-/** Smallest parts: few enough for a list of them, and small enough to be sent again. */
+/** Minimum bytes of a part: large enough for a short list of parts, small enough to send again. */
 const leastPart = 16 * 1024 * 1024;
 
-/** Parts under way at once. */
+/** Maximum number of parts in progress. */
 const atOnce = 4;
 
 /**
- * Stores an object of any size in parts, four side by side, streamed. Each part says its MD5, by which the platform checks
- * what has arrived. An upload that was killed goes on, if it was begun with the same metadata: parts that are there and hold
- * the same bytes are not sent again. Refuses while another process uploads the same file there: both would write one note.
+ * Stores an object of any size in parts, four in parallel, streamed. Each part has an MD5, which the platform checks. A killed
+ * upload is resumed if it began with the same metadata: parts that have arrived with the same bytes are not sent again. Refuses
+ * while another process uploads the same file to the same key: both would write the same note.
  */
 export async function writeInParts(
   session: Session,
@@ -49,8 +49,8 @@ export async function writeInParts(
 }
 
 function busy({ key }: ObjectAddress): Problem {
-  return new Problem('refused', `Another edgectl is uploading the same file to "${key}".`, {
-    hint: 'Wait until it has ended.',
+  return new Problem('refused', `Another edgectl process is uploading the same file to "${key}".`, {
+    hint: 'Wait until it has finished.',
   });
 }
 
@@ -90,7 +90,7 @@ async function writeNoted(
     await note.add([part.number, etag, md5.toString('hex')]);
   };
   await eachPart(parts, send).catch((error: unknown) => {
-    // Those that have not arrived are holes.
+    // Parts that have not arrived are holes in the array.
     const there = Object.keys(etags).length;
     if (there > 0) session.note(keptThere(address, there));
     throw error;
@@ -100,7 +100,7 @@ async function writeNoted(
   return stored;
 }
 
-/** An upload that goes on or begins, and its parts that have arrived, by number. */
+/** A new or resumed upload, and its arrived parts by number. */
 interface Going {
   readonly upload: OpenUpload;
   readonly partSize: number;
@@ -120,7 +120,7 @@ async function goOn(
   else if (kept !== undefined) {
     const upload = { address, uploadId: kept.uploadId };
     const there = await listParts(session, upload);
-    // The platform has ended it, or completed it without our hearing of it: then it is stored once more.
+    // Otherwise the platform has aborted the upload, or completed it without our knowledge: upload it again.
     if (there !== undefined) {
       const arrived = kept.arrived.filter(([number, etag]) => there.get(number) === etag);
       const byNumber = new Map(arrived.map(([number, etag, md5]) => [number, { etag, md5 }]));
@@ -133,16 +133,16 @@ async function goOn(
 }
 
 function goingOn({ key }: ObjectAddress, there: number, all: number): string {
-  const parts = `${groupDigits(there)} of ${groupDigits(all)} parts are there`;
-  return `Going on with the upload of "${key}" that was interrupted: ${parts}.`;
+  const parts = `${groupDigits(there)} of ${groupDigits(all)} parts done`;
+  return `Resuming the interrupted upload of "${key}": ${parts}.`;
 }
 
 function keptThere({ key, bucket }: ObjectAddress, count: number): string {
   const parts = count === 1 ? '1 part' : `${groupDigits(count)} parts`;
-  return `${parts} of "${key}" stay in bucket "${bucket}": the next upload of this file to it goes on with them.`;
+  return `Kept ${parts} of "${key}" in bucket "${bucket}": the next upload of this file to this key resumes with them.`;
 }
 
-/** Does the same to all parts, some side by side. After a failure those under way come to their end. */
+/** Runs `work` on all parts, some in parallel. After a failure, parts in progress still finish. */
 export async function eachPart(
   parts: readonly ObjectPart[],
   work: (part: ObjectPart) => Promise<void>,
@@ -172,10 +172,10 @@ async function md5Of(
     count += chunk.length;
   }
   if (count > end - start) return hash.digest();
-  throw new Problem('refused', `${name} became shorter while it was uploaded.`, { hint: 'Put it again.' });
+  throw new Problem('refused', `${name} became shorter while it was uploaded.`, { hint: 'Upload it again.' });
 }
 
-/** Sends a part and gives the platform's etag of it. */
+/** Sends a part and returns its etag from the platform. */
 async function sendPart(
   session: Session,
   { address, uploadId }: OpenUpload,
@@ -193,5 +193,5 @@ async function sendPart(
   });
   const etag = bareEtag(answer.headers['etag']);
   if (etag !== undefined) return etag;
-  throw new Problem('refused', `The platform named no etag of part ${number} of "${address.key}".`);
+  throw new Problem('refused', `The platform returned no etag for part ${number} of "${address.key}".`);
 }
