@@ -18,7 +18,7 @@ export function ComparisonPane({ opened, visible }: { opened: OpenComparison; vi
       visible={visible}
       selected={comparison !== undefined}
       counts={comparison === undefined ? '' : isSame ? 'the same' : 'different'}
-      empty={other === undefined ? 'Not compared yet: = chooses what with.' : 'Reading…'}
+      empty={other === undefined ? 'Not compared yet. Press = to choose the other side.' : 'Reading…'}
       equivalents={() => equivalentsOf(comparisonActions, { opened, other, parts })}
       actions={() => runsOf(comparisonActions, { opened, other, parts }, view.take)}
     />

@@ -11,7 +11,7 @@ import {
   type OpenDifferences,
 } from './difference-list.ts';
 
-/** The keys that are not the same in two namespaces. */
+/** The keys that differ between two namespaces. */
 export function DifferencesPane({ opened, visible }: { opened: OpenDifferences; visible: boolean }) {
   const parts = useConsole();
   const list = useController(() => differenceList(opened, parts));

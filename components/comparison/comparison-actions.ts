@@ -13,10 +13,10 @@ import type { ViewOutcome } from '../ui/viewer/view-source.ts';
 
 export type OpenComparison = Extract<OpenPane, { pane: 'comparison' }>;
 
-/** A key that is compared. */
+/** A key to compare. */
 export type ComparedKey = Pick<OpenComparison, 'namespace' | 'key'>;
 
-/** A key compared with another one; undefined until both are read. */
+/** The result of comparing a key; undefined until both sides have been read. */
 export interface Compared {
   readonly other: OtherSide | undefined;
   readonly comparison: KeyComparison | undefined;
@@ -24,14 +24,14 @@ export interface Compared {
 
 type ComparisonWork = Work<ViewOutcome<Compared>>;
 
-/** The opened pane, and the present other side. */
+/** The opened pane, and the current other side. */
 interface Here {
   readonly opened: OpenComparison;
   readonly other: OtherSide | undefined;
   readonly parts: PaneParts;
 }
 
-/** What can be done with a comparison of a key. */
+/** Actions of the comparison of a key. */
 export const comparisonActions: ReadonlyArray<PaneAction<Here, ComparisonWork>> = [
   {
     does: 'back',
@@ -67,7 +67,7 @@ export const comparisonActions: ReadonlyArray<PaneAction<Here, ComparisonWork>> 
   ...movement,
 ];
 
-/** Asks what a key is compared with. */
+/** Asks for the other side of a comparison. */
 export function choosingOther(opened: OpenComparison, parts: PaneParts): ComparisonWork {
   const { namespace, key } = opened;
   return {
@@ -81,7 +81,7 @@ export function choosingOther(opened: OpenComparison, parts: PaneParts): Compari
   };
 }
 
-/** Reads both keys, and shows what differs. */
+/** Reads both keys and shows the differences. */
 export function comparing(opened: OpenComparison, other: OtherSide, parts: PaneParts): ComparisonWork {
   return {
     busy: { kind: 'reading', words: 'comparing' },

@@ -13,7 +13,7 @@ import {
   type OpenComparison,
 } from './comparison-actions.ts';
 
-/** A key next to the key of the same name elsewhere. It begins with the question about the other side, unless that is known. */
+/** Compares a key with the key of the same name elsewhere. Asks for the other side first, unless it is known. */
 export function comparisonView(opened: OpenComparison, parts: PaneParts): ViewController<Compared> {
   return new ViewController<Compared>(parts, {
     content: { other: undefined, comparison: undefined },
@@ -41,7 +41,7 @@ const roles: Readonly<Record<ComparisonLine['sign'], Role>> = {
   '@': 'title',
 };
 
-/** Lines of a comparison, each with what it gives to the clipboard. */
+/** Lines of a comparison, each with its text for the clipboard. */
 export function comparisonEntries(
   { namespace, key }: ComparedKey,
   other: OtherSide,
@@ -54,7 +54,7 @@ export function comparisonEntries(
     { text: `- ${key} in ${namespace.title}${missing(comparison.left)}`, role: 'fault' },
     { text: `+ ${key} in ${other.words}${missing(comparison.right)}`, role: 'good' },
     ...(lines.length === 0
-      ? [{ text: 'No difference in value, metadata and expiry.', role: 'title' as const }]
+      ? [{ text: 'No differences in value, metadata or expiry.', role: 'title' as const }]
       : []),
     ...lines.map(
       ({ sign, text }): Entry =>

@@ -19,7 +19,7 @@ interface Here {
 
 type DifferenceOutcome = ListOutcome;
 
-/** What can be done in the list of keys that are not the same in two namespaces. */
+/** Actions of the list of keys that differ between two namespaces. */
 export const differenceActions: ReadonlyArray<PaneAction<Here, DifferenceOutcome | undefined>> = [
   {
     does: 'open',

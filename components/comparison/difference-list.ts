@@ -52,14 +52,14 @@ function wordsOf(row: Difference): string {
   return row.change === 'changed' ? `changed: ${row.fields.join(', ')}` : words[row.change];
 }
 
-/** The keys that are not the same in two namespaces. They arrive while the namespaces are compared. */
+/** The keys that differ between two namespaces. They arrive during the comparison. */
 export function differenceList(
   { namespace, other }: OpenDifferences,
   parts: PaneParts,
 ): ListController<Difference> {
   const lost = {
     add: (key: string) =>
-      parts.notify(`The platform has lost the value of ${escapeText(key)}: it is not compared.`, 'refused'),
+      parts.notify(`The platform has lost the value of ${escapeText(key)}; it was not compared.`, 'refused'),
   };
   async function* compare(prefix: string, signal: AbortSignal): AsyncGenerator<Difference[]> {
     const { target } = parts.session;
@@ -122,7 +122,7 @@ async function openVisit({ tasks }: PaneParts, target: Target, signal: AbortSign
 
 const widest = columnsOf('changed: value, metadata, expiration');
 
-/** The column behind the key, for a list of this width. */
+/** The column after the key, for a list of this width. */
 export function differenceColumns(width: number): DrawnColumns<Difference> {
   return drawColumns(declaredColumns, {
     DIFFERENCE: {

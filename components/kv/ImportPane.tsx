@@ -93,7 +93,7 @@ function useClicks({ state, dispatch }: ImportController, visible: boolean, heig
 }
 
 function emptyText({ phase, checked }: ImportState): string {
-  if (phase === 'stopped') return 'The file could not be read: r tries again.';
+  if (phase === 'stopped') return 'The file could not be read. Press r to try again.';
   if (phase === 'reading') return 'Reading…';
-  return checked?.entries === 0 ? 'The file has no entries.' : 'Everything in it is there already.';
+  return checked?.entries === 0 ? 'The file has no entries.' : 'All entries already exist.';
 }

@@ -30,7 +30,7 @@ export function KeysPane({ opened: { namespace, prefix }, visible }: KeysPanePro
       columns={keyColumns}
       name={{ heading: 'KEY', cell: ({ name }) => name }}
       preview={(entry) => valuePreview(namespace, entry, parts)}
-      emptyWords={({ readOnly }) => (readOnly ? 'No keys.' : 'No keys yet: n writes one.')}
+      emptyWords={({ readOnly }) => (readOnly ? 'No keys.' : 'No keys yet. Press n to write one.')}
       equivalents={() => equivalentsOf(keyActions, here())}
       actions={() => runsOf(keyActions, here(), list.take)}
     />

@@ -41,5 +41,5 @@ const noLocalNamespaces =
 
 function emptyWords({ readOnly, can }: Situation): string {
   if (can?.listNamespaces === false) return noLocalNamespaces;
-  return readOnly ? 'No namespaces.' : 'No namespaces yet: n creates one.';
+  return readOnly ? 'No namespaces.' : 'No namespaces yet. Press n to create one.';
 }

@@ -38,6 +38,6 @@ export function ValuePane({ opened, visible }: { opened: OpenValue; visible: boo
 
 function emptyText({ bytes }: ShownKey): string {
   if (bytes === undefined) return 'Reading…';
-  if (bytes === 'gone') return 'This key is gone: it was deleted, or it has expired.';
+  if (bytes === 'gone') return 'This key was deleted or has expired.';
   return bytes.length === 0 ? '(an empty value)' : '';
 }

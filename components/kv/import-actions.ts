@@ -72,7 +72,7 @@ function importing({ namespace, parts, path, found }: Here, skipInvalid: boolean
     busy: starting,
     async run() {
       await parts.tasks.start({ does: 'import-keys', namespace, path, skipInvalid, fingerprint }, []);
-      const notice = `Importing ${entriesOf(create + change + same)}: 5 shows the task.`;
+      const notice = `Importing ${entriesOf(create + change + same)}. Press 5 to see the task.`;
       return { notice, leaves: true };
     },
   };

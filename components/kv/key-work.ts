@@ -61,7 +61,7 @@ function opening(
     busy,
     async run(signal) {
       const subject = await parts.services.kv.readKey(namespace.id, key, signal);
-      if (subject === undefined) throw new Problem('not-found', `The key ${key} is gone.`);
+      if (subject === undefined) throw new Problem('not-found', `The key ${key} no longer exists.`);
       return then(subject, signal);
     },
   };
@@ -84,7 +84,7 @@ async function write(wanted: KeyWrite, pane: NamespacePane, signal: AbortSignal)
   return { notice: `Stored ${escapeText(key)}.${keptWords(kept)}`, ...became(written, namespace) };
 }
 
-/** The content of the panes of a key from now on. */
+/** The new content of a key's panes. */
 function became(key: WholeKey, { id }: Namespace): KeyOutcome {
   const { entry } = key;
   const change = { changed: 'key', namespaceId: id, name: entry.name, entry } as const;
@@ -156,12 +156,12 @@ function draftMenu({ entry, value }: WholeKey, draft: Draft, pane: NamespacePane
   return {
     kind: 'menu',
     title: isTheirs
-      ? `Somebody has changed ${name} since you opened it. + is yours, - is theirs.`
+      ? `Someone changed ${name} since you opened it. + is yours, - is theirs.`
       : `Your text for ${name} is not stored yet. + is yours, - is what is there.`,
-    lines: [...differenceLines(value, draft.text), 'Esc leaves it for later: E on the key brings it back.'],
+    lines: [...differenceLines(value, draft.text), 'Esc keeps it for later: press E on the key to continue.'],
     items: [
       {
-        label: 'edit again: go on with mine',
+        label: 'edit again: continue with mine',
         command: opening(editor, key, pane, (subject, signal) => edit(subject, pane, signal)),
       },
       {

@@ -243,7 +243,7 @@ async function start(
   { parts }: NamespacePane,
 ): Promise<PaneOutcome> {
   await parts.tasks.start(work, names);
-  return { notice: `${doing} ${keysOf(names)}: 5 shows the task.` };
+  return { notice: `${doing} ${keysOf(names)}. Press 5 to see the task.` };
 }
 
 /** `12 keys`. */

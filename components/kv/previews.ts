@@ -6,7 +6,7 @@ import { bytesContent } from '../ui/preview/bytes-content.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
 import { entryLines } from '../ui/viewer/entries.ts';
 
-/** Bytes of a value that a preview reads: more than any screen shows. */
+/** Bytes of a value to read for a preview: more than a screen shows. */
 const startBytes = 64 * 1024;
 
 /** Keys of a namespace that its preview lists. */
@@ -22,8 +22,7 @@ export function valuePreview(namespace: Namespace, entry: KeyEntry, { services: 
     title: name,
     async read(signal) {
       const start = await kv.readValueStart(namespace.id, name, startBytes, signal);
-      if (start === undefined)
-        throw new Problem('not-found', 'This key is gone: it was deleted, or it has expired.');
+      if (start === undefined) throw new Problem('not-found', 'This key was deleted or has expired.');
       return bytesContent(start.bytes, { size: start.isWhole ? start.bytes.length : undefined });
     },
   };

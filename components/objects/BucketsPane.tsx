@@ -56,5 +56,5 @@ const noLocalBuckets = 'No buckets here: put an object with edgectl objstore obj
 
 function emptyWords({ readOnly, can }: Situation): string {
   if (can?.createBuckets === false) return noLocalBuckets;
-  return readOnly ? 'No buckets.' : 'No buckets yet: n creates one.';
+  return readOnly ? 'No buckets.' : 'No buckets yet. Press n to create one.';
 }

@@ -26,7 +26,7 @@ export function ObjectsPane({ opened, visible }: { opened: OpenObjects; visible:
       preview={(row) => objectPreview(opened.bucket, row, parts)}
       emptyWords={({ readOnly }) => {
         const empty = `This ${opened.folder === '' ? 'bucket' : 'folder'} is empty`;
-        return readOnly ? `${empty}.` : `${empty}: u uploads a file or a folder.`;
+        return readOnly ? `${empty}.` : `${empty}. Press u to upload a file or a folder.`;
       }}
       equivalents={() => equivalentsOf(objectActions, { list, opened, parts })}
       actions={() => runsOf(objectActions, { list, opened, parts }, list.take)}

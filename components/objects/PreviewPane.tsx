@@ -30,6 +30,6 @@ export function PreviewPane({ opened, visible }: { opened: OpenPreview; visible:
 
 function emptyText({ bytes }: Preview): string {
   if (bytes === undefined) return 'Reading…';
-  if (bytes === 'gone') return 'This object is gone: it was deleted.';
+  if (bytes === 'gone') return 'This object was deleted.';
   return bytes.length === 0 ? '(an empty object)' : '';
 }

@@ -13,7 +13,7 @@ type Means = Pick<ObjectMeans, 'services' | 'copy'>;
 /** Asks what a link to an object allows, where links can be made. */
 export function offeringLink(address: ObjectAddress, means: Means): Work {
   return {
-    busy: { kind: 'reading', words: 'looking whether links can be made' },
+    busy: { kind: 'reading', words: 'checking whether links can be created' },
     async run(signal) {
       await serviceOf(means, 'objects').checkLinks(signal);
       return { dialog: linkForm(address, (to, options) => makingLink(to, options, means)) };
@@ -46,7 +46,7 @@ function linkForm(
         choices: linkMethods.map((value) => ({ value, label: linkUses[value] })),
       },
     ],
-    ['Whoever has the link can use it until it ends, or until the token is rolled.'],
+    ['Anyone who has the link can use it until it expires, or until the token is rolled.'],
   );
   return formDialog({ ...form, focus: 1, submit: 'make the link' }, (values) => {
     const { key = '', expires = '', method: word = '' } = values;

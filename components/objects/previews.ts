@@ -27,7 +27,7 @@ export function objectPreview({ name: bucket }: Bucket, row: ObjectRow, parts: P
     title: row.name === '' ? key : row.name,
     async read(signal) {
       const bytes = await serviceOf(parts, 'objects').readHead({ bucket, key }, startBytes, signal);
-      if (bytes === undefined) throw new Problem('not-found', 'This object is gone: it was deleted.');
+      if (bytes === undefined) throw new Problem('not-found', 'This object was deleted.');
       return bytesContent(bytes, { size, ...typeOf(row.entry) });
     },
   };

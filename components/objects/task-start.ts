@@ -23,5 +23,5 @@ export function startedOn(chosen: Chosen, doing: string): PaneOutcome {
 
 /** The notice of a task that was started. `what` is escaped. */
 export function startWords(doing: string, what: string): string {
-  return `${doing} ${what}: 5 shows the task.`;
+  return `${doing} ${what}. Press 5 to see the task.`;
 }

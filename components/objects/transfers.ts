@@ -47,7 +47,7 @@ export function uploadForm(bucket: string, folder: string, upload: (wanted: Uplo
       label: 'File',
       value: '',
       completes: 'path',
-      note: 'Or a folder, with all files below it; with / behind it, only those.',
+      note: 'Or a folder with all its files; end with / to omit its name.',
     },
     { name: 'name', label: 'Name', value: '', note: 'Empty: the name of the file or folder.' },
     { name: 'type', label: 'Type', value: '', note: 'Content type. Empty: by the name.' },
@@ -72,7 +72,7 @@ export function uploadForm(bucket: string, folder: string, upload: (wanted: Uplo
 export function uploading(wanted: UploadInput, means: ObjectMeans): Work {
   const { bucket, folder, name, contentType, existing } = wanted;
   return {
-    busy: { kind: 'reading', words: 'looking at the file' },
+    busy: { kind: 'reading', words: 'checking the file' },
     async run(signal) {
       const objects = serviceOf(means, 'objects');
       const path = typedPath(means.world, wanted.path);
@@ -138,7 +138,7 @@ export function downloadForm(from: Chosen, download: (wanted: DownloadInput) => 
 export function downloading(wanted: DownloadInput, means: ObjectMeans): Work {
   const { from, existing } = wanted;
   return {
-    busy: { kind: 'reading', words: 'looking at the file' },
+    busy: { kind: 'reading', words: 'checking the file' },
     async run() {
       const single = singleObject(from) !== undefined;
       const path = typedPath(means.world, wanted.path);

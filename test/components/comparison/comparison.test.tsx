@@ -28,7 +28,7 @@ test('compares a key with its preview namespace, local data and another namespac
   await app.go(['@'], 'Copied the link diff/sessions/sessions_preview@production/flags');
   await app.go(['tab'], (screen) => screen.selected()?.startsWith('value, JSON') === true);
   await app.go(['='], 'Compare flags of');
-  await app.go(['down', 'down', 'enter'], 'No difference in value, metadata and expiry.');
+  await app.go(['down', 'down', 'enter'], 'No differences in value, metadata or expiry.');
   expect(app.screen.head()).toContain('the same');
   await app.go(['Y'], '> Compare it');
   await app.go(['enter'], '✓ Copied the line');

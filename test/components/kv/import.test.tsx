@@ -103,7 +103,7 @@ test('tells nothing of a reading that another one has ended', async () => {
 
 test('starts no import that would change nothing', async () => {
   const app = await openImport([{ key: 'a', value: 'a' }], '0 new, 0 changed, 1 same');
-  expect(app.screen.text()).toContain('Everything in it is there already.');
+  expect(app.screen.text()).toContain('All entries already exist.');
   await app.go(['i'], 'Nothing in it would change anything.');
 });
 

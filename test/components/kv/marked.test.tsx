@@ -161,7 +161,7 @@ test('takes the marks away as soon as a task deletes their keys', async () => {
     },
   });
   await app.go(['space', 'd'], 'Delete 1 key of sessions?');
-  await app.go(['down', 'enter'], 'Deleting 1 key: 5 shows the task.');
+  await app.go(['down', 'enter'], 'Deleting 1 key. Press 5 to see the task.');
   expect(app.screen.text()).toContain('5 keys');
   expect(app.screen.text()).not.toContain('marked');
   gate.resolve();

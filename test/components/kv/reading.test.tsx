@@ -241,7 +241,7 @@ test('copies a name as it is, not as it is shown', async () => {
 test('drops a key from the list that was gone when it was opened', async () => {
   const app = await openKeys();
   app.kv.remove(sessions, 'image');
-  await app.go(['enter'], 'This key is gone');
+  await app.go(['enter'], 'This key was deleted or has expired');
   await app.go(['esc'], '2 keys');
 });
 

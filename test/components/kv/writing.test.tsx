@@ -328,7 +328,7 @@ test('shows the difference to what others wrote, and offers mine, theirs and the
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
   app.kv.put(sessions, 'user:2', 'plain text\ntheirs');
   editor.go();
-  await app.screen.waitFor('Somebody has changed user:2 in demo-sessions');
+  await app.screen.waitFor('Someone changed user:2 in demo-sessions');
   await app.screen.waitFor((drawn) => /From line 2:\s+- theirs\s+\+ second linemine/.test(drawn.text()));
   await app.go(['esc'], 'Enter value');
   expect(app.kv.find(sessions, 'user:2')?.value.toString()).toBe('plain text\ntheirs');
@@ -350,7 +350,7 @@ test('forgets a text from the editor that is discarded', async () => {
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
   editor.go();
   await app.screen.waitFor('Your text for user:2 in demo-sessions is not stored yet.');
-  expect(app.screen.text()).toContain('Esc leaves it for later: E on the key brings it back.');
+  expect(app.screen.text()).toContain('Esc keeps it for later: press E on the key to continue.');
   await app.go(['down', 'down', 'enter'], 'Discarded your text; nothing changed.');
   editor.forget();
   app.press('E');

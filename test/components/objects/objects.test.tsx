@@ -81,7 +81,7 @@ test('shows an empty object as one, and one that has gone meanwhile', async () =
     headers: {},
     repeatable: true,
   });
-  await app.go(['enter'], 'This object is gone');
+  await app.go(['enter'], 'This object was deleted');
   await app.go(['esc'], '4 entries');
 });
 

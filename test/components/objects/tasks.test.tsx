@@ -143,7 +143,7 @@ test('is free while a task runs, which goes on when the pane is left', async () 
     },
   });
   app.platform.write('big.bin', 'big');
-  await app.go(['u', ...'big.bin', 'enter'], 'Uploading big.bin: 5 shows the task.');
+  await app.go(['u', ...'big.bin', 'enter'], 'Uploading big.bin. Press 5 to see the task.');
   await app.go(['end', 'up', 'enter'], 'logo.png');
   await app.go(['esc', 'esc'], 'backups');
   gate.resolve();
@@ -179,7 +179,7 @@ test('keeps a form that is being filled while the list is read again beneath it'
     },
   });
   app.platform.write('a.txt', 'a');
-  await app.go(['u', ...'a.txt', 'enter'], '5 shows the task.');
+  await app.go(['u', ...'a.txt', 'enter'], 'Press 5 to see the task.');
   await app.go(['u', ...'b.tx'], 'b.tx');
   gate.resolve();
   await app.screen.waitFor('6 entries');

@@ -106,7 +106,7 @@ test('holds back what would replace one object or file, and only then', async ()
       question: { question: `The ${name} exists already. Replace it?` },
     });
     expect(await outcomeOf(confirmed(outcome))).toMatchObject({
-      notice: expect.stringContaining('5 shows the task.'),
+      notice: expect.stringContaining('Press 5 to see the task.'),
     });
     expect(started.pop()?.work).toMatchObject({ ...work, existing: 'replace' });
   }
