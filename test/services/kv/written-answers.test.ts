@@ -49,7 +49,7 @@ const wrong: readonly (readonly [string, unknown, unknown, string])[] = [
   ['objstore bucket delete one', { name: 'two' }, { name: 'one' }, 'name "two"'],
   ['objstore object put one/key --path value', { key: 'other' }, {}, 'key "other" instead of "key"'],
   ['objstore object put one/key --path value', { key: 'key', size: '3' }, {}, 'size 3 instead of 4'],
-  ['objstore object put one/key --path value', { etag: 'F'.repeat(32) }, {}, 'stored other bytes'],
+  ['objstore object put one/key --path value', { etag: 'F'.repeat(32) }, {}, 'stored different bytes'],
   ['objstore object delete one/key', { key: 'other' }, {}, 'key "other"'],
   ['secret put ONE --name worker', { name: 'TWO' }, [], 'name "TWO" instead of "ONE"'],
   ['hostname create shop.acme.com', { ...hostname, hostname: 'x.com' }, [], 'hostname "x.com"'],
