@@ -269,7 +269,7 @@ function askToRemoveMany({ marked, hidden, zone, parts }: OnHostnames): PaneOutc
     [
       sampleLine(marked.map(({ hostname }) => hostname)),
       ...hiddenLines(hidden),
-      'Requests for them are no longer answered. Changes of several at once are not saved: U does not bring them back.',
+      'Requests for them are no longer answered. Changes of several hostnames are not saved for undo.',
     ],
   );
   const work: Work = {

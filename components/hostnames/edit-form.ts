@@ -221,7 +221,7 @@ export function previewDialog(
       ...(edit.method !== undefined || edit.authority !== undefined
         ? ['Another method or CA makes new tokens, which their customers have to set.']
         : []),
-      'Changes of several at once are not saved: U does not change them back.',
+      'Changes of several hostnames are not saved for undo.',
     ],
     yes: 'change them',
   };

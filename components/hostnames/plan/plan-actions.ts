@@ -127,4 +127,4 @@ function carryOutDialog(steps: readonly PlannedStep[], zone: string, carryOut: W
 }
 
 const unchanged =
-  'It is carried out only if file and zone are as they were when it was made. Nothing of it is kept for undo.';
+  'The plan is applied only if the file and the zone have not changed since it was made. It cannot be undone.';

@@ -77,7 +77,7 @@ export interface Finding {
   /** Row of the finding from which it follows: fixing that one fixes this one too, so it is not a separate fault. */
   readonly because?: string;
   readonly cause: string;
-  /** The facts behind it, one line each. They contain outside data. */
+  /** The facts that support the cause, one line each. They contain outside data. */
   readonly evidence: readonly string[];
   readonly who: Responsible;
   readonly remedy: NextStep;

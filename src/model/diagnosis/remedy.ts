@@ -52,7 +52,7 @@ export function ownershipRecords(facts: Facts): readonly RecordAdvice[] {
   return [{ name: ownershipName(facts.hostname), type: 'TXT', value }];
 }
 
-/** The command that sets a record of our own zone. */
+/** The command that sets a record in our zone. */
 export function setRecord({ name, type, value }: RecordAdvice, proxied: boolean): AdvisedCommand {
   return { kind: 'set-record', name, type, value, proxied };
 }
@@ -108,11 +108,11 @@ export function topText(facts: Facts): string {
         : ", or set A and AAAA records to your account's own addresses once it has apex proxying (Enterprise)";
   const instead = `redirect ${hostname} to www.${hostname} and register that name, or move its DNS to a provider with ALIAS records or flattening${fixed}`;
   if (alias !== undefined)
-    return `A CNAME cannot stand at the top of a zone. The customer sets an ${alias.type} record at ${hostname} to ${target} instead of other A and AAAA records.${proof}`;
+    return `A CNAME is not allowed at the top of a zone. The customer sets an ${alias.type} record at ${hostname} to ${target} instead of other A and AAAA records.${proof}`;
   if (provider !== undefined)
-    return `A CNAME cannot stand at the top of a zone, and ${provider.label} has no ALIAS record for a name of another provider. The customer can ${instead}.`;
+    return `A CNAME is not allowed at the top of a zone, and ${provider.label} has no ALIAS record for a name of another provider. The customer can ${instead}.`;
   return (
-    `A CNAME cannot stand at the top of a zone. The customer sets an ALIAS or ANAME record, or a flattened CNAME, at ${hostname} ` +
+    `A CNAME is not allowed at the top of a zone. The customer sets an ALIAS or ANAME record, or a flattened CNAME, at ${hostname} ` +
     `to ${target} instead of other A and AAAA records.${proof} Without such records: ${instead}.`
   );
 }

@@ -287,7 +287,7 @@ function turnOf(
   const isRenewed = ahead?.outcome === 'renews';
   return {
     turn: 'nobody',
-    state: `Everything is in place. Leave the records as they are${isRenewed ? ': the certificate is renewed by them.' : '.'}`,
+    state: `Everything is in place. Do not change the records${isRenewed ? ': the certificate is renewed with them.' : '.'}`,
   };
 }
 
@@ -342,11 +342,13 @@ function notesOf(
   const routed = records.find(({ type, fullName }) => type === 'CNAME' && fullName === hostname);
   return [
     ...(zone === undefined
-      ? ['Names are written in full here. Most panels append the domain: leave it out there.']
+      ? ['Names are written in full here. Most panels append the domain: omit it there.']
       : [`Names are written without ${zone}, which most panels append.`]),
     ...(topNote === undefined ? [] : [topNote]),
     ...(routed?.state === 'missing' && topNote === undefined
-      ? [`Remove A, AAAA and other CNAME records of ${hostname}: the CNAME stands alone.`]
+      ? [
+          `Remove A, AAAA and other CNAME records of ${hostname}: a CNAME must be the only record of its name.`,
+        ]
       : []),
     ...(provider?.note === undefined ? [] : [provider.note]),
   ];

@@ -28,7 +28,7 @@ export function providerNamed(word: string): DnsProvider {
   const near = nearProvider(word);
   const meant = near === undefined ? '' : `Did you mean ${near}? `;
   throw new Problem('usage', `"${word}" is no DNS provider that edgectl knows.`, {
-    hint: `${meant}It knows ${dnsProviders.map(({ id }) => id).join(', ')}. Left out, it is recognised by its name servers.`,
+    hint: `${meant}It knows ${dnsProviders.map(({ id }) => id).join(', ')}. If omitted, it is recognized by its name servers.`,
   });
 }
 

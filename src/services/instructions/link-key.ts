@@ -6,7 +6,7 @@ import type { World } from '../../world.ts';
 
 /** A key that signs links of Domain Connect. */
 export interface LinkKey extends KeyName {
-  /** The signature of a query as it stands in the link, in base64. */
+  /** The signature of the query exactly as the link contains it, in base64. */
   sign(query: string): string;
   /** The public key in base64, as its TXT records hold it in parts. */
   readonly published: string;

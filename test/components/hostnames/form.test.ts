@@ -113,11 +113,7 @@ test('leaves of many what is empty, and says what would change before it is aske
   const change = expect.stringContaining('b.acme.com: origin - -> eu.saas.com');
   const question = {
     question: 'Change 1 hostname of saas.com?',
-    lost: [
-      { quoted: [change] },
-      '1 is so already.',
-      'Changes of several at once are not saved: U does not change them back.',
-    ],
+    lost: [{ quoted: [change] }, '1 is so already.', 'Changes of several hostnames are not saved for undo.'],
   };
   expect(asked).toMatchObject({ dialog: { question, command: work } });
   expect(previewDialog([own], { origin: 'eu.saas.com' }, saas, work)).toEqual({

@@ -55,7 +55,7 @@ function row(id: string): string {
 const text = [
   '# Findings of a diagnosis',
   '',
-  'Each row is a rule of `edgectl hostname diagnose`, as it speaks in one case: its sentence, evidence and remedy name what was found.',
+  'Each row is one case of a rule of `edgectl hostname diagnose`, with an example of its cause, evidence and remedy.',
   '`<…>` is for the reader to fill in. The suite brings each of them about in the sandbox over real DNS, HTTP and TLS, diagnoses it,',
   'and remedies it with exactly the records and the command that are named, until the hostname is in service. Where the cause is',
   'with the platform, it is gone once that has done its part; what is well or under way is seen, and then in service. G17 is for a',

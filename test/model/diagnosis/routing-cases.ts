@@ -111,7 +111,7 @@ export const routing: readonly Case[] = [
       ...direct(['203.0.113.9']),
       zones: known([{ name: hostname, nameServers: [] }]),
     }),
-    expected: { cause: expect.stringContaining('a CNAME cannot stand there') },
+    expected: { cause: expect.stringContaining('a CNAME is not allowed there') },
   },
   {
     id: 'C24',

@@ -208,7 +208,7 @@ test('hundreds that are deleted at once are asked for in parts, which is told, a
   const first = await stage.edgectl(...readOnce);
   expect(eventsIn(first.out)).toHaveLength(100);
   expect(first.err).toContain(
-    '130 hostnames are gone from the list; 100 were read one by one, the next readings read the others.',
+    '130 hostnames are no longer in the list; 100 were read one by one; the next readings cover the others.',
   );
   const second = await stage.edgectl(...readOnce);
   const gone = [...eventsIn(first.out), ...eventsIn(second.out)];

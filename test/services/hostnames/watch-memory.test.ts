@@ -214,7 +214,7 @@ describe('a watch of a fleet', () => {
     const { watch, notes, slept, told, listed, onSleep, calls, session } = fleet(row('a'));
     onSleep(() => listed.push(row(`n${listed.length}`)));
     expect(await watch({ timeout: 120 })).toEqual(['appeared n1.acme.com', 'appeared n2.acme.com']);
-    expect(notes).toEqual(['1 hostname read for the first time; changes are reported from now on.']);
+    expect(notes).toEqual(['1 hostname read for the first time; later changes are reported.']);
     expect(slept).toEqual([60_000, 60_000]);
     // As earlier versions named it, whose memory holds as well.
     const name = sha256('["https://api.platform.invalid/client/v4","z","",[]]').slice(0, 40);

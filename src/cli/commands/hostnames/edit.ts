@@ -106,7 +106,7 @@ export const refreshCommand = command<typeof declared.hostnameRefresh>({
     if (choosesMany('hostname refresh', args.HOSTNAME, choice)) return restartMany(context, choice);
     const { session, zoneId } = await openZone(context, flags);
     const isOne = args.HOSTNAME.length === 1;
-    // Several at once are never saved for undo.
+    // Edits of several hostnames are never saved for undo.
     const refresh = await refreshing(isOne ? await keepsFor(context, flags, 'by default') : undefined);
     const refreshAll = async (): Promise<void> => {
       for (const name of args.HOSTNAME) {

@@ -37,7 +37,7 @@ function proxiedElsewhere(facts: Facts): Judgement {
   if (pageCodes(facts).includes(1034)) return undefined;
   return {
     severity: said.length > 0 ? 'error' : 'warn',
-    cause: 'The hostname is proxied in a zone of its own on the platform; tokens cannot activate it then.',
+    cause: 'The hostname is proxied in its own zone on the platform, so tokens cannot activate it.',
     evidence: [...addressLines(facts), ...said],
     ...askCustomer(
       facts,
@@ -53,7 +53,7 @@ function foreignAddress(facts: Facts): Judgement {
   return {
     severity: 'error',
     cause: apex
-      ? "The name is the top of the customer's zone and has addresses of its own; a CNAME cannot stand there."
+      ? "The name is the top of the customer's zone and has A or AAAA records; a CNAME is not allowed there."
       : 'The hostname has addresses that are not ours instead of a CNAME.',
     evidence: addressLines(facts),
     ...askCustomer(facts, 'The customer replaces the A and AAAA records with this CNAME.'),
@@ -105,7 +105,7 @@ function strayAddress(facts: Facts): Judgement {
   if (stray.length === 0 || routingOf(facts) === 'mixed') return undefined;
   return {
     severity: 'warn',
-    cause: 'The AAAA records lead elsewhere: validation by HTTP and part of the visitors use them first.',
+    cause: 'The AAAA records point elsewhere; HTTP validation and some visitors use them first.',
     evidence: stray.map((address) => `AAAA ${address}`),
     who: 'customer',
     remedy: {

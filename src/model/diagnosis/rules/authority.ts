@@ -92,8 +92,8 @@ function switchAuthority(facts: Facts): Pick<Finding, 'who' | 'remedy' | 'fix'> 
     who: ours ? 'us' : 'customer',
     remedy: {
       text: ours
-        ? 'Let another authority issue, with this CAA record of your zone beside the others; then use that authority.'
-        : 'The customer lets another authority issue, with this CAA record beside the others; then use that authority.',
+        ? 'Let another authority issue, by adding this CAA record to those of your zone; then use that authority.'
+        : 'The customer lets another authority issue by adding this CAA record to the others; then use that authority.',
       records: tags.map((tag) => caaAdvice(owner, tag, authority)),
       command,
     },

@@ -123,7 +123,7 @@ function oldToken(facts: Facts): Judgement {
     evidence: [...lines(both.answer), ...expectedLine(both)],
     ...outOfTheWay(
       facts,
-      'Whoever serves it keeps nothing under /.well-known/ in a cache, and purges what is there.',
+      'The operator of the server must exclude /.well-known/ from the cache and purge what is cached there.',
     ),
   };
 }

@@ -172,7 +172,7 @@ export class FleetWatcher {
     for (const one of later) hostnames.set(one.id, one);
     if (later.length === 0) return;
     this.#watch.reporter.warn(
-      `${missing.length} hostnames are gone from the list; ${mostAsked} were read one by one, the next readings read the others.`,
+      `${missing.length} hostnames are no longer in the list; ${mostAsked} were read one by one; the next readings cover the others.`,
       { missing: missing.length, asked: mostAsked },
     );
   }
@@ -193,7 +193,7 @@ export class FleetWatcher {
     this.#memory = memory;
     if (before === undefined)
       this.#session.note(
-        `${hostnamesOf(hostnames.size)} read for the first time; changes are reported from now on.`,
+        `${hostnamesOf(hostnames.size)} read for the first time; later changes are reported.`,
       );
   }
 

@@ -128,7 +128,7 @@ async function makePlan(
 
 async function tellNothing({ output }: Context, plan: FleetPlan): Promise<number> {
   const counts = countSteps(plan.steps);
-  output.note(`Nothing to do: ${stepSummary(counts)}.`, { counts });
+  output.note(`No action needed: ${stepSummary(counts)}.`, { counts });
   if (output.json) await output.answerJson({ hash: plan.hash, done: true });
   return 0;
 }
