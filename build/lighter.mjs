@@ -83,8 +83,9 @@ function madeLate(name, method, made) {
 }
 
 /**
- * Fails the build if a package has its own copy elsewhere: nothing would be replaced, at twice the price. @type
- * {import('esbuild').Plugin}
+ * Fails the build if a package has its own copy elsewhere: nothing would be replaced, at twice the price.
+ *
+ * @type {import('esbuild').Plugin}
  */
 export const lighterPackages = {
   name: 'lighter-packages',

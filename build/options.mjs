@@ -36,7 +36,9 @@ export function ownInkModule(path, importer) {
 
 /**
  * Replaces Ink's modules that build and write a frame. The build fails if Ink has its own copies elsewhere: the console would
- * work anyway, at many times the bytes and the time. @type {import('esbuild').Plugin}
+ * work anyway, at many times the bytes and the time.
+ *
+ * @type {import('esbuild').Plugin}
  */
 const ownInkModules = {
   name: 'own-ink-modules',
@@ -57,7 +59,9 @@ const ownInkModules = {
 
 /**
  * The content of a file that is imported with `?raw` after its name, as in Vite for the tests; that of a script with all its
- * imports, because a browser gets it in one piece. @type {import('esbuild').Plugin}
+ * imports, because a browser gets it in one piece.
+ *
+ * @type {import('esbuild').Plugin}
  */
 const rawTexts = {
   name: 'raw-texts',

@@ -173,7 +173,7 @@ describe('what can be read once only', () => {
   test('is refused with what it is and how much is taken', async () => {
     const world = testWorld({ stdin: 'x'.repeat(4096) });
     await expect(openBulkInput(world, '-', { bytes: 1024, words: '1 KiB' })).rejects.toThrow(
-      'standard input is longer than what can be taken from a pipe: 1 KiB.',
+      'standard input is too long for a pipe: the maximum is 1 KiB.',
     );
   });
 });

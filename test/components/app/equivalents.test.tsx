@@ -5,7 +5,7 @@ import { openPlatformKeys } from '../open-platform-keys.tsx';
 test('copies what can be done with a key as a command line, and says why there is no request of curl', async () => {
   const app = await openPlatformKeys({ names: ["it's"] });
   await app.go(['Y'], '> Show its value');
-  expect(app.screen.text()).toContain('(No server runs here');
+  expect(app.screen.text()).toContain('(No server is running');
   await app.go(['enter'], '✓ Copied the line');
   const line = `edgectl kv key get --namespace-id ${app.namespace.id} --sandbox=`;
   const copied = Buffer.from(app.screen.clipboards.at(-1)?.slice(2) ?? '', 'base64').toString();

@@ -92,7 +92,7 @@ test('reads a value again, keeps the place and what is folded, and marks what ha
   await app.go(['esc'], () => night.lengths().includes(5000));
   app.kv.remove(sessions, 'a');
   night.wake(5000);
-  await app.screen.waitFor('This key is gone');
+  await app.screen.waitFor('This key was deleted');
 });
 
 test('says why it is live no longer', async () => {

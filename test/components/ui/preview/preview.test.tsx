@@ -96,7 +96,7 @@ test('says in the preview what went wrong, and goes on', async () => {
   });
   await app.go([], '89 50 4e 47');
   app.kv.remove(sessions, 'user:1');
-  await app.go(['down'], 'This key is gone');
+  await app.go(['down'], 'This key was deleted');
   await app.go(['down'], 'second line');
 });
 
