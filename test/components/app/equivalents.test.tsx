@@ -13,7 +13,7 @@ test('copies what can be done with a key as a command line, and says why there i
   expect(copied).toMatch(/ 'it'"'"'s'$/);
   await app.go(['Y'], '> Show its value');
   await app.go(['up'], '> List the keys');
-  await app.go(['enter'], '! No server runs here');
+  await app.go(['enter'], '! No server is running');
 });
 
 test('says where there is nothing to copy as a command', async () => {
