@@ -2,6 +2,9 @@
  * Diagnosis without input or output: takes facts about a custom hostname, returns findings. It queries nothing; the caller
  * gathers the facts, as `edgectl hostname export-world` writes them, or some of them over `noFacts`.
  */
+import type { Facts } from '../model/diagnosis/facts.ts';
+import { parseFacts as parse } from '../model/diagnosis/facts-shape.ts';
+
 export {
   type Diagnosis,
   type DiagnosisVerdict,
@@ -19,7 +22,6 @@ export type {
   TokenAnswer,
 } from '../model/diagnosis/facts.ts';
 export { noFacts } from '../model/diagnosis/facts.ts';
-export { parseFacts } from '../model/diagnosis/facts-shape.ts';
 export type {
   AdvisedCommand,
   Finding,
@@ -34,3 +36,11 @@ export { sourceOf } from '../model/diagnosis/sources.ts';
 export { agreedForecast as forecast } from '../model/diagnosis/verdict.ts';
 export type { Forecast, ForecastOutcome } from '../model/forecast/ahead.ts';
 export { argumentsOf, findingLines } from '../text/finding.ts';
+
+/**
+ * Returns facts that come from outside, for example from a file. Throws an error that names the invalid field. Declared here,
+ * because the published types must not import valibot.
+ */
+export function parseFacts(value: unknown): Facts {
+  return parse(value);
+}

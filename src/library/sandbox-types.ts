@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Fault, FaultRequest } from '../model/sandbox/fault.ts';
 import type { LogFilter, LoggedRequest } from '../model/sandbox/logged-request.ts';
 import type { Ready } from '../model/sandbox/ready.ts';
