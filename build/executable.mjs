@@ -1,21 +1,21 @@
-// Builds the standalone executable for the machine that it runs on: Node itself with the program's files in it.
+// Builds standalone executables: Node itself with the program's files in it.
+//
+//   node build/executable.mjs          for this platform, with V8's compiled code: dist-executable/edgectl
+//   node build/executable.mjs --all    for each platform, without it: dist-executable/edgectl-VERSION-PLATFORM
+//
+// V8 accepts compiled code only from the same platform, so an executable for another one cannot contain it.
 import { execFile } from 'node:child_process';
-import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import { nodeBuilds, nodeFor, nodeLicense, ownPlatform } from './node-builds.mjs';
 import { plain } from './packs.mjs';
 import { buildProgram } from './program.mjs';
 
 const run = promisify(execFile);
 const folder = `dist-executable-${process.pid}`;
-const target = join('dist-executable', process.platform === 'win32' ? 'edgectl.exe' : 'edgectl');
-
-/** What Node looks for in itself: https://nodejs.org/api/single-executable-applications.html */
-const fuse = [
-  ...['--sentinel-fuse', 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'],
-  ...(process.platform === 'darwin' ? ['--macho-segment-name', 'NODE_SEA'] : []),
-];
+const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 
 /**
  * Room for young objects, of which a start makes more than a megabyte: none is collected before its end. V8 takes code only
@@ -23,48 +23,76 @@ const fuse = [
  */
 const flags = ['--min-semi-space-size=2'];
 
-async function buildExecutable() {
+async function buildExecutables(platforms) {
   try {
     await mkdir(folder);
-    await buildProgram(folder, { embedded: true });
-    const packs = await readdir(join(folder, 'packs'));
-    const assets = Object.fromEntries(packs.map((name) => [name, join(folder, 'packs', name)]));
-    const main = await oneFile();
-    const first = await makeExecutable('first', main, assets);
-    const made = await makeExecutable('edgectl', main, { ...assets, ...(await compiledBy(first)) });
+    const parts = await programParts();
     await mkdir('dist-executable', { recursive: true });
-    await rename(made, target);
+    for (const platform of platforms) {
+      const name = `edgectl-${version}-${platform}${extension(platform)}`;
+      await rename(await makeExecutable(name, platform, parts), join('dist-executable', name));
+    }
+    if (platforms.length === 0) {
+      const first = await makeExecutable('first', ownPlatform, parts);
+      const assets = { ...parts.assets, ...(await compiledBy(first)) };
+      const made = await makeExecutable('edgectl', ownPlatform, { ...parts, assets });
+      await rename(made, join('dist-executable', `edgectl${extension(ownPlatform)}`));
+    }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** The first two files as one, which Node runs. */
-async function oneFile() {
+const extension = (platform) => (platform.startsWith('win32') ? '.exe' : '');
+
+/** The script that Node runs, and the files that it finds in itself, by name. */
+async function programParts() {
+  await buildProgram(folder, { embedded: true });
   const main = join(folder, 'main.cjs');
   const entryPoints = [join(folder, 'edgectl.cjs')];
   await build({ entryPoints, outfile: main, bundle: true, minify: true, platform: 'node', format: 'cjs' });
-  return main;
+  const packs = (await readdir(join(folder, 'packs'))).sort();
+  const assets = Object.fromEntries(packs.map((name) => [name, join(folder, 'packs', name)]));
+  return { main, assets: { ...assets, ...(await licenceAssets()) } };
 }
 
-/** Node with a file that it runs in it, and assets: paths by the names under which the program finds them. */
-async function makeExecutable(name, main, assets) {
-  const made = join(folder, name);
-  const blob = `${made}.blob`;
+/** What `edgectl licenses` prints. */
+async function licenceAssets() {
+  const node = join(folder, 'LICENSE-node');
+  await writeFile(node, await nodeLicense());
+  return { LICENSE: 'LICENSE', 'THIRD-PARTY-NOTICES': 'THIRD-PARTY-NOTICES', 'LICENSE-node': node };
+}
+
+/**
+ * Node for a platform, with a script and assets: https://nodejs.org/api/single-executable-applications.html. Node of this
+ * platform builds it, whatever the target is.
+ */
+async function makeExecutable(name, platform, { main, assets }) {
   const config = {
-    ...{ main, output: blob, assets, disableExperimentalSEAWarning: true, useCodeCache: true },
+    // Node writes the path of the script into the executable: one without the folder is the same in each build.
+    main: relative(folder, main),
+    output: name,
+    assets: Object.fromEntries(Object.entries(assets).map(([asset, path]) => [asset, resolve(path)])),
+    disableExperimentalSEAWarning: true,
     execArgv: flags,
+    executable: resolve(await strippedNode(platform)),
+    useCodeCache: name === 'first' || name === 'edgectl',
   };
-  const configFile = `${made}.json`;
-  await writeFile(configFile, JSON.stringify(config));
-  await run(process.execPath, [...flags, '--experimental-sea-config', configFile]);
-  await copyFile(process.execPath, made);
-  // What debuggers read is a fifth of it; without the tool it stays in.
-  if (process.platform === 'linux') await run('strip', [made]).catch(() => undefined);
-  await chmod(made, 0o755);
-  // It warns about sections that it does not change; its output is shown if it fails.
-  await run(join('node_modules', '.bin', 'postject'), [made, 'NODE_SEA_BLOB', blob, ...fuse]);
-  return made;
+  await writeFile(join(folder, `${name}.json`), JSON.stringify(config));
+  await run(resolve(await nodeFor(ownPlatform)), [...flags, '--build-sea', `${name}.json`], { cwd: folder });
+  return join(folder, name);
+}
+
+/** Debug information is a fifth of Node for Linux. Only this machine's own `strip` is sure to know the format. */
+async function strippedNode(platform) {
+  const original = await nodeFor(platform);
+  if (platform !== ownPlatform || process.platform !== 'linux') return original;
+  const stripped = join(folder, 'node');
+  await copyFile(original, stripped);
+  return run('strip', [stripped]).then(
+    () => stripped,
+    () => original,
+  );
 }
 
 /**
@@ -121,4 +149,4 @@ async function keep(path, head, code) {
   await writeFile(path, Buffer.concat([once, once]));
 }
 
-await buildExecutable();
+await buildExecutables(process.argv.includes('--all') ? Object.keys(nodeBuilds.platforms) : []);
