@@ -28,7 +28,7 @@ const inkWithoutMaps: Plugin = {
 
 export default defineConfig({
   plugins: [ownInkModules, inkWithoutMaps],
-  define: { EDGECTL_VERSION: JSON.stringify('0.0.0-test') },
+  define: { EDGECTL_VERSION: JSON.stringify('0.0.0-test'), EDGECTL_DATE: JSON.stringify('2026-11-22') },
   // React as the program has it: its other form keeps a stack trace of each element, at twice the price.
   oxc: { jsx: { development: false } },
   test: {

@@ -16,7 +16,7 @@ export const playedInPart = [
 
 /** Long tests of much data and of many cases: `npm run test:soak`. */
 export default defineConfig({
-  define: { EDGECTL_VERSION: JSON.stringify('0.0.0-test') },
+  define: { EDGECTL_VERSION: JSON.stringify('0.0.0-test'), EDGECTL_DATE: JSON.stringify('2026-11-22') },
   test: {
     testTimeout: 60 * 60_000,
     // Removing two million files takes long.

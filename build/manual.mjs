@@ -3,17 +3,16 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { versionLiteral } from './options.mjs';
+import { dateLiteral, versionLiteral } from './options.mjs';
 
-/** Writes all pages, compressed, into a folder that it makes. SOURCE_DATE_EPOCH, in seconds, is their date; today where it is not set. */
+/** Writes all pages, compressed, into a folder that it makes. */
 export async function writeManual(folder) {
   globalThis.EDGECTL_VERSION = JSON.parse(versionLiteral);
+  globalThis.EDGECTL_DATE = JSON.parse(dateLiteral);
   const { commandTable } = await import('../src/cli/commands/table.ts');
   const { manualPages } = await import('../src/cli/output/manual.ts');
-  const date = new Date(Number(process.env.SOURCE_DATE_EPOCH ?? Date.now() / 1000) * 1000);
-  const told = date.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
   await mkdir(folder);
-  for (const { file, text } of manualPages(commandTable, told)) {
+  for (const { file, text } of manualPages(commandTable)) {
     await writeFile(join(folder, `${file}.gz`), gzipSync(text, { level: 9 }));
   }
 }

@@ -1,4 +1,5 @@
 // How the program is bundled: for dist by build.mjs, and for the console that tests run over data in memory.
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
@@ -10,6 +11,19 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** The version in package.json, as JavaScript. */
 export const versionLiteral = JSON.stringify(version);
 
+/**
+ * The date of the build, as JavaScript: SOURCE_DATE_EPOCH (seconds, https://reproducible-builds.org/specs/source-date-epoch/), else
+ * of the commit, so that two builds of it are equal; today outside of a checkout.
+ */
+export const dateLiteral = JSON.stringify(new Date(secondsOfBuild() * 1000).toISOString().slice(0, 10));
+
+function secondsOfBuild() {
+  const given = process.env.SOURCE_DATE_EPOCH;
+  if (given !== undefined) return Number(given);
+  const { status, stdout } = spawnSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' });
+  return status === 0 ? Number(stdout) : Date.now() / 1000;
+}
+
 /** Options of esbuild for every bundle. */
 export const common = {
   bundle: true,
@@ -19,7 +33,11 @@ export const common = {
   keepNames: false,
   legalComments: /** @type {const} */ ('none'),
   logLevel: /** @type {const} */ ('warning'),
-  define: { EDGECTL_VERSION: versionLiteral, 'process.env.NODE_ENV': '"production"' },
+  define: {
+    EDGECTL_VERSION: versionLiteral,
+    EDGECTL_DATE: dateLiteral,
+    'process.env.NODE_ENV': '"production"',
+  },
   // jsonc-parser's CommonJS form hides its parts from bundlers.
   mainFields: ['module', 'main'],
   external: ['miniflare', 'esbuild'],

@@ -13,7 +13,7 @@ const made = {
   program: [
     'src/main.ts',
     'src/cli/run.ts',
-    'src/cli/commands/completion/completion.ts',
+    'src/cli/commands/installation/completion.ts',
     'src/config/project.ts',
     'src/config/toml.ts',
     'src/services/session/config-options.ts',

@@ -8,7 +8,7 @@ import { topics } from '../src/cli/parsing/topics.ts';
 import { newPerson, runCommand } from './support/run-command.ts';
 import { scratchFolder } from './support/world.ts';
 
-const pages = manualPages(commandTable, 'November 22, 2026');
+const pages = manualPages(commandTable);
 
 test('the package names every page of the manual', () => {
   const { man } = JSON.parse(readFileSync('package.json', 'utf8'));

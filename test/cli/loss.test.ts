@@ -325,6 +325,8 @@ const losingNothing = [
   'console',
   'demo',
   'dev',
+  'licenses',
+  'man',
   'profile list',
   'sandbox exec',
   'sandbox start',

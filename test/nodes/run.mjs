@@ -127,6 +127,9 @@ function smoke(command) {
   return [
     ['--version', /^\d+\.\d+\.\d+\n$/.test(edgectl('--version').stdout)],
     ['help', edgectl('help', 'kv', 'key', 'get').stdout.includes('edgectl kv key get')],
+    ['man', edgectl('man', 'kv').stdout.includes('.Ss edgectl kv key get')],
+    ['completion', edgectl('completion', 'bash').stdout.includes('complete ')],
+    ['licenses', edgectl('licenses').stdout.includes('ink 8.0.0')],
     [`namespace create: ${created.stderr}`, created.status === 0 && id !== ''],
     [`key put: ${put.stderr}`, put.status === 0],
     ['key get', key('get', 'greeting').stdout === 'hello'],
@@ -176,6 +179,7 @@ async function executable() {
   return [
     ...smoke([alone]),
     ...(await consoleOf([alone])),
+    ['the license of Node', /Node\.js is licensed for use as follows/.test(run(alone, ['licenses']).stdout)],
     [`key get on local data: ${got.stderr}`, got.stdout === 'hello'],
     [`V8 takes the code that it brings, and none is kept: ${kept}`, kept.length === 0],
     [

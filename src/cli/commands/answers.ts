@@ -1,6 +1,6 @@
 import type { AnswerShape, AnswerValue } from '../output/answer-shape.ts';
-import { completionAnswers } from './completion/answers.ts';
 import { hostnameAnswers } from './hostnames/answers.ts';
+import { installationAnswers } from './installation/answers.ts';
 import { kvAnswers } from './kv/answers.ts';
 import { objectAnswers } from './objects/answers.ts';
 import { sandboxAnswers } from './sandbox/answers.ts';
@@ -11,7 +11,7 @@ import { zoneAnswers } from './zones/answers.ts';
 
 /** Answers of the commands with `--json`, by their words. */
 export const answers = {
-  ...completionAnswers,
+  ...installationAnswers,
   ...hostnameAnswers,
   ...kvAnswers,
   ...objectAnswers,

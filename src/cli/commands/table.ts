@@ -1,7 +1,7 @@
 import { type CommandRow, commandTree, row } from '../parsing/command.ts';
-import { completion } from './completion/declarations.ts';
 import * as hostnames from './hostnames/declarations.ts';
 import * as fleet from './hostnames/fleet/declarations.ts';
+import * as installation from './installation/declarations.ts';
 import * as bulk from './kv/bulk-declarations.ts';
 import * as kv from './kv/declarations.ts';
 import * as objects from './objects/declarations.ts';
@@ -111,7 +111,9 @@ export const commandTable: readonly CommandRow[] = [
   row(session.settingGet, async () => (await import('./session/setting.ts')).getCommand),
   row(session.settingSet, async () => (await import('./session/setting.ts')).setCommand),
   row(session.settingUnset, async () => (await import('./session/setting.ts')).unsetCommand),
-  row(completion, async () => (await import('./completion/completion.ts')).completionCommand),
+  row(installation.completion, async () => (await import('./installation/completion.ts')).completionCommand),
+  row(installation.manual, async () => (await import('./installation/manual.ts')).manualCommand),
+  row(installation.licenses, async () => (await import('./installation/licenses.ts')).licensesCommand),
   row(sandbox.sandboxStart, async () => (await import('./sandbox/sandbox.ts')).startCommand),
   row(sandbox.sandboxStatus, async () => (await import('./sandbox/sandbox.ts')).statusCommand),
   row(sandbox.sandboxReset, async () => (await import('./sandbox/sandbox.ts')).resetCommand),

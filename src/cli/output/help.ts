@@ -113,11 +113,10 @@ export function rootHelp(root: CommandNode): string {
   return [
     'Console and command line for operators of an edge platform.',
     '',
-    'Usage: edgectl <command> [flags]',
+    'Usage: edgectl <command> [flags]      Help: edgectl <command> --help',
     ...wrappedSection('Start here', firstCommands),
     ...wrappedSection('Commands', nouns),
     ...wrappedSection('More', [
-      ['edgectl <command> --help', 'Help for a command, or for a group of commands'],
       ['edgectl help commands', 'All commands, one line each'],
       [
         'edgectl help <topic>',

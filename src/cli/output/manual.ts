@@ -1,3 +1,4 @@
+import { buildDate } from '../../model/version.ts';
 import type { ArgumentDeclaration, CommandDeclaration, FlagDeclaration } from '../parsing/declaration.ts';
 import { globalFlags } from '../parsing/flags.ts';
 import { topics } from '../parsing/topics.ts';
@@ -7,6 +8,8 @@ import { environmentVariables, topicTexts } from './topics.ts';
 /** A manual page: `edgectl-kv.1`, and its source in mdoc(7). */
 export interface ManualPage {
   readonly file: string;
+  /** The first word of the commands that it describes; empty for the page on edgectl itself. */
+  readonly group: string;
   readonly text: string;
 }
 
@@ -14,9 +17,10 @@ const programLine = 'console and script tool for operators of an edge platform';
 
 /**
  * Returns the manual pages: one for the program, with the one-word commands and the help topics, and one for each group
- * of commands. `date` in the format of mdoc: `November 22, 2026`.
+ * of commands. Their date is that of the build.
  */
-export function manualPages(rows: readonly CommandDeclaration[], date: string): ManualPage[] {
+export function manualPages(rows: readonly CommandDeclaration[]): ManualPage[] {
+  const date = new Date(buildDate).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
   const groups = Map.groupBy(rows, ({ words }) => (words.includes(' ') ? (words.split(' ')[0] ?? '') : ''));
   const names = [...groups.keys()].filter((name) => name !== '');
   return [...groups].map(([group, commands]) => {
@@ -42,7 +46,7 @@ export function manualPages(rows: readonly CommandDeclaration[], date: string): 
         .sort()
         .map((other, at, all) => `.Xr ${other} 1${at < all.length - 1 ? ' ,' : ''}`),
     ];
-    return { file: `${name}.1`, text: `${lines.join('\n')}\n` };
+    return { file: `${name}.1`, group, text: `${lines.join('\n')}\n` };
   });
 }
 

@@ -1,12 +1,12 @@
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { makeFolder } from '../../files/folders.ts';
 import { aboutPath } from '../../files/system-reason.ts';
 import { Problem } from '../../model/problem.ts';
 import { templates } from '../../model/workers/template.ts';
 import { workerNameFrom } from '../../model/workers/worker.ts';
 import type { World } from '../../world.ts';
+import { packageFile } from '../installation/package-file.ts';
 import { checkWorkerName } from './workers.ts';
 
 export interface InitOptions {
@@ -64,14 +64,9 @@ async function writeAll(files: readonly { readonly path: string; readonly text: 
   }
 }
 
-/** The package's own folder lies above this file, built or not. */
 async function templateFolder(template: string): Promise<string> {
-  let above = dirname(fileURLToPath(import.meta.url));
-  while (dirname(above) !== above) {
-    const folder = join(above, 'examples', template);
-    if (await exists(join(folder, 'edgectl.toml'))) return folder;
-    above = dirname(above);
-  }
+  const found = await packageFile(join('examples', template, 'edgectl.toml'));
+  if (found !== undefined) return dirname(found);
   throw new Problem('refused', `The template "${template}" is not here.`, {
     remedy: { kind: 'install-package' },
   });

@@ -210,6 +210,8 @@ const machineLines: readonly CommandLine[] = [
   { words: 'profile use', rest: ['sandbox'] },
   { words: 'profile remove', rest: ['nobody', '--yes'] },
   { words: 'completion', rest: ['bash'] },
+  { words: 'man', rest: ['kv'] },
+  { words: 'licenses', rest: [] },
   { words: 'setting list', rest: [] },
   { words: 'setting get', rest: ['undo'] },
   { words: 'setting set', rest: ['undo', 'off', '--yes'] },

@@ -28,3 +28,30 @@ export const completion = declare({
       'cached for a minute.',
   ],
 });
+
+export const manual = declare({
+  words: 'man',
+  about: 'Print a manual page',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: {
+    PAGE: { about: 'First word of a group of commands (default: the page on edgectl)', optional: true },
+  },
+  flags: {},
+  examples: [
+    ['man kv | man -l -', 'read the page on kv'],
+    ['man kv > ~/.local/share/man/man1/edgectl-kv.1', 'install it'],
+  ],
+  notes: ['An installation with npm includes the pages: man edgectl-kv shows them without this command.'],
+});
+
+export const licenses = declare({
+  words: 'licenses',
+  about: 'Print the licenses of edgectl and of all software in it',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: {},
+  flags: {},
+  examples: [['licenses > LICENSES', 'save them as a file']],
+  notes: ['The standalone executable contains Node.js, so it prints the licenses of Node.js as well.'],
+});
