@@ -4,7 +4,7 @@ import type { ObjectEntry } from '../../src/model/objects/object.ts';
 import type { ZoneDnsRecord } from '../../src/model/zones/zone.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 
-/** The present state of something on the platform; undefined if it was deleted. */
+/** A change on the platform: the new state, or undefined if it was deleted. */
 export type Change =
   | { readonly changed: 'namespace'; readonly id: string; readonly namespace: Namespace | undefined }
   | {
@@ -26,9 +26,9 @@ export type Change =
       readonly id: string;
       readonly record: ZoneDnsRecord | undefined;
     }
-  /** A zone's fallback origin or hold, or several of its hostnames and records by a fix: all of it is read again. */
+  /** A zone's fallback origin or hold, or several hostnames and records that a fix changed: all of it must be reread. */
   | { readonly changed: 'zone'; readonly zoneId: string }
-  /** A worker, its secrets or its deployments: it is read again. */
+  /** A worker, its secrets or its deployments: it must be reread. */
   | { readonly changed: 'worker'; readonly name: string }
   /** A secret that was deleted. */
   | { readonly changed: 'secret'; readonly worker: string; readonly name: string }
@@ -39,12 +39,12 @@ export type Change =
       readonly entry: ObjectEntry | undefined;
     };
 
-/** Whether a change concerns all hostnames of a zone: each depends on its fallback origin and on its own DNS records. */
+/** Whether a change affects all hostnames of a zone: each depends on the zone's fallback origin and DNS records. */
 export function concernsHostnames(change: Change, zoneId: string): boolean {
   return (change.changed === 'zone' || change.changed === 'record') && change.zoneId === zoneId;
 }
 
-/** Events from one pane to the others: a pane announces its changes, and the lists that show the changed thing follow. */
+/** Events between panes: a pane announces its changes, and lists that show the changed thing are updated. */
 export class PaneChanges {
   readonly #listeners = new Set<(change: Change) => void>();
 

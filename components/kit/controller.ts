@@ -1,11 +1,11 @@
 import { type Run, type RunNotes, Runs } from './runs.ts';
 
-/** Milliseconds that a row of pages is gathered for: one frame. */
+/** Milliseconds for which successive events are batched: one frame. */
 const frame = 16;
 
 /**
- * A pane outside of React: its state, changed by events through a pure reducer, and what follows from them. It acts
- * from `open` to `close`, and the pane subscribes to it by `useController`.
+ * A pane's logic outside React: its state, changed by events through a pure reducer, and the work that follows from it. It runs
+ * from `open` to `close`; the pane subscribes to it with `useController`.
  */
 export class Controller<State, Event> {
   #state: State;
@@ -23,7 +23,7 @@ export class Controller<State, Event> {
     this.#runs = new Runs(notes);
   }
 
-  /** The same value until an event changes it. */
+  /** The present state; the same object until an event changes it. */
   get state(): State {
     return this.#state;
   }
@@ -51,27 +51,27 @@ export class Controller<State, Event> {
     for (const end of this.#endings.splice(0)) end();
   }
 
-  /** Starts the work that a pane begins with. */
+  /** Starts the pane's initial work. */
   protected begin(): void {}
 
-  /** Starts the work that the state now calls for. Called after each event, and not by drawing. */
+  /** Starts the work that the present state requires. Called after each event, not when drawing. */
   protected follow(): void {}
 
-  /** Takes an event that changes nothing on the screen. */
+  /** Handles an event that does not change the screen. */
   protected readonly note = (event: Event): void => this.#take(event, () => undefined);
 
   /** Handles an event that occurs in quick succession: listeners are notified once per frame. */
   protected readonly gather = (event: Event): void => this.#take(event, () => this.#tellSoon());
 
-  /** Runs a service function; a running one of the same name is aborted. */
+  /** Runs a service function and aborts a running one with the same name. */
   protected readonly run = <T>(run: Run<T>): void => this.#runs.start(run);
 
-  /** Aborts the run of a name. Its result is dropped. */
+  /** Aborts the run with this name and drops its result. */
   protected abort(name: string): void {
     this.#runs.abort(name);
   }
 
-  /** Has something ended by `close`. */
+  /** Registers a cleanup function for `close`. */
   protected until(end: () => void): void {
     this.#endings.push(end);
   }

@@ -3,19 +3,19 @@ import type { Bucket } from '../../src/model/objects/bucket.ts';
 import { linkText } from '../../src/model/places/link.ts';
 import type { Services } from '../../src/services/console/services.ts';
 
-/** Names of each kind that are kept. */
+/** Maximum number of saved links. */
 const most = 10_000;
 
-/** The places that lists have shown since the console acts here: they can be gone to without a request for them. */
+/** The places that lists have shown since this connection was opened. The palette offers them without a request. */
 export class KnownPlaces {
   readonly #links = new Set<string>();
 
-  /** Links, in the order in which they came. */
+  /** Links, in the order in which they were seen. */
   get links(): Iterable<string> {
     return this.#links;
   }
 
-  /** The same services, whose lists are noted as they come. */
+  /** Wraps the services so that listed places are recorded. */
   noting({ kv, objects, hostnames, workers, ...rest }: Services): Services {
     const of = this;
     return {

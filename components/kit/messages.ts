@@ -2,7 +2,7 @@ import type { Problem } from '../../src/model/problem.ts';
 import { adviceWords } from '../../src/text/problem.ts';
 import { remedyWords } from './remedy-words.ts';
 
-/** The tone of a message: done, news, a refused press, or a failure. */
+/** The tone of a message: success, information, an unavailable action, or a failure. */
 export type Tone = 'done' | 'told' | 'refused' | 'failed';
 
 /** A line about the last action. The text is escaped. */
@@ -18,16 +18,16 @@ export interface Message {
   readonly tone: Tone;
   readonly text: string;
   readonly hint?: string | undefined;
-  /** As the platform named the request that failed. */
+  /** The platform's id of the failed request. */
   readonly requestId?: string | undefined;
-  /** How often it came in a row, the last time at `at`. */
+  /** How often it occurred in a row; `at` is the last time. */
   readonly times: number;
 }
 
-/** Messages that are kept; older ones go. */
+/** Maximum number of messages; older ones are dropped. */
 const kept = 500;
 
-/** Every notice that the screen has shown since the console was opened, the oldest first. */
+/** Every notice shown since the console was opened, oldest first. */
 export class Messages {
   readonly #now: () => number;
   readonly #listeners = new Set<() => void>();
@@ -37,12 +37,12 @@ export class Messages {
     this.#now = now;
   }
 
-  /** The same value until another one comes. */
+  /** All messages; the same array until one is added. */
   get all(): readonly Message[] {
     return this.#all;
   }
 
-  /** Keeps a message. One that came last already is counted. */
+  /** Adds a message. If it equals the last one, only the count increases. */
   add(told: Omit<Message, 'at' | 'times'>): void {
     const last = this.#all.at(-1);
     const repeats = last !== undefined && isSame(last, told);
@@ -51,7 +51,7 @@ export class Messages {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Keeps a failure, with what can be done about it and the id of its request. What was given up is none. */
+  /** Adds a failure with its remedy and request id. An interrupted call is not a failure. */
   addProblem(problem: Problem): void {
     if (problem.code === 'interrupted') return;
     const { message, requestId, platformCode, status } = problem;

@@ -2,9 +2,9 @@ import type { Problem } from '../../src/model/problem.ts';
 import type { Messages } from './messages.ts';
 
 /**
- * Notes of sessions while they work. The last note without a listener is kept for the next listener. Notes during calls end
- * with the last of these calls, or when one fails: its problem is shown instead. All notes and all failures of calls are kept
- * as messages.
+ * Progress notes from sessions. If nobody listens, the last note is kept for the next listener. A note sent during calls is
+ * cleared when the last of these calls ends, or when one fails and its problem is shown instead. All notes and all failed calls
+ * are recorded as messages.
  */
 export class Notes {
   readonly #messages: Messages;
@@ -25,7 +25,7 @@ export class Notes {
     else this.#listener(message);
   }
 
-  /** Listens until the returned function is called; undefined says that the note has ended. */
+  /** Listens until the returned function is called. The listener receives undefined when the note is cleared. */
   listen(listener: (message: string | undefined) => void): () => void {
     this.#listener = listener;
     if (this.#missed !== undefined) listener(this.#missed);
@@ -35,17 +35,17 @@ export class Notes {
     };
   }
 
-  /** The writes that the console's end cut short, printed after it. */
+  /** Messages about interrupted writes, printed after the console has exited. */
   get left(): readonly string[] {
     return this.#left;
   }
 
-  /** Keeps a message for the reader of the terminal after the console has ended. */
+  /** Saves a message to print on the terminal after the console has exited. */
   leave(message: string): void {
     this.#left.push(message);
   }
 
-  /** Counts a call as under way until the returned function is called, with its failure if it failed. */
+  /** Counts a call as running until the returned function is called, with the problem if the call failed. */
   begin(): (failure?: Problem) => void {
     this.#calls++;
     return (failure) => {

@@ -2,15 +2,15 @@ import { type Capability, refusalWords } from '../../src/model/capability.ts';
 import type { Services } from '../../src/services/console/services.ts';
 import type { OpenPane } from './open-pane.ts';
 
-/** A kind of thing that the console can show first. A new one adds its row here, under its digit. */
+/** A kind of thing that the console can open on. To add one, add a row with its digit. */
 interface Noun {
   readonly name: string;
   readonly press: string;
   readonly label: string;
   readonly opens: OpenPane;
-  /** The service of its panes: a session without it leaves the noun out. Home and tasks need none. */
+  /** The service of its panes: a session without it does not show the noun. Home and tasks need none. */
   readonly service?: keyof Services;
-  /** The capability that the service needs. */
+  /** The capability that the service requires. */
   readonly needs?: Capability;
 }
 
@@ -40,19 +40,19 @@ export const nouns = [
 
 export type NounName = (typeof nouns)[number]['name'];
 
-/** The nouns that a session has. */
+/** Returns the nouns that a session supports. */
 export function nounsOf(services: Services): readonly Noun[] {
   const all: readonly Noun[] = nouns;
   return all.filter(({ service }) => service === undefined || services[service] !== undefined);
 }
 
-/** Why a session does not have a noun: a sentence without its full stop. */
+/** Returns why a session does not have a noun, as a sentence without its full stop. */
 export function lackOf(name: NounName): string {
   const noun = nouns.find((one) => one.name === name);
   return noun !== undefined && 'needs' in noun ? refusalWords(noun.needs) : `There are no ${name} here`;
 }
 
-/** Where a session begins: in this pane, or at Home where it has no such thing. */
+/** Returns the first pane of a session: the requested one, or Home if the session does not support it. */
 export function firstPane(services: Services, wanted: OpenPane): OpenPane {
   return nounsOf(services).find(({ opens }) => opens.pane === wanted.pane)?.opens ?? nouns[0].opens;
 }

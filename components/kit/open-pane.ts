@@ -7,16 +7,16 @@ import type { Target } from '../../src/model/target.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 
-/** The other side of a comparison: where the other keys are. */
+/** The other side of a comparison. */
 export interface OtherSide {
   readonly namespace: Namespace;
-  /** If omitted, the place where the console acts. */
+  /** Default: the console's target. */
   readonly target?: Target;
-  /** In words, escaped: `its preview namespace api_preview`. */
+  /** A description, escaped: `its preview namespace api_preview`. */
   readonly words: string;
 }
 
-/** A pane that is open, and what it shows. A new noun adds its panes here and to `console/registry.tsx`. */
+/** An open pane and what it shows. A new pane must be added here and in `components/app/registry.tsx`. */
 export type OpenPane =
   | { readonly pane: 'home' }
   | { readonly pane: 'namespaces' }
@@ -31,7 +31,7 @@ export type OpenPane =
       readonly namespace: Namespace;
       readonly entry: KeyEntry;
     }
-  /** A key next to the key of the same name elsewhere. */
+  /** A key compared with the key of the same name elsewhere. */
   | {
       readonly pane: 'comparison';
       readonly namespace: Namespace;
@@ -39,7 +39,7 @@ export type OpenPane =
       /** If omitted, the user is asked. */
       readonly other?: OtherSide;
     }
-  /** The keys that are not the same in two namespaces. */
+  /** The keys that differ between two namespaces. */
   | { readonly pane: 'differences'; readonly namespace: Namespace; readonly other: OtherSide }
   | {
       readonly pane: 'import';
@@ -51,7 +51,7 @@ export type OpenPane =
   | {
       readonly pane: 'objects';
       readonly bucket: Bucket;
-      /** Prefix of keys that ends in a slash; empty for the bucket itself. */
+      /** Key prefix that ends in a slash; empty for the bucket itself. */
       readonly folder: string;
     }
   | {
@@ -72,42 +72,42 @@ export type OpenPane =
       readonly pane: 'hostname';
       readonly zone: Zone;
       readonly row: HostnameRow;
-      /** Milliseconds that the platform's clock is ahead of ours. */
+      /** How far the platform's clock is ahead of ours, in milliseconds. */
       readonly ahead: number;
     }
-  /** What a task has found of marked hostnames. */
+  /** The results of a diagnosis task. */
   | { readonly pane: 'diagnoses'; readonly zone: Zone; readonly id: string }
   /** The renewals of the certificates of a zone. */
   | { readonly pane: 'forecast'; readonly zone: Zone }
   /** The zone's own DNS records. */
   | { readonly pane: 'records'; readonly zone: Zone }
-  /** What a file would make of the hostnames of a zone. */
+  /** The plan that reconciles a zone's hostnames with a file. */
   | {
       readonly pane: 'plan';
       readonly zone: Zone;
-      /** The task that plans. */
+      /** The task that computed the plan. */
       readonly id: string;
       /** Absolute. */
       readonly path: string;
-      /** Whether what the file does not name is deleted. */
+      /** Whether hostnames that the file does not contain are deleted. */
       readonly prune: boolean;
-      /** The most that it may delete. */
+      /** Maximum number of deletions. */
       readonly limit?: number | undefined;
     }
-  /** What its customer has to enter. */
+  /** The DNS records that the customer must create. */
   | { readonly pane: 'instructions'; readonly zone: Zone; readonly record: CustomHostname }
   | {
       readonly pane: 'diagnosis';
       readonly zone: Zone;
       readonly hostname: string;
-      /** Whether the fixes are offered immediately. */
+      /** Whether the fixes are offered when the pane opens. */
       readonly fix: boolean;
     };
 
-/** Panes of an area, one above the other. */
+/** The open panes of an area, the first one at the bottom. */
 export type OpenPanes = readonly [OpenPane, ...OpenPane[]];
 
-/** The word for an open pane in the header: names from outside, not escaped. */
+/** Returns the label of an open pane in the header. Names from outside are not escaped. */
 export function breadcrumbOf(opened: OpenPane): string {
   switch (opened.pane) {
     case 'home':
@@ -165,7 +165,7 @@ export function breadcrumbOf(opened: OpenPane): string {
   }
 }
 
-/** The words for panes one above the other, not escaped: none says a name that stands right before it. */
+/** Returns the labels of a stack of panes, not escaped. A label omits a name that is right before it. */
 export function breadcrumbsOf(panes: readonly OpenPane[]): readonly string[] {
   const whole = panes.map(breadcrumbOf);
   return whole.map((words, index) => {
@@ -174,7 +174,7 @@ export function breadcrumbsOf(panes: readonly OpenPane[]): readonly string[] {
   });
 }
 
-/** The last part of a key, with the slash of a folder. */
+/** Returns the last segment of a key, with the slash of a folder. */
 function lastPart(key: string): string {
   return key.slice(key.lastIndexOf('/', key.length - 2) + 1);
 }

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** The pages of an unpaged source: all of its rows in one. */
+/** Yields all rows of an unpaged source as one page. */
 export async function* onePage<T>(rows: Promise<readonly T[]>): AsyncGenerator<readonly T[]> {
   yield await rows;
 }
 
-/** The next page. Presses come between two pages, also where a listing never waits. */
+/** Reads the next page. Yields to the event loop, so that presses are handled between pages even if a listing never waits. */
 export async function nextPage<T>(pages: AsyncGenerator<readonly T[]>) {
   const page = await pages.next();
   await setImmediate();

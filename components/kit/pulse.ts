@@ -9,16 +9,16 @@ import type { Send } from '../../src/v4/send.ts';
  */
 export type Connectivity = 'ok' | 'slow' | 'retrying' | 'refused' | 'offline';
 
-/** Milliseconds after which an answer is slow. */
+/** Milliseconds after which a response counts as slow. */
 export const slowAfter = 3000;
 
-/** Watches the calls of a session. What they met counts until the next call is sent after all of them have ended. */
+/** Watches the calls of a session. Their result is shown until the next call is sent after all of them have ended. */
 export class Pulse {
   readonly #session: Pick<Session, 'retries' | 'requestsLeft'>;
   readonly #listeners = new Set<() => void>();
   #calls = 0;
   #isOffline = false;
-  /** The calls that are under way, or the last ones; and those whose result is shown, while no call of a newer run has ended. */
+  /** The running calls, or the last ones; and the run whose result is shown until a call of a newer run ends. */
   #run: Run = { isRefused: false, isSlow: false };
   #shown: Run = this.#run;
   #settledRetries = 0;
@@ -34,7 +34,7 @@ export class Pulse {
     return this.#shown.isSlow ? 'slow' : 'ok';
   }
 
-  /** Undefined where nothing limits them. */
+  /** Undefined if requests are not limited. */
   requestsLeft(): RequestsLeft | undefined {
     return this.#session.requestsLeft?.();
   }
@@ -45,7 +45,7 @@ export class Pulse {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** The same calls, watched. */
+  /** Wraps a send function so that its calls are watched. */
   watch(send: Send): Send {
     return async (call) => {
       const run = this.#begin();
@@ -72,7 +72,7 @@ export class Pulse {
     };
   }
 
-  /** Joins the calls that are under way, or begins a new run of calls. */
+  /** Joins the present run of calls, or starts a new one. */
   #begin(): Run {
     if (this.#calls === 0) this.#run = { isRefused: false, isSlow: false };
     this.#calls++;
@@ -85,7 +85,7 @@ export class Pulse {
   }
 }
 
-/** What calls met that overlapped in time. */
+/** The results of a run: calls that overlapped in time. */
 interface Run {
   isRefused: boolean;
   isSlow: boolean;

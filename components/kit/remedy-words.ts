@@ -7,7 +7,7 @@ const ids = {
   namespace: '1 lists the namespaces with their ids.',
 } as const;
 
-/** Remedies, worded for the console: keys, actions and files, and no flags. */
+/** Remedies, worded for the console: keys, actions and files, no flags. */
 /** The variables that name each folder. */
 const folderVariables = {
   sandbox: 'EDGECTL_SANDBOX_DIR',
@@ -73,7 +73,7 @@ export const remedyWords: RemedyWords = {
     'Remove it if you did not make it. Of data that lie elsewhere, open the console on their folder.',
   'copy-files': () => 'A copy made of hard links (cp -al) is read-only; copy the files themselves: cp -r.',
   'make-sandbox': () => 'Make one in a shell: edgectl sandbox start',
-  // An open console stays in its own process: it meets the server when it is opened again.
+  // A running console stays in its own process: it connects to the server when it is opened again.
   'start-sandbox': ({ folder }) =>
     `Start one in a shell (edgectl sandbox start) on ${folder}, and open the console again.`,
   'update-sandbox': () => 'Start the sandbox once to bring it up to date, in a shell: edgectl sandbox start',
@@ -145,7 +145,7 @@ export const remedyWords: RemedyWords = {
   stopping: () => 'Stopping after the requests in flight.',
 };
 
-/** The commands that name what a link takes: the console has no flags. */
+/** The commands that set what a link requires: the console has no flags. */
 export const linkSettings = {
   template: 'edgectl setting set domain-connect',
   key: 'edgectl setting set domain-connect-key',

@@ -1,22 +1,22 @@
 import { asProblem, type Problem } from '../../src/model/problem.ts';
 import type { Notes } from './notes.ts';
 
-/** One run of a service function: what it does, and what becomes of its end. */
+/** One run of a service function, and the handlers of its result. */
 export interface Run<T> {
-  /** A run with the name of a running one replaces it: the other is aborted and its answer dropped. */
+  /** A run replaces a running one with the same name: that one is aborted and its result dropped. */
   readonly name: string;
-  /** Printed after the console if its end cuts the run short. */
+  /** Printed after the console has exited if the exit interrupts the run. */
   readonly cutShort?: string | undefined;
   work(signal: AbortSignal): Promise<T>;
   done(value: T): void;
   failed(problem: Problem): void;
-  /** Called instead of `done` if the run was aborted and succeeded anyway: what it wrote is written. */
+  /** Called instead of `done` if the run succeeded although it was aborted: what it wrote stays written. */
   late?(value: T): void;
 }
 
 export type RunNotes = Pick<Notes, 'begin' | 'leave'>;
 
-/** Runs service functions for a pane. An answer that comes after the abort reaches only `late`. */
+/** Runs service functions for a pane. A result that arrives after an abort is passed only to `late`. */
 export class Runs {
   readonly #notes: RunNotes;
   readonly #running = new Map<string, { readonly run: Pick<Run<unknown>, 'cutShort'>; abort(): void }>();
@@ -32,7 +32,7 @@ export class Runs {
     void this.#carryOut(run, controller.signal);
   };
 
-  /** Aborts a run. Its result is dropped. */
+  /** Aborts a run and drops its result. */
   abort(name: string): void {
     this.#running.get(name)?.abort();
     this.#running.delete(name);

@@ -1,12 +1,12 @@
 import type { Redact } from '../../src/text/redact.ts';
 
-/** The screen on which outside data is drawn. */
+/** The screen area on which data from outside is drawn. */
 export interface Surface {
   /** Columns of the screen. */
   readonly columns: number;
   /**
-   * Redacts our own credentials in everything that is drawn. It receives the whole string, before it is cut or folded: a piece
-   * cannot be recognised. Copied, edited and sent data is never redacted.
+   * Redacts our own credentials in everything that is drawn. It receives the whole string, before it is cut or folded, because a
+   * fragment of a credential cannot be recognised. Copied, edited and sent data is never redacted.
    */
   readonly redact: Redact;
 }
@@ -15,20 +15,20 @@ export interface Surface {
 export interface ScreenSize {
   readonly columns: number;
   readonly rows: number;
-  /** Whether it is heard and not seen: nothing is side by side. */
+  /** Whether a screen reader reads it aloud: then nothing is drawn side by side. */
   readonly isSpoken?: boolean;
 }
 
-/** A part of the screen from top to bottom. Its content receives its columns, and never the reason for their number. */
+/** A full-height part of the screen. Its content receives only the number of columns, not the layout. */
 export interface Region {
   /** The first column. */
   readonly left: number;
-  /** Columns of the whole, borders among them. */
+  /** Total columns, including borders. */
   readonly width: number;
   /** Columns for its content. */
   readonly columns: number;
-  /** Whether it has borders, which carry its title. */
+  /** Whether it has borders; the upper one contains the title. */
   readonly isFramed: boolean;
-  /** Whether it is that of the list before, which takes no presses. */
+  /** Whether it shows the parent list, which receives no presses. */
   readonly isParent: boolean;
 }

@@ -1,7 +1,7 @@
 import type { TextProps } from 'ink';
 import type { Manners } from '../../src/services/session/manners.ts';
 
-/** The meaning of a stretch of text, from which its style follows. */
+/** The meaning of a piece of text. The theme maps it to a style. */
 export type Role =
   | 'plain'
   | 'title'
@@ -28,10 +28,10 @@ export type Style = Pick<
   'color' | 'backgroundColor' | 'bold' | 'inverse' | 'dimColor' | 'underline'
 >;
 
-/** The style of each role, to be spread into a `Text`. */
+/** The style of each role, as props of Ink's `Text`. */
 export type Theme = Readonly<Record<Role, Style>>;
 
-/** Roles without a colour, the same in all themes. */
+/** Roles without a colour, identical in all themes. */
 const uncoloured = {
   plain: {},
   title: { bold: true },
@@ -41,7 +41,7 @@ const uncoloured = {
   press: { bold: true },
 } satisfies Partial<Theme>;
 
-/** A word on a colour. Black and white by their numbers: some terminals draw bold black grey. */
+/** A word on a coloured background. Black and white are given by number because some terminals draw bold black as grey. */
 function chip(color: number, backgroundColor: string): Style {
   return { color: `ansi256(${color})`, backgroundColor, bold: true };
 }
@@ -49,7 +49,7 @@ function chip(color: number, backgroundColor: string): Style {
 const black = 16;
 const white = 231;
 
-/** The terminal's own sixteen colours where they can be read on black, so that a palette of the reader's stays in use. */
+/** Uses the terminal's 16 colours where they are readable on black, so that the user's palette applies. */
 const dark: Theme = {
   ...uncoloured,
   dim: { color: 'ansi256(245)' },
@@ -67,7 +67,7 @@ const dark: Theme = {
   embedded: chip(black, 'cyan'),
 };
 
-/** Of the sixteen, green, yellow and cyan cannot be read on white: colours of the cube, which no palette changes. */
+/** Uses fixed colours of the 256-colour cube, because green, yellow and cyan of the 16 are unreadable on white. */
 const light: Theme = {
   ...uncoloured,
   dim: { color: 'ansi256(241)' },
@@ -85,7 +85,7 @@ const light: Theme = {
   embedded: chip(white, 'ansi256(24)'),
 };
 
-/** Nothing is dim. A colour has its own ground: so it stands out as far on every background. */
+/** Nothing is dim. Each colour has its own background, so the contrast is the same on every terminal. */
 const highContrast: Theme = {
   ...uncoloured,
   selected: { inverse: true, bold: true },
@@ -104,7 +104,7 @@ const highContrast: Theme = {
   embedded: chip(black, 'ansi256(51)'),
 };
 
-/** Bold, dim, underline and inverse are no colours. What a colour says, a word or a sign says as well. */
+/** Only bold, dim, underline and inverse. Whatever a colour shows, a word or a sign shows as well. */
 const mono: Theme = {
   ...uncoloured,
   dim: { dimColor: true },
@@ -122,13 +122,13 @@ const mono: Theme = {
   embedded: { bold: true },
 };
 
-/** The one table of colours: all themes by their names. */
+/** All themes by name: the only table of colours. */
 export const themes = { dark, light, 'high-contrast': highContrast, mono } as const satisfies Record<
   Exclude<Manners['theme'], 'auto'>,
   Theme
 >;
 
-/** The theme of this name; `auto` is as the background is. */
+/** Returns the theme with this name; `auto` follows the terminal's background. */
 export function themeOf(name: Manners['theme'], background: { readonly isLight: boolean }): Theme {
   if (name === 'auto') return background.isLight ? light : dark;
   return themes[name];

@@ -1,7 +1,7 @@
 import type { Tone } from './messages.ts';
 import type { Role } from './theme.ts';
 
-/** The sign and the role of each tone: success and failure are told apart without colours too. */
+/** The sign and the role of each tone. The signs distinguish success from failure without colours too. */
 export const tones: Readonly<Record<Tone, { readonly sign: string; readonly role: Role }>> = {
   done: { sign: '✓', role: 'good' },
   told: { sign: '·', role: 'badge' },

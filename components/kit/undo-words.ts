@@ -1,11 +1,11 @@
 import type { UndoService } from '../../src/services/console/undo.ts';
 
-/** The words behind a notice of something that was kept. */
+/** Returns the hint that follows a notice if the old value was saved for undo. */
 export function keptWords(kept: boolean): string {
   return kept ? ' Press U to restore it.' : '';
 }
 
-/** The end of a sentence about a delete: whether it can be restored. */
+/** Returns the end of a sentence about a delete: whether it can be undone. */
 export function fateWords(service: UndoService | undefined): string {
   return service?.keeps ? 'go with it. Press U afterwards to restore it.' : 'are lost. There is no undo.';
 }

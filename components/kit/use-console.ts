@@ -19,34 +19,34 @@ import type { ConsoleTasks } from './tasks.ts';
 import type { StdinProxy } from './terminal/stdin-proxy.ts';
 import type { Theme } from './theme.ts';
 
-/** A string from the editor, and the value from which it was made. */
+/** A string from the editor, and the value that was edited. */
 export interface Draft {
   readonly text: Uint8Array;
   readonly basis: Uint8Array;
 }
 
-/** Where a press was made, and the pane's function for the action of another press. */
+/** The context of a press. */
 export interface Pressed {
   readonly mode: Mode;
   readonly situation: Situation;
   readonly parts: ConsoleParts;
   perform(press: Press): void;
-  /** The commands that do the same as the actions here. */
+  /** The equivalent commands of the actions here. */
   readonly equivalents?: (() => readonly CliEquivalent[]) | undefined;
 }
 
-/** The shortcuts of each mode; those of every pane say what they do. */
+/** The shortcuts of each mode. The shared ones contain their actions. */
 export interface ConsoleKeymap extends Keymap {
   readonly moving: ReadonlyArray<Action<Pressed>>;
   readonly nouns: ReadonlyArray<Action<Pressed>>;
   readonly global: ReadonlyArray<Action<Pressed>>;
 }
 
-/** Everything that panes and widgets share. */
+/** Everything that panes and components share. */
 export interface ConsoleParts extends Surface {
   readonly world: Pick<World, 'env' | 'now' | 'sleep' | 'folders' | 'cwd'>;
   readonly theme: Theme;
-  /** The presses, the reader's own among them. */
+  /** The keymap, including the user's own keys. */
   readonly keys: ConsoleKeymap;
   readonly input: StdinProxy;
   readonly services: Services;
@@ -55,67 +55,67 @@ export interface ConsoleParts extends Surface {
   readonly pulse?: Pulse | undefined;
   /** Rows of the screen. */
   readonly rows: number;
-  /** The whole screen; `columns` are those of the region of a pane. */
+  /** The whole screen; `columns` is the width of the pane's region. */
   readonly screen: ScreenSize;
   readonly region: Region;
-  /** The region next to it; undefined if there is none. */
+  /** The region next to the pane; undefined if there is none. */
   readonly beside?: Region | undefined;
-  /** Where the reader is: the stack of panes, the one on the screen last. */
+  /** The present stack of panes; the last one is on the screen. */
   readonly openPanes: readonly OpenPane[];
-  /** A line above the footer: until the next press, and a failure of this view until it is dismissed. */
+  /** The line above the footer. It stays until the next press; a failure of this view stays until it is dismissed. */
   readonly notice: Notice | undefined;
-  /** Shows an escaped notice, or removes the last one. Without a tone, something was done. A failure stays with its pane. */
+  /** Shows an escaped notice, or clears the last one. The default tone is success. A failure stays with its pane. */
   notify(text: string | undefined, tone?: Tone, from?: number): void;
   /** Removes the failure above the footer. */
   dismiss(): void;
   /** The messages since the console was opened. */
   readonly messages: Messages;
-  /** Receives the begin and end of calls, so that a session's notes about them end with them. */
+  /** Counts running calls, so that a session's notes are cleared when they end. */
   readonly notes: Pick<Notes, 'begin' | 'leave'>;
-  /** The stored memory of the present profile and account. */
+  /** The saved views, bookmarks and visits of the present profile and account. */
   readonly memory: ConsoleMemory;
   /** Places that lists have shown. */
   readonly known: KnownPlaces;
-  /** Changes that panes announce to each other. They belong to the connection. */
+  /** Changes that panes announce to each other, per connection. */
   readonly changes: PaneChanges;
-  /** Drills down, in the area of the pane that says so, also when another is on the screen. */
+  /** Opens a pane above the calling one, in its area, even if another area is on the screen. */
   open(pane: OpenPane, from?: number): void;
-  /** Changes what the calling pane shows, for its link and its breadcrumb. */
+  /** Changes what the calling pane shows, and with it the link and the breadcrumb. */
   become(pane: OpenPane, from?: number): void;
-  /** Closes the pane that says so; nothing at the first of an area. */
+  /** Closes the calling pane, unless it is the first of its area. */
   back(from?: number): void;
-  /** Turns to the area of a pane, where it was left; on the screen already, to its first pane. */
+  /** Switches to a pane's area and its last state; if that area is on the screen already, to its first pane. */
   turnTo(first: OpenPane): void;
   /** Adds the view on the screen to the bookmarks, or removes it. */
   bookmark(asked: Pick<Situation, 'prefix'>): void;
-  /** Copies the link of the view on the screen, and says it. */
+  /** Copies the link of the view on the screen, and shows it. */
   copyLink(asked: Pick<Situation, 'prefix'>): void;
-  /** Offers to copy commands as lines for a shell. */
+  /** Offers to copy commands as shell command lines. */
   showEquivalents(commands: readonly CliEquivalent[]): void;
-  /** Opens panes of an area, one above the other, or what a link names. */
+  /** Opens a stack of panes in their area, or the place that a link names. */
   goTo(place: OpenPanes | string): void;
-  /** To the view before or after this one, in the state that it had. */
+  /** Goes to the previous or next view in the history, with its state. */
   step(to: 'back' | 'forward'): void;
-  /** `perform` runs the pane's action for a press. */
+  /** Shows the help; `perform` runs the pane's action for a press. */
   showHelp(mode: Mode, situation: Situation, perform: (press: Press) => void): void;
   showPalette(mode: Mode, situation: Situation, perform: (press: Press) => void): void;
   chooseTarget(): void;
-  /** Offers profiles, accounts and zones to act as and in. */
+  /** Offers profiles, accounts and zones to switch to. */
   chooseActing(): void;
   /** Shows or hides the previews next to the lists. */
   togglePreview(): void;
-  /** Takes the mouse, or leaves it to the terminal. */
+  /** Switches mouse reporting on or off. */
   toggleMouse(): void;
   quit(code: number): void;
-  /** Hands bytes to the terminal's clipboard; the answer says what happened, in words. */
+  /** Copies bytes to the terminal's clipboard and returns a notice about the result. */
   copy(bytes: Uint8Array, what: string): string;
-  /** Strings from the editor that are not stored yet, by namespace and key. */
+  /** Edited values that are not stored yet, by namespace and key. */
   readonly drafts: Map<string, Draft>;
-  /** Gives the terminal to the reader's editor on a copy of these bytes; resolves with what was saved. */
+  /** Opens a copy of these bytes in the user's editor; resolves with the saved bytes. */
   editOutside(bytes: Uint8Array, extension: string): Promise<Uint8Array>;
 }
 
-/** The parts that never change while a pane is open, so that a controller can keep them. */
+/** The parts that do not change while a pane is open, so that a controller can keep them. */
 export type PaneParts = Pick<
   ConsoleParts,
   | 'world'
@@ -137,12 +137,12 @@ export type PaneParts = Pick<
 
 const Parts = createContext<ConsoleParts | undefined>(undefined);
 
-/** Gives the parts to everything below. */
+/** Provides the parts to all components below. */
 export const ConsoleProvider = Parts.Provider;
 
-/** The parts of the console around this component. */
+/** Returns the console parts for this component. */
 export function useConsole(): ConsoleParts {
   const parts = useContext(Parts);
-  if (parts === undefined) throw new Error('a pane stands outside of the console');
+  if (parts === undefined) throw new Error('a pane is rendered outside the console');
   return parts;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Controller } from './controller.ts';
 
-/** The controller of a pane, made once, open while the pane stands. The pane is drawn again when its state changes. */
+/** Creates a pane's controller once and keeps it open while the pane is mounted. The pane is redrawn when its state changes. */
 export function useController<C extends Pick<Controller<unknown, never>, OfController>>(make: () => C): C {
   const [controller] = useState(make);
   useEffect(() => {

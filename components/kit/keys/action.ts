@@ -1,22 +1,22 @@
 import type { CliEquivalent } from '../../../src/services/equivalents/cli-equivalent.ts';
 import type { Shortcut } from './shortcut.ts';
 
-/** The commands that do the same as a shortcut, for the menu of `Y`. */
+/** The equivalent commands of a shortcut, for the menu of `Y`. */
 interface WithEquivalents<Here> {
   equivalents?(here: Here): readonly CliEquivalent[];
 }
 
-/** Something that can be done in a pane, and how: `Here` is what it is done with, `ActionResult` what the pane makes of it. */
+/** An action of a pane and its function. `Here` is its argument, `ActionResult` the result that the pane handles. */
 export interface Action<Here, ActionResult = void> extends Shortcut<string>, WithEquivalents<Here> {
   run(here: Here): ActionResult;
 }
 
-/** An action of a pane; without `run` it is one that every list or text has. */
+/** An action of a pane; without `run`, an action shared by every list or document. */
 export type PaneAction<Here, ActionResult = void> =
   | Action<Here, ActionResult>
   | (Shortcut<string> & WithEquivalents<Here>);
 
-/** The functions of a pane's own actions, by their names. Those that every list or text has are not among them. */
+/** Returns the functions of a pane's own actions by name. Actions shared by every list or document are not included. */
 export function runsOf<Here, Result>(
   actions: ReadonlyArray<PaneAction<Here, Result>>,
   here: Here,
@@ -29,7 +29,7 @@ export function runsOf<Here, Result>(
 
 const places = ['first', undefined, 'last'] as const;
 
-/** The commands that do what a pane's actions do here, in the order of the actions but for those with a place. */
+/** Returns the commands equivalent to a pane's actions, in the order of the actions except those with a fixed place. */
 export function equivalentsOf<Here>(
   actions: ReadonlyArray<PaneAction<Here, unknown>>,
   here: Here,

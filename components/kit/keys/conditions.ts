@@ -3,7 +3,7 @@ import { waitWords } from './busy.ts';
 import type { Move } from './cursor.ts';
 import type { Shortcut, Situation } from './shortcut.ts';
 
-/** For what is done to the selected row. */
+/** Condition of actions on the selected row. */
 export function selected(situation: Situation): string | false {
   if (situation.selected) return false;
   if (situation.loading === true) return 'Wait: the list is being read';
@@ -12,44 +12,44 @@ export function selected(situation: Situation): string | false {
     : 'Nothing is selected';
 }
 
-/** For what is done to the selected row, or to a folder of them. */
+/** Condition of actions on the selected row or folder. */
 export const onLine = (situation: Situation) => situation.folder !== true && selected(situation);
 
-/** For what changes something on the platform. */
+/** Condition of actions that change something on the platform. */
 export function writes(situation: Situation): string | false {
   if (situation.readOnly) return 'This session is read-only';
   return waits(situation);
 }
 
-/** For what does not begin before something else has ended. */
+/** Condition of actions that cannot start while other work is running. */
 export function waits({ busy }: Situation): string | false {
   return busy !== undefined && `Wait: ${busy.words}`;
 }
 
-/** For what can be done at some places only. */
+/** Condition of actions that require a capability of the backend. */
 export function unable({ can }: Situation, capability: Capability): string | false {
   return can !== undefined && !can[capability] && refusalWords(capability);
 }
 
-/** For what adds to the list of namespaces. */
+/** Condition of actions that add to the list of namespaces. */
 export function listed(situation: Situation): string | false {
   return unable(situation, 'listNamespaces') || writes(situation);
 }
 
-/** For what changes a namespace's title. */
+/** Condition of actions that change a namespace's title. */
 export function titled(situation: Situation): string | false {
   return unable(situation, 'renameNamespaces') || writesSelected(situation);
 }
 
-/** For what would leave while something is being written. */
+/** Condition of actions that would leave the pane during a write. */
 export function writing({ busy }: Situation): string | false {
   return busy?.kind === 'writing' && waitWords(busy);
 }
 
-/** For what changes the selected row. */
+/** Condition of actions that change the selected row. */
 export const writesSelected = (situation: Situation) => writes(situation) || selected(situation);
 
-/** How every list and text is moved through. */
+/** Shortcuts that move the cursor in every list and document. */
 export const movement: ReadonlyArray<Shortcut<Move>> = [
   { press: ['up', 'k'], label: 'up', about: 'One line up', does: 'up', quiet: true },
   { press: ['down', 'j'], label: 'down', about: 'One line down', does: 'down', quiet: true },

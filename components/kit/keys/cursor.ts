@@ -1,4 +1,4 @@
-/** The selected row of a list, and the first row that was on the screen when it was last moved. */
+/** The selected row of a list, and the first row on the screen when the cursor was last moved. */
 export interface Cursor {
   readonly index: number;
   readonly top: number;
@@ -6,7 +6,7 @@ export interface Cursor {
 
 const moves = ['up', 'down', 'page-up', 'page-down', 'first', 'last'] as const;
 
-/** A way to move in a list. */
+/** A cursor movement in a list. */
 export type Move = (typeof moves)[number];
 
 /** Whether an action is a move. */
@@ -16,7 +16,7 @@ export function isMove(action: string): action is Move {
 
 export const atStart: Cursor = { index: 0, top: 0 };
 
-/** The first row to draw, so that the selected one is among `height` rows and no room is left empty. */
+/** Returns the first row to draw, so that the selected one is among `height` rows and no row stays empty. */
 export function topOf(cursor: Cursor, length: number, height: number): number {
   const index = clamp(cursor.index, length);
   const lowest = Math.max(0, index - height + 1);
@@ -24,7 +24,7 @@ export function topOf(cursor: Cursor, length: number, height: number): number {
   return Math.max(lowest, Math.min(cursor.top, Math.max(lowest, highest)));
 }
 
-/** The cursor after a move through `length` rows, of which `height` are on the screen. */
+/** Returns the cursor after a move in `length` rows, of which `height` are on the screen. */
 export function moveCursor(cursor: Cursor, move: Move, length: number, height: number): Cursor {
   const page = Math.max(1, height - 1);
   const steps: Record<Move, number> = {
@@ -41,7 +41,7 @@ export function moveCursor(cursor: Cursor, move: Move, length: number, height: n
   return { index, top: topOf(moved, length, height) };
 }
 
-/** The cursor on another row, with the same rows on the screen where that is possible. */
+/** Returns the cursor on another row, with the same rows on the screen if possible. */
 export function putCursor(cursor: Cursor, index: number, length: number): Cursor {
   return { index: clamp(index, length), top: cursor.top };
 }

@@ -2,7 +2,7 @@ import type { Mode } from './modes.ts';
 import type { Press } from './presses.ts';
 import type { Keymap, Shortcut } from './shortcut.ts';
 
-/** Modes in which characters are text. Only their own rows and those of `always` count there. */
+/** Modes in which characters are typed text. Only their own shortcuts and those of `always` apply. */
 const textModes: ReadonlySet<Mode> = new Set<Mode>([
   'filter',
   'prefix',
@@ -14,7 +14,7 @@ const textModes: ReadonlySet<Mode> = new Set<Mode>([
   'palette',
 ]);
 
-/** Modes of dialogs, which only their own presses leave, and modes that are not places. */
+/** Modes of dialogs, in which only their own shortcuts apply, and the modes of shared shortcuts. */
 const closedModes: ReadonlySet<Mode> = new Set<Mode>([
   'confirm',
   'menu',
@@ -25,7 +25,7 @@ const closedModes: ReadonlySet<Mode> = new Set<Mode>([
   'always',
 ]);
 
-/** Finds the shortcut of a press in a mode, or undefined. */
+/** Returns the shortcut of a press in a mode, or undefined. */
 export function findShortcut<M extends Mode, K extends Keymap>(
   mode: M,
   press: Press,
@@ -34,17 +34,20 @@ export function findShortcut<M extends Mode, K extends Keymap>(
   return keys[mode].find((shortcut) => shortcut.press.includes(press));
 }
 
-/** Whether the rows of `global` count in a mode as well. */
+/** Whether the shortcuts of `global` also apply in a mode. */
 export function hasGlobalShortcuts(mode: Mode): boolean {
   return !textModes.has(mode) && !closedModes.has(mode);
 }
 
-/** Whether the rows of `moving` and `nouns` count in a mode as well: a problem takes no digit, and leaves the way to the areas. */
+/**
+ * Whether the shortcuts of `moving` and `nouns` also apply in a mode. They do so while a problem is shown: it uses no digits, and
+ * the user can leave for another area.
+ */
 export function hasNounShortcuts(mode: Mode): boolean {
   return hasGlobalShortcuts(mode) || mode === 'problem';
 }
 
-/** All rows that count in a mode, its own first. */
+/** Returns all shortcuts that apply in a mode, its own first. */
 export function shortcutsOf(mode: Mode, keys: Keymap): ReadonlyArray<Shortcut<string>> {
   return [
     ...keys[mode],

@@ -3,7 +3,7 @@ import type { Shortcut } from './shortcut.ts';
 /** Actions that find something in a list. */
 export type FindAction = 'filter' | 'sort' | 'reverse';
 
-/** How something is found in every list. */
+/** Shortcuts that filter and sort every list. */
 export const finding: ReadonlyArray<Shortcut<FindAction>> = [
   {
     press: ['/'],

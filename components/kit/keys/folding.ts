@@ -4,7 +4,7 @@ import type { Shortcut } from './shortcut.ts';
 /** Actions on a tree of JSON. */
 export type FoldAction = 'fold' | 'fold-all' | 'unfold-all' | 'copy-path';
 
-/** How JSON is folded in every pane that shows bytes. */
+/** Shortcuts that fold JSON in every pane that shows bytes. */
 export const folding: ReadonlyArray<Shortcut<FoldAction>> = [
   {
     press: ['enter'],

@@ -1,9 +1,9 @@
 import type { Shortcut } from './shortcut.ts';
 
-/** What keeps a pane up to date with the platform. */
+/** The action that keeps a pane up to date with the platform. */
 export type LiveAction = 'live';
 
-/** How every pane with platform data is kept up to date. */
+/** Shortcuts that keep a pane with platform data up to date. */
 export const live: ReadonlyArray<Shortcut<LiveAction>> = [
   {
     press: ['F'],
@@ -14,5 +14,5 @@ export const live: ReadonlyArray<Shortcut<LiveAction>> = [
   },
 ];
 
-/** The same where one thing fills the screen: there it is among the first that a reader looks for. */
+/** The same for a pane that shows one thing: there the footer shows it too. */
 export const liveText: ReadonlyArray<Shortcut<LiveAction>> = live.map((row) => ({ ...row, quiet: false }));

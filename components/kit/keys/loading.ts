@@ -1,6 +1,6 @@
 import type { Shortcut, Situation } from './shortcut.ts';
 
-/** Actions of a list that comes page by page. */
+/** Actions of a list that is loaded page by page. */
 export type LoadAction = 'more' | 'all';
 
 function allLoaded({ complete }: Situation): string | false {
@@ -9,7 +9,7 @@ function allLoaded({ complete }: Situation): string | false {
 
 const ifMore = { unless: allLoaded, quietIn: ({ complete }: Situation) => complete === true };
 
-/** How such a list is read on. */
+/** Shortcuts that load more of such a list. */
 export const loading: ReadonlyArray<Shortcut<LoadAction>> = [
   { press: ['m'], label: 'more', about: 'Load one more page', does: 'more', ...ifMore },
   {

@@ -12,15 +12,15 @@ export function isMarkAction(action: string): action is MarkAction {
   return markActions.some((one) => one === action);
 }
 
-/** For what is done to the marked rows, or to the selected one where none is marked. */
+/** Condition of actions on the marked rows, or on the selected one if none is marked. */
 export function chosen(situation: Situation): string | false {
   return (situation.marked ?? 0) === 0 && selected(situation);
 }
 
-/** For what changes the marked rows, or the selected one where none is marked. */
+/** Condition of actions that change the marked rows, or the selected one if none is marked. */
 export const writesChosen = (situation: Situation) => writes(situation) || chosen(situation);
 
-/** A footer's label with how many rows are marked: `delete 12`. */
+/** Returns a footer label with the number of marked rows: `delete 12`. */
 export const withCount =
   (label: string) =>
   ({ marked = 0 }: Situation): string | undefined =>
@@ -28,7 +28,7 @@ export const withCount =
 
 const marked = (situation: Situation) => (situation.marked ?? 0) === 0 && 'Nothing is marked';
 
-/** How rows of a list are marked. */
+/** Shortcuts that mark rows of a list. */
 export const marking: ReadonlyArray<Shortcut<MarkAction>> = [
   {
     press: ['space'],

@@ -43,5 +43,5 @@ export const modeTitles = {
   always: 'Everywhere',
 } as const;
 
-/** A pane, or the dialog over it that takes the presses. */
+/** A pane, or the dialog over it that receives the presses. */
 export type Mode = keyof typeof modeTitles;

@@ -1,9 +1,6 @@
 import type { Key } from 'ink';
 
-/**
- * Names of presses in the keymap: a printed character is its own name, the others are words, after `ctrl+`, `alt+` and
- * `shift+`.
- */
+/** The name of a press in the keymap: a printable character itself or a word, with `ctrl+`, `alt+` or `shift+` before it. */
 export type Press = string;
 
 const named = [
@@ -21,7 +18,7 @@ const named = [
   ['delete', 'delete'],
 ] as const;
 
-/** The name of what Ink reports, or an empty text for what has no name. */
+/** Returns the name of a press as reported by Ink; an empty string if it has none. */
 export function pressOf(input: string, key: Key): Press {
   if (key.tab) return key.shift ? 'shift+tab' : 'tab';
   const name = named.find(([flag]) => key[flag])?.[1] ?? (input === ' ' ? 'space' : input);
@@ -29,7 +26,7 @@ export function pressOf(input: string, key: Key): Press {
   return `${key.ctrl ? 'ctrl+' : ''}${key.meta && name !== 'esc' ? 'alt+' : ''}${name}`;
 }
 
-/** The name of what a terminal sends for a press with Ctrl; undefined for another press. */
+/** Returns the name of a press with Ctrl from the terminal's input; undefined for another press. */
 export function controlPressOf(sent: string): Press | undefined {
   return /^[\x01-\x1a]$/.test(sent) ? `ctrl+${String.fromCharCode(sent.charCodeAt(0) + 96)}` : undefined;
 }
@@ -61,7 +58,7 @@ const shown: Readonly<Record<string, string>> = {
   space: 'Space',
 };
 
-/** A press as people write it: `Ctrl-C`, `PgDn`, `↑`, `q`. */
+/** Formats a press for display: `Ctrl-C`, `PgDn`, `↑`, `q`. */
 export function showPress(press: Press): string {
   const known = shown[press];
   if (known !== undefined) return known;
@@ -89,7 +86,7 @@ const sent: Readonly<Record<string, string>> = {
   space: ' ',
 };
 
-/** What a terminal sends for a press. */
+/** Returns the input that a terminal sends for a press. */
 export function sentFor(press: Press): string {
   const [, modifier, name = ''] = /^(ctrl|alt)\+(.+)$/s.exec(press) ?? [];
   if (modifier === 'alt') return `\u001b${sentFor(name)}`;

@@ -4,7 +4,7 @@ import type { Shortcut } from './shortcut.ts';
 /** Actions that search in a document. */
 export type SearchAction = 'search' | 'next-match' | 'previous-match';
 
-/** How something is found in every pane that shows bytes. */
+/** Shortcuts that search in every pane that shows bytes. */
 export const searching: ReadonlyArray<Shortcut<SearchAction>> = [
   {
     press: ['/'],

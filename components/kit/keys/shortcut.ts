@@ -4,7 +4,7 @@ import type { Busy } from './busy.ts';
 import type { Mode } from './modes.ts';
 import type { Press } from './presses.ts';
 
-/** Counts of a file's preview so far. */
+/** Counts in the preview of an import file so far. */
 export interface PreviewFound {
   /** Whether the file is still being read or compared. */
   readonly isReading: boolean;
@@ -16,41 +16,41 @@ export interface PreviewFound {
 /** The state of a pane that decides which shortcuts are available. */
 export interface Situation {
   readonly readOnly: boolean;
-  /** Whether a row is selected, or a value is there. */
+  /** Whether a row is selected or a value is shown. */
   readonly selected: boolean;
-  /** Whether nothing has come yet: what waits for that is no refusal. */
+  /** Whether nothing has been loaded yet: then actions without a target are waiting, not refused. */
   readonly loading?: boolean;
-  /** Whether everything that the list has is loaded. */
+  /** Whether the whole list is loaded. */
   readonly complete?: boolean;
   /** Whether a folder of a tree is selected. */
   readonly folder?: boolean;
-  /** What the platform was asked for; empty for all. */
+  /** The server filter; empty for all rows. */
   readonly prefix?: string | undefined;
-  /** How many rows are marked. */
+  /** Number of marked rows. */
   readonly marked?: number;
   /** Counts of the preview of a file to import. */
   readonly preview?: PreviewFound;
   /** Whether a tree of JSON is on the screen; undefined in a pane that never has one. */
   readonly tree?: boolean | undefined;
-  /** The work under way. */
+  /** The running work. */
   readonly busy?: Busy | undefined;
-  /** Capabilities of the session's backend; all of them, where a pane does not say. */
+  /** Capabilities of the session's backend (default: all). */
   readonly can?: Capabilities;
-  /** How the selected task is. */
+  /** The state of the selected task. */
   readonly task?: TaskState | undefined;
-  /** Whether that task makes a list of what it has found. */
+  /** Whether that task has a list of results. */
   readonly hasResults?: boolean;
   /** The label of Enter in the open form (default: save). */
   readonly submit?: string | undefined;
   /** Whether the open form has one field only. */
   readonly oneField?: boolean | undefined;
-  /** Whether Tab completes what is typed in its field. */
+  /** Whether Tab completes the text of the focused field. */
   readonly completes?: boolean | undefined;
-  /** Whether something is looked for in the text. */
+  /** Whether a search is active in the document. */
   readonly searched?: boolean | undefined;
-  /** Whether edgectl could change something for the better itself; undefined where that is not known. */
+  /** Whether edgectl can fix something itself; undefined if unknown. */
   readonly fixable?: boolean | undefined;
-  /** Whether a question asks before something is lost: it must be answered on the keyboard. */
+  /** Whether a question about a loss is open: it must be answered on the keyboard. */
   readonly asks?: boolean | undefined;
 }
 
@@ -59,18 +59,18 @@ export interface Shortcut<Action extends string> {
   readonly press: readonly Press[];
   /** One or two words, for the footer. */
   readonly label: string;
-  /** Another label for the footer, where the situation has one. */
+  /** A label for the footer that depends on the situation; undefined for the default. */
   readonly labelIn?: (situation: Situation) => string | undefined;
   /** A sentence without its full stop, for the help overlay and docs/keys.md. */
   readonly about: string;
   readonly does: Action;
-  /** Why it cannot be done now, or false. */
+  /** Returns why the action is unavailable, or false. */
   readonly unless?: (situation: Situation) => string | false;
-  /** Whether its first two presses go two ways: the footer shows both. */
+  /** Whether its first two presses are opposite directions: the footer shows both. */
   readonly isPair?: boolean;
-  /** Omitted from the footer: everyone tries it anyway. */
+  /** Hidden in the footer, because users try it anyway. */
   readonly quiet?: boolean;
-  /** Omitted from the footer in this situation, which has no use for it. */
+  /** Hidden in the footer in situations without a use for it. */
   readonly quietIn?: (situation: Situation) => boolean;
 }
 

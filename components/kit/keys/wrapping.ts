@@ -4,7 +4,7 @@ import type { Shortcut } from './shortcut.ts';
 /** Actions on lines that are wider than the screen. */
 export type WrapAction = 'wrap' | 'shift-left' | 'shift-right';
 
-/** How panes that show bytes display long lines. */
+/** Shortcuts for long lines in every pane that shows bytes. */
 export const wrapping: ReadonlyArray<Shortcut<WrapAction>> = [
   {
     press: ['W'],

@@ -1,14 +1,14 @@
 import type { World } from '../../../src/world.ts';
 
-/** Asks for the colour of the background: OSC 11, which xterm has and nearly all have taken over. */
+/** Asks for the background colour: OSC 11, introduced by xterm and supported by nearly all terminals. */
 const question = '\u001b]11;?\u0007';
 
-/** Milliseconds in which terminals answer; one that has not by then may have none. */
+/** Milliseconds within which terminals answer. One that has not answered by then probably never will. */
 const patience = 100;
 
 /**
- * Whether the terminal is dark or light. Nothing waits for it: until the terminal has answered, and if it never does, COLORFGBG
- * decides; without it the terminal counts as dark. The answer may change at any time.
+ * Whether the terminal is dark or light. Nothing waits for the terminal's answer: until it arrives, COLORFGBG decides, and
+ * without that variable the terminal counts as dark. The value may change at any time.
  */
 export class Background {
   readonly #listeners = new Set<() => void>();
@@ -29,20 +29,20 @@ export class Background {
     return this.#isAwaited;
   }
 
-  /** Calls a listener when it has become light or dark, until the returned function is called. */
+  /** Calls a listener when the background becomes light or dark, until the returned function is called. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Asks the terminal. */
+  /** Sends the query to the terminal. */
   ask(send: (sequence: string) => void): void {
     this.#isAwaited = true;
     send(question);
     setTimeout(() => this.#settle(), patience);
   }
 
-  /** Takes an answer of the terminal; another than to this question changes nothing. */
+  /** Handles an answer of the terminal; answers to other queries are ignored. */
   readonly take = (answer: string): void => {
     const isLight = isLightColour(answer);
     if (isLight === undefined) return;
@@ -52,7 +52,7 @@ export class Background {
     for (const listener of this.#listeners) listener();
   };
 
-  /** Resolves when an answer need not be waited for any longer: a shell would take it for something typed. */
+  /** Resolves when no answer is pending. A shell would treat a late answer as typed input. */
   async settled(): Promise<void> {
     if (!this.#isAwaited) return;
     await new Promise<void>((resolve) => {
@@ -66,10 +66,10 @@ export class Background {
   }
 }
 
-/** Brightness from which a background is light: half of what white has, as the eye sees it. */
+/** Perceived brightness above which a background is light: half of white's. */
 const half = 0.5;
 
-/** Whether the colour in an answer is light; undefined for an answer to something else. */
+/** Whether the colour in an answer is light; undefined for an answer to another query. */
 function isLightColour(answer: string): boolean | undefined {
   const parts = /^\u001b\]11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})/i.exec(answer)?.slice(1);
   if (parts === undefined) return undefined;
@@ -79,7 +79,7 @@ function isLightColour(answer: string): boolean | undefined {
   return 0.299 * red + 0.587 * green + 0.114 * blue > half;
 }
 
-/** By the variable that rxvt has begun with, `15;default;0`: the last is the background, one of sixteen colours. */
+/** Reads COLORFGBG, which rxvt introduced, such as `15;default;0`: the last part is the background, one of 16 colours. */
 function isLightBy(variable: string | undefined): boolean {
   return /;(?:7|9|1[0-5])$/.test(variable ?? '');
 }

@@ -1,16 +1,16 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Bytes that young objects may have before no more room is made for them. V8 itself goes to 134 MB. */
+/** Bytes of young objects above which the young generation no longer grows. V8's own limit is 134 MB. */
 const mostYoung = 8_000_000;
 
-/** Bytes of old objects at which they are first collected. V8 itself may wait for hundreds of megabytes. */
+/** Bytes of old objects at which the first collection is triggered. V8 alone may wait until hundreds of megabytes. */
 const firstOld = 30_000_000;
 
 /**
- * Keeps the heap close to its live data while the console runs. Each frame leaves some hundred kilobytes of garbage, and V8
- * lets 130 MB of it accumulate among young objects and as much among old ones before it collects. Costs a third more CPU while
- * a million rows load, and nothing measurable otherwise.
+ * Keeps the heap close to its live data while the console runs. Each frame leaves some hundred kilobytes of garbage, and V8 lets
+ * 130 MB of it accumulate among young objects and as much among old ones before it collects. This costs a third more CPU while a
+ * million rows load, and nothing measurable otherwise.
  *
  * Gain: 46 MB with 300,000 keys in a list (130 instead of 175 MB). Bench: npm run bench -- lists. To remove: delete this class
  * and its calls; nothing else depends on it.
@@ -20,7 +20,10 @@ export class HeapBound {
   #mayGrow = true;
   #isCollected = false;
 
-  /** To be called after each frame: what V8 needs until the first one is not bounded, and how much is young changes. */
+  /**
+   * Call this after each frame. Memory that V8 needs before the first frame is not limited, and the young generation changes in
+   * size.
+   */
   readonly look = (): void => {
     if (!this.#isTight) setFlagsFromString('-heap-growing-percent=50');
     this.#isTight = true;
@@ -30,7 +33,7 @@ export class HeapBound {
     if (!this.#isCollected && sizeOf('old_space') > firstOld) this.#collectOnce();
   };
 
-  /** Restores the flags: V8 refuses compiled code that was cached under others. */
+  /** Restores the flags: V8 rejects compiled code that was cached under different flags. */
   release(): void {
     this.#letGrow(true);
     setFlagsFromString('-heap-growing-percent=0');
@@ -43,7 +46,7 @@ export class HeapBound {
     setFlagsFromString(`-semi-space-growth-factor=${mayGrow ? 2 : 1}`);
   }
 
-  /** How far the heap may grow is reckoned from what was left by the last collection: before the first one it is not bounded. */
+  /** V8 computes the growth limit from what the last collection left, so before the first collection there is no limit. */
   #collectOnce(): void {
     this.#isCollected = true;
     setFlagsFromString('-expose-gc');

@@ -1,13 +1,13 @@
-/** A line as a screen reader hears it. */
+/** A line as read by a screen reader. */
 export interface SpokenLine {
   readonly text: string;
-  /** Whether it is selected, or typed in. */
+  /** Whether it is selected, or contains the cursor of a field. */
   readonly isMarked: boolean;
 }
 
 /**
- * The lines to read out after a change: new lines, wherever they are now, and a newly selected one. Undefined if only numbers
- * have changed, unless they count: a clock is not read out on its own.
+ * Returns the lines to read aloud after a change: new lines, wherever they are, and a newly selected one. Undefined if only
+ * numbers changed, unless `countsNumbers` is set: a clock must not be read aloud each second.
  */
 export function changedLines(
   before: readonly SpokenLine[],
@@ -22,7 +22,7 @@ export function changedLines(
     left.set(text, count - 1);
     return text !== '' && (count <= 0 || (isMarked && !wereMarked.has(text)));
   });
-  // Something disappeared and nothing was added: the selected line then says where the reader is.
+  // If something disappeared and nothing was added, the selected line tells the user where they are.
   const isGone = [...left.values()].some((count) => count > 0);
   if (told.length === 0 && isGone) return now.filter(({ isMarked }) => isMarked).map(({ text }) => text);
   const shapes = new Set(before.map(({ text }) => shapeOf(text)));

@@ -1,15 +1,15 @@
 import { formatSize } from '../../../src/text/size.ts';
 
-/** Most bytes that terminals take in one OSC 52: xterm's limit of 100,000 characters, less what surrounds them. */
+/** Maximum number of bytes in one OSC 52: xterm's limit of 100,000 characters, minus the sequence around them. */
 export const clipboardBytes = 74_994;
 
-/** The sequence that puts bytes on the terminal's clipboard, or undefined when they are too many. */
+/** Returns the sequence that copies bytes to the terminal's clipboard; undefined if there are too many. */
 export function clipboardSequence(bytes: Uint8Array): string | undefined {
   if (bytes.length > clipboardBytes) return undefined;
   return `\u001b]52;c;${Buffer.from(bytes).toString('base64')}\u0007`;
 }
 
-/** The notice to the reader after a copy. */
+/** Returns the notice shown after a copy. */
 export function copyNotice(bytes: Uint8Array, what: string): string {
   const size = formatSize(bytes.length);
   return bytes.length > clipboardBytes

@@ -6,10 +6,10 @@ import { Problem } from '../../../src/model/problem.ts';
 import type { World } from '../../../src/world.ts';
 
 /**
- * Opens bytes in an editor ($VISUAL, $EDITOR or vi, with its arguments) and resolves with the saved bytes. Most editors end the
- * last line where the value did not: that line feed is removed. Refuses if the editor cannot be started or fails. The file is
- * in a folder that only its owner can read, and is deleted. Ctrl-C belongs to the editor; a process that is told to end ends
- * the editor first.
+ * Opens bytes in an editor ($VISUAL, $EDITOR or vi, with its arguments) and resolves with the saved bytes. Most editors add a
+ * line feed at the end of the last line: if the value had none, it is removed. Throws if the editor cannot be started or fails.
+ * The file is in a folder that only its owner can read, and is deleted afterwards. The editor receives Ctrl-C; if this process is
+ * interrupted, it stops the editor first.
  */
 export async function runEditor(
   world: EditorWorld,
@@ -37,13 +37,15 @@ function editorOf(env: World['env']): string {
   return env['VISUAL'] || env['EDITOR'] || 'vi';
 }
 
-/** The editor takes the shell's place, and with it the signals; a line of several commands cannot. */
+/**
+ * `exec` replaces the shell with the editor, so that the editor receives the signals. A line with several commands cannot use it.
+ */
 function lineOf(editor: string): string {
   const isOne = !/^\s*\w+=|[;&|]/.test(editor);
   return isOne ? `exec ${editor} "$@"` : `trap : INT; ${editor} "$@"`;
 }
 
-/** The variable is a command line, so a shell reads it; the file is an argument and no part of that line. */
+/** The variable contains a command line, so a shell runs it. The file is passed as an argument, not as part of that line. */
 async function start(editor: string, file: string, { env, cwd, interrupted }: EditorWorld): Promise<void> {
   const code = await new Promise<number | null>((resolve, reject) => {
     const child = spawn('sh', ['-c', lineOf(editor), editor, file], {
@@ -70,7 +72,7 @@ async function start(editor: string, file: string, { env, cwd, interrupted }: Ed
   );
 }
 
-/** How long an editor may take to save its own traces before it is killed. */
+/** Milliseconds that an editor has to clean up before it is killed. */
 const endPatience = 1000;
 
 function endEditor(child: ChildProcess): void {

@@ -8,11 +8,11 @@ export type Report =
   | { readonly kind: 'answer'; readonly text: string }
   | { readonly kind: 'mouse'; readonly text: string };
 
-/** Cuts a terminal's input into tokens, however the reads happened to cut it. */
+/** Splits a terminal's input into tokens, wherever the boundaries of the reads are. */
 export interface Tokenizer {
-  /** The tokens that are complete with this chunk, and what the terminal has said between them. */
+  /** Returns the tokens that this chunk completes, and the terminal's reports between them. */
   push(chunk: string): (InputToken | Report)[];
-  /** Milliseconds after which the pending input is taken unchanged, or undefined if nothing is pending. */
+  /** Milliseconds after which pending input is delivered unchanged; undefined if nothing is pending. */
   patience(): number | undefined;
   /** Returns the pending input unchanged. */
   flush(): InputToken[];
@@ -25,10 +25,10 @@ const pasteEnd = '\u001b[201~';
 const escapePatience = 20;
 const pastePatience = 1000;
 
-/** Characters of a paste that are kept: more than the largest value has bytes. */
+/** Maximum number of characters of a paste: more than the bytes of the largest value. */
 const longestPaste = 32 * 1024 * 1024;
 
-/** CSI with the Linux console's `ESC [ [ A`, and SS3. */
+/** CSI, including the Linux console's `ESC [ [ A`, and SS3. */
 const sequence = /\u001b(?:\[\[[A-E]|\[[0-?]*[ -/]*[@-Z\\-~]|O[\d;]*[@-NP-~])/y;
 
 /** OSC, DCS, APC, PM and SOS: never a key press. */
@@ -37,7 +37,7 @@ const answer = /\u001b[\]P_^X][^\u0007\u001b]*(?:\u0007|\u001b\\)/y;
 /** The beginning of any of these. */
 const beginning = /\u001b(?:\[\[?|\[[0-?]*[ -/]*|O[\d;]*|[\]P_^X][^\u0007\u001b]*\u001b?)?$/y;
 
-/** A tokenizer at the start of the input. */
+/** Creates a tokenizer for the start of the input. */
 export function createTokenizer(): Tokenizer {
   let pending = '';
   let pasted: Pasted | undefined;
@@ -76,14 +76,14 @@ export function createTokenizer(): Tokenizer {
   };
 }
 
-/** A paste that has begun. Each part is parsed once, however many reads bring it. */
+/** An incomplete paste. Each part is parsed once, however many reads deliver it. */
 class Pasted {
   readonly #pieces: string[] = [];
   #length = 0;
-  /** What may be the beginning of the end. */
+  /** The last characters, which may be the beginning of the end sequence. */
   #tail = '';
 
-  /** Takes a read, and returns the input after the end of the paste; undefined while it continues. */
+  /** Adds a chunk, and returns the input after the end of the paste; undefined while the paste continues. */
   take(input: string): string | undefined {
     const text = this.#tail + input;
     const end = text.indexOf(pasteEnd);
@@ -99,7 +99,7 @@ class Pasted {
   }
 }
 
-/** Cuts input up to where more of it decides, or a paste begins, and returns the rest. */
+/** Splits the input until more input is needed or a paste begins, and returns the rest. */
 function cutTokens(input: string, tokens: (InputToken | Report)[]): string {
   let at = 0;
   while (at < input.length) {
@@ -110,7 +110,7 @@ function cutTokens(input: string, tokens: (InputToken | Report)[]): string {
   return '';
 }
 
-/** Length of what begins with ESC, with its token pushed; 0 where a paste begins, and when more input decides. */
+/** Pushes the token that begins with ESC and returns its length; 0 if a paste begins there or more input is needed. */
 function escapedLength(input: string, at: number, tokens: (InputToken | Report)[]): number {
   if (input.startsWith(pasteStart, at)) return 0;
   const key = matchAt(sequence, input, at);
@@ -127,7 +127,7 @@ function escapedLength(input: string, at: number, tokens: (InputToken | Report)[
   return withAlt(input, at, tokens);
 }
 
-/** ESC and a character are that character with Alt; two ESC are two presses. */
+/** ESC followed by a character is that character with Alt; two ESC are two presses. */
 function withAlt(input: string, at: number, tokens: (InputToken | Report)[]): number {
   const next = input[at + 1] === esc ? '' : characterAt(input, at + 1);
   tokens.push({ kind: 'press', text: esc + next });

@@ -1,23 +1,23 @@
 import { columnsOf } from '../../../src/text/width.ts';
 import { oneColumn } from './one-column.ts';
 
-/** A sequence, a control character, or letters up to the next of these. */
+/** A sequence, a control character, or the text up to the next of these. */
 const piece =
   /\u001b\[([0-?]*)[ -/]*([@-~])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[^[\]]|[\u0000-\u001f\u007f]|[^\u0000-\u001f\u007f]+/g;
 
-/** Strings for which all terminals agree on the width of each character, as for nearly all. */
+/** Strings in which every character has the same width on all terminals, which is true for nearly all strings. */
 const plain = new RegExp(`^[\\0-\\x1f${oneColumn}]*$`);
 
 /**
- * Writes text so that it is where we calculate it. Terminals draw flags, emoji, marks and new Unicode characters in one column,
- * two or four: after each run of such characters the cursor is set to the calculated column, so that borders and adjacent panes
- * stay in place.
+ * Writes text at the columns that we calculate. Terminals draw flags, emoji, combining marks and new Unicode characters one, two
+ * or four columns wide. After each run of such characters the cursor is set to the calculated column, so that borders and
+ * adjacent panes stay aligned.
  */
 export class KeptColumns {
-  /** The column of the cursor; undefined where nobody knows. */
+  /** The column of the cursor; undefined if unknown. */
   #column: number | undefined = 0;
 
-  /** The output instead of a string. */
+  /** Returns the output to write for a string. */
   write(text: string): string {
     if (plain.test(text)) {
       this.#column = undefined;
@@ -44,14 +44,14 @@ export class KeptColumns {
   }
 }
 
-/** Letters of one column, and those of which that is not sure. */
+/** Matches characters that are certainly one column wide, and the others. */
 const stretches = new RegExp(`[${oneColumn}]+|([^${oneColumn}]+)`, 'g');
 
 function isText(found: string): boolean {
   return found[0] !== '\u001b' && !/^[\u0000-\u001f\u007f]$/.test(found);
 }
 
-/** The column behind a sequence. */
+/** Returns the cursor's column after a sequence. */
 function moved(column: number | undefined, codes: string, command: string): number | undefined {
   const number = Number.parseInt(codes, 10) || 1;
   if (command === 'G') return number - 1;

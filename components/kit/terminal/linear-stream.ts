@@ -3,15 +3,15 @@ import type { OutputStream } from '../../../src/world.ts';
 import { changedLines, type SpokenLine } from './changed-lines.ts';
 import { ScreenStream, type WindowSize, type WrittenTo } from './screen-stream.ts';
 
-/** Milliseconds in which the frames of one change come. */
+/** Milliseconds within which the frames of one change arrive. */
 const settles = 60;
 
-/** Milliseconds after which a number that changes automatically is read out again. */
+/** Milliseconds after which a number that changes automatically is read aloud again. */
 const tellsAgain = 10_000;
 
 /**
- * The standard output for a screen reader: of each frame that Ink gives, the lines are written that the one before did not
- * have, and the line that is selected now. Nothing is erased and the cursor stays behind the last line.
+ * The standard output for a screen reader. Of each frame from Ink it writes the lines that are new and the selected line. Nothing
+ * is erased, and the cursor stays after the last line.
  */
 export class LinearStream extends ScreenStream {
   override readonly followsWindow = false;
@@ -29,17 +29,17 @@ export class LinearStream extends ScreenStream {
     this.#now = now;
   }
 
-  /** As wide as names and values are long: nothing is side by side. */
+  /** Wide enough for long names and values, because nothing is drawn side by side. */
   protected override windowSize(): WindowSize {
     return { columns: 240, rows: 24 };
   }
 
-  /** Called when something is typed: the next change is an answer to it. */
+  /** Called when something is typed: the next change is the response to it. */
   readonly asked = (): void => {
     this.#isAsked = true;
   };
 
-  /** Reads everything out again. */
+  /** Reads everything aloud again. */
   override erase(): void {
     this.#before = [];
     this.#isAsked = true;
@@ -72,10 +72,10 @@ export class LinearStream extends ScreenStream {
   }
 }
 
-/** How Ink says `aria-state`, and before it the mark of a choice. */
+/** Ink's text for `aria-state`, after the mark of a choice. */
 const selected = /^(?:> )?\(selected\) /;
 
-/** A line of a frame in words, without borders. The cursor of a field is inverse. */
+/** Returns a line of a frame as text, without borders. A field's cursor is inverse. */
 function spoken(line: string): SpokenLine {
   const text = stripVTControlCharacters(line)
     .replaceAll(/[\u2500-\u257f]+/g, ' ')

@@ -1,22 +1,22 @@
-/** Something done with the mouse, at a cell of the screen that is counted from 0. */
+/** A mouse event at a cell of the screen, counted from 0. */
 export interface MouseMove {
   readonly kind: 'press' | 'drag' | 'release' | 'wheel-up' | 'wheel-down';
   readonly column: number;
   readonly row: number;
 }
 
-/** Presses and moves with a button held (1002), in the form without limits (1006). */
+/** Reports presses and drags (mode 1002), in the format without coordinate limits (mode 1006). */
 export const mouseOn = '\u001b[?1002h\u001b[?1006h';
 export const mouseOff = '\u001b[?1006l\u001b[?1002l';
 
 /** The format of mode 1006: button, column and row from 1, and whether the button was pressed. */
 const report = /^\u001b\[<(\d+);(\d+);(\d+)([Mm])$/;
 
-/** Bits of the button: held while moving, a wheel. Those of Shift, Alt and Ctrl are no matter. */
+/** Bits of the button code: a drag, the wheel. The bits of Shift, Alt and Ctrl are ignored. */
 const moving = 32;
 const wheel = 64;
 
-/** What a terminal says of the mouse; undefined for other buttons than the first and the wheel. */
+/** Parses a terminal's mouse report; undefined for buttons other than the first and the wheel. */
 export function readMouse(text: string): MouseMove | undefined {
   const [, button = '', column = '', row = '', end] = report.exec(text) ?? [];
   if (end === undefined) return undefined;

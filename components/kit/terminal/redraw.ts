@@ -3,9 +3,9 @@ import type { ScreenStream } from './screen-stream.ts';
 import { askWindowSize, onWindowChange } from './signals.ts';
 
 /**
- * Draws the whole screen again when its content is unknown: after each change of the window's size, after a stop, and at the
- * reader's request. Ink writes only the changes since its last frame, relative to the assumed cursor position; a window that
- * shrinks and grows again has lost rows, at the same size as before.
+ * Redraws the whole screen when its content is unknown: after each change of the window's size, after a suspension, and at the
+ * user's request. Ink writes only the changes since its last frame, relative to the assumed cursor position; a window that
+ * shrinks and grows back to its size has lost rows.
  */
 export class Redraw {
   readonly #stdout: OutputStream;
@@ -14,7 +14,7 @@ export class Redraw {
   #turn: NodeJS.Immediate | undefined;
   #isElsewhere = false;
 
-  /** `screen` is what Ink draws on: it hears of the window's size from here alone. */
+  /** `screen` is the stream that Ink draws on. Only this class tells it about a new window size. */
   constructor(stdout: OutputStream, screen: ScreenStream) {
     this.#stdout = stdout;
     this.#screen = screen;
@@ -32,7 +32,7 @@ export class Redraw {
 
   #followWindow(): () => void {
     this.#stdout.on('resize', this.#soon);
-    // The size may be the same again when the signal is seen: then there is no event.
+    // If the size is the same again when the signal is handled, Node.js emits no `resize` event.
     const unwatch = onWindowChange(this.#soon);
     return () => {
       clearImmediate(this.#turn);
@@ -45,21 +45,23 @@ export class Redraw {
     return this.#isElsewhere;
   }
 
-  /** Draws nothing until `resume`: the terminal belongs to somebody else. */
+  /** Draws nothing until `resume`, because another program uses the terminal. */
   pause(): void {
     this.#isElsewhere = true;
   }
 
-  /** Draws again. A process that was stopped, or in the background, was not notified of the window's size: it asks for it. */
+  /**
+   * Draws again. A process that was stopped or in the background missed changes of the window's size, so the size is read again.
+   */
   resume(): void {
     this.#isElsewhere = false;
     askWindowSize();
   }
 
   /**
-   * Draws the whole screen. Ink does so immediately for a `resize` without a last frame. By then the panes have the new size,
-   * as React applies it in a microtask: a frame that is too high would scroll, and Ink writes the next one after one that it
-   * may still hold back.
+   * Draws the whole screen. Ink does so immediately on `resize` if it has no last frame. By then the panes have the new size,
+   * because React applies it in a microtask. Otherwise a frame that is too high would scroll the screen, and Ink might write a
+   * delayed old frame first.
    */
   readonly now = (): void => {
     if (this.#isElsewhere || this.#forget === undefined) return;
@@ -69,7 +71,7 @@ export class Redraw {
     queueMicrotask(() => this.#forget !== undefined && this.#screen.emit('resize'));
   };
 
-  /** Once for what comes together. */
+  /** Redraws once for events that arrive together. */
   readonly #soon = (): void => {
     clearImmediate(this.#turn);
     this.#turn = setImmediate(this.now);

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { OutputStream } from '../../../src/world.ts';
 import { KeptColumns } from './kept-columns.ts';
 
-/** How much fits on a screen. */
+/** The size of a window. */
 export interface WindowSize {
   readonly columns: number;
   readonly rows: number;
@@ -13,23 +13,23 @@ export type WrittenTo = (error?: Error | null) => void;
 
 const homeAndErase = '\u001b[H\u001b[2J';
 
-/** What Ink writes before its first frame, and before the one after an editor. */
+/** The sequence that Ink writes before its first frame and after an editor. */
 const alternateScreen = '\u001b[?1049h';
 
 /**
- * The first frame is written before any component has set a mode, and from where the cursor is. A glyph wider than we
- * think would wrap its line and scroll the screen; some terminals keep the cursor where it was, and some, such as GNU
- * screen, have no other screen to go to: every later frame would be mixed with the one before.
+ * The first frame is written before any component has set a mode, starting at the cursor. A glyph that is wider than calculated
+ * would wrap its line and scroll the screen. Some terminals leave the cursor where it was, and some, such as GNU screen, may have
+ * no alternate screen: every later frame would be mixed with the previous one.
  */
 const emptyScreen = `${alternateScreen}\u001b[?7l${homeAndErase}`;
 
 /**
- * The standard output as passed to Ink. It is notified of a new size by `Redraw`, not by the terminal: it would draw
+ * The standard output as passed to Ink. `Redraw` tells it about a new size, not the terminal: otherwise Ink would draw
  * immediately, relative to the cursor position in the old window.
  */
 export class ScreenStream extends EventEmitter implements NodeJS.WritableStream {
   readonly isTTY = true;
-  /** Whether what is drawn depends on the size of the window. */
+  /** Whether the output depends on the window's size. */
   readonly followsWindow: boolean = true;
   readonly #stdout: OutputStream;
   readonly #columns = new KeptColumns();
@@ -38,7 +38,7 @@ export class ScreenStream extends EventEmitter implements NodeJS.WritableStream 
   constructor(stdout: OutputStream) {
     super();
     this.#stdout = stdout;
-    // Every component that asks for the size listens.
+    // Every component that reads the size adds a listener.
     this.setMaxListeners(0);
   }
 
@@ -51,19 +51,19 @@ export class ScreenStream extends EventEmitter implements NodeJS.WritableStream 
     return this.size().rows;
   }
 
-  /** The size that is drawn for; the same value until another is measured. */
+  /** The size of the frames; the same object until another size is measured. */
   readonly size = (): WindowSize => {
     this.#size ??= this.windowSize();
     return this.#size;
   };
 
-  /** Calls a listener when the size has been measured, until the returned function is called. */
+  /** Calls a listener when a new size has been measured, until the returned function is called. */
   readonly onMeasured = (listener: () => void): (() => void) => {
     this.on('measured', listener);
     return () => void this.off('measured', listener);
   };
 
-  /** Adopts the present size of the window, and announces it if it changed. */
+  /** Reads the present size of the window, and notifies listeners if it changed. */
   measure(): void {
     const now = this.windowSize();
     const { columns, rows } = this.size();
@@ -99,12 +99,12 @@ export class ScreenStream extends EventEmitter implements NodeJS.WritableStream 
     return this.#stdout.write(wanted === alternateScreen ? emptyScreen : this.#columns.write(wanted), done);
   }
 
-  /** Makes room for a frame that is drawn whole. */
+  /** Clears the screen for a complete frame. */
   erase(): void {
     this.write(homeAndErase);
   }
 
-  /** The terminal outlives what is drawn on it. */
+  /** Does nothing: the terminal stays open. */
   end(): this {
     return this;
   }

@@ -5,12 +5,12 @@ import { createTokenizer, type InputToken, type Report } from './input-tokens.ts
 import { type MouseMove, readMouse } from './mouse.ts';
 import { TypedAhead } from './typed-ahead.ts';
 
-/** Takes tokens from the front of those that wait, before they become presses, and returns how many it took. */
+/** Consumes tokens from the front of the queue before they become presses, and returns their number. */
 export type Capture = (waiting: readonly InputToken[]) => number;
 
 /**
- * Called for each press as soon as it is read, before all pending ones. `taken`: it was handled. `overtakes`: it was handled,
- * and pending presses are dropped, as a terminal's driver does for Ctrl-C and Ctrl-Z.
+ * Called for each press as soon as it is read, before all queued ones. `taken`: the press was handled. `overtakes`: the press was
+ * handled and queued presses are dropped, as a terminal driver does for Ctrl-C and Ctrl-Z.
  */
 export type Urgent = (press: string) => 'taken' | 'overtakes' | undefined;
 
@@ -21,20 +21,20 @@ const esc = '\u001b';
 /** Escape in the kitty protocol's form, which Ink handles immediately; it would delay a bare ESC. */
 const escapeAtOnce = '\u001b[27u';
 
-/** More tokens than hands leave waiting. Esc drops such a pile; behind less it keeps its place. */
+/** More queued tokens than a person types. Esc drops a longer queue; in a shorter one it waits for its turn. */
 const pile = 32;
 
-/** Whether this input can be put into raw mode. */
+/** Whether this input supports raw mode. */
 export function isTerminalInput(input: InputStream): input is TerminalInput {
   return input.isTTY === true && 'setRawMode' in input && typeof input.setRawMode === 'function';
 }
 
 /**
- * The standard input as passed to Ink: one key press at a time, each in a separate turn of the event loop. Ink handles
- * everything in one read as one event, and several arrows as presses on the same state, so that fast typing over SSH or tmux
- * would lose keys. A paste reaches only a component that captures it: unrequested text must not run as shortcuts.
+ * The standard input as passed to Ink: one key press at a time, each in a separate turn of the event loop. Ink handles everything
+ * in one read as one event, and applies several arrow keys to the same state, so fast typing over SSH or tmux would lose keys. A
+ * paste reaches only a component that captures it: pasted text must not trigger shortcuts.
  *
- * It passes input on only between `ref` and `unref`, which Ink calls with raw mode; from `begin` on, typed input waits.
+ * It delivers input only between `ref` and `unref`, which Ink calls together with raw mode. After `begin`, typed input is queued.
  */
 export class StdinProxy extends Readable {
   readonly isTTY = true;
@@ -55,7 +55,7 @@ export class StdinProxy extends Readable {
   #turn: NodeJS.Immediate | undefined;
   #patience: NodeJS.Timeout | undefined;
 
-  /** `requestStatus` asks the terminal whether it is well. */
+  /** `requestStatus` sends the terminal a status query. */
   constructor(source: TerminalInput, requestStatus: () => void) {
     super({ objectMode: true, read() {} });
     this.#source = source;
@@ -63,14 +63,14 @@ export class StdinProxy extends Readable {
     for (const event of ['end', 'close', 'error']) source.on(event, () => this.#notice());
   }
 
-  /** The line was hung up, or the terminal's program has ended. */
+  /** The connection was closed, or the terminal program has exited. */
   #notice(): void {
     if (this.#isGone) return;
     this.#isGone = true;
     this.#gone?.();
   }
 
-  /** Offers the waiting tokens to a function until the returned one is called. The latest one set is asked. */
+  /** Offers queued tokens to a function until the returned function is called. Only the latest function is used. */
   capture(capture: Capture): () => void {
     this.#capture = capture;
     return () => {
@@ -87,8 +87,8 @@ export class StdinProxy extends Readable {
   }
 
   /**
-   * Drops what was typed before a question that is about to be written, up to an Esc: nobody can have meant it as an
-   * answer. The returned function ends that, where the question is taken back.
+   * Drops input typed before a question is drawn, up to an Esc: it cannot have been meant as an answer. The returned function
+   * cancels this if the question is withdrawn.
    */
   dropTypedAhead(question: unknown): () => void {
     const first = this.#waiting.findIndex(isEscape);
@@ -96,12 +96,12 @@ export class StdinProxy extends Readable {
     return this.#typedAhead.begin(question);
   }
 
-  /** Resolves when the terminal has answered everything that it was asked, or is late; undefined where it has. */
+  /** Resolves when the terminal has answered all queries or the timeout has passed; undefined if none is pending. */
   settled(): Promise<void> | undefined {
     return this.#isGone ? undefined : this.#typedAhead.settled();
   }
 
-  /** Takes the presses that follow the one now being read and are the same: returns how many there were. */
+  /** Removes queued presses that repeat the current one, and returns their number. */
   takeRepeats(): number {
     const current = this.#current?.text;
     const other = this.#waiting.findIndex(({ kind, text }) => kind !== 'press' || text !== current);
@@ -110,7 +110,7 @@ export class StdinProxy extends Readable {
     return count;
   }
 
-  /** Takes a press that was not typed, as a click on its hint is. */
+  /** Adds a press that was not typed, such as a click on its hint. */
   press(text: string): void {
     this.#take([{ kind: 'press', text }]);
   }
@@ -129,33 +129,33 @@ export class StdinProxy extends Readable {
     this.#answered = listener;
   }
 
-  /** Calls a listener for what is done with the mouse, until the returned function is called. */
+  /** Calls a listener for mouse events, until the returned function is called. */
   onMouse(listener: (move: MouseMove) => void): () => void {
     this.#moused.add(listener);
     return () => void this.#moused.delete(listener);
   }
 
-  /** Behind presses that wait it is dropped: it was meant for the screen before them. */
+  /** Drops a mouse event if presses are queued: it was meant for the screen before them. */
   #move(text: string): void {
     const move = readMouse(text);
     if (move === undefined || this.#waiting.length > 0 || this.#typedAhead.isNow) return;
     for (const listener of [...this.#moused]) listener(move);
   }
 
-  /** A lost terminal has no modes: setting one there would fail. */
+  /** Setting a mode on a lost terminal would fail. */
   setRawMode(on: boolean): this {
     if (!this.#isGone) this.#source.setRawMode(on);
     return this;
   }
 
-  /** Reads before there is a screen: a terminal would write what is typed on it. Calls `typed` at the first of it. */
+  /** Reads input before the screen exists: otherwise the terminal would echo it there. Calls `typed` at the first input. */
   begin(typed: () => void): void {
     this.#typed = typed;
     this.setRawMode(true);
     this.#listen();
   }
 
-  /** Takes `begin` back where no screen came. */
+  /** Reverts `begin` if no screen was opened. */
   end(): void {
     this.unref();
     this.setRawMode(false);
@@ -183,7 +183,7 @@ export class StdinProxy extends Readable {
     return this;
   }
 
-  /** Tokens are text already. */
+  /** Ignored: tokens are strings already. */
   override setEncoding(): this {
     return this;
   }
@@ -216,7 +216,7 @@ export class StdinProxy extends Readable {
     this.#schedule();
   }
 
-  /** Input after an Esc is for the pane before the question. */
+  /** Input after an Esc is for the pane behind the question. */
   #isTypedAhead(token: InputToken): boolean {
     return this.#typedAhead.isNow && this.#waiting.length === 0 && !isEscape(token);
   }
@@ -230,7 +230,7 @@ export class StdinProxy extends Readable {
     });
   }
 
-  /** Tokens are offered when their turn comes, so that they meet what those before them have done. */
+  /** Tokens are delivered one at a time, so that each one sees the effect of those before it. */
   #handOn(): void {
     const taken = this.#capture?.(this.#waiting) ?? 0;
     if (taken > 0) {

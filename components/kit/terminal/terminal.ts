@@ -15,37 +15,37 @@ import { statusRequest } from './typed-ahead.ts';
 export interface Terminal {
   readonly input: StdinProxy;
   readonly options: RenderOptions;
-  /** What is drawn on: its size. */
+  /** The drawn screen: its size. */
   readonly screen: Pick<ScreenStream, 'size' | 'onMeasured'>;
   readonly redraw: Redraw;
   readonly background: Background;
-  /** Reads from now on, so that typing during the console's start is kept; Ctrl-C interrupts the start. */
+  /** Starts reading, so that input typed during the console's start is not lost. Ctrl-C interrupts the start. */
   begin(): void;
-  /** Ends what `begin` began, also if no screen followed. Waits briefly for pending answers of the terminal. */
+  /** Reverts `begin`, even if no screen was opened. Waits briefly for pending answers of the terminal. */
   end(): Promise<void>;
-  /** Sets the modes that Ink does not know: pastes in brackets and, on a screen, no automatic wrapping. */
+  /** Sets the modes that Ink does not set: bracketed paste and, except for screen readers, no automatic wrapping. */
   enter(): void;
-  /** Takes them back. */
+  /** Resets these modes. */
   leave(): void;
-  /** Takes the terminal again after a stop that this program did not request: a shell has set its own modes. */
+  /** Sets all modes again after a stop that this program did not request, because a shell has set its own. */
   reclaim(): void;
-  /** Takes the mouse, or leaves it to the terminal; the answer says which. */
+  /** Switches mouse reporting on or off; returns whether it is on. */
   turnMouse(): boolean;
-  /** Writes a sequence that draws nothing. */
+  /** Writes a sequence that does not draw. */
   send(sequence: string): void;
 }
 
-/** A glyph that a terminal draws wider than we think must not wrap a full line, or the screen would scroll. */
+/** Turns off wrapping: a glyph that is wider than calculated would wrap a full line and scroll the screen. */
 const modesOn = '\u001b[?7l\u001b[?2004h';
-/** Lines that scroll by may wrap. */
+/** In screen-reader mode, lines may wrap. */
 const linearModesOn = '\u001b[?2004h';
-/** The alternate screen, without a cursor. */
+/** Switches to the alternate screen and hides the cursor. */
 const screenOn = '\u001b[?1049h\u001b[?25l';
 const modesOff = '\u001b[?2004l\u001b[?7h';
 
 /**
- * The terminal of a World. Refuses what is not one: input or output that is no TTY, and TERM=dumb. Ink itself would
- * stay blank there, or throw in the middle.
+ * Opens the terminal of a World. Throws if input or output is not a TTY, or TERM is `dumb`: Ink would stay blank there, or throw
+ * while drawing.
  */
 export function openTerminal(world: World, manners: Manners): Terminal {
   const { stdin, stdout, stderr, env } = world;
@@ -79,7 +79,7 @@ export function openTerminal(world: World, manners: Manners): Terminal {
       input.begin(() => (isStarting ? send(lineCleared) : undefined));
       input.onAnswer(background.take);
       if (spoken !== undefined) stdin.on('data', spoken.asked);
-      // The console of Linux writes what it does not know.
+      // The Linux console prints sequences that it does not support.
       if (manners.theme === 'auto' && env['TERM'] !== 'linux') background.ask(send);
     },
     async end() {
@@ -110,8 +110,8 @@ export function openTerminal(world: World, manners: Manners): Terminal {
 }
 
 /**
- * Input typed before echo was turned off is on the line: the first frame would begin after it, and so would an error. If
- * nothing was typed, the line belongs to another program.
+ * Clears input that was echoed before echo was turned off: the first frame, or an error, would begin after it. If nothing was
+ * typed, the line is another program's output.
  */
 const lineCleared = '\r\u001b[K';
 
@@ -122,12 +122,12 @@ function interruptAtOnce(): 'overtakes' {
   return 'overtakes';
 }
 
-/** Ink gives each frame as lines of words, one after the other, and leaves the screen to us. */
+/** Makes Ink write each frame as lines of text, one after the other. */
 const spokenOptions = { isScreenReaderEnabled: true, debug: true, alternateScreen: false } as const;
 
 const spokenGreeting = 'Screen-reader mode: what changes is written as lines. ? lists the keys, q leaves.\n';
 
-/** `interactive`, because Ink would draw nothing where CI is set; 60 frames, since keys repeat 30 times a second. */
+/** `interactive`, because Ink draws nothing if CI is set; 60 frames per second, because held keys repeat 30 times a second. */
 function renderOptions(input: StdinProxy, stdout: ScreenStream, stderr: World['stderr']): RenderOptions {
   return {
     stdin: input,

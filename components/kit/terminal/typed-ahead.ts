@@ -1,19 +1,19 @@
-/** Asks a terminal whether it is well: it answers when it has drawn all that was written before. */
+/** The device status query. A terminal answers it after drawing everything that was written before. */
 export const statusRequest = '\u001b[5n';
 
 const statusAnswer = '\u001b[0n';
 
-/** Milliseconds after which a terminal that has not answered is taken to have drawn the question. */
+/** Milliseconds after which a terminal without an answer is assumed to have drawn the question. */
 const patience = 500;
 
 /**
- * Distinguishes input typed before a question was on the screen from answers to it. The terminal receives a status query just
- * before the question is written: earlier input arrives before its answer, however slow the line, and input typed at the sight
- * of the question after it.
+ * Distinguishes input typed before a question was on the screen from answers to the question. The terminal receives a status
+ * query just before the question is written: input typed earlier arrives before the status answer, however slow the connection,
+ * and input typed later arrives after it.
  */
 export class TypedAhead {
   readonly #request: () => void;
-  /** Questions that are not on the screen yet, each with the number of its request. */
+  /** Questions that are not on the screen yet, each with the number of its status query. */
   readonly #undrawn = new Map<unknown, number>();
   #requests = 0;
   #answers = 0;
@@ -24,14 +24,14 @@ export class TypedAhead {
     this.#request = request;
   }
 
-  /** Whether what comes now was typed before a question. */
+  /** Whether input that arrives now was typed before a question. */
   get isNow(): boolean {
     return this.#undrawn.size > 0;
   }
 
   /**
-   * Resolves when no answer is pending, or it is late: the next reader of the terminal would take one for input. Undefined if
-   * none is pending.
+   * Resolves when no answer is pending or the timeout has passed: otherwise the next program on the terminal would read the
+   * answer as input. Undefined if none is pending.
    */
   settled(): Promise<void> | undefined {
     if (this.#answers >= this.#requests) return undefined;
@@ -41,7 +41,7 @@ export class TypedAhead {
     });
   }
 
-  /** To be called before the question is written. The returned function ends it. */
+  /** Call this before the question is written. The returned function cancels it. */
   begin(question: unknown): () => void {
     this.#requests++;
     this.#undrawn.set(question, this.#requests);
@@ -66,7 +66,7 @@ export class TypedAhead {
     return true;
   }
 
-  /** A terminal that has not answered by now may never. */
+  /** Stops waiting: the terminal may never answer. */
   #settle(): void {
     this.#answers = this.#requests;
     this.#settled?.();

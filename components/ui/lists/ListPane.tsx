@@ -35,25 +35,25 @@ export interface ListPaneProps<T> {
   readonly mode: Mode;
   readonly visible: boolean;
   readonly rowNames: RowNames;
-  /** The name that a row is known by. */
+  /** The name column. */
   readonly name: NameColumn<T>;
-  /** The columns after it, at a time in milliseconds and in a list of this width. */
+  /** Returns the columns after the name. `now` is in milliseconds; `width` is the width of the list. */
   columns(now: number, width: number): DrawnColumns<T>;
-  /** The text of an empty list that nothing filters. */
+  /** Returns the text shown for an empty list without a filter. */
   emptyWords(situation: Situation): string;
-  /** Actions that only this list has, asked for at each press. */
+  /** Returns the actions that only this list has; called at each press. */
   actions(): Readonly<Partial<Record<string, () => void>>>;
   /** Label of the header instead of the number of rows (default: the number). */
   readonly counts?: string | undefined;
-  /** A row in the preview next to the list. */
+  /** Returns the preview of a row. */
   preview?(row: T): Previewed;
   /** A line above the table. */
   readonly above?: ReactNode;
-  /** Words for the header before the counts. Escaped. */
+  /** Facts for the header before the counts. Escaped. */
   readonly words?: readonly string[];
-  /** The commands that do the same as the actions here; asked for at each press. */
+  /** Returns the equivalent commands of the actions; called at each press. */
   equivalents?(): readonly CliEquivalent[];
-  /** The situation for its shortcuts, in addition to the parts that every list has. */
+  /** The situation of its shortcuts, in addition to the parts that every list has. */
   readonly situation?: Partial<Situation>;
 }
 
@@ -128,7 +128,7 @@ export function ListPane<T>(props: ListPaneProps<T>) {
   );
 }
 
-/** How long the rows on the screen read as they do. */
+/** Returns the milliseconds for which the text of the visible rows stays valid. */
 function lastsOf<T>(list: PagedList<T>, columns: readonly Column<T>[], height: number): number | undefined {
   const ageing = columns.flatMap(({ lasts }) => lasts ?? []);
   if (ageing.length === 0) return undefined;
@@ -140,7 +140,7 @@ function lastsOf<T>(list: PagedList<T>, columns: readonly Column<T>[], height: n
   return soonest(rows.flatMap((row) => (row === undefined ? [] : ageing.map((lasts) => lasts(row)))));
 }
 
-/** A click selects a row, and opens the one that is selected. */
+/** A click selects a row; a click on the selected row opens it. */
 function useClicks<T>(
   { list: controller, mode, visible, above }: ListPaneProps<T>,
   height: number,
@@ -159,7 +159,7 @@ function useClicks<T>(
   });
 }
 
-/** The selected row in the region next to the list; empty if there is none. */
+/** Returns the preview panel of the selected row. */
 function useBeside<T>({ list: { list, selected }, visible, preview }: ListPaneProps<T>) {
   const parts = useConsole();
   const controller = useController(() => new PreviewController(parts));
@@ -170,14 +170,14 @@ function useBeside<T>({ list: { list, selected }, visible, preview }: ListPanePr
   return region && <PreviewPanel state={controller.state} region={region} />;
 }
 
-/** A menu replaces the pane and its counts. */
+/** Returns the counts for the header; empty while a menu replaces the pane. */
 function countsOf<T>(
   { list: { state, liveWords }, counts, rowNames, words }: ListPaneProps<T>,
   height: number,
   redact: Redact,
 ): string {
   if (state.dialog?.kind === 'menu') return '';
-  // What a pane says of all its rows is not what is found among them.
+  // The pane's own counts are for all rows, not for filtered ones.
   const { contains, only, kind, sort } = state.list;
   const isAll = contains === '' && only.length === 0 && isFirstSort(kind, sort);
   const told = (isAll ? counts : undefined) ?? listHeader(state, rowNames, height, redact, words);

@@ -11,11 +11,11 @@ interface ListTableProps<T> {
   readonly name: NameColumn<T>;
   readonly height: number;
   readonly empty: string;
-  /** Whether the reader is elsewhere. */
+  /** Whether another pane has the focus. */
   readonly isAside?: boolean;
 }
 
-/** The rows of a list, or the lines of its tree. */
+/** Draws the rows of a list, or the lines of its tree. */
 export function ListTable<T>({ list: controller, columns, name, ...how }: ListTableProps<T>) {
   const { list, fresh } = controller.state;
   const isMarked = markTest(list);

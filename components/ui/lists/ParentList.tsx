@@ -14,7 +14,7 @@ interface ParentListProps<T> {
   readonly height: number;
 }
 
-/** The names of the list from which the reader came, next to the opened pane. It takes no presses. */
+/** Draws the names of the parent list next to the open pane. It receives no presses. */
 export function ParentList<T>({ list, name, rowNames, height }: ParentListProps<T>) {
   const { region } = useConsole();
   const { many } = rowNames;

@@ -8,13 +8,13 @@ interface SpokenRowProps<T> {
   readonly name: NameColumn<T>;
   readonly columns: readonly Column<T>[];
   readonly row: T;
-  /** Its number, from 1, and the total. */
+  /** Its number, starting at 1, and the total. */
   readonly position: number;
   readonly length: number;
   readonly isMarked: boolean;
 }
 
-/** The selected row of a table for a screen reader: where it stands, its name, and its cells with their headings. */
+/** Draws the selected row of a table for a screen reader: its position, its name, and its cells with their headings. */
 export function SpokenRow<T>({ name, columns, row, position, length, isMarked }: SpokenRowProps<T>) {
   const { redact } = useConsole();
   const cells = columns

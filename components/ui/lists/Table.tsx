@@ -14,31 +14,31 @@ interface TableProps<T> {
   readonly length: number;
   rowAt(index: number): T | undefined;
   readonly cursor: Cursor;
-  /** Whether a row is marked; undefined while none is, and then there is no column of marks. */
+  /** Whether a row is marked; undefined if no row is, and then there is no column of marks. */
   isMarked?: ((row: T) => boolean) | undefined;
-  /** Whether a row is new or changed; undefined while none is. */
+  /** Whether a row is new or changed; undefined if no row is. */
   isFresh?: ((row: T) => boolean) | undefined;
-  /** Where a filter finds something in the name, that is marked. */
+  /** The filter whose matches are highlighted in names. */
   readonly found?: Matcher | undefined;
   /** The heading of the column by which the rows are sorted. */
   readonly sort?: Sort | undefined;
-  /** Rows of the screen, the heading among them. */
+  /** Rows of the screen, including the heading. */
   readonly height: number;
-  /** The text shown when there are no rows, folded to the screen. */
+  /** The text shown if there are no rows, folded to the screen. */
   readonly empty: string;
-  /** Whether the reader is elsewhere: the selected row only stands out. */
+  /** Whether another pane has the focus: then the selected row is only highlighted. */
   readonly isAside?: boolean;
 }
 
-/** Rows that the table can show below its heading. */
+/** Returns the number of rows that fit below the heading. */
 export function tableRows(height: number): number {
   return Math.max(1, height - 1);
 }
 
-/** ASCII on every terminal: others have different widths for round marks, and would shift the rest of the line. */
+/** ASCII, because terminals draw round marks in different widths, which would shift the rest of the line. */
 const mark = { marked: '* ', unmarked: '  ' };
 
-/** A table that draws only the rows on the screen, one Text each; the selected row is one even bar. */
+/** Draws a table: only the rows on the screen, each as one Text; the selected row is a bar. */
 export function Table<T>(props: TableProps<T>) {
   const { columns: width, redact, screen } = useConsole();
   const { length, cursor, height, empty, name, isMarked, sort, isAside = false } = props;

@@ -2,7 +2,7 @@ import type { PlainAction } from './list-action.ts';
 import type { ListEvent } from './list-state.ts';
 import type { PagedList } from './paged-list.ts';
 
-/** The event that an action on a list is. */
+/** Returns the event for an action on a list. */
 export function eventOf<T>(action: PlainAction, { contains, prefix }: PagedList<T>): ListEvent<T> {
   switch (action) {
     case 'filter':

@@ -4,7 +4,9 @@ import type { ListAction } from './list-action.ts';
 import type { PagedList } from './paged-list.ts';
 import { countWords, selectedFolder } from './tree-places.ts';
 
-/** A notice about an action on a list, from its states before and after; undefined if the effect is visible. Escaped. */
+/**
+ * Returns the notice after an action on a list, from the states before and after it; undefined if the effect is visible. Escaped.
+ */
 export function actionWords<T>(
   action: ListAction,
   before: PagedList<T>,

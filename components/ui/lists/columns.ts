@@ -7,31 +7,31 @@ import type { Part } from '../lines/Line.tsx';
 import { sortArrow } from './list-words.ts';
 import type { Sort } from './sort.ts';
 
-/** One column behind the name. Its cells are ours, or escaped; the table cuts them. */
+/** A column after the name. Its cells are our own strings, or escaped; the table cuts them. */
 export interface Column<T> {
   readonly heading: string;
   readonly width: number;
   readonly align?: 'left' | 'right';
-  /** Where there is not room for all, the column with the lowest goes first. */
+  /** If there is not enough room, the column with the lowest importance is omitted first. */
   readonly importance: number;
   cell(row: T): string;
   role?(row: T): Role;
-  /** Milliseconds after which its cell can read otherwise though nothing was read; undefined where it never does. */
+  /** Milliseconds after which its text can change without a reading; undefined if it never does. */
   lasts?(row: T): number | undefined;
 }
 
-/** The first column, with the name of a row: outside data. It takes the remaining room. */
+/** The first column, with the name of a row: data from outside. It takes the remaining room. */
 export interface NameColumn<T> {
   readonly heading: string;
   cell(row: T): string;
 }
 
-/** Columns of the screen that the name keeps, before other columns go. */
+/** Minimum width of the name: other columns are omitted below it. */
 const leastName = 24;
 
 const gap = 2;
 
-/** The columns that fit next to the name, in their order. */
+/** Returns the columns that fit next to the name, in their order. */
 export function fittingColumns<T>(columns: readonly Column<T>[], room: number): readonly Column<T>[] {
   const fits = (some: readonly Column<T>[]) => nameWidth(some, room) >= leastName;
   let kept = columns;
@@ -42,12 +42,12 @@ export function fittingColumns<T>(columns: readonly Column<T>[], room: number): 
   return kept;
 }
 
-/** Columns of the screen that are left for the name. */
+/** Returns the width that is left for the name. */
 export function nameWidth<T>(columns: readonly Column<T>[], room: number): number {
   return columns.reduce((left, { width }) => left - width - gap, room);
 }
 
-/** The line above the rows, with an arrow at the column that they are sorted by. */
+/** Returns the heading line, with an arrow at the sort column. */
 export function headingText<T>(
   name: NameColumn<T>,
   columns: readonly Column<T>[],
@@ -60,7 +60,7 @@ export function headingText<T>(
   const others = columns.map((column) => {
     const { heading, width, align } = column;
     const arrow = arrowOf(column);
-    // The arrow is in the gap: a heading can be as wide as its column.
+    // The arrow uses the gap, because a heading can be as wide as its column.
     if (align === 'right') return pad(`${arrow}${heading}`, width + gap, 'right');
     const before = ' '.repeat(gap);
     if (heading.length + arrow.length > width)
@@ -70,15 +70,15 @@ export function headingText<T>(
   return [first, ...others].join('').trimEnd();
 }
 
-/** The text of the name of a row, redacted, and where something was found in it. */
+/** The redacted name of a row, and the matches in it. */
 export interface NamedRow {
   readonly text: string;
   readonly ranges: readonly Range[];
-  /** Whether it stands out for a moment. */
+  /** Whether it is briefly highlighted. */
   readonly isFresh: boolean;
 }
 
-/** A row in the styles of its cells. */
+/** Returns a row in the styles of its cells. */
 export function rowParts<T>(
   name: NamedRow,
   columns: readonly Column<T>[],
@@ -96,7 +96,7 @@ export function rowParts<T>(
   return [...names, { text: ' '.repeat(Math.max(0, width - used)) }, ...cells];
 }
 
-/** A row as wide as the room. */
+/** Pads a row to the full width. */
 export function barParts(parts: readonly Part[], room: number): Part[] {
   const used = parts.reduce((sum, { text }) => sum + columnsOf(text), 0);
   return [...parts, { text: ' '.repeat(Math.max(0, room - used)) }];

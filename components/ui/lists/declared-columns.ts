@@ -1,12 +1,12 @@
 import type { Column } from './columns.ts';
 import type { SortColumn } from './row-kind.ts';
 
-/** The value that a column sorts rows by; `unsorted` where it sorts none. */
+/** The value that a column sorts by; `unsorted` for a column without sorting. */
 type By<T> = SortColumn<T>['by'] | 'unsorted';
 
-/** The columns of a list behind the name, declared once: what sorts by them, and what draws them, is made from this. */
+/** The columns of a list after the name. Sorting and drawing both use this declaration. */
 export interface DeclaredColumns<T, Heading extends string> {
-  /** Sorts by these columns, and last by the name. */
+  /** The sort columns: these, and the name last. */
   readonly sorts: readonly SortColumn<T>[];
   readonly headings: readonly Heading[];
 }
@@ -25,10 +25,10 @@ export function declareColumns<T>() {
 
 declare const isDrawn: unique symbol;
 
-/** Columns as `drawColumns` makes them: of exactly those that the list declares. */
+/** Columns created by `drawColumns`: exactly those that the list declares. */
 export type DrawnColumns<T> = readonly Column<T>[] & { readonly [isDrawn]: true };
 
-/** The columns of a list as drawn, in this order. Each declared one must be here; undefined hides it. */
+/** Returns the columns of a list in this order. Each declared one must be given; undefined hides it. */
 export function drawColumns<T, Heading extends string>(
   _declared: DeclaredColumns<T, Heading>,
   drawn: Readonly<Record<Heading, DrawnColumn<T> | undefined>>,
@@ -40,5 +40,5 @@ export function drawColumns<T, Heading extends string>(
   return columns as readonly Column<T>[] as DrawnColumns<T>;
 }
 
-/** A column without its heading, unless it draws another one. */
+/** A column without its heading, unless it shows another heading. */
 export type DrawnColumn<T> = Omit<Column<T>, 'heading'> & { readonly heading?: string };

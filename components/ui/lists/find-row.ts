@@ -1,7 +1,7 @@
 import { compareBytes, type RowKind } from './row-kind.ts';
 import { eachRow, lowerBound, type Rows, rowAt, spliceRows } from './rows.ts';
 
-/** Where the row with an identity is; -1 where it is not. */
+/** Returns the index of the row with an identity; -1 if there is none. */
 export function findIn<T>(rows: Rows<T>, kind: RowKind<T>, id: string): number {
   if (kind.order !== 'by-id') return indexOf(rows, kind, id);
   const index = placeById(rows, kind, id);
@@ -9,7 +9,7 @@ export function findIn<T>(rows: Rows<T>, kind: RowKind<T>, id: string): number {
   return row !== undefined && kind.idOf(row) === id ? index : -1;
 }
 
-/** The rows with this one in its place, in the stead of the one with its identity, and where that is. */
+/** Inserts a row at its place, or replaces the one with its identity; returns the rows and the index. */
 export function putIn<T>(rows: Rows<T>, kind: RowKind<T>, row: T): { rows: Rows<T>; index: number } {
   const at = findIn(rows, kind, kind.idOf(row));
   if (at === -1) return insert(rows, kind, row);
@@ -17,7 +17,7 @@ export function putIn<T>(rows: Rows<T>, kind: RowKind<T>, row: T): { rows: Rows<
   return insert(spliceRows(rows, at, 1, []), kind, row);
 }
 
-/** The rows without the one with this identity. */
+/** Returns the rows without the one with this identity. */
 export function dropIn<T>(rows: Rows<T>, kind: RowKind<T>, id: string): Rows<T> {
   const index = findIn(rows, kind, id);
   return index === -1 ? rows : spliceRows(rows, index, 1, []);
@@ -28,7 +28,7 @@ function insert<T>(rows: Rows<T>, kind: RowKind<T>, row: T): { rows: Rows<T>; in
   return { rows: spliceRows(rows, index, 0, [row]), index };
 }
 
-/** Where a new row goes among others: in the order of a listing behind or before them all. */
+/** Returns the index for a new row. In the order of a listing it is the end or the start. */
 function placeOf<T>(rows: Rows<T>, kind: RowKind<T>, row: T): number {
   const { order } = kind;
   if (order === 'by-id') return placeById(rows, kind, kind.idOf(row));

@@ -1,10 +1,10 @@
 import { topOf } from '../../kit/keys/cursor.ts';
 import { type PagedList, shownLength, shownRow } from './paged-list.ts';
 
-/** Rows beyond the screen that are remembered, so that one that comes into sight is not taken for a new one. */
+/** Rows beyond the screen that are remembered, so that a row scrolled into view does not count as new. */
 const margin = 200;
 
-/** Present rows on the screen and around it, by their identities. */
+/** Returns the rows on the screen and around it, by their identities. */
 export function rowsNear<T>(list: PagedList<T>, height: number): ReadonlyMap<string, string> {
   const length = shownLength(list);
   const top = topOf(list.cursor, length, height);
@@ -16,7 +16,7 @@ export function rowsNear<T>(list: PagedList<T>, height: number): ReadonlyMap<str
   return near;
 }
 
-/** The identities of rows on the screen that are new or others. */
+/** Returns the identities of rows on the screen that are new or changed. */
 export function freshRows<T>(
   before: ReadonlyMap<string, string>,
   list: PagedList<T>,

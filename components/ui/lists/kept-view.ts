@@ -8,7 +8,7 @@ import { isFirstSort, type Sort } from './sort.ts';
 import { asTree } from './tree.ts';
 import { placeAt } from './tree-places.ts';
 
-/** The first view of a list: a request's filter, otherwise the last view. */
+/** Returns a list in its first view: with the requested prefix, otherwise in its last view. */
 export function begunList<T>(
   list: PagedList<T>,
   { place, prefix }: { readonly place?: PlaceLink | undefined; readonly prefix?: string | undefined },
@@ -37,13 +37,13 @@ function returning<T>(list: PagedList<T>, at: KeptView['at']): PagedList<T> {
   return { ...list, returns: { name, isFolder }, wanted: index < farthest ? index + 1 : list.wanted };
 }
 
-/** Open folders that are kept. */
+/** Maximum number of open folders that are saved. */
 const mostOpen = 50;
 
 function placeIn<T>(list: PagedList<T>): Pick<KeptView, 'at' | 'tree' | 'open'> {
   const { cursor, tree, returns } = list;
   const place = returns ?? placeAt(list, cursor.index);
-  // The first line is selected anyway.
+  // The first line is the default.
   const isKept = place !== undefined && (cursor.index > 0 || returns !== undefined);
   const position = isKept ? positionIn(list, place.name) : 0;
   return {
@@ -53,13 +53,13 @@ function placeIn<T>(list: PagedList<T>): Pick<KeptView, 'at' | 'tree' | 'open'> 
   };
 }
 
-/** How many rows have to be read before one is there. */
+/** Returns how many rows must be read before a row is loaded. */
 function positionIn<T>(list: PagedList<T>, name: string): number {
   const at = findIn(list.rows, list.kind, name);
   return at === -1 ? Math.max(0, list.wanted - 1) : at;
 }
 
-/** The memory of how a list is shown now. */
+/** Returns the memory with the present view of a list. */
 export function keeping<T>(list: PagedList<T>, place: PlaceLink | undefined, memory: Memory): Memory {
   const link = place && linkText(place);
   if (link === undefined) return memory;
@@ -74,7 +74,7 @@ export function keeping<T>(list: PagedList<T>, place: PlaceLink | undefined, mem
   return withView(memory, link, kept);
 }
 
-/** The heading of a column, with a minus before it where it is turned over. */
+/** Returns the heading of the sort column, with a minus before it if the order is reversed. */
 function sortText({ heading, isReversed }: Sort): string {
   return isReversed ? `-${heading}` : heading;
 }

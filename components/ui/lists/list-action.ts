@@ -16,13 +16,13 @@ const ownActions = [
   'back',
 ] as const;
 
-/** Actions of every list, whatever its rows. A pane has shortcuts for those that make sense in it. */
+/** Actions of every list, whatever its rows. A pane has shortcuts for those that are useful in it. */
 export type ListAction = Move | MarkAction | (typeof ownActions)[number];
 
-/** Those that are an event of the list, and neither move nor mark. */
+/** Actions that are events of the list, except moves and marks. */
 export type PlainAction = Exclude<(typeof ownActions)[number], 'back' | 'live'>;
 
-/** Whether an action is one of every list. */
+/** Whether an action is shared by every list. */
 export function isListAction(action: string): action is ListAction {
   return isMove(action) || isMarkAction(action) || ownActions.some((own) => own === action);
 }

@@ -30,17 +30,17 @@ import { eachRow } from './rows.ts';
 import { isGrowing, stepOut } from './tree.ts';
 import { selectedFolder } from './tree-places.ts';
 
-/** The rows of the pane on the screen, and whether it is on the screen at all. */
+/** The height of the pane in rows, and whether it is on the screen. */
 export interface Showing {
   readonly height: number;
   readonly visible: boolean;
 }
 
-/** A list of the platform outside React: reads it as far as needed, and runs what its pane asks for. */
+/** A list of the platform, outside React: reads it as far as needed, and runs the work of its pane. */
 export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>, ListOutcome, ListCommand> {
   readonly #source: ListSource<T>;
   readonly #live: LiveList<T>;
-  /** Its names, for a form over it. */
+  /** Its names, for the completion in a form. */
   readonly names: NamesBeside;
   #isPicking = false;
   #showing: Showing = { height: 1, visible: true };
@@ -76,7 +76,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     return selectedRow(this.list);
   }
 
-  /** Whether it is kept up to date, for the header. */
+  /** The state of live reading, for the header. */
   get liveWords(): string {
     return this.#live.words;
   }
@@ -85,13 +85,13 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     return this.#showing;
   }
 
-  /** Called when the screen changes its size, or the pane appears or disappears. */
+  /** Called when the screen is resized, and when the pane is shown or hidden. */
   show(showing: Showing): void {
     this.#showing = showing;
     this.follow();
   }
 
-  /** Carries out an action of every list. */
+  /** Runs an action that every list has. */
   act(action: ListAction): void {
     const { height } = this.#showing;
     const before = this.list;
@@ -105,7 +105,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     if (told !== undefined) this.parts.notify(told);
   }
 
-  /** Opens the selected folder of a tree, or closes it; false where none is selected. */
+  /** Opens or closes the selected folder of a tree; false if none is selected. */
   turnFolder(): boolean {
     if (selectedFolder(this.list) === undefined) return false;
     this.dispatch({ type: 'turned', what: 'folder' });
@@ -153,7 +153,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     this.until(ends);
   }
 
-  /** A row that cannot be read stays unchanged: the next reading of the list says why. */
+  /** If the row cannot be read, it stays unchanged: the next reading of the list shows the reason. */
   #readRow(wanted: RowToRead<T> | undefined): void {
     if (wanted === undefined) return;
     const { id } = wanted;
@@ -165,7 +165,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     });
   }
 
-  /** Reads the list from its start when it is restarted, and page by page as far as needed. */
+  /** Reads the list page by page as far as needed, and again from the start after a restart. */
   protected override follow(): void {
     const { list } = this;
     this.#live.follow(this.state, this.#showing);
@@ -182,7 +182,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     });
   }
 
-  /** Searches more rows after pending presses. */
+  /** Searches more rows after pending presses have been handled. */
   #pickOn(): void {
     if (this.#isPicking) return;
     this.#isPicking = true;
@@ -208,7 +208,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
   }
 }
 
-/** A list with the rows that are known before it is read. */
+/** Returns a list with the rows that are known before it is read. */
 function withKnownRows<T>(empty: ListState<T>, { live, kept }: ListSource<T>): ListState<T> {
   if (live !== undefined) return reduceList<T>(empty, { type: 'replaced', rows: live.rows() });
   const known = kept?.rows();

@@ -14,7 +14,7 @@ import {
 import type { RowKind } from './row-kind.ts';
 import { appendRows, eachRow, noRowsOf, type Rows } from './rows.ts';
 
-/** Whether the next page should be asked for: one screen ahead of the cursor, and on while a page came short. */
+/** Whether the next page must be requested: one screen ahead of the cursor, and further after a short page. */
 export function needsPage<T>(list: PagedList<T>, height: number): boolean {
   if (list.complete || list.loading || list.stopped) return false;
   if (list.whole || list.refill !== undefined) return true;
@@ -22,7 +22,7 @@ export function needsPage<T>(list: PagedList<T>, height: number): boolean {
   return list.rows.length < Math.max(ahead, list.wanted) + (list.shortPage ? list.pageSize : 0);
 }
 
-/** The list after a move; at the end of what is picked, a further move loads more. */
+/** Returns the list after a move. At the end of the filtered rows, a further move loads more. */
 export function moveIn<T>(list: PagedList<T>, way: Move, height: number): PagedList<T> {
   const length = shownLength(list);
   const cursor = moveCursor(list.cursor, way, length, height);
@@ -40,36 +40,36 @@ export function moveIn<T>(list: PagedList<T>, way: Move, height: number): PagedL
   };
 }
 
-/** The list with one more page wanted. */
+/** Returns the list with one more page requested. */
 export function wantMore<T>(list: PagedList<T>): PagedList<T> {
   return { ...list, wanted: Math.max(list.wanted, list.rows.length + 1) };
 }
 
-/** The list with all of its pages wanted. */
+/** Returns the list with all of its pages requested. */
 export function wantAll<T>(list: PagedList<T>): PagedList<T> {
   return list.complete || list.stopped ? list : { ...list, wanted: Number.POSITIVE_INFINITY };
 }
 
-/** Whether the list is being read to its end because somebody asked for that. */
+/** Whether the list is being read to its end at the user's request. */
 export function loadsAll<T>({ wanted, complete, stopped }: PagedList<T>): boolean {
   return wanted === Number.POSITIVE_INFINITY && !complete && !stopped;
 }
 
-/** Restarts the list, with another prefix. Its filter and its order stay. */
+/** Restarts the list with another prefix. The filter and the order stay. */
 export function listFrom<T>(list: PagedList<T>, prefix: string): PagedList<T> {
   const { kind, generation, marks, contains, only, fault, sort, pick, tree } = list;
   const begun = { generation: generation + 1, prefix, marks, contains, only, fault, sort, pick, tree };
   return pickAgain({ ...emptyList(kind, list), ...begun });
 }
 
-/** The list read again: what is shown stays until the new rows reach the selected one. */
+/** Restarts the list. The old rows stay on the screen until the new ones include the selected one. */
 export function listAgain<T>(list: PagedList<T>): PagedList<T> {
   const refill = { rows: noRowsOf(list.kind), id: selectedId(list), index: list.cursor.index };
   const fresh = { complete: false, total: undefined, loading: false, shortPage: false, stopped: false };
   return { ...list, ...fresh, generation: list.generation + 1, refill };
 }
 
-/** The list read again without a word of it, on a screen of this height: what is shown stays until all of that has come. */
+/** Restarts the list in the background. The old rows stay on a screen of this height until all visible rows have arrived. */
 export function listQuietly<T>(list: PagedList<T>, height: number): PagedList<T> {
   const { complete, total } = list;
   const again = listAgain(list);
@@ -77,7 +77,7 @@ export function listQuietly<T>(list: PagedList<T>, height: number): PagedList<T>
   return { ...again, refill: again.refill && { ...again.refill, before } };
 }
 
-/** The list as shown to the reader: one that is reread in the background is unchanged. */
+/** Returns the list as displayed: one that is reread in the background looks unchanged. */
 export function toldList<T>(list: PagedList<T>): PagedList<T> {
   const { before } = list.refill ?? {};
   if (before === undefined) return list;
@@ -85,12 +85,12 @@ export function toldList<T>(list: PagedList<T>): PagedList<T> {
   return { ...list, complete, total, loading: false, refill: undefined };
 }
 
-/** The list whose next page was requested, unless that was before a restart. */
+/** Marks the list as loading, unless the request was made before a restart. */
 export function loadingPage<T>(list: PagedList<T>, generation: number): PagedList<T> {
   return generation === list.generation ? { ...list, loading: true } : list;
 }
 
-/** The list of which the platform has said how many rows there are in all. */
+/** Sets the total number of rows that the platform reported. */
 export function countRows<T>(
   list: PagedList<T>,
   { generation, total }: { readonly generation: number; readonly total: number },
@@ -98,7 +98,7 @@ export function countRows<T>(
   return generation === list.generation && total !== list.total ? { ...list, total } : list;
 }
 
-/** The list with its next page, if that belongs to it. */
+/** Adds a page to the list, if it belongs to the present generation. */
 export function addPage<T>(
   list: PagedList<T>,
   page: {
@@ -112,12 +112,12 @@ export function addPage<T>(
   const { items, complete } = page;
   const { refill } = list;
   const come = { loading: false, pages: list.pages + 1, shortPage: items.length < list.pageSize };
-  // A list that was read to its end is reread only as far as it is shown.
+  // A list that was read to its end is later reread only as far as it is shown.
   const next = { ...list, ...come, complete, wanted: complete ? 1 : list.wanted };
   const { readAt = page.at } = refill ?? list;
   if (refill === undefined) {
     const longer = pickFurther({ ...next, readAt, rows: appendRows(list.rows, items) });
-    // In another order rows come between: the reader stays on theirs, unless that is the first line.
+    // In a sorted list new rows are inserted between the others: the selection stays on its row, unless that is the first.
     const stays = list.sort !== undefined && list.cursor.index > 0;
     return withoutGone(stays ? selectId(longer, selectedId(list)) : longer);
   }
@@ -127,13 +127,13 @@ export function addPage<T>(
   return withoutGone(selectId(pickAgain({ ...next, readAt, rows, refill: undefined }), refill.id));
 }
 
-/** Whether as much has arrived as is shown; in the background, no further page may be needed afterwards. */
+/** Whether all displayed rows have arrived. In the background, no further page may be needed afterwards. */
 function isThere<T>({ shortPage }: PagedList<T>, { rows, index, before }: Refill<T>): boolean {
   if (before === undefined) return rows.length > index;
   return rows.length > index + before.ahead && !shortPage;
 }
 
-/** A complete list has no marks of deleted rows. */
+/** Removes the marks of deleted rows from a complete list. */
 function withoutGone<T>(list: PagedList<T>): PagedList<T> {
   const { complete, kind, marks, rows, prefix } = list;
   if (!complete || marks.names.size === 0) return list;
@@ -142,12 +142,12 @@ function withoutGone<T>(list: PagedList<T>): PagedList<T> {
   return { ...list, marks: marksThat(marks, (name) => there.has(name) || !name.startsWith(prefix)) };
 }
 
-/** The list when a page of it could not be read. */
+/** Returns the list after a page could not be read. */
 export function stopList<T>(list: PagedList<T>): PagedList<T> {
   return { ...list, wanted: list.rows.length, loading: false, stopped: true, refill: undefined };
 }
 
-/** The list with this row in its place, and selected; one behind what has come is left to its page. */
+/** Inserts and selects a row. A row after the loaded ones is not inserted: its page will contain it. */
 export function putRow<T>(list: PagedList<T>, row: T): PagedList<T> {
   const id = list.kind.idOf(row);
   const { rows, index } = putIn(list.rows, list.kind, row);
@@ -157,19 +157,19 @@ export function putRow<T>(list: PagedList<T>, row: T): PagedList<T> {
   return selectId(withPut({ ...list, refill }, rows, index), id);
 }
 
-/** Rows that are being read again, and were read before this one was put: behind what has come, its page brings it. */
+/** Also inserts the row into rows that are being reread, unless its page is still to come. */
 function putAgain<T>(refill: Refill<T>, kind: RowKind<T>, row: T): Refill<T> {
   const { rows, index } = putIn(refill.rows, kind, row);
   const isAmong = rows.length === refill.rows.length || index < rows.length - 1;
   return isAmong ? { ...refill, rows } : refill;
 }
 
-/** Whether the platform would list a row that was not there when it was asked. */
+/** Whether the platform would list this new row for the present prefix. */
 function isAskedFor<T>({ kind, prefix }: PagedList<T>, row: T): boolean {
   return kind.order === 'newest-first' || kind.idOf(row).startsWith(prefix);
 }
 
-/** The list with rows that changed by themselves, if it contains them: the selection stays. */
+/** Updates rows that changed on the platform, if the list contains them. The selection stays. */
 export function renewRows<T>(list: PagedList<T>, changes: readonly RowChange<T>[]): PagedList<T> {
   const renewed = changes.reduce((next, { id, row }) => {
     if (findIn(next.rows, next.kind, id) === -1) return next;
@@ -180,7 +180,7 @@ export function renewRows<T>(list: PagedList<T>, changes: readonly RowChange<T>[
   return renewed === list ? list : selectId(renewed, selectedId(list));
 }
 
-/** The list without this row; the cursor stays in its place. */
+/** Returns the list without this row. The cursor stays at its position. */
 export function dropRow<T>(list: PagedList<T>, id: string): PagedList<T> {
   const at = findIn(list.rows, list.kind, id);
   const marks = withoutMark(list.marks, id);
@@ -191,11 +191,11 @@ export function dropRow<T>(list: PagedList<T>, id: string): PagedList<T> {
   return { ...next, cursor: putCursor(list.cursor, list.cursor.index, shownLength(next)) };
 }
 
-/** The list with rows among which one was put at an index: in the stead of the one that was there, or as a new one. */
+/** Returns the list with rows in which one was inserted or replaced at an index. */
 function withPut<T>(list: PagedList<T>, rows: Rows<T>, at: number): PagedList<T> {
   const isNew = rows.length > list.rows.length;
   const next = { ...list, rows };
-  // In a list ordered by a string of its rows, the row may have had another place.
+  // In a list ordered by a string of its rows, the row may have moved.
   if (!isNew && typeof list.kind.order !== 'string') return pickAgain(next);
   return pickSpliced(next, { at, removed: isNew ? 0 : 1, added: 1 });
 }

@@ -27,28 +27,28 @@ import type { RowKind } from './row-kind.ts';
 import { nextSeparator, regrown, stepOut, turnFolder, turnTree } from './tree.ts';
 import { returned } from './tree-places.ts';
 
-/** Reads the list again: what a list that could not be read is asked for once more; or shows only rows with these tags. */
+/** Rereads the list (the retry after a failure), or shows only rows with these tags. */
 export type ListCommand =
   | { readonly does: 'list' }
   | { readonly does: 'show-only'; readonly only: readonly string[] };
 
-/** The result of an action of a list. A menu of it may do what every list can: show only some of its rows. */
+/** The result of an action of a list. Its menu may also contain commands that every list has. */
 export interface ListOutcome extends Omit<PaneOutcome, 'dialog'> {
   readonly dialog?: Dialog<ListWork | ListCommand> | undefined;
 }
 
 export type ListWork = Work<ListOutcome>;
 
-/** What an action of a list does. */
+/** The result of an action of a list: work, or an outcome. */
 export type ListResult = ActionResult<ListOutcome>;
 
-/** What the platform can be asked for besides all rows: those that begin with a text, or contain it. */
+/** How the platform can filter rows: those that begin with a string, or contain it. */
 export type ServerFilter = 'prefix' | 'contains';
 
-/** A list, and what stands before it. */
+/** A list and its dialog. */
 export interface ListState<T> extends DialogState<ListWork | ListCommand> {
   readonly list: PagedList<T>;
-  /** Rows that are marked for a moment, because they are new or others, by their identities. */
+  /** Identities of new or changed rows, which are briefly highlighted. */
   readonly fresh: ReadonlySet<string>;
   readonly asks: ServerFilter | undefined;
 }
@@ -57,37 +57,37 @@ export interface ListState<T> extends DialogState<ListWork | ListCommand> {
 type RowEvent<T> =
   | { readonly type: 'moved'; readonly move: Move; readonly height: number }
   | { readonly type: 'marked'; readonly how: MarkAction; readonly height: number }
-  /** `outdated`: listed again, beside what stands before the pane. */
+  /** `outdated`: reread behind an open dialog. */
   | {
       readonly type: 'stepped-back' | 'stepped-out' | 'more' | 'all' | 'outdated' | 'unmarked' | 'unfiltered';
     }
-  /** Listed again without a word of it. */
+  /** Reread in the background. */
   | { readonly type: 'followed'; readonly height: number }
   | { readonly type: 'loading'; readonly generation: number }
-  /** The platform has said how many rows there are in all. */
+  /** The platform reported the total number of rows. */
   | { readonly type: 'counted'; readonly generation: number; readonly total: number }
   | {
       readonly type: 'page';
       readonly generation: number;
       readonly items: readonly T[];
       readonly complete: boolean;
-      /** When it came. */
+      /** When it arrived. */
       readonly at?: number;
     }
-  /** A folder of the tree; the tree and the list; its separator. */
+  /** Toggles a folder of the tree, or the tree itself, or changes its separator. */
   | { readonly type: 'turned'; readonly what: 'folder' | 'tree' | 'separator' }
   | { readonly type: 'sorted'; readonly how: 'next' | 'reverse' }
-  /** Some more of the loaded rows are looked at. */
+  /** More of the loaded rows were searched. */
   | { readonly type: 'picked' }
   | ({ readonly type: 'changed' } & RowChange<T>)
-  /** All rows as they are now. */
+  /** All present rows. */
   | { readonly type: 'replaced'; readonly rows: readonly T[] }
-  /** Rows have changed by themselves. */
+  /** Rows changed on the platform. */
   | { readonly type: 'renewed'; readonly rows: readonly RowChange<T>[] };
 
 export type ListEvent<T> =
   | RowEvent<T>
-  /** A filter, or what the platform is to be asked for, as it is being typed. */
+  /** A filter or a server filter, while it is being typed. */
   | { readonly type: 'filtered' | 'asking'; readonly text: string }
   /** Enter in such a line. */
   | { readonly type: 'entered' }
@@ -96,7 +96,7 @@ export type ListEvent<T> =
   | { readonly type: 'narrowed'; readonly only: readonly string[] }
   | DialogEvent<ListWork | ListCommand>;
 
-/** The state of a pane that has just been opened. */
+/** Returns the state of a pane that has just been opened. */
 export function emptyListState<T>(
   kind: RowKind<T>,
   options: {
@@ -108,10 +108,10 @@ export function emptyListState<T>(
   return { list: emptyList(kind, options), fresh: new Set(), asks: options.asks };
 }
 
-/** Events by which a list comes further. */
+/** Events that bring more rows. */
 const coming: ReadonlySet<string> = new Set(['page', 'picked', 'replaced']);
 
-/** Events by which the reader goes elsewhere in a list, or looks at it otherwise. */
+/** Events by which the user moves in a list or changes its view. */
 const leaving: ReadonlySet<string> = new Set([
   ...['moved', 'marked', 'filtered', 'narrowed', 'listing', 'outdated', 'followed', 'unfiltered'],
   ...['stepped-back', 'stepped-out', 'turned', 'sorted'],
@@ -125,7 +125,7 @@ export function reduceList<T>(state: ListState<T>, event: ListEvent<T>): ListSta
   return leaving.has(event.type) ? { ...next, list: { ...next.list, returns: undefined } } : next;
 }
 
-/** A tree goes with its rows. */
+/** Updates the tree when rows change. */
 function reduceGrowing<T>(state: ListState<T>, event: ListEvent<T>): ListState<T> {
   const next = reduce(state, event);
   const [before, list] = [state.list, next.list];
@@ -222,7 +222,7 @@ function reduceRows<T>(list: PagedList<T>, event: RowEvent<T>): PagedList<T> {
   }
 }
 
-/** Enter keeps the filter that was typed; behind another line the platform is asked for what it says. */
+/** Enter keeps the typed filter, or sends a typed server filter to the platform. */
 function enter<T>(state: ListState<T>): ListState<T> {
   const { dialog, list } = state;
   const isQuestion = dialog?.kind === 'prefix' || dialog?.kind === 'contains';
@@ -230,16 +230,13 @@ function enter<T>(state: ListState<T>): ListState<T> {
   return reduceDialog({ ...state, list: asked }, { type: 'cleared' });
 }
 
-/** Esc in the filter clears it; before a form, a question goes back to it. */
+/** Esc in the filter clears it; in a question it returns to the form. */
 function close<T>(state: ListState<T>): ListState<T> {
   if (state.dialog?.kind !== 'filter') return reduceDialog(state, { type: 'dismissed' });
   return { ...state, dialog: undefined, list: narrow(state.list, '') };
 }
 
-/**
- * A list that cannot be read says so itself while the reader is asked something, types, or waits for a write: nothing of
- * that is taken away.
- */
+/** If a list cannot be read while a dialog is open or a write is running, the list itself shows that: the dialog stays. */
 function fail<T>(state: ListState<T>, problem: Problem, command: ListWork | ListCommand): ListState<T> {
   const failed: DialogEvent<ListWork | ListCommand> = { type: 'failed', problem, command };
   if (!('does' in command) || command.does !== 'list') return reduceDialog(state, failed);

@@ -12,7 +12,7 @@ import { isPicking } from './narrowing.ts';
 import { type PagedList, shownLength } from './paged-list.ts';
 import { isFirstSort, type Sort } from './sort.ts';
 
-/** The word for one row of a list, and its plural. */
+/** The noun for one row of a list, and its plural. */
 export interface RowNames {
   readonly one: string;
   readonly many: string;
@@ -26,8 +26,8 @@ interface Listed<T> {
 }
 
 /**
- * Counts of a list for the header of a pane with `height` rows, the least weighty first (`fitCounts`): the pane's own words,
- * tree and order, filters, marks, whether rows are coming, the number of rows, and whether more are on the server.
+ * Returns the facts about a list for the header of a pane with `height` rows, the least important first (`fitCounts`): the pane's
+ * own facts, tree and order, filters, marks, whether rows are loading, the number of rows, and whether more are on the server.
  */
 export function listHeader<T>(
   { list: now, asks, dialog }: Listed<T>,
@@ -51,13 +51,13 @@ export function listHeader<T>(
 
 const serverWords: Readonly<Record<ServerFilter, string>> = { prefix: 'a prefix', contains: 'a text' };
 
-/** Why a list shows no rows; undefined when there are none, and nothing filters them. */
+/** Returns why a list shows no rows; undefined if it is complete, empty and not filtered. */
 export function emptyText<T>({ list: now, asks, dialog }: Listed<T>, { one }: RowNames): string | undefined {
   const list = toldList(now);
   if (list.stopped) return 'The list could not be read: r tries again.';
   if (list.contains !== '' && !list.complete && !list.whole) {
     if (loadsAll(list)) return `No loaded ${one} matches so far. Esc stops loading.`;
-    // What takes text takes the keys as well.
+    // While a filter is typed, keys are text: the hint names none.
     if (dialog?.kind === 'filter') return `No loaded ${one} matches, and there are more on the server.`;
     const further = asks === undefined ? '' : `, p asks the server for ${serverWords[asks]}`;
     return `No loaded ${one} matches: m loads more, L loads all${further}.`;
@@ -71,8 +71,8 @@ export function emptyText<T>({ list: now, asks, dialog }: Listed<T>, { one }: Ro
 }
 
 /**
- * The pane's own words, whether rows are coming to a pane of `height` rows, how many there are, and whether more are
- * on the server. `names` are one row and many.
+ * Returns the pane's own facts, whether rows are loading for a pane of `height` rows, how many there are, and whether more are on
+ * the server. `names` contains the noun and its plural.
  */
 export function listCounts<T>(
   list: PagedList<T>,
@@ -105,21 +105,21 @@ function loadedWords<T>(
   return isFiltered ? shown : `${loaded} ${loaded === '1' ? one : many}`;
 }
 
-/** How many rows there are, while not all have come and what the platform says of them can be true. */
+/** Returns the reported total while not all rows are loaded; undefined if it cannot be right. */
 function totalOf<T>({ rows, total, complete }: PagedList<T>): number | undefined {
   return complete || total === undefined || total <= rows.length ? undefined : total;
 }
 
-/** Columns that the header gives to a filter, so that the counts after it are visible on a narrow screen. */
+/** Maximum columns of a filter in the header, so that the counts after it stay visible on a narrow screen. */
 const widest = 16;
 
-/** A filter for the header; empty without one, and while it is being typed. */
+/** Returns the filter for the header; empty without one and while it is being typed. */
 function filterWords(contains: string, dialog: Listed<unknown>['dialog'], redact: Redact): string {
   if (contains === '' || dialog?.kind === 'filter') return '';
   return `filter: ${fitText(escapeText(redact(contains)), widest)}`;
 }
 
-/** The sort of a list; the counts after it say whether that is all. */
+/** Returns the sort order for the header. The counts after it show whether all rows are loaded. */
 function sortWords<T>(list: PagedList<T>): string {
   const { kind, sort } = list;
   if (sort === undefined || isFirstSort(kind, sort)) return '';
@@ -127,12 +127,12 @@ function sortWords<T>(list: PagedList<T>): string {
   return `sorted by ${sort.heading.toLowerCase()} ${sortArrow(sort)}`;
 }
 
-/** Next to the heading of the column by which a list is sorted. */
+/** Returns the arrow next to the heading of the sort column. */
 export function sortArrow({ isReversed }: Sort): string {
   return isReversed ? '↓' : '↑';
 }
 
-/** What is wrong with a filter that is being typed, or what can be typed. */
+/** Returns the error in a filter that is being typed, or a hint about what can be typed. */
 export function filterNote<T>({
   list,
   dialog,

@@ -5,25 +5,25 @@ import { freshRows, rowsNear } from './fresh-rows.ts';
 import { needsPage } from './list-pages.ts';
 import type { PagedList } from './paged-list.ts';
 
-/** Milliseconds for which new and changed rows are marked. */
+/** Milliseconds for which new and changed rows are highlighted. */
 const glow = 3000;
 
 interface Options<T> {
   list(): PagedList<T>;
-  /** Lists again, with the selection kept. */
+  /** Rereads the list; the selection stays. */
   again(): void;
-  /** Has rows marked; those of the last time no longer. */
+  /** Highlights these rows, and no others. */
   mark(ids: ReadonlySet<string>): void;
 }
 
-/** Requests of one more reading: a list that is read to its end is so each time. */
+/** Returns the number of requests for one reading: a list that is read to its end is reread completely. */
 function pagesTo<T>({ whole, rows, cursor, pageSize }: PagedList<T>): number {
   return 1 + Math.floor((whole ? rows.length : cursor.index) / pageSize);
 }
 
 const none: ReadonlySet<string> = new Set();
 
-/** Keeps a list up to date at the reader's request, and marks new rows for a moment. */
+/** Keeps a list up to date at the user's request, and briefly highlights new rows. */
 export class LiveList<T> {
   readonly #reading: LiveReading;
   readonly #options: Options<T>;
@@ -52,7 +52,7 @@ export class LiveList<T> {
     this.#reading.toggle();
   }
 
-  /** Called after each event, and when the pane appears or disappears. */
+  /** Called after each event, and when the pane is shown or hidden. */
   follow(
     { dialog, busy }: DialogState<unknown>,
     { height, visible }: { readonly height: number; readonly visible: boolean },

@@ -17,7 +17,7 @@ import {
 import { eachRow } from './rows.ts';
 import { type Folder, namesIn, selectedFolder } from './tree-places.ts';
 
-/** The list after a press that marks. `height` is that of the pane in rows. */
+/** Returns the list after a mark action. `height` is the height of the pane in rows. */
 export function markIn<T>(list: PagedList<T>, action: MarkAction, height: number): PagedList<T> {
   switch (action) {
     case 'mark':
@@ -34,8 +34,8 @@ export function markIn<T>(list: PagedList<T>, action: MarkAction, height: number
 }
 
 /**
- * The list after one step back: not read to its end any more, without its filter, its prefix, its tags, its marks, in turn.
- * Undefined when there is nothing left to step back from.
+ * Returns the list after one step back: this stops loading all rows, then clears the filter, the prefix, the tags and the marks,
+ * one at a time. Undefined if nothing is left to clear.
  */
 export function stepBack<T>(list: PagedList<T>): PagedList<T> | undefined {
   if (loadsAll(list)) return { ...list, wanted: list.rows.length };
@@ -45,7 +45,7 @@ export function stepBack<T>(list: PagedList<T>): PagedList<T> | undefined {
   return list.marks.names.size === 0 ? undefined : { ...list, marks: noMarks };
 }
 
-/** Names that an action is for: the marked ones, or else the selected one, in the order of their UTF-8 bytes. */
+/** Returns the names that an action applies to: the marked ones, or else the selected one, in the order of their UTF-8 bytes. */
 export function markedNames<T>(list: PagedList<T>): string[] {
   const { names } = list.marks;
   if (names.size > 0) return inOrder([...names]);
@@ -53,7 +53,7 @@ export function markedNames<T>(list: PagedList<T>): string[] {
   return selected === undefined ? [] : [list.kind.idOf(selected)];
 }
 
-/** The marked rows in the order of the list; empty if none is marked. */
+/** Returns the marked rows in the order of the list; empty if none is marked. */
 export function markedRows<T>({ kind, rows, marks }: PagedList<T>): readonly T[] {
   if (marks.names.size === 0) return [];
   return [...eachRow(rows)].filter((row) => marks.names.has(kind.idOf(row)));
@@ -69,12 +69,12 @@ export function markTest<T>({ kind, marks }: PagedList<T>): ((row: T) => boolean
   return marks.names.size === 0 ? undefined : (row) => marks.names.has(kind.idOf(row));
 }
 
-/** How many of the marked rows are not shown: because of a filter, or because they have not been read again. */
+/** Returns the number of marked rows that are not shown, because of a filter or because they are not reloaded yet. */
 export function hiddenMarks<T>(list: PagedList<T>): number {
   return list.marks.names.size - countShown(list);
 }
 
-/** How much is marked, for the header: `12 marked, 3 not shown`; empty when nothing is. */
+/** Returns the count of marks for the header: `12 marked, 3 not shown`; empty without marks. */
 export function markWords<T>(list: PagedList<T>): string {
   const { size } = list.marks.names;
   if (size === 0) return '';
@@ -95,7 +95,7 @@ function toggle<T>(list: PagedList<T>, height: number): PagedList<T> {
   return { ...list, marks, cursor: moveCursor(list.cursor, 'down', shownLength(list), height) };
 }
 
-/** Marks all loaded rows of a folder; where all are marked, takes those marks away. */
+/** Marks all loaded rows of a folder; if all are marked, removes their marks. */
 function toggleFolder<T>(list: PagedList<T>, folder: Folder, height: number): PagedList<T> {
   const names = new Set(namesIn(list, folder));
   const marks = isMarkedWhole(list, folder)
@@ -112,7 +112,7 @@ export function isMarkedWhole<T>(list: PagedList<T>, folder: Folder): boolean {
   return true;
 }
 
-/** From the row that was marked last to the selected one; only the selected one where there is no such row. */
+/** Marks the rows from the last marked one to the selected one; only the selected one if there is no last marked row. */
 function markRange<T>(list: PagedList<T>): PagedList<T> {
   const here = stretchAt(list);
   if (here === undefined) return list;
@@ -122,7 +122,7 @@ function markRange<T>(list: PagedList<T>): PagedList<T> {
   return { ...list, marks: withMarks(list.marks, names, idAt(list, here.to - 1)) };
 }
 
-/** What the cursor is on, among the rows that are found: one row, or all of a folder. */
+/** Returns the range under the cursor among the filtered rows: one row, or all rows of a folder. */
 function stretchAt<T>(list: PagedList<T>): { readonly from: number; readonly to: number } | undefined {
   const row = selectedRow(list);
   if (row === undefined) return selectedFolder(list);
@@ -143,7 +143,10 @@ interface Count {
   readonly count: number;
 }
 
-/** Counts of what never changes, so that a move through 100,000 marked rows counts nothing, and one more mark one. */
+/**
+ * Cached counts of immutable sets, so that a move with 100,000 marked rows counts nothing, and one more mark counts only that
+ * row.
+ */
 const counts = new WeakMap<NameSet, Count>();
 
 function countShown<T>(list: PagedList<T>): number {

@@ -1,13 +1,13 @@
-/** Names that are turned over before they are made one set with the others. */
+/** Maximum number of toggled names before they are merged with the base set. */
 const mostTurned = 1000;
 
 /**
- * Names that never change in place. Turning one over copies no more than the last thousand that were, so that marking
- * row by row costs the same among ten and among a million.
+ * An immutable set of names. Toggling one copies at most the last 1,000 toggled names, so marking row by row costs the same with
+ * ten names as with a million.
  */
 export class NameSet implements Iterable<string> {
   readonly #base: ReadonlySet<string>;
-  /** Names that are in the set if they are not in the base, and the reverse. */
+  /** Names that are in the set if they are not in the base, or the reverse. */
   readonly #turned: ReadonlySet<string>;
   readonly size: number;
 
@@ -26,7 +26,7 @@ export class NameSet implements Iterable<string> {
     return this.#base.has(name) !== this.#turned.has(name);
   }
 
-  /** The set with this name where it was without it, and without it where it was there. */
+  /** Returns the set with this name added, or removed if it was in the set. */
   turn(name: string): NameSet {
     const size = this.size + (this.has(name) ? -1 : 1);
     const turned = new Set(this.#turned);

@@ -4,10 +4,10 @@ import type { PagedList } from './paged-list.ts';
 import { compareBytes } from './row-kind.ts';
 import { eachRow, lowerBound } from './rows.ts';
 
-/** Maximum number of names searched. */
+/** Maximum number of names returned. */
 const most = 1000;
 
-/** The names of a list, in whose order its rows stand. */
+/** Returns access to the names of a list, whose rows are ordered by name. */
 export function namesBeside<T>(
   list: () => PagedList<T>,
   { kind, pages }: Pick<ListSource<T>, 'kind' | 'pages'>,

@@ -4,8 +4,8 @@ import { isPicked, narrowerPick, newPick, type Pick, pickSlice, splicedPick, typ
 import { firstSortOf, nextSort, ordering, reversedSort, type Sort } from './sort.ts';
 
 /**
- * The list that shows only loaded rows that match the typed filter; the selection stays if possible. An incomplete expression
- * does not change the list, which says what is wrong.
+ * Filters the loaded rows by the typed filter; the selection stays if possible. An incomplete expression does not change the
+ * rows; the list then contains the error.
  */
 export function narrow<T>(list: PagedList<T>, contains: string): PagedList<T> {
   const pattern = readPattern(contains);
@@ -15,17 +15,17 @@ export function narrow<T>(list: PagedList<T>, contains: string): PagedList<T> {
   return seek({ ...list, contains, fault: undefined, pick: pickFor(list, wanted) }, list);
 }
 
-/** The list in the order of its next column, or of the one it has turned over; the selection stays. */
+/** Sorts the list by its next column, or reverses its order. The selection stays. */
 export function sortFurther<T>(list: PagedList<T>, how: 'next' | 'reverse'): PagedList<T> {
   return sortBy(list, (how === 'next' ? nextSort : reversedSort)(list.kind, list.sort));
 }
 
-/** The list in an order; undefined for that of the listing. */
+/** Sorts the list; undefined means the order of the listing. */
 export function sortBy<T>(list: PagedList<T>, sort: Sort | undefined): PagedList<T> {
   return pickedBy({ ...list, sort }, list);
 }
 
-/** The list that shows only rows that have all of these tags. */
+/** Shows only the rows that have all of these tags. */
 export function narrowTo<T>(list: PagedList<T>, only: readonly string[]): PagedList<T> {
   return pickedBy({ ...list, only }, list);
 }
@@ -47,12 +47,12 @@ export interface ListView {
   readonly sort: Sort | undefined;
 }
 
-/** The present view of a list. */
+/** Returns the present view of a list. */
 export function viewOf<T>({ contains, only, sort }: PagedList<T>): ListView {
   return { filter: contains, only, sort };
 }
 
-/** The list in an earlier view. If it lacks the sort column, it has its default order. */
+/** Restores an earlier view of the list. If the sort column does not exist, the list has its default order. */
 export function restoreView<T>(list: PagedList<T>, { filter, only, sort }: ListView): PagedList<T> {
   const { kind } = list;
   const isKnown = kind.sorts?.some(({ heading }) => heading === sort?.heading) ?? false;
@@ -60,12 +60,12 @@ export function restoreView<T>(list: PagedList<T>, { filter, only, sort }: ListV
   return narrow(narrowTo(sortBy(list, isKnown ? sort : firstSortOf(kind)), tags), filter);
 }
 
-/** The list with its rows picked again: they have changed. */
+/** Filters and sorts all rows again, after they have changed. */
 export function pickAgain<T>(list: PagedList<T>): PagedList<T> {
   return list.pick === undefined ? list : pickFurther({ ...list, pick: newPick(list.pick.wish) });
 }
 
-/** The list in which a number of rows at an index is replaced by others. */
+/** Updates the filtered rows after rows at an index were replaced. */
 export function pickSpliced<T>(
   list: PagedList<T>,
   change: { readonly at: number; readonly removed: number; readonly added: number },
@@ -74,15 +74,15 @@ export function pickSpliced<T>(
   return pick === undefined ? list : pickFurther({ ...list, pick: splicedPick(pick, change, rows, kind) });
 }
 
-/** Whether there are rows that were not searched. */
+/** Whether some rows have not been searched yet. */
 export function isPicking<T>({ pick, rows }: PagedList<T>): boolean {
   return pick !== undefined && !isPicked(pick, rows);
 }
 
-/** Slices that are searched in one step: a short list is complete with the press. */
+/** Slices that are searched in one step, so that a short list is complete immediately. */
 const atOnce = 2;
 
-/** The list with some more of its rows searched; all of a short list. */
+/** Searches more rows of the list; all rows of a short list. */
 export function pickFurther<T>(list: PagedList<T>): PagedList<T> {
   let next = list;
   for (let slice = 0; slice < atOnce && isPicking(next); slice++) next = pickOnce(next);
@@ -98,7 +98,7 @@ function pickOnce<T>(list: PagedList<T>): PagedList<T> {
   return next.sought === undefined ? next : selectId(next, next.sought);
 }
 
-/** An expression that goes round and round in a single row is given up, and all rows are shown. */
+/** Abandons a regular expression that takes too long for a single row, and shows all rows. */
 function tooSlow<T>(list: PagedList<T>): PagedList<T> {
   const pick = isPlain(list, undefined) ? undefined : newPick(wishOf(list, undefined));
   return selectId(
@@ -107,16 +107,16 @@ function tooSlow<T>(list: PagedList<T>): PagedList<T> {
   );
 }
 
-/** The list, with the selection of another one sought in it. */
+/** Restores the selection of an earlier state of the list. */
 function seek<T>(list: PagedList<T>, before: PagedList<T>): PagedList<T> {
   const sought = before.sought ?? selectedId(before);
   return pickFurther(selectId({ ...list, sought }, sought));
 }
 
-/** What a matcher finds, looked for only among what an earlier one has found, where that is enough. */
+/** Returns the pick for a matcher. It searches only the previous matches if that is sufficient. */
 function pickFor<T>(list: PagedList<T>, matcher: Matcher | undefined): Pick<T> | undefined {
   if (isPlain(list, matcher)) return undefined;
-  // The order is the same, and knows by now what it goes by.
+  // The order is unchanged, and its sort values are cached.
   const wish = list.pick === undefined ? wishOf(list, matcher) : { ...list.pick.wish, matcher };
   const before = list.pick?.wish.matcher?.pattern;
   const isLess = matcher !== undefined && before !== undefined && isNarrower(matcher.pattern, before);

@@ -7,43 +7,43 @@ import { chunkOf, chunkSize as largestChunk, type Rows, rowAt } from './rows.ts'
 /** Compares two rows by their indexes. Never 0 for two rows. */
 export type Order = (one: number, other: number) => number;
 
-/** What is wanted of the rows of a list: those that are found, in another order than the list's. */
+/** How rows are filtered and ordered. */
 export interface Wish<T> {
   readonly matcher: Matcher | undefined;
-  /** An additional condition; if omitted, every row is wanted. */
+  /** An additional condition; undefined for none. */
   readonly only: ((row: T) => boolean) | undefined;
-  /** If omitted, the order of the list. */
+  /** Creates the order; undefined for the order of the list. */
   readonly orderOf: ((rows: Rows<T>) => Order) | undefined;
 }
 
 /**
- * Rows of a list by their indexes, as shown. It is built in slices, so that a million rows delay no press, and continues when
- * rows arrive.
+ * The indexes of the shown rows of a list. They are computed in slices, so that a million rows do not delay a press, and extended
+ * when rows arrive.
  */
 export interface Pick<T> {
   readonly wish: Wish<T>;
-  /** What has been found so far, in its order. */
+  /** The matches so far, in their order. */
   readonly indexes: Uint32Array;
   /** Earlier matches to recheck, starting at this index. */
   readonly again: Uint32Array;
   readonly at: number;
-  /** Number of rows of the list that were searched additionally. */
+  /** Number of rows of the list that have been searched. */
   readonly checked: number;
 }
 
 const none = new Uint32Array();
 
-/** A pick that has searched nothing, and will search all rows. */
+/** Returns a pick that has not searched any row yet. */
 export function newPick<T>(wish: Wish<T>): Pick<T> {
   return { wish, indexes: none, again: none, at: 0, checked: 0 };
 }
 
-/** Number of rows from which a joined search is faster than checking each earlier match. */
+/** Number of rows above which a joined search is faster than checking each earlier match. */
 const fewRows = 65_536;
 
 /**
- * A pick that will search only the matches of an earlier one and its remaining rows, or all rows again if that is faster. Its
- * order is the same.
+ * Returns a pick that searches only the matches and the remaining rows of an earlier one, or all rows again if that is faster.
+ * The order stays the same.
  */
 export function narrowerPick<T>(
   { indexes, again, at, checked }: Pick<T>,
@@ -53,7 +53,7 @@ export function narrowerPick<T>(
   const isSearched =
     rows.chunks[0]?.joined !== undefined && wish.only === undefined && wish.matcher?.pattern.how === 'part';
   if (isSearched && indexes.length + again.length - at > fewRows) return newPick(wish);
-  // What was left of the one before has the places behind those it had found.
+  // The unchecked matches of the earlier pick follow its new matches.
   return { wish, indexes: none, again: joined(indexes, again.subarray(at)), at: 0, checked };
 }
 
@@ -62,13 +62,13 @@ export function isPicked<T>({ again, at, checked }: Pick<T>, rows: Rows<T>): boo
   return at >= again.length && checked >= rows.length;
 }
 
-/** Rows that are searched in one step, and rows of joined strings. */
+/** Number of rows that are searched in one step, one by one and in joined strings. */
 const sliceRows = { each: 4096, joined: 131_072 };
 
-/** Milliseconds that the tests of an expression may take in one go, and those after which a single one is too slow. */
+/** Maximum milliseconds for one step with a regular expression, and for a single row. */
 const sliceTime = { all: 40, one: 250 };
 
-/** The pick after searching one more slice; undefined if a single row took an expression too long. */
+/** Searches one more slice; undefined if the regular expression takes too long for a single row. */
 export function pickSlice<T>(pick: Pick<T>, rows: Rows<T>, kind: RowKind<T>): Pick<T> | undefined {
   const { again, at, checked } = pick;
   if (at < again.length) {
@@ -87,7 +87,7 @@ function rangeOf<T>(from: number, to: number, { length }: Rows<T>): Uint32Array 
   return Uint32Array.from({ length: Math.max(0, Math.min(to, length) - from) }, (_, index) => from + index);
 }
 
-/** The matches in the next strings, as far as they are joined; undefined if the next ones are not. */
+/** Returns the matches in the next joined strings; undefined if the next strings are not joined. */
 function searchNext<T>({ wish, checked }: Pick<T>, rows: Rows<T>): Tested | undefined {
   const { matcher, only } = wish;
   const first = chunkOf(rows, checked);
@@ -104,7 +104,7 @@ function searchNext<T>({ wish, checked }: Pick<T>, rows: Rows<T>): Tested | unde
   return end === checked ? undefined : { found: list.slice(0, from), count: end - checked };
 }
 
-/** The pick of a list in which a number of rows at an index is replaced by others. */
+/** Updates a pick after rows at an index were replaced. */
 export function splicedPick<T>(
   pick: Pick<T>,
   { at, removed, added }: { readonly at: number; readonly removed: number; readonly added: number },
@@ -121,13 +121,13 @@ export function splicedPick<T>(
   return { ...spliced, indexes: placed(spliced, tested.found, rows) };
 }
 
-/** What is found among rows, and how many of them were tested. */
+/** The matches among rows, and the number of rows tested. */
 interface Tested {
   readonly found: Uint32Array;
   readonly count: number;
 }
 
-/** Tests rows one by one; undefined where the first one took too long. */
+/** Tests rows one by one; undefined if the first one took too long. */
 function testAll<T>(
   slice: Uint32Array,
   { wish: { matcher, only } }: Pick<T>,
@@ -152,10 +152,10 @@ function testAll<T>(
   return { found: found.slice(0, length), count };
 }
 
-/** Rows put in their places among those of a pick. */
+/** Merges new matches into those of a pick. */
 function placed<T>({ wish, indexes }: Pick<T>, found: Uint32Array, rows: Rows<T>): Uint32Array {
   const order = wish.orderOf?.(rows);
-  // What is found comes in the order of the list.
+  // Matches arrive in the order of the list.
   return order === undefined ? merged(indexes, found, asListed) : merged(indexes, found.sort(order), order);
 }
 
@@ -177,7 +177,7 @@ function merged(before: Uint32Array, added: Uint32Array, order: Order): Uint32Ar
   return all;
 }
 
-/** Where an index goes among others in their order, from a place on. */
+/** Returns where to insert an index into ordered ones, searching from a position. */
 function placeOf(among: Uint32Array, index: number, order: Order, from: number): number {
   let low = from;
   let high = among.length;

@@ -1,9 +1,9 @@
 import type { Joined } from '../../../src/text/search/joined.ts';
 
-/** Rows of a full chunk; none has more. */
+/** Maximum number of rows in a chunk. */
 export const chunkSize = 1024;
 
-/** Some rows that stand together: an array, or what holds them in less room and makes each when it is asked for. */
+/** Consecutive rows: an array, or a compact form that creates each row on access. */
 export interface Chunk<T> extends Iterable<T> {
   readonly length: number;
   at(index: number): T | undefined;
@@ -12,27 +12,27 @@ export interface Chunk<T> extends Iterable<T> {
 }
 
 /**
- * A list that grows page by page to millions of rows and never changes in place. A row is reached in a few steps, adding
- * a page copies no more than one chunk and the list of chunks, and a change in the middle no more than that.
+ * An immutable list that grows page by page to millions of rows. Access to a row takes a few steps. Adding a page, or changing a
+ * row in the middle, copies at most one chunk and the list of chunks.
  */
 export interface Rows<T> {
   readonly chunks: readonly Chunk<T>[];
-  /** Where each chunk begins. */
+  /** The index of each chunk's first row. */
   readonly starts: readonly number[];
   readonly length: number;
-  /** Holds a full chunk of rows in less room. */
+  /** Stores a full chunk of rows compactly. */
   pack?(rows: readonly T[]): Chunk<T>;
 }
 
 /** No rows. */
 export const noRows: Rows<never> = { chunks: [], starts: [], length: 0 };
 
-/** No rows, of which full chunks will be held in less room where there is a way. */
+/** Returns an empty list that stores full chunks with `pack`, if given. */
 export function noRowsOf<T>({ pack }: Pick<Rows<T>, 'pack'>): Rows<T> {
   return { chunks: [], starts: [], length: 0, ...(pack && { pack }) };
 }
 
-/** The number of the chunk that an index is in. Most chunks are full, so that it is near where it would be then. */
+/** Returns the chunk that contains an index. Most chunks are full, so the search starts where it would be if all were. */
 export function chunkOf<T>({ starts, chunks }: Rows<T>, index: number): number {
   let at = Math.min(Math.floor(index / chunkSize), chunks.length - 1);
   while (at > 0 && (starts[at] ?? 0) > index) at--;
@@ -40,14 +40,14 @@ export function chunkOf<T>({ starts, chunks }: Rows<T>, index: number): number {
   return at;
 }
 
-/** The row at an index, or undefined outside of the list. */
+/** Returns the row at an index; undefined outside the list. */
 export function rowAt<T>(rows: Rows<T>, index: number): T | undefined {
   if (index < 0 || index >= rows.length) return undefined;
   const at = chunkOf(rows, index);
   return rows.chunks[at]?.at(index - (rows.starts[at] ?? 0));
 }
 
-/** The rows followed by these. */
+/** Appends rows. */
 export function appendRows<T>(rows: Rows<T>, added: readonly T[]): Rows<T> {
   if (added.length === 0) return rows;
   const last = rows.chunks.at(-1);
@@ -56,7 +56,7 @@ export function appendRows<T>(rows: Rows<T>, added: readonly T[]): Rows<T> {
   return rowsOf([...chunks, ...chunked(isFull ? added : [...last, ...added], rows)], rows);
 }
 
-/** All rows, in order. */
+/** Yields all rows in order, starting at an index. */
 export function* eachRow<T>(rows: Rows<T>, from = 0): Generator<T> {
   if (from >= rows.length) return;
   for (let at = chunkOf(rows, from); at < rows.chunks.length; at++) {
@@ -66,7 +66,7 @@ export function* eachRow<T>(rows: Rows<T>, from = 0): Generator<T> {
   }
 }
 
-/** The rows with `count` of them at an index replaced. Copies the chunks that they are in. */
+/** Replaces `count` rows at an index. Copies only the affected chunks. */
 export function spliceRows<T>(rows: Rows<T>, index: number, count: number, added: readonly T[]): Rows<T> {
   if (index >= rows.length) return appendRows(rows, added);
   const first = chunkOf(rows, index);
@@ -87,7 +87,7 @@ function rowsOf<T>(chunks: readonly Chunk<T>[], { pack }: Rows<T>): Rows<T> {
   return { chunks, starts, length, ...(pack && { pack }) };
 }
 
-/** Rows in chunks, all but the last full. */
+/** Splits rows into chunks; all but the last are full. */
 function chunked<T>(rows: readonly T[], { pack }: Rows<T>): Chunk<T>[] {
   const count = Math.ceil(rows.length / chunkSize);
   return Array.from({ length: count }, (_, at) => {
@@ -96,7 +96,7 @@ function chunked<T>(rows: readonly T[], { pack }: Rows<T>): Chunk<T>[] {
   });
 }
 
-/** Where a row is, or would go, in sorted rows: the first index whose row does not come before it. */
+/** Returns where a row is, or would be inserted, in sorted rows: the first index whose row does not come before it. */
 export function lowerBound<T>(rows: Rows<T>, comesBefore: (row: T) => boolean): number {
   let low = 0;
   let high = rows.length;

@@ -9,17 +9,17 @@ export interface Sort {
   readonly isReversed: boolean;
 }
 
-/** What a list is sorted by at first; undefined for the order of the listing. */
+/** Returns the default sort of a list; undefined for the order of the listing. */
 export function firstSortOf<T>({ firstSort }: RowKind<T>): Sort | undefined {
   return firstSort === undefined ? undefined : { heading: firstSort, isReversed: false };
 }
 
-/** Whether a list is sorted as at first. */
+/** Whether a list has its default sort. */
 export function isFirstSort<T>({ firstSort }: RowKind<T>, sort: Sort | undefined): boolean {
   return sort?.heading === firstSort && sort?.isReversed !== true;
 }
 
-/** The next column to sort by; behind the last one it is as at first. */
+/** Returns the next sort column; after the last one, the default. */
 export function nextSort<T>(kind: RowKind<T>, sort: Sort | undefined): Sort | undefined {
   const { sorts = [] } = kind;
   const at = sorts.findIndex(({ heading }) => heading === sort?.heading);
@@ -27,7 +27,7 @@ export function nextSort<T>(kind: RowKind<T>, sort: Sort | undefined): Sort | un
   return next === undefined ? firstSortOf(kind) : { heading: next.heading, isReversed: false };
 }
 
-/** The reverse order; a list in the order of its listing is reversed by its last column, the name. */
+/** Returns the reverse order. A list in the order of the listing is reversed by its last column, the name. */
 export function reversedSort<T>({ sorts = [] }: RowKind<T>, sort: Sort | undefined): Sort | undefined {
   if (sort !== undefined) return { ...sort, isReversed: !sort.isReversed };
   const name = sorts.at(-1);
@@ -35,8 +35,8 @@ export function reversedSort<T>({ sorts = [] }: RowKind<T>, sort: Sort | undefin
 }
 
 /**
- * The order of rows by a column: numbers by value, strings by their characters, rows without a value last, and equal rows in
- * the order of the listing. Undefined for a column that the list does not have.
+ * Returns the order of rows by a column: numbers by value, strings by their characters, rows without a value last, and equal rows
+ * in the order of the listing. Undefined if the list does not have the column.
  */
 export function ordering<T>(
   kind: RowKind<T>,
@@ -52,7 +52,7 @@ export function ordering<T>(
 
 type Value = number | string | undefined;
 
-/** The sort values of rows, read once from each: packed rows are rebuilt at every reading. */
+/** Cached sort values of rows: packed rows are recreated at every access. */
 class Values<T> {
   readonly #column: SortColumn<T>;
   readonly #known = new WeakMap<Chunk<T>, readonly Value[]>();

@@ -5,15 +5,15 @@ import type { ListCommand } from './list-state.ts';
 import type { PagedList } from './paged-list.ts';
 import { eachRow } from './rows.ts';
 
-/** The tags of a list: one of each group can be chosen, and they are ordered by their ranks. */
+/** The groups and order of a list's tags: one tag of each group can be chosen. */
 export interface TagOrder {
   groupOf(tag: string): string;
   rankOf(tag: string): number;
 }
 
 /**
- * Offers the tags of the loaded rows, with the number of rows that each would show together with the chosen tags of other
- * groups.
+ * Returns a menu of the tags of the loaded rows, with the number of rows that each would show together with the chosen tags of
+ * other groups.
  */
 export function tagMenu<T>(list: PagedList<T>, { groupOf, rankOf }: TagOrder): MenuDialog<ListCommand> {
   const { only, rows, complete } = list;
@@ -24,7 +24,7 @@ export function tagMenu<T>(list: PagedList<T>, { groupOf, rankOf }: TagOrder): M
   );
   const width = groupDigits(rows.length).length;
   const marks = only.length === 0 ? ['', ''] : ['* ', '  '];
-  // The number stands first: a narrow screen cuts the end.
+  // The number comes first because a narrow screen cuts the end.
   const labelOf = (mark: string | undefined, count: number, name: string) =>
     `${mark}${groupDigits(count).padStart(width)}  ${escapeText(name, { ascii: true })}`;
   const items = tags.map((tag) => ({
@@ -44,13 +44,13 @@ export function tagMenu<T>(list: PagedList<T>, { groupOf, rankOf }: TagOrder): M
   };
 }
 
-/** The chosen tags with this one instead of another of its group, or without it if it was chosen. */
+/** Toggles a tag: it replaces another tag of its group, or is removed if it was chosen. */
 function turned(only: readonly string[], tag: string, groupOf: TagOrder['groupOf']): readonly string[] {
   const others = only.filter((one) => groupOf(one) !== groupOf(tag));
   return only.includes(tag) ? others : [...others, tag];
 }
 
-/** How many rows have each tag, and all of those that are chosen of other groups. */
+/** Counts the rows that have each tag and all chosen tags of other groups. */
 function tagCounts<T>(
   { rows, only, kind }: PagedList<T>,
   groupOf: TagOrder['groupOf'],

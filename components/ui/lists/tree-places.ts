@@ -9,13 +9,13 @@ import { folderLengthOf, lineAt, lineHolding, startOf, type TreePlace } from './
 export interface Folder {
   /** The common start of its names, including the separator. */
   readonly prefix: string;
-  /** The places of its names among those that are found: from, to before. */
+  /** The positions of its names among the filtered rows; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
   readonly isOpen: boolean;
 }
 
-/** The folder on a line; undefined where there is none. */
+/** Returns the folder on a line; undefined if there is none. */
 export function folderAt<T>(list: PagedList<T>, index: number): Folder | undefined {
   const line = list.tree && rowAt(list.tree.lines, index);
   if (list.tree === undefined || line === undefined || folderLengthOf(line) === 0) return undefined;
@@ -29,17 +29,17 @@ export function folderAt<T>(list: PagedList<T>, index: number): Folder | undefin
   };
 }
 
-/** The folder under the cursor. */
+/** Returns the folder under the cursor. */
 export function selectedFolder<T>(list: PagedList<T>): Folder | undefined {
   return folderAt(list, list.cursor.index);
 }
 
-/** The names of a folder, of all that are loaded and found. */
+/** Yields the loaded and filtered names of a folder. */
 export function* namesIn<T>(list: PagedList<T>, { from, to }: Folder): Generator<string> {
   for (let at = from; at < to; at++) yield idAt(list, at);
 }
 
-/** The index after the last name with this start, from one that has it: near ones are searched first. */
+/** Returns the index after the last name with this prefix; `from` has it. Searches nearby indexes first. */
 export function endOf<T>(list: PagedList<T>, prefix: string, from: number, most: number): number {
   const isIn = (at: number) => idAt(list, at).startsWith(prefix);
   let step = 1;
@@ -54,7 +54,7 @@ export function endOf<T>(list: PagedList<T>, prefix: string, from: number, most:
   return high;
 }
 
-/** What is on a line, wherever it stands. */
+/** Returns the folder or row on a line, independent of its index. */
 export function placeAt<T>(list: PagedList<T>, index: number): TreePlace | undefined {
   const folder = folderAt(list, index);
   if (folder !== undefined) return { name: folder.prefix, isFolder: true };
@@ -62,7 +62,7 @@ export function placeAt<T>(list: PagedList<T>, index: number): TreePlace | undef
   return row === undefined ? undefined : { name: list.kind.idOf(row), isFolder: false };
 }
 
-/** Where a name stands, or would, among those that are found. */
+/** Returns the position of a name among the filtered rows, or where it would be inserted. */
 export function positionOf<T>(list: PagedList<T>, name: string): number {
   let low = 0;
   let high = foundLength(list);
@@ -75,8 +75,8 @@ export function positionOf<T>(list: PagedList<T>, name: string): number {
 }
 
 /**
- * The tree with the cursor on a place, or on the closed folder that it is in. While the tree has not grown so far it is
- * sought on.
+ * Moves the cursor to a place, or to the closed folder that contains it. If the tree has not been built that far, the place is
+ * remembered.
  */
 export function selectPlace<T>(list: PagedList<T>, place: TreePlace): PagedList<T> {
   const { tree, cursor } = list;
@@ -95,8 +95,8 @@ export function selectPlace<T>(list: PagedList<T>, place: TreePlace): PagedList<
 }
 
 /**
- * The list with the cursor where it was another time, once what was selected has come. Where all has come without it, it
- * stays where it is; in a tree it goes to what is around.
+ * Moves the cursor to its saved place as soon as that is loaded. If everything is loaded without it, the cursor stays; in a tree
+ * it moves to the nearest line.
  */
 export function returned<T>(list: PagedList<T>): PagedList<T> {
   const { returns, tree, complete } = list;
@@ -112,10 +112,10 @@ export function returned<T>(list: PagedList<T>): PagedList<T> {
   return complete && tree.at >= foundLength(list) ? back : list;
 }
 
-/** Levels that are drawn further in than those around them: deeper ones would leave no room for names. */
+/** Maximum number of indented levels: deeper ones would leave no room for names. */
 const deepest = 12;
 
-/** The text of a line: how deep it is, whether it is a folder and how much is in it, and the end of its name. */
+/** Returns the text of a line: its indentation, the sign and count of a folder, and the last part of its name. */
 export function lineText<T>(list: PagedList<T>, index: number): string {
   const place = placeAt(list, index);
   if (list.tree === undefined || place === undefined) return '';
@@ -130,7 +130,7 @@ export function lineText<T>(list: PagedList<T>, index: number): string {
   return `${indent}${folder.isOpen ? '-' : '+'} ${rest}  (${countWords(list, folder)})`;
 }
 
-/** How much is in a folder; with a plus where more of it may be on the server. */
+/** Returns the number of names in a folder, with a plus if more may be on the server. */
 export function countWords<T>(list: PagedList<T>, { from, to }: Folder): string {
   const isLast = to === foundLength(list) && !list.complete;
   return `${groupDigits(to - from)}${isLast ? '+' : ''}`;

@@ -3,7 +3,7 @@ import { isMarkedWhole, markTest } from './marks.ts';
 import { type PagedList, shownRow } from './paged-list.ts';
 import { folderAt, lineText } from './tree-places.ts';
 
-/** A line of a tree as a table draws it. */
+/** A line of a tree, for a table. */
 export interface TreeRow<T> {
   /** Undefined for a folder. */
   readonly row: T | undefined;
@@ -11,7 +11,7 @@ export interface TreeRow<T> {
   readonly isMarked: boolean;
 }
 
-/** The line at an index of a tree. */
+/** Returns the line at an index of a tree. */
 export function treeRow<T>(list: PagedList<T>, index: number): TreeRow<T> {
   const row = shownRow(list, index);
   const folder = row === undefined ? folderAt(list, index) : undefined;
@@ -22,7 +22,7 @@ export function treeRow<T>(list: PagedList<T>, index: number): TreeRow<T> {
   return { row, text: lineText(list, index), isMarked };
 }
 
-/** Columns of a list for its tree: a folder has nothing in them. */
+/** Returns the columns of a list for its tree: they are empty for folders. */
 export function treeColumns<T>(columns: readonly Column<T>[]): readonly Column<TreeRow<T>>[] {
   return columns.map(({ cell, role, lasts, ...column }) => ({
     ...column,

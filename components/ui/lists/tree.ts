@@ -5,28 +5,28 @@ import { appendRows, noRows } from './rows.ts';
 import { lineOf, type Tree } from './tree-lines.ts';
 import { endOf, folderAt, placeAt, positionOf, selectedFolder, selectPlace } from './tree-places.ts';
 
-/** What names are cut into folders by. */
+/** The separators that split names into folders. */
 export const separators: readonly string[] = [':', '/', '.'];
 
-/** The separator that most of the first names have. */
+/** Returns the separator that is most common in the first names. */
 export function commonSeparator<T>({ rows, kind }: PagedList<T>): string {
   const sample = [...(rows.chunks[0] ?? [])].map((row) => kind.idOf(row));
   const countOf = (separator: string) => sample.filter((name) => name.includes(separator)).length;
   return separators.reduce((best, other) => (countOf(other) > countOf(best) ? other : best));
 }
 
-/** The list as a tree with all folders closed, or that as a list again. What is selected stays so, or its folder is. */
+/** Switches between the list and a tree with all folders closed. The selected row stays selected, or its folder is. */
 export function turnTree<T>(list: PagedList<T>): PagedList<T> {
   return list.tree === undefined ? asTree(list, commonSeparator(list)) : asList(list);
 }
 
-/** The list as a tree by a separator, in the order of names, with these folders open. */
+/** Returns the list as a tree by a separator, in the order of names, with these folders open. */
 export function asTree<T>(list: PagedList<T>, separator: string, open: Iterable<string> = []): PagedList<T> {
   const inOrder = sortBy(list, undefined);
   return regrown(list, { ...inOrder, tree: newTree(separator, new Set(open)) }, false);
 }
 
-/** The tree by the next separator. */
+/** Returns the tree with the next separator. */
 export function nextSeparator<T>(list: PagedList<T>): PagedList<T> {
   const at = separators.indexOf(list.tree?.separator ?? '');
   return list.tree === undefined ? list : asTree(list, separators[(at + 1) % separators.length] ?? ':');
@@ -39,7 +39,7 @@ function asList<T>(list: PagedList<T>): PagedList<T> {
   return { ...flat, cursor: putCursor(list.cursor, at, shownLength(flat)) };
 }
 
-/** The tree with the selected folder opened or closed. */
+/** Opens or closes the selected folder. */
 export function turnFolder<T>(list: PagedList<T>): PagedList<T> {
   const folder = selectedFolder(list);
   if (list.tree === undefined || folder === undefined) return list;
@@ -48,7 +48,7 @@ export function turnFolder<T>(list: PagedList<T>): PagedList<T> {
   return regrown(list, { ...list, tree: newTree(list.tree.separator, open) }, false);
 }
 
-/** The tree one step out: the selected folder closed, or the one around selected; undefined where there is none. */
+/** Closes the selected folder, or selects the parent folder; undefined if there is none. */
 export function stepOut<T>(list: PagedList<T>): PagedList<T> | undefined {
   const { tree, cursor } = list;
   const place = placeAt(list, cursor.index);
@@ -63,15 +63,12 @@ function newTree(separator: string, open: ReadonlySet<string>): Tree {
   return { separator, open, lines: noRows, at: 0, inside: [], sought: undefined };
 }
 
-/** Whether there are rows that have no place in the tree yet. */
+/** Whether some rows are not in the tree yet. */
 export function isGrowing<T>(list: PagedList<T>): boolean {
   return list.tree !== undefined && list.tree.at < foundLength(list);
 }
 
-/**
- * The list with a tree of its rows, after a change: the tree continues after appended rows, and is rebuilt otherwise. The
- * selection stays.
- */
+/** Updates the tree after a change: it is extended by appended rows, and rebuilt otherwise. The selection stays. */
 export function regrown<T>(before: PagedList<T>, list: PagedList<T>, isAdded: boolean): PagedList<T> {
   const { tree } = list;
   if (tree === undefined) return list;
@@ -90,7 +87,7 @@ function grown<T>(list: PagedList<T>, from: Tree): PagedList<T> {
   return { ...next, cursor: putCursor(next.cursor, next.cursor.index, shownLength(next)) };
 }
 
-/** The tree with lines for some more names. A closed folder is skipped in one step, however large. */
+/** Adds lines for more names to the tree. A closed folder is skipped in one step, however large it is. */
 function grownBy<T>(list: PagedList<T>, tree: Tree, most: number): Tree {
   const { separator, open } = tree;
   const inside = [...tree.inside];

@@ -2,8 +2,8 @@ import { oneColumn } from '../one-column.ts';
 
 /**
  * Replaces Ink's module of the same name in the bundle: returns the output that changes a line of the screen from `previous` to
- * `next`. Ink rewrites everything after the first change, which with panes side by side is the whole rest; this writes only the
- * different cells, and leaves borders and the other panes alone. The cursor must be on the line, and stays on it.
+ * `next`. Ink rewrites everything after the first change, which includes the panes to the right; this writes only the changed
+ * cells. The cursor must be on the line, and stays on it.
  */
 export default function lineUpdate(previous: string, next: string, columns: number | undefined): string {
   const whole = `${cursorTo(0)}${eraseToEnd}${next}`;
@@ -19,24 +19,24 @@ export default function lineUpdate(previous: string, next: string, columns: numb
   return changed.length < whole.length ? changed : whole;
 }
 
-/** A line as cells of one column each, as far as they surely are that. */
+/** A line as cells of one column each, up to the first character of uncertain width. */
 interface Cells {
   readonly text: string;
-  /** For each cell: its style as set, and as visible, which is less if the cell is empty. */
+  /** For each cell: the style that is set, and the visible part of it, which is smaller for an empty cell. */
   readonly styles: readonly CellStyle[];
   /** The position of each cell in the line, and the position after the last one. */
   readonly starts: readonly number[];
-  /** Whether nothing follows but the end of a style. */
+  /** Whether only the end of a style follows. */
   readonly isWhole: boolean;
 }
 
-/** Styles as the codes that set them, nothing where there is none. */
+/** A style as the codes that set it; empty without a style. */
 interface CellStyle {
   readonly set: string;
   readonly shown: string;
-  /** What of it an empty cell shows. */
+  /** The part that is visible in an empty cell. */
   readonly empty: string;
-  /** What it sets. One that sets the same takes its place without an end to it. */
+  /** The attributes that it sets. Another style with the same attributes can replace it without a reset. */
   readonly slots: string;
 }
 
@@ -47,7 +47,7 @@ function cursorTo(column: number): string {
   return `\u001b[${column + 1}G`;
 }
 
-/** Lines that were taken apart, for the next frame asks for them again. */
+/** Parsed lines: the next frame contains most of them again. */
 const known = new Map<string, Cells | undefined>();
 const mostKnown = 1024;
 
@@ -62,7 +62,7 @@ function cellsOf(line: string): Cells | undefined {
 const sureLetter = new RegExp(`[${oneColumn}]`);
 const stylePattern = /\u001b\[([\d;]*)m/y;
 
-/** Undefined for a line with a sequence that is not a style, or one that we do not know. */
+/** Parses a line into cells; undefined if it contains a sequence that is not a known style. */
 function takenApart(line: string): Cells | undefined {
   const style = new Style();
   const styles: CellStyle[] = [];
@@ -92,7 +92,7 @@ function isOneColumn(letter: string): boolean {
   return (letter >= ' ' && letter <= '~') || sureLetter.test(letter);
 }
 
-/** Codes of styles by what they set; each is ended by the code before it, and 22 ends two of them. */
+/** Reset codes and the attributes that each resets; 22 resets two. */
 const ends: Readonly<Record<number, readonly string[]>> = {
   22: ['1', '2'],
   23: ['3'],
@@ -106,16 +106,16 @@ const ends: Readonly<Record<number, readonly string[]>> = {
   55: ['53'],
 };
 
-/** What an empty cell does not show, unless it is turned to inverse. */
+/** Attributes that are invisible in an empty cell, unless it is inverse. */
 const ofLetters: ReadonlySet<string> = new Set(['fore', '1', '2', '3']);
 
-/** The style that the sequences of a line have set. */
+/** The style set by the sequences of a line so far. */
 class Style {
   ofLetter = unstyled;
   ofEmpty = unstyled;
   readonly #set = new Map<string, string>();
 
-  /** Follows one sequence, given without its frame; false where it sets something unknown. */
+  /** Applies the codes of one sequence; false if it sets something unknown. */
   apply(codes: string): boolean {
     const code = Number.parseInt(codes, 10) || 0;
     const isSingle = /^\d*$/.test(codes);
@@ -138,7 +138,7 @@ class Style {
   }
 }
 
-/** The target of a code: one of the styles, or the foreground or background colour. */
+/** Returns the attribute that a code sets: one of the styles, or the foreground or background colour. */
 function slotOf(code: number, isSingle: boolean): string | undefined {
   if (code === 38 && !isSingle) return 'fore';
   if (code === 48 && !isSingle) return 'back';
@@ -148,7 +148,10 @@ function slotOf(code: number, isSingle: boolean): string | undefined {
   return (code >= 40 && code <= 47) || (code >= 100 && code <= 107) ? 'back' : undefined;
 }
 
-/** Cells that can be compared one by one. What is not surely one column wide can change how the letter before it looks. */
+/**
+ * Returns the number of cells that can be compared one by one. A character of uncertain width can change how the one before it
+ * looks.
+ */
 function sureCells(before: Cells, after: Cells): number {
   const sure = [before, after].map(({ text, isWhole }) =>
     isWhole ? Number.POSITIVE_INFINITY : Math.max(0, text.length - 1),
@@ -156,7 +159,7 @@ function sureCells(before: Cells, after: Cells): number {
   return Math.min(...sure, Math.max(before.text.length, after.text.length));
 }
 
-/** The rest of a line after its sure cells, in its style; empty if it ends before. */
+/** Returns the rest of a line after the comparable cells, with its style; empty if the line is shorter. */
 function tailOf(line: string, { styles, starts }: Cells, end: number): string {
   const start = starts[end];
   const tail = start === undefined ? '' : line.slice(start);
@@ -164,10 +167,10 @@ function tailOf(line: string, { styles, starts }: Cells, end: number): string {
   return tail === '' ? '' : `${set === '' ? '' : `\u001b[${set}m`}${tail}`;
 }
 
-/** Unchanged cells that are written again, rather than jumped over: a jump takes as many bytes. */
+/** Maximum number of unchanged cells that are rewritten instead of skipped: skipping takes as many bytes. */
 const shortGap = 5;
 
-/** The ranges of different cells, without their ends. */
+/** Returns the ranges of cells that differ; the end is exclusive. */
 function stretches(before: Cells, after: Cells, end: number): [number, number][] {
   const found: [number, number][] = [];
   for (let cell = 0; cell < end; cell++) {
@@ -188,7 +191,7 @@ function styleAt({ text, styles }: Cells, cell: number): CellStyle {
   return cell < text.length ? (styles[cell] ?? unstyled) : unstyled;
 }
 
-/** Writes stretches of cells; what is behind the end of the line is erased. */
+/** Writes ranges of cells and erases what follows the end of the line. */
 function drawn(cells: Cells, all: readonly [number, number][]): string {
   const pen = new Pen();
   for (const [from, to] of all) {
@@ -204,7 +207,7 @@ function drawn(cells: Cells, all: readonly [number, number][]): string {
   return pen.ended();
 }
 
-/** How many cells from one on, as far as another, show nothing at all. */
+/** Returns the number of consecutive cells without visible content in a range. */
 function emptyFrom(cells: Cells, from: number, to: number): number {
   let cell = from;
   while (cell < to && letterAt(cells, cell) === ' ' && styleAt(cells, cell).shown === '') cell++;
@@ -226,7 +229,7 @@ class Pen {
     this.at = cell + 1;
   }
 
-  /** Erases from a cell on, and stays on it. */
+  /** Erases starting at a cell, and stays on it. */
   erase(cell: number, sequence: string): void {
     this.#goTo(cell);
     if (this.#style.empty !== '') this.#turnTo(unstyled);

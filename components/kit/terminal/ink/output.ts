@@ -1,9 +1,9 @@
-// The modules of this folder take the place of four of Ink's in the bundle (`ownInkModules` in build/options.mjs).
+// The modules of this folder replace four of Ink's modules in the bundle (`ownInkModules` in build/options.mjs).
 //
-// Gain: a frame takes half the processor time at 120 columns (7 instead of 15 ms when a list scrolls), a third at 250 (11
-// instead of 30 ms), and a sixth to a tenth of the bytes (1,062 instead of 6,620; 1,959 instead of 19,504). Bench:
-// npm run bench -- console. To remove: delete the folder and `ownInkModules`; screens stay the same. docs/ink.md describes
-// what Ink could adopt.
+// Gain: a frame takes half the processor time at 120 columns (7 instead of 15 ms when a list scrolls), a third at 250 (11 instead
+// of 30 ms), and a sixth to a tenth of the bytes (1,062 instead of 6,620; 1,959 instead of 19,504). Bench: npm run bench --
+// console. To remove this: delete the folder and `ownInkModules`; screens stay the same. docs/ink.md describes what Ink could
+// adopt.
 import InkOutput from '../../../../node_modules/ink/build/output.js';
 import { columnsOf } from '../../../../src/text/width.ts';
 import { remembered } from './remembered.ts';
@@ -11,7 +11,7 @@ import { remembered } from './remembered.ts';
 type Clip = Parameters<InkOutput['clip']>[0];
 type WriteOptions = Parameters<InkOutput['write']>[3];
 
-/** Something that is written on a line: where it begins, and the part of the screen that it may not leave. */
+/** Text written on a line: its column, and the clip that limits it. */
 interface Piece {
   readonly x: number;
   readonly text: string;
@@ -32,12 +32,12 @@ type Operation =
 /** Number of drawn lines in the cache: several screens full. */
 const mostKept = 2048;
 
-/** Lines of earlier frames, by the width of the screen and everything that was written on them. */
+/** Lines of earlier frames, by the width of the screen and all pieces on the line. */
 const kept = new Map<string, string>();
 
 /**
  * Replaces Ink's module `output.js` in the bundle: builds a frame from the output of its boxes and texts. Ink splits every line
- * of every frame into cells; this builds only lines that no frame had before, wherever they were, and uses Ink only for lines
+ * of every frame into cells. This builds only lines that no earlier frame contained, in any position, and uses Ink only for lines
  * with overlapping content.
  */
 export default class Frame {
@@ -62,7 +62,7 @@ export default class Frame {
     this.#operations.push({ does: 'unclip' });
   }
 
-  /** The frame, its lines without the spaces at their ends. */
+  /** Returns the frame, without trailing spaces in its lines. */
   get(): { readonly output: string; readonly height: number } {
     const rows = rowsOf(this.#operations, this.#height);
     if (rows === undefined) return this.#inkFrame();
@@ -70,7 +70,7 @@ export default class Frame {
     return { output: lines.join('\n'), height: this.#height };
   }
 
-  /** The frame as Ink makes it. */
+  /** Returns the frame as Ink builds it. */
   #inkFrame(): { readonly output: string; readonly height: number } {
     const ink = new InkOutput({ width: this.#width, height: this.#height });
     for (const operation of this.#operations) {
@@ -82,7 +82,7 @@ export default class Frame {
   }
 }
 
-/** The output on each row of the screen; undefined if a string of several lines cannot be split. */
+/** Returns the pieces on each row of the screen; undefined if a multi-line string cannot be split. */
 function rowsOf(operations: readonly Operation[], height: number): Piece[][] | undefined {
   const rows: Piece[][] = Array.from({ length: height }, () => []);
   const clips: Clip[] = [];
@@ -115,7 +115,7 @@ function lineOf(pieces: readonly Piece[], width: number): string {
   return made;
 }
 
-/** Adjacent pieces; undefined if one overlaps another, or leaves the screen or its own style. */
+/** Joins pieces that are side by side; undefined if one overlaps another, leaves the screen or leaves a style open. */
 function joined(pieces: readonly Piece[], width: number): string | undefined {
   let line = '';
   let columns = 0;
@@ -138,14 +138,14 @@ function inkLine(pieces: readonly Piece[], width: number): string {
   return ink.get().output;
 }
 
-/** The lines of a string; undefined if a style continues from one to the next. */
+/** Splits a string into lines; undefined if a style continues on the next line. */
 function linesIn(text: string): readonly string[] | undefined {
   if (!text.includes('\n')) return [text];
   const lines = text.split('\n');
   return lines.every(isStyledAlone) ? lines : undefined;
 }
 
-/** Whether every style that begins in a line ends in it, and it holds nothing else that a terminal obeys. */
+/** Whether every style that begins in a line also ends in it, and the line contains no other control sequences. */
 const isStyledAlone = remembered((line) => {
   if (!line.includes('\u001b')) return !/\p{Default_Ignorable_Code_Point}|\p{Control}/u.test(line);
   let open = 0;
@@ -162,14 +162,14 @@ function isShown(y: number, clip: Clip | undefined): boolean {
   return y >= clip.y1 && y < clip.y2;
 }
 
-/** The sides of a clip that a string would cross. */
+/** Returns the horizontal clip of a string; undefined if the string fits. */
 function sideClip(x: number, text: string, clip: Clip | undefined): Clip | undefined {
   if (clip?.x1 === undefined || clip.x2 === undefined) return undefined;
   if (x >= clip.x1 && x + widthOf(text) <= clip.x2) return undefined;
   return { ...clip, y1: undefined, y2: undefined };
 }
 
-/** Columns of a styled text, and more where it holds other sequences: then it is cut by Ink, which knows them. */
+/** Columns of a styled string. Other sequences count as columns too: such a string is then cut by Ink, which handles them. */
 const widthOf = remembered((text) => columnsOf(text.replaceAll(/\u001b\[[\d;]*m/g, '')));
 
 function within(outer: Clip | undefined, inner: Clip): Clip {

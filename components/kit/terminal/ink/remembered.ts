@@ -1,7 +1,7 @@
-/** Strings of several screens. */
+/** Maximum number of cached strings: several screens full. */
 const most = 4096;
 
-/** A pure function of a string with a cache: frames write nearly the same strings repeatedly. */
+/** Adds a cache to a pure function of a string: successive frames contain nearly the same strings. */
 export function remembered<T>(make: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
